@@ -63,9 +63,9 @@ export const fillPosts = async (db: Db, schema: string, accounts: number, count:
   }
   await db.query(
     `insert into ${schema}.accounts (platform, handle, revision, posts_revision, native_id, is_seen, is_absent, is_gone,
-       followers, observed_at, chunks, digest)
+       followers, sizes, observed_at, chunks, digest)
      select 'x', 'user' || i, 2, 1, (10000000 + i)::text, true, false, false, (random() ^ 4 * 50000000)::bigint,
-       $2::timestamptz, '[]', d.digest
+       '[]', $2::timestamptz, '[]', d.digest
      from generate_series(1, $1::int) i join bench_digests d on d.n = i % ${DIGESTS}`,
     [accounts, SEEN],
   );

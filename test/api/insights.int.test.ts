@@ -174,6 +174,37 @@ describe('getXInsights', () => {
     expect(data.engagement_rate_followers).toBe(0.175);
   });
 
+  it('takes the followers of the reading before a post, though its posts were listed much later', async () => {
+    await program.append(
+      'x',
+      'late',
+      sighted('late', daysAgo(100), { followers: 1_000 }),
+      unchanged(daysAgo(60), { followers: 10_000 }),
+      timeline(daysAgo(0), ...ten((n) => ({ at: daysAgo(90 + n / 10) }))),
+      unchanged(daysAgo(0)),
+    );
+    await program.project();
+    expect((await get('late?window_days=365')).data.engagement_rate_followers).toBe(0.0165);
+  });
+
+  it('compares with accounts of a third to three times the followers only, and not with itself', async () => {
+    const { data, meta } = await get('ada');
+    expect(data.cohort.min_followers === null || data.cohort.min_followers >= 333).toBe(true);
+    expect(data.percentile_in_cohort).toBeNull();
+    expect(meta.warnings).toContain('cohort_small');
+  });
+
+  it('shows when the account published last, whatever that was', async () => {
+    await program.append(
+      'x',
+      'busy',
+      sighted('busy', daysAgo(0), { followers: 9 }),
+      timeline(daysAgo(0), ...ten(), { id: 'q', at: daysAgo(1), kind: 'quote', likes: 1 }),
+    );
+    await program.project();
+    expect((await get('busy')).data.last_post_at).toBe(daysAgo(1));
+  });
+
   it('leaves out posts whose counts were read too young, however old they are by now', async () => {
     await program.append(
       'x',
@@ -229,6 +260,7 @@ describe('getXEngagement', () => {
     expect(data.engagement.median).toBe(16.5);
     expect(data.weekly.at(-1)).toEqual({
       from: daysAgo(7),
+      days: 7,
       posts: 1,
       engagement: 12,
       likes: 11,
@@ -301,6 +333,7 @@ describe('getXPostingPatterns', () => {
     for (const hour of hours) expect(hour >= 15 && hour <= 23).toBe(true);
     const tokyo = await get('evening/posting-patterns?timezone=Asia/Tokyo');
     expect(tokyo.data.timezone).toBe('Asia/Tokyo');
+    expect((await get('evening/posting-patterns?timezone=aSIA/tOKYO')).data.timezone).toBe('Asia/Tokyo');
     for (const { hour } of tokyo.data.best) expect(hour <= 8).toBe(true);
   });
 
@@ -312,8 +345,8 @@ describe('getXPostingPatterns', () => {
 
   it('has no cells where the platform selected the posts, and refuses too few', async () => {
     const { status, data, meta } = await get('selected/posting-patterns');
-    expect([status, data.cells, data.significant]).toEqual([200, [], false]);
-    expect(meta.warnings).toContain('order_unknown');
+    expect([status, data.cells, data.significant]).toEqual([200, [], null]);
+    expect(meta.warnings).toEqual(expect.arrayContaining(['order_unknown', 'not_tested']));
     const few = await get('ada/posting-patterns');
     expect([few.status, few.error?.details]).toEqual([422, [{ path: 'posts', message: 'has 10, needs 40' }]]);
     expect((await get('ada/posting-patterns?timezone=Mars/Olympus')).error?.details).toEqual([
@@ -475,6 +508,19 @@ describe('listXPopulationViralPosts', () => {
     expect(rest.data.map(({ id }: { id: string }) => id)).toContain('far');
     expect(rest.data.map(({ id }: { id: string }) => id)).not.toContain('farther');
     expect((await get('viral-posts?min_multiple=100')).data).toHaveLength(1);
+    expect((await get(`viral-posts?since=${daysAgo(3)}`)).data).toEqual([]);
+    // A former name is no account, though its posts are kept under it.
+    await program.append(
+      'x',
+      'former',
+      sighted('former', daysAgo(2), { id: '77', followers: 1_000 }),
+      timeline(daysAgo(2), ...ten(), { id: 'old', at: daysAgo(12), likes: 9_000 }),
+    );
+    await program.append('x', 'renamed', sighted('renamed', daysAgo(0), { id: '77', followers: 1_000 }));
+    await program.project();
+    const names = (await get('viral-posts?limit=50')).data.map(({ handle }: { handle: string }) => handle);
+    expect(names).not.toContain('former');
+    expect((await get('renamed')).data.posts_sampled).toBe(11);
     // A gone account takes its posts along.
     await program.append('x', 'viral2', unavailable(daysAgo(0), 'suspended'));
     await program.project();

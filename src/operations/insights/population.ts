@@ -64,7 +64,7 @@ export const readPopulation = async (
   const digests = await sampleDigests(db, schemas.posts, platform, size);
   const followers = { ...size, leastFollowers: LEAST_FOLLOWERS };
   const windowDays = FIGURES_WINDOW_DAYS;
-  const samples = digests.map(({ posts, anchorMs }) => sampleOf(posts, { platform, anchorMs, windowDays }));
+  const samples = digests.map(({ posts, ...known }) => sampleOf(posts, { platform, windowDays, ...known }));
   return {
     platform,
     counts,
@@ -76,8 +76,8 @@ export const readPopulation = async (
     dependence: samples.map(dependenceOf).reduce(addDependence, NO_DEPENDENCE),
     pace: paceLawOf(
       digests
-        .map(({ posts, anchorMs }) =>
-          windowCountsOf(sampleOf(posts, { platform, anchorMs, windowDays: 2 * windowDays })),
+        .map(({ posts, ...known }) =>
+          windowCountsOf(sampleOf(posts, { platform, windowDays: 2 * windowDays, ...known })),
         )
         .filter((counts) => counts !== null),
     ),

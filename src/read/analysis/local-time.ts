@@ -26,6 +26,10 @@ export interface Zone {
 /** By canonical name, the one used last at the end. */
 const zones = new Map<string, Zone>();
 
+/** By the text of a request: a formatter takes longer than the figures do. */
+const aliases = new Map<string, Zone>();
+const MOST_ALIASES = 500;
+
 /** "GMT+05:30" and "GMT". */
 const parsedOffset = (name: string): number => {
   const match = /^GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(name);
@@ -54,6 +58,12 @@ const offsetsBy = (format: Intl.DateTimeFormat): Offsets => {
  * @throws {RangeError} for an unknown zone.
  */
 export const zoneOffsets = (timeZone: string): Zone => {
+  const alias = aliases.get(timeZone);
+  if (alias !== undefined && zones.get(alias.name) === alias) {
+    zones.delete(alias.name);
+    zones.set(alias.name, alias);
+    return alias;
+  }
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   const name = format.resolvedOptions().timeZone;
   const zone = zones.get(name) ?? { name, offsets: offsetsBy(format) };
@@ -63,6 +73,8 @@ export const zoneOffsets = (timeZone: string): Zone => {
     if (zones.size <= MOST_ZONES) break;
     zones.delete(oldest);
   }
+  if (aliases.size >= MOST_ALIASES) aliases.clear();
+  aliases.set(timeZone, zone);
   return zone;
 };
 

@@ -6,18 +6,27 @@ import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import { type AccountFigureRow, accountFigureTable } from '../../projections/views/posts/tables.ts';
 import type { Builds } from '../active-builds.ts';
 
-/** The accounts with figures whose followers are nearest, by their logarithm. */
+/** An account near a number of followers. */
+export interface Neighbour extends AccountFigureRow {
+  /** Difference of ln followers. */
+  readonly distance: number;
+}
+
+/** The accounts with figures whose followers are nearest, by their logarithm: at most three times as many, or a third. */
 export interface Cohort {
-  /** The nearest first. */
-  readonly accounts: readonly AccountFigureRow[];
+  /** The followers that they are nearest to. */
+  readonly centre: number;
+  /** The nearest first; of equal distances by handle. */
+  readonly accounts: readonly Neighbour[];
   /** Their engagement by followers, ascending; without those that hide it. */
   readonly rates: readonly number[];
 }
 
-export const NO_COHORT: Cohort = { accounts: [], rates: [] };
+/** Figures fall with size: accounts of another size are no comparison. */
+const REACH = Math.log(3);
 
 export interface CohortReads {
-  /** The accounts nearest to so many followers, within 1 % of them. */
+  /** The accounts nearest to so many followers, within 1 % of them; a cohort's centre is of itself. */
   near(platform: Platform, followers: number): Promise<Cohort>;
 }
 
@@ -32,29 +41,34 @@ const rowOf = driverReader(accountFigureTable);
 
 const read = async (
   db: Queryable,
-  schema: string,
+  schemas: { readonly posts: string; readonly directory: string },
   platform: Platform,
-  followers: number,
+  centre: number,
 ): Promise<Cohort> => {
+  // A former name of an account keeps its posts, and is no account of the directory.
+  const current = `from ${schemas.posts}.account_figures_${platform} f
+    where f.platform = $1 and exists (select from ${schemas.directory}.entries_${platform} e where e.handle = f.handle)`;
   const { rows } = await db.query<DriverRow<AccountFigureRow>>({
-    name: `${schema} cohort ${platform}`,
-    text: `(select * from ${schema}.account_figures_${platform}
-             where platform = $1 and followers >= $2 order by platform, followers, handle limit $3)
+    name: `${schemas.posts} cohort ${platform} ${schemas.directory}`,
+    text: `(select f.* ${current} and f.followers >= $2 order by f.platform, f.followers, f.handle limit $3)
            union all
-           (select * from ${schema}.account_figures_${platform}
-             where platform = $1 and followers < $2 order by platform desc, followers desc, handle desc limit $3)`,
-    values: [platform, followers, COHORT_ACCOUNTS],
+           (select f.* ${current} and f.followers < $2
+             order by f.platform desc, f.followers desc, f.handle desc limit $3)`,
+    values: [platform, centre, COHORT_ACCOUNTS],
   });
-  const distance = (row: AccountFigureRow): number =>
-    Math.abs(Math.log((row.followers + 1) / (followers + 1)));
   const accounts = rows
     .map((row) => rowOf<AccountFigureRow>(row))
-    .map((row) => ({ row, at: distance(row) }))
-    .sort((a, b) => a.at - b.at || (a.row.handle < b.row.handle ? -1 : 1))
-    .slice(0, COHORT_ACCOUNTS)
-    .map(({ row }) => row);
+    .map(
+      (row): Neighbour => ({
+        ...row,
+        distance: Math.abs(Math.log((row.followers + 1) / (centre + 1))),
+      }),
+    )
+    .filter(({ distance }) => distance <= REACH)
+    .sort((a, b) => a.distance - b.distance || (a.handle < b.handle ? -1 : 1))
+    .slice(0, COHORT_ACCOUNTS);
   const rates = accounts.flatMap(({ engagement_rate_followers: rate }) => rate ?? []);
-  return { accounts, rates: rates.sort((a, b) => a - b) };
+  return { centre, accounts, rates: rates.sort((a, b) => a - b) };
 };
 
 /** Cohorts, kept by bin of followers for half a minute: one is read for all accounts of nearly one size. */
@@ -62,16 +76,22 @@ export const createCohortReads = (db: Queryable, builds: Builds): CohortReads =>
   const known = new Map<string, { readonly untilMs: number; readonly found: Promise<Cohort> }>();
   return {
     near: (platform, followers) => {
-      const schema = builds.schema('posts');
+      const schemas = { posts: builds.schema('posts'), directory: builds.schema('directory') };
       const bin = binOf(followers);
-      const key = `${schema} ${platform} ${bin}`;
+      const key = `${schemas.posts} ${platform} ${bin}`;
       const before = known.get(key);
       if (before !== undefined && before.untilMs > steadyMs()) return before.found;
       if (known.size >= MAX_KEPT) known.clear();
-      const found = read(db, schema, platform, Math.round(valueOfBin(bin)));
+      const found = read(db, schemas, platform, Math.round(valueOfBin(bin)));
       known.set(key, { untilMs: steadyMs() + KEPT_MS, found });
       found.catch(() => known.delete(key));
       return found;
     },
   };
+};
+
+/** The rates of a cohort without one of its accounts. */
+export const ratesBeside = ({ accounts, rates }: Cohort, handle: string | null): readonly number[] => {
+  const own = accounts.find((account) => account.handle === handle)?.engagement_rate_followers ?? null;
+  return own === null ? rates : rates.toSpliced(rates.indexOf(own), 1);
 };

@@ -1,11 +1,13 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { type DigestPost, decodeDigest } from '../../projections/views/posts/tables.ts';
+import type { Span } from '../../write/accounts/post.ts';
 import type { GrowthPoint } from '../analysis/growth.ts';
 
 /** The digest of an account, and the sighting that its row is as of. */
 export interface SampledDigest {
   readonly posts: readonly DigestPost[];
+  readonly span: Span | null;
   readonly anchorMs: number;
 }
 
@@ -32,7 +34,7 @@ export const sampleDigests = async (
      where not is_gone and is_seen order by handle limit $2`,
     [percentOf(size), 2 * size.accounts],
   );
-  return rows.map(({ digest, at }) => ({ posts: decodeDigest(digest).posts, anchorMs: at.getTime() }));
+  return rows.map(({ digest, at }) => ({ ...decodeDigest(digest), anchorMs: at.getTime() }));
 };
 
 /** Readings are compared for so many days. */

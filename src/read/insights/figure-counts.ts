@@ -23,13 +23,19 @@ const sampleOf = driverReader(sampleCountTable);
 
 const POINTS = Array.from({ length: 101 }, (_, percent) => percent / 100);
 
+/** Figures that are whole numbers, or halves as medians of them. */
+const IN_HALVES: ReadonlySet<string> = new Set(['followers', 'median_likes', 'median_views']);
+
 const distributionOf = (metric: string, band: number | null, bins: readonly BinCount[]): Distribution => {
   const sorted = bins.toSorted((a, b) => a.bin - b.bin);
   return {
     metric,
     band,
     n: sorted.reduce((sum, { n }) => sum + n, 0),
-    points: POINTS.map((quantile) => quantileOf(sorted, quantile) ?? 0),
+    points: POINTS.map((quantile) => {
+      const value = quantileOf(sorted, quantile) ?? 0;
+      return IN_HALVES.has(metric) ? Math.round(2 * value) / 2 : value;
+    }),
   };
 };
 

@@ -7,7 +7,6 @@ import {
   type ChunkRef,
   type Content,
   chunkRefs,
-  LEAST_MULTIPLE,
   VIRAL_ORDER,
   type ViralPostRow,
   viralPostTable,
@@ -65,7 +64,11 @@ const chunksByName = async (
 export const listPopulationViralPosts = async (
   lists: ListReads,
   builds: Builds,
-  { platform, minMultiple }: { readonly platform: Platform; readonly minMultiple: number },
+  {
+    platform,
+    minMultiple,
+    since,
+  }: { readonly platform: Platform; readonly minMultiple: number; readonly since: string | undefined },
   limit: number,
   after: CursorPosition | null,
 ): Promise<ListPage<ViralPost>> => {
@@ -86,7 +89,13 @@ export const listPopulationViralPosts = async (
               sql.fragment`(score, handle, post) < (${Number(after[0])}::float8, ${String(after[1])}, ${String(after[2])})`,
             ]),
       ],
-      filters: minMultiple > LEAST_MULTIPLE ? [sql.fragment`multiple >= ${minMultiple}::float8`] : [],
+      filters: [
+        sql.fragment`multiple >= ${minMultiple}::float8`,
+        // A former name of an account keeps its posts, and is no account of the directory.
+        sql.fragment`exists (select from ${sql.identifier([builds.schema('directory'), `entries_${platform}`])} e
+          where e.handle = scanned.handle)`,
+        ...(since === undefined ? [] : [sql.fragment`at >= ${since}::timestamptz`]),
+      ],
       order: sql.fragment`platform, ${verbatim(VIRAL_ORDER)}`,
       orderByName: verbatim(VIRAL_ORDER),
     },

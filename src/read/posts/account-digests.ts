@@ -7,10 +7,14 @@ import {
   type DigestPost,
   decodeDigest,
 } from '../../projections/views/posts/tables.ts';
+import { extendedSpan } from '../../write/accounts/known-posts.ts';
+import type { Span } from '../../write/accounts/post.ts';
 import { createLookups } from '../accounts/lookups.ts';
 import type { Builds } from '../active-builds.ts';
 import type { Entry } from '../directory/entry.ts';
 import { isOwn, namesOf } from './own-streams.ts';
+
+export { DIGEST_KEPT } from '../../projections/views/posts/tables.ts';
 
 /** A post of a digest, and the name that it was recorded under. */
 export type OwnPost = DigestPost & { readonly stream: string };
@@ -19,6 +23,8 @@ export type OwnPost = DigestPost & { readonly stream: string };
 export interface AccountDigest {
   /** In no order; each once. */
   readonly posts: readonly OwnPost[];
+  /** The time for which every post is recorded; null if there is none. */
+  readonly span: Span | null;
   /** Chunks with the content of posts, by name. */
   readonly chunks: ReadonlyMap<string, readonly ChunkRef[]>;
 }
@@ -52,12 +58,16 @@ export const createDigestReads = (db: Queryable, builds: Builds): DigestReads =>
   const { find } = createLookups(db, {
     table: (platform) => `${builds.schema('posts')}.accounts_${platform}`,
     reader,
-    found: ({ handle, native_id, chunks, digest }): Source => ({
-      name: handle,
-      nativeId: native_id,
-      posts: decodeDigest(digest).posts.map((post) => ({ ...post, stream: handle })),
-      chunks: new Map([[handle, chunkRefs(chunks)]]),
-    }),
+    found: ({ handle, native_id, chunks, digest }): Source => {
+      const { posts, span } = decodeDigest(digest);
+      return {
+        name: handle,
+        nativeId: native_id,
+        posts: posts.map((post) => ({ ...post, stream: handle })),
+        span,
+        chunks: new Map([[handle, chunkRefs(chunks)]]),
+      };
+    },
   });
   return {
     of: async (entry) => {
@@ -67,6 +77,7 @@ export const createDigestReads = (db: Queryable, builds: Builds): DigestReads =>
       const sources = own as readonly Source[];
       return {
         posts: merged(sources),
+        span: sources.map(({ span }) => span).reduce(extendedSpan, null),
         chunks: new Map(sources.flatMap(({ chunks }) => [...chunks])),
       };
     },

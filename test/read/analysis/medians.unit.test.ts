@@ -294,7 +294,7 @@ describe('a percentile', () => {
     );
   });
 
-  it('of an account without reactions is among those without, and its interval has all of them', () => {
+  it('puts an account without reactions among those without, with an interval that has all of them', () => {
     const none = distributionOf(new Array(12).fill({ count: 0, per: 1_000 }), USUAL);
     const neighbours = Array.from({ length: 200 }, (_, i) => (i < 120 ? 0 : i / 1_000));
     const ranked = percentileAmong(none, neighbours);

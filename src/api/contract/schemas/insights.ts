@@ -77,7 +77,7 @@ export const insightPostSchema = z
 export type InsightPost = z.input<typeof insightPostSchema>;
 
 const WARNINGS =
-  '`meta.warnings`: `posts_not_ripe` (left out), `order_unknown` (some posts were selected by the platform), `counts_rounded`, `window_not_covered` (older posts are not known), `views_unknown`, `replies_unknown` (a session shows them), `followers_after_posts` (known from later readings only), `population_unknown` (not computed yet).';
+  '`meta.warnings`: `posts_not_ripe` (left out), `order_unknown` (some posts were selected by the platform), `counts_rounded`, `window_not_covered` (older posts are not known), `window_ends_early` (nor are those of the last days), `views_unknown`, `replies_unknown` (a session shows them), `followers_after_posts` (known from later readings only), `population_unknown` (not computed yet), `cohort_small` (fewer than 30 accounts of about the size).';
 
 /** What all descriptions of figures say. */
 export const described = (what: string): string => `${what} ${WARNINGS}`;

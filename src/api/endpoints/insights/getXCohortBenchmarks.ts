@@ -6,7 +6,7 @@ import { endpoint } from '../../contract/endpoint.ts';
 import { bandSchema } from '../../contract/schemas/insights.ts';
 import { figureAnswer } from './figure-answer.ts';
 import { PLATFORM } from './insight-subject.ts';
-import { bandOf, FRAMING, requirePopulation } from './population-answers.ts';
+import { bandOf, FRAMING, oldestSightingMs, requirePopulation } from './population-answers.ts';
 
 const METRICS = [
   'engagement_rate_followers',
@@ -92,7 +92,8 @@ export default endpoint({
     },
   },
   handler: async ({ services }) => {
-    const { ladders, counts } = await requirePopulation(services);
+    const population = await requirePopulation(services);
+    const { ladders, counts } = population;
     const sizes = ladders.filter(({ metric, band }) => metric === 'followers' && band !== null);
     return figureAnswer({
       data: {
@@ -109,7 +110,7 @@ export default endpoint({
             ...figuresOf(ladders, band),
           })),
       },
-      readAtMs: Date.parse(counts.computed_at),
+      readAtMs: oldestSightingMs(population),
       coverage: { sampled: counts.with_figures, total: counts.accounts, capped: false },
       warnings: [],
     });

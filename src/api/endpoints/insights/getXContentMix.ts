@@ -16,7 +16,7 @@ import {
 } from '../../contract/schemas/insights.ts';
 import { figureAnswer } from './figure-answer.ts';
 import { coverageOf, insufficient, oldestOf, readSubject, subjectOf, warningsOf } from './insight-subject.ts';
-import { offsetsOf } from './insight-time.ts';
+import { zoneOf } from './insight-time.ts';
 import { readLaws } from './population-answers.ts';
 
 const WINDOW_DAYS = 365;
@@ -40,6 +40,7 @@ export default endpoint({
   query: z.strictObject({ timezone, window_days: windowDays(WINDOW_DAYS) }),
   data: z.object({
     ...subjectShape,
+    timezone: z.string(),
     posts: z.int().describe('Posts of all kinds.'),
     kinds: z.object({ original: share, reply: share, repost: share, quote: share }),
     media: z.object({ none: share, photo: share, video: share, link: share, other: share }),
@@ -66,6 +67,7 @@ export default endpoint({
     params: { handle: 'nasa' },
     data: {
       ...EXAMPLE_SUBJECT,
+      timezone: 'UTC',
       posts: 62,
       kinds: { original: 0.66, reply: 0.13, repost: 0.16, quote: 0.05 },
       media: { none: 0.12, photo: 0.51, video: 0.37, link: 0, other: 0 },
@@ -81,25 +83,26 @@ export default endpoint({
     },
   },
   handler: async (request) => {
-    const { window_days = WINDOW_DAYS, timezone: zone = 'UTC' } = request.query;
-    const offsets = offsetsOf(zone);
+    const { window_days = WINDOW_DAYS, timezone: name = 'UTC' } = request.query;
     const subject = await readSubject(request, window_days);
+    const zone = zoneOf(name);
     const { sample, digest } = subject;
     const shares = contentShares(digest.posts, sample);
     if (shares.posts < MIN_POSTS) throw insufficient('posts', { had: shares.posts, needs: MIN_POSTS });
     const { persistences } = await readLaws(request.services);
-    const found = contentEffects(sample, offsets, persistences);
+    const found = contentEffects(sample, zone.offsets, persistences);
     const effects = found === null || isLack(found) ? null : found;
     return figureAnswer({
       data: {
         ...subjectOf(subject),
+        timezone: zone.name,
         ...shares,
         measurable: effects?.effects.some(({ significant }) => significant) ?? null,
         effects: effects === null ? null : [...effects.effects],
         long_from: effects?.long_from ?? null,
       },
       readAtMs: oldestOf(subject, sample.published),
-      coverage: coverageOf(subject),
+      coverage: { ...coverageOf(subject), sampled: sample.published.length },
       warnings: [...warningsOf(subject), ...(effects === null ? ['effects_need_more_posts'] : [])],
     });
   },

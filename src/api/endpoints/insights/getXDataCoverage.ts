@@ -3,7 +3,7 @@ import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from './figure-answer.ts';
 import { PLATFORM } from './insight-subject.ts';
-import { FRAMING, requirePopulation } from './population-answers.ts';
+import { FRAMING, oldestSightingMs, requirePopulation } from './population-answers.ts';
 
 const count = z.int().nonnegative();
 const instant = z.iso.datetime().nullable();
@@ -54,7 +54,8 @@ export default endpoint({
     },
   },
   handler: async ({ services }) => {
-    const { counts } = await requirePopulation(services);
+    const population = await requirePopulation(services);
+    const { counts } = population;
     return figureAnswer({
       data: {
         platform: PLATFORM,
@@ -70,7 +71,7 @@ export default endpoint({
         window_end: counts.window_end,
         computed_at: counts.computed_at,
       },
-      readAtMs: Date.parse(counts.computed_at),
+      readAtMs: oldestSightingMs(population),
       coverage: { sampled: counts.with_figures, total: counts.accounts, capped: false },
       warnings: [],
     });

@@ -25,6 +25,7 @@ const shown = (found: Distribution | null): z.input<typeof distribution> => {
   return { median, low, high, p25, p75, n };
 };
 
+const DAY_MS = 86_400_000;
 const EXAMPLE = { median: 15_400, low: 12_900, high: 19_100, p25: 9_300, p75: 27_000, n: 41 };
 const EXAMPLE_RATE = { median: 0.00016, low: 0.00013, high: 0.0002, p25: 0.0001, p75: 0.00029, n: 41 };
 
@@ -57,6 +58,7 @@ export default endpoint({
       .array(
         z.object({
           from: z.iso.datetime(),
+          days: z.number().describe('7; less for the first, if the window is no number of weeks.'),
           posts: z.int(),
           engagement: z.number().nullable(),
           likes: z.number().nullable(),
@@ -86,7 +88,14 @@ export default endpoint({
       quotes: { ...EXAMPLE, median: 120, low: 90, high: 160, p25: 70, p75: 240 },
       views: null,
       weekly: [
-        { from: '2026-11-14T08:16:00.000Z', posts: 9, engagement: 14_800, likes: 12_700, views: null },
+        {
+          from: '2026-11-14T08:16:00.000Z',
+          days: 7,
+          posts: 9,
+          engagement: 14_800,
+          likes: 12_700,
+          views: null,
+        },
       ],
     },
   },
@@ -106,8 +115,9 @@ export default endpoint({
         reposts: shown(figures.reposts),
         quotes: shown(figures.quotes),
         views: shown(figures.views),
-        weekly: weeklyMedians(subject.sample).map(({ fromMs, ...week }) => ({
+        weekly: weeklyMedians(subject.sample).map(({ fromMs, ...week }, n, all) => ({
           from: isoOf(fromMs),
+          days: ((all[n + 1]?.fromMs ?? subject.sample.anchorMs) - fromMs) / DAY_MS,
           ...week,
         })),
       },

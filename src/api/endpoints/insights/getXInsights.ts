@@ -6,7 +6,8 @@ import { engagementFigures } from '../../../read/analysis/engagement.ts';
 import type { Estimate } from '../../../read/analysis/median.ts';
 import { type Percentile, percentileAmong } from '../../../read/analysis/percentile.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
-import { type Cohort, NO_COHORT } from '../../../read/insights/cohort.ts';
+import type { Entry } from '../../../read/directory/entry.ts';
+import { type Cohort, ratesBeside } from '../../../read/insights/cohort.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import {
   bandSchema,
@@ -25,6 +26,7 @@ import {
   PLATFORM,
   readSubject,
   requirePosts,
+  type Subject,
   subjectOf,
   warningsOf,
 } from './insight-subject.ts';
@@ -35,25 +37,32 @@ const share = z.number().min(0).max(100).nullable();
 
 const cohortSchema = z
   .object({
-    accounts: z.int().describe('The nearest accounts by ln followers, those with enough posts.'),
-    min_followers: z.int(),
-    max_followers: z.int(),
+    accounts: z
+      .int()
+      .describe(
+        'The nearest by ln followers: at most three times as many, or a third, and with enough posts.',
+      ),
+    min_followers: z.int().nullable(),
+    max_followers: z.int().nullable(),
     band: bandSchema,
     band_accounts: z.int().nullable(),
     percentile_in_band: share,
   })
   .nullable();
 
-/** Where a rate is among the nearest accounts, and in the ladder of its size band. */
+/** Where a rate is among the nearest accounts without the account itself, and in the ladder of its size band. */
 const cohortOf = (
   rate: Estimate | null,
-  followers: number | null,
-  { accounts, rates }: Cohort,
+  { handle, followers }: Pick<Entry, 'handle' | 'followers'>,
+  near: Cohort | null,
   { population }: Laws,
 ): { readonly percentile: Percentile | null; readonly cohort: z.input<typeof cohortSchema> } => {
+  if (followers === null || near === null) return { percentile: null, cohort: null };
+  const rates = ratesBeside(near, handle);
   const percentile = rate === null ? null : percentileAmong(rate, rates);
-  if (followers === null || accounts.length === 0) return { percentile, cohort: null };
-  const sizes = accounts.map((one) => one.followers);
+  const sizes = near.accounts
+    .filter((one) => one.handle !== handle && one.engagement_rate_followers !== null)
+    .map((one) => one.followers);
   const number = sizeBandOf(followers);
   const ladder = population?.ladders.find(
     ({ metric, band }) => metric === 'engagement_rate_followers' && band === number,
@@ -62,14 +71,22 @@ const cohortOf = (
   return {
     percentile,
     cohort: {
-      accounts: rates.length,
-      min_followers: Math.min(...sizes),
-      max_followers: Math.max(...sizes),
+      accounts: sizes.length,
+      min_followers: sizes.length === 0 ? null : Math.min(...sizes),
+      max_followers: sizes.length === 0 ? null : Math.max(...sizes),
       band: bandOf(number),
       band_accounts: ladder?.n ?? null,
       percentile_in_band: inBand?.value ?? null,
     },
   };
+};
+
+/** When the account published last, whatever the kind of the post; null if no post has a time. */
+const lastPostAt = ({ digest, sample }: Subject): string | null => {
+  let lastMs = 0;
+  for (const { atMs } of digest.posts)
+    if (atMs !== null && atMs > lastMs && atMs <= sample.anchorMs) lastMs = atMs;
+  return lastMs === 0 ? null : isoOf(lastMs);
 };
 
 export default endpoint({
@@ -138,14 +155,13 @@ export default endpoint({
     const { followers } = subject.found.entry;
     const [laws, near] = await Promise.all([
       readLaws(request.services),
-      followers === null ? NO_COHORT : request.services.cohorts.near(PLATFORM, followers),
+      followers === null ? null : request.services.cohorts.near(PLATFORM, followers),
     ]);
     const { sample } = subject;
     const figures = engagementFigures(sample, laws.persistences);
     const pace = samplePace(sample, laws.pace);
     const rate = figures.engagement_rate_followers;
-    const { percentile, cohort } = cohortOf(rate, followers, near, laws);
-    const last = sample.published.at(-1);
+    const { percentile, cohort } = cohortOf(rate, subject.found.entry, near, laws);
     return figureAnswer({
       data: {
         ...subjectOf(subject),
@@ -155,7 +171,7 @@ export default endpoint({
         cohort,
         median_views: figures.views?.value ?? null,
         posts_per_week: pace?.value ?? null,
-        last_post_at: last === undefined ? null : isoOf(last.atMs),
+        last_post_at: lastPostAt(subject),
         intervals: {
           engagement_rate_followers: intervalOf(rate),
           engagement_rate_views: intervalOf(figures.engagement_rate_views),
@@ -166,7 +182,11 @@ export default endpoint({
       },
       readAtMs: oldestOf(subject),
       coverage: coverageOf(subject),
-      warnings: [...warningsOf(subject), ...(laws.population === null ? ['population_unknown'] : [])],
+      warnings: [
+        ...warningsOf(subject),
+        ...(laws.population === null ? ['population_unknown'] : []),
+        ...(percentile === null ? ['cohort_small'] : []),
+      ],
     });
   },
 });

@@ -4,7 +4,7 @@ import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from './figure-answer.ts';
 import { PLATFORM } from './insight-subject.ts';
-import { FRAMING, requirePopulation } from './population-answers.ts';
+import { FRAMING, oldestSightingMs, requirePopulation } from './population-answers.ts';
 
 const DAY_HOURS = 24;
 
@@ -59,7 +59,8 @@ export default endpoint({
     },
   },
   handler: async ({ services }) => {
-    const { patterns, counts } = await requirePopulation(services);
+    const population = await requirePopulation(services);
+    const { patterns, counts } = population;
     return figureAnswer({
       data: {
         platform: PLATFORM,
@@ -79,8 +80,12 @@ export default endpoint({
             high: percentOf(high),
           })) ?? [],
       },
-      readAtMs: Date.parse(counts.computed_at),
-      coverage: { sampled: patterns?.posts ?? 0, total: counts.sampled, capped: true },
+      readAtMs: oldestSightingMs(population),
+      coverage: {
+        sampled: patterns?.posts ?? 0,
+        total: counts.sampled,
+        capped: (patterns?.posts ?? 0) < counts.sampled,
+      },
       warnings: [],
     });
   },

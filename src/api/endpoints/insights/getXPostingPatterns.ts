@@ -14,7 +14,7 @@ import {
 } from '../../contract/schemas/insights.ts';
 import { figureAnswer } from './figure-answer.ts';
 import { coverageOf, insufficient, oldestOf, readSubject, subjectOf, warningsOf } from './insight-subject.ts';
-import { offsetsOf } from './insight-time.ts';
+import { zoneOf } from './insight-time.ts';
 import { readLaws } from './population-answers.ts';
 
 /** Effects of hours need many posts: by default those of a year. */
@@ -53,14 +53,19 @@ export default endpoint({
   methodVersion: INSIGHTS_METHOD_VERSION,
   summary: 'When the posts of an account of X earn more',
   description: described(
-    'Engagement by hour of the week against the account’s usual one, with 95 % intervals. `best` has hours only if hour or weekday matter beyond chance (Benjamini and Hochberg at 0.05): `significant: false` says that no difference is measurable. Where the platform selected the posts there are no cells.',
+    'Engagement by hour of the week against the account’s usual one, with 95 % intervals. `best` has hours only if hour or weekday matter beyond chance (Benjamini and Hochberg at 0.05): `significant: false` says that no difference is measurable. Where the platform selected all posts, or they are too alike, nothing is tested and there are no cells.',
   ),
   params: insightParams,
   query: z.strictObject({ timezone, window_days: windowDays(WINDOW_DAYS) }),
   data: z.object({
     ...subjectShape,
     timezone: z.string(),
-    significant: z.boolean(),
+    significant: z
+      .boolean()
+      .nullable()
+      .describe(
+        'False: no difference is measurable. Null: nothing was tested, with the warning `not_tested`.',
+      ),
     q_hour: z.number().nullable(),
     q_weekday: z.number().nullable().describe('Null if too few weeks are known.'),
     best: z.array(cellSchema),
@@ -81,17 +86,17 @@ export default endpoint({
     },
   },
   handler: async (request) => {
-    const { window_days = WINDOW_DAYS, timezone: zone = 'UTC' } = request.query;
-    const offsets = offsetsOf(zone);
+    const { window_days = WINDOW_DAYS, timezone: name = 'UTC' } = request.query;
     const subject = await readSubject(request, window_days);
+    const zone = zoneOf(name);
     const { persistences } = await readLaws(request.services);
-    const found = postingPatterns(subject.sample, offsets, persistences);
+    const found = postingPatterns(subject.sample, zone.offsets, persistences);
     if (found !== null && isLack(found)) throw insufficient(found.what, found);
     return figureAnswer({
       data: {
         ...subjectOf(subject),
-        timezone: zone,
-        significant: found?.significant ?? false,
+        timezone: zone.name,
+        significant: found?.significant ?? null,
         q_hour: found?.q_hour ?? null,
         q_weekday: found?.q_weekday ?? null,
         best: found?.best.map(shown) ?? [],
@@ -99,7 +104,7 @@ export default endpoint({
       },
       readAtMs: oldestOf(subject),
       coverage: coverageOf(subject),
-      warnings: warningsOf(subject),
+      warnings: [...warningsOf(subject), ...(found === null ? ['not_tested'] : [])],
     });
   },
 });

@@ -6,7 +6,7 @@ import type { OwnPost } from '../../../read/posts/account-digests.ts';
 import { contentsOf, postKey } from '../../../read/posts/post-contents.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import type { InsightPost } from '../../contract/schemas/insights.ts';
-import { ownPostsOf, PLATFORM, type Subject } from './insight-subject.ts';
+import { PLATFORM, type Subject } from './insight-subject.ts';
 
 /** A post of a list, by what the list is sorted by; null comes last. */
 export interface RankedPost {
@@ -42,7 +42,7 @@ export const pageOfPosts = (
 export const rankedPosts = (
   posts: Subject['sample']['published'],
   rankOf: (post: OwnPost & { readonly atMs: number }) => number | null,
-): readonly RankedPost[] => ownPostsOf(posts).map((post) => ({ post, rank: rankOf(post) }));
+): readonly RankedPost[] => posts.map((post) => ({ post, rank: rankOf(post) }));
 
 /** Posts as a list shows them, with their content. */
 export const shownPosts = async (

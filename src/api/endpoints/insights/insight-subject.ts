@@ -5,6 +5,7 @@ import type { Estimate } from '../../../read/analysis/median.ts';
 import { type Lack, lackOf, type Sample, sampleOf } from '../../../read/analysis/sample.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { AccountDigest, OwnPost } from '../../../read/posts/account-digests.ts';
+import { DIGEST_KEPT } from '../../../read/posts/account-digests.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { countDemand } from '../../contract/demand.ts';
 import type { Coverage, EndpointRequest } from '../../contract/endpoint.ts';
@@ -13,8 +14,6 @@ import type { insightParams } from '../../contract/schemas/insights.ts';
 export const PLATFORM = 'x' as const;
 
 const DAY_MS = 86_400_000;
-/** From so many posts on a digest drops the oldest. */
-const DIGEST_POSTS = 400;
 
 type Request = EndpointRequest<z.output<typeof insightParams>, unknown, unknown>;
 
@@ -32,7 +31,7 @@ export const findSubject = async (request: Request): Promise<FoundEntry> => {
 export interface Subject {
   readonly found: FoundEntry;
   readonly digest: AccountDigest;
-  readonly sample: Sample;
+  readonly sample: Sample<OwnPost>;
   readonly days: number;
 }
 
@@ -40,7 +39,12 @@ export const readSubject = async (request: Request, days: number): Promise<Subje
   const found = await findSubject(request);
   const digest = await request.services.digests.of(found.entry);
   const anchorMs = Date.parse(found.last_seen_at);
-  const sample = sampleOf(digest.posts, { platform: PLATFORM, anchorMs, windowDays: days });
+  const sample = sampleOf(digest.posts, {
+    platform: PLATFORM,
+    anchorMs,
+    windowDays: days,
+    span: digest.span,
+  });
   return { found, digest, sample, days };
 };
 
@@ -93,7 +97,7 @@ export const oldestOf = (
 export const coverageOf = ({ digest, sample }: Subject): Coverage => ({
   sampled: sample.ripe.length,
   total: sample.isCovered ? sample.published.length : null,
-  capped: !sample.isCovered && digest.posts.length >= DIGEST_POSTS,
+  capped: !sample.isCovered && digest.posts.length >= DIGEST_KEPT,
 });
 
 /** Posts of before the first reading have the followers of then: from a week on that is worth a warning. */
@@ -111,10 +115,6 @@ export const warningsOf = ({ found, sample }: Subject): readonly string[] => {
     ...(sample.ripe.some(({ atMs }) => atMs < firstMs - LATE_MS) ? ['followers_after_posts'] : []),
   ];
 };
-
-/** An own post of the sample: the digest's are, with the name that they were recorded under. */
-export const ownPostsOf = (posts: Sample['published']): readonly (OwnPost & { atMs: number })[] =>
-  posts as never;
 
 export const intervalOf = (estimate: Pick<Estimate, 'low' | 'high'> | null) =>
   estimate === null ? null : { low: estimate.low, high: estimate.high };

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { type Offsets, zoneOffsets } from '../../../read/analysis/local-time.ts';
+import { type Zone, zoneOffsets } from '../../../read/analysis/local-time.ts';
 
 /** @throws {ServiceError} `invalid_request` for an unknown time zone. */
-export const offsetsOf = (timezone: string): Offsets => {
+export const zoneOf = (timezone: string): Zone => {
   try {
-    return zoneOffsets(timezone).offsets;
+    return zoneOffsets(timezone);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new ServiceError('invalid_request', 'This is no time zone.', {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { MIN_POSTS } from '../../../read/analysis/sample.ts';
 import type { CursorPosition } from '../../../read/cursor.ts';
-import { COHORT_ACCOUNTS, type Cohort, NO_COHORT } from '../../../read/insights/cohort.ts';
+import { COHORT_ACCOUNTS, type Neighbour, ratesBeside } from '../../../read/insights/cohort.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { insightParams } from '../../contract/schemas/insights.ts';
 import { figureAnswer } from './figure-answer.ts';
@@ -15,10 +15,7 @@ const peerSchema = z
     platform: z.literal('x'),
     handle: z.string(),
     followers: z.int(),
-    rank: z
-      .int()
-      .nullable()
-      .describe('By engagement by followers among all of them, the account included; 1 is the most.'),
+    rank: z.int().nullable().describe('By engagement by followers among all of them; 1 is the most.'),
     engagement_rate_followers: number,
     engagement_rate_views: number,
     median_views: number,
@@ -28,12 +25,9 @@ const peerSchema = z
   })
   .meta({ id: 'Peer' });
 
-/** Where a page begins: after the last account of the page before, which may have moved, or where it was if it is gone. */
-const startAfter = (accounts: Cohort['accounts'], after: CursorPosition | null): number => {
-  if (after === null) return 0;
-  const at = accounts.findIndex(({ handle }) => handle === after[1]);
-  return at < 0 ? Number(after[0]) : at + 1;
-};
+/** Whether an account comes after a position: its centre, distance and handle. */
+const isAfter = ({ distance, handle }: Neighbour, [, from, name]: CursorPosition): boolean =>
+  distance > Number(from) || (distance === Number(from) && handle > String(name));
 
 export default endpoint({
   operation: 'listXPeers',
@@ -45,7 +39,7 @@ export default endpoint({
   list: true,
   methodVersion: INSIGHTS_METHOD_VERSION,
   summary: 'Accounts of X of about the same size',
-  description: `The ${COHORT_ACCOUNTS} accounts of the catalog whose followers are nearest by their logarithm, the nearest first, with medians of their originals of 30 days. Accounts with fewer than ${MIN_POSTS} ripe originals are left out, the account itself included.`,
+  description: `The ${COHORT_ACCOUNTS} accounts of the catalog whose followers are nearest by their logarithm, at most three times as many or a third, the nearest first, with medians of their originals of 30 days. Accounts with fewer than ${MIN_POSTS} ripe originals are left out.`,
   params: insightParams,
   query: z.strictObject({}),
   data: z.array(peerSchema),
@@ -69,15 +63,17 @@ export default endpoint({
   },
   handler: async (request) => {
     const { services, after, limit } = request;
-    const { followers } = (await findSubject(request)).entry;
-    const { accounts, rates } =
-      followers === null ? NO_COHORT : await services.cohorts.near(PLATFORM, followers);
-    const start = startAfter(accounts, after);
-    const page = accounts.slice(start, start + limit);
+    const { followers, handle: own } = (await findSubject(request)).entry;
+    // Later pages are of the accounts around the same number, though the account has another one by then.
+    const centre = after === null ? followers : Number(after[0]);
+    const cohort = centre === null ? null : await services.cohorts.near(PLATFORM, centre);
+    const accounts = (cohort?.accounts ?? []).filter(({ handle }) => handle !== own);
+    const rest = after === null ? accounts : accounts.filter((one) => isAfter(one, after));
+    const page = rest.slice(0, limit);
     const last = page.at(-1);
-    const end = start + page.length;
+    const rates = cohort === null ? [] : ratesBeside(cohort, own);
     return figureAnswer({
-      data: page.map(({ platform: _, median_likes: __, posts, ...figures }) => ({
+      data: page.map(({ platform: _, median_likes: __, distance: ___, posts, ...figures }) => ({
         platform: PLATFORM,
         ...figures,
         rank:
@@ -87,8 +83,11 @@ export default endpoint({
         posts_sampled: posts,
       })),
       readAtMs: page.length === 0 ? null : Math.min(...page.map((one) => Date.parse(one.observed_at))),
-      next: last !== undefined && end < accounts.length ? [end, last.handle] : null,
-      coverage: { sampled: accounts.length, total: null, capped: accounts.length === COHORT_ACCOUNTS },
+      next:
+        last !== undefined && cohort !== null && rest.length > limit
+          ? [cohort.centre, last.distance, last.handle]
+          : null,
+      coverage: { sampled: accounts.length, total: null, capped: accounts.length >= COHORT_ACCOUNTS - 1 },
       warnings: followers === null ? ['followers_unknown'] : [],
     });
   },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { LEAST_MULTIPLE, listPopulationViralPosts } from '../../../read/insights/viral-posts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { wholeNumber } from '../../contract/parse-request.ts';
+import { time, wholeNumber } from '../../contract/parse-request.ts';
 import { figureAnswer } from './figure-answer.ts';
 import { PLATFORM } from './insight-subject.ts';
 
@@ -37,6 +37,7 @@ export default endpoint({
     min_multiple: wholeNumber(LEAST_MULTIPLE, 1_000_000)
       .optional()
       .describe(`Least multiple of the author's median; default ${LEAST_MULTIPLE}.`),
+    since: time().optional().describe('Published at this time or later.'),
   }),
   data: z.array(postSchema),
   errors: [],
@@ -61,7 +62,7 @@ export default endpoint({
     const page = await listPopulationViralPosts(
       lists,
       services.builds,
-      { platform: PLATFORM, minMultiple },
+      { platform: PLATFORM, minMultiple, since: query.since },
       limit,
       after,
     );

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { FIGURES_WINDOW_DAYS } from '../../../read/analysis/account-figures.ts';
-import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
+import { engagementOf, INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { MIN_POSTS } from '../../../read/analysis/sample.ts';
 import { viralScores } from '../../../read/analysis/viral.ts';
+import { LEAST_MULTIPLE } from '../../../read/insights/viral-posts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { wholeNumber } from '../../contract/parse-request.ts';
 import {
@@ -15,8 +16,6 @@ import {
 import { figureAnswer } from './figure-answer.ts';
 import { pageOfPosts, rankedPosts, shownPosts } from './insight-posts.ts';
 import { coverageOf, oldestOf, readSubject, warningsOf } from './insight-subject.ts';
-
-const LEAST_MULTIPLE = 3;
 
 export default endpoint({
   operation: 'listXViralPosts',
@@ -46,11 +45,12 @@ export default endpoint({
     const subject = await readSubject(request, window_days);
     const scores = viralScores(subject.sample) ?? [];
     const multiples = new Map(scores.map(({ post, multiple }) => [post.id, multiple]));
-    const ranked = rankedPosts(subject.sample.ripe, ({ id }) => multiples.get(id) ?? null);
-    const { page, next } = pageOfPosts(
-      ranked.filter(({ rank }) => rank !== null && rank >= min_multiple),
-      request,
+    // By engagement, whose order is that of the multiples: these change for all posts when the median does.
+    const ranked = rankedPosts(
+      subject.sample.ripe.filter(({ id }) => (multiples.get(id) ?? 0) >= min_multiple),
+      engagementOf,
     );
+    const { page, next } = pageOfPosts(ranked, request);
     return figureAnswer({
       data: await shownPosts(request, subject, page, scores),
       readAtMs: page.length === 0 ? null : oldestOf(subject),

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { SIZE_BANDS } from '../../../kernel/size-bands.ts';
+import { FIGURES_WINDOW_DAYS } from '../../../read/analysis/account-figures.ts';
 import type { Dependence } from '../../../read/analysis/engagement.ts';
 import { type Persistences, persistencesOf } from '../../../read/analysis/engagement.ts';
 import { type PaceLaw, USUAL_PACE } from '../../../read/analysis/pace.ts';
@@ -51,4 +52,10 @@ export const bandOf = (band: number) => {
 
 /** What figures of a population are figures of. */
 export const FRAMING =
-  'Accounts of the catalog that the last reading found and that show their followers. The catalog is what crawlers discovered, not a random sample of the platform.';
+  'Accounts of the catalog that the last reading found and that show their followers. The catalog is what crawlers discovered, not a random sample of the platform. Figures of posts are of those with at least 8 originals in the 30 days before their last sighting.';
+
+const DAY_MS = 86_400_000;
+
+/** The oldest sighting behind the figures of a population; when they were computed, if nothing was sampled. */
+export const oldestSightingMs = ({ counts: { window_start, computed_at } }: Population): number =>
+  window_start === null ? Date.parse(computed_at) : Date.parse(window_start) + FIGURES_WINDOW_DAYS * DAY_MS;

@@ -13,34 +13,62 @@ import {
 
 /** Rows to write, by key: each event states its row whole. */
 interface State {
+  /** When each platform's figures were computed last. */
+  readonly computedAt: Map<string, string>;
   readonly ladders: Map<string, LadderRow>;
   readonly populations: Map<string, PopulationRow>;
   readonly patterns: Map<string, PatternRow>;
 }
 
+/** Whether figures are not older than those that are there: computations of two processes may be appended out of order. */
+const isNewest = ({ computedAt }: State, platform: string, at: string): boolean => {
+  const last = computedAt.get(platform);
+  if (last !== undefined && last > at) return false;
+  computedAt.set(platform, at);
+  return true;
+};
+
 const handlers: Handlers<State> = {
-  LadderComputed: ({ ladders }, { id, data: { at, platform, metric, band: of, n, points } }) => {
+  LadderComputed: (state, { id, data: { at, platform, metric, band: of, n, points } }) => {
+    if (!isNewest(state, platform, at)) return;
+    const { ladders } = state;
     const band = of ?? ALL_BANDS;
     const row = { platform, metric, band, n, points, computed_at: at, event: id };
     ladders.set(`${platform} ${metric} ${band}`, row);
   },
-  PopulationPatternsComputed: ({ patterns }, { id, data: { at, platform, authors, posts, cells } }) => {
-    patterns.set(platform, { platform, computed_at: at, authors, posts, cells, event: id });
+  PopulationPatternsComputed: (state, { id, data: { at, platform, authors, posts, cells } }) => {
+    if (!isNewest(state, platform, at)) return;
+    state.patterns.set(platform, { platform, computed_at: at, authors, posts, cells, event: id });
   },
-  PopulationCounted: ({ populations }, { id, data: { at, population: _, ...counted } }) => {
-    populations.set(counted.platform, { ...counted, computed_at: at, event: id });
+  PopulationCounted: (state, { id, data: { at, population: _, ...counted } }) => {
+    if (!isNewest(state, counted.platform, at)) return;
+    state.populations.set(counted.platform, { ...counted, computed_at: at, event: id });
   },
 };
 
 const apply = dispatch(handlers);
 
 const open = (schema: string): Fold => {
-  const state: State = { ladders: new Map(), populations: new Map(), patterns: new Map() };
+  const state: State = {
+    computedAt: new Map(),
+    ladders: new Map(),
+    populations: new Map(),
+    patterns: new Map(),
+  };
   const reset = () => {
     for (const rows of Object.values(state)) rows.clear();
   };
   return {
-    load: async () => reset(),
+    load: async (db) => {
+      reset();
+      const { rows } = await db.query<{ platform: string; at: Date }>(
+        `select platform, max(at) as at from (
+           select platform, computed_at as at from ${schema}.populations
+           union all select platform, computed_at from ${schema}.ladders
+           union all select platform, computed_at from ${schema}.patterns) t group by platform`,
+      );
+      for (const { platform, at } of rows) state.computedAt.set(platform, at.toISOString());
+    },
     apply: (event) => apply(state, event),
     store: async (db) => {
       await writeAll(db, schema, [

@@ -1,3 +1,4 @@
+import { binOf } from '../../../kernel/log-bins.ts';
 import type { Platform } from '../../../kernel/platform.ts';
 import type { AccountEventData } from '../../../write/accounts/events.ts';
 import { extendedSpan, figuresAt, textHashOf } from '../../../write/accounts/known-posts.ts';
@@ -17,7 +18,13 @@ import type { DigestPost } from './digest.ts';
 
 /** Posts of a digest, and how many of the newest stay when it is full. */
 export const DIGEST_POSTS = 500;
-const DIGEST_KEPT = 400;
+export const DIGEST_KEPT = 400;
+
+/** Followers, and the reading that showed them first. */
+export type Size = readonly [atMs: number, followers: number];
+
+/** Sizes that are kept: a year of changes of an account whose followers move by a fifth a month. */
+const MAX_SIZES = 40;
 
 /** What a stream has shown of an account's posts. Folding mutates it. */
 export interface AccountPosts {
@@ -31,6 +38,8 @@ export interface AccountPosts {
   /** Whether the last reading found no account. */
   isGone: boolean;
   followers: number | null;
+  /** Followers by the time from which on readings showed them, whenever they moved by more than a bin. */
+  sizes: Size[];
   /** The newest sighting that changed something here: figures and retention refer to it. */
   observedMs: number;
   /** In the order in which they were recorded. */
@@ -47,6 +56,7 @@ export const emptyPosts = (platform: Platform, handle: string): AccountPosts => 
   owner: noOwner,
   isGone: false,
   followers: null,
+  sizes: [],
   observedMs: 0,
   digest: new Map(),
   span: null,
@@ -72,6 +82,18 @@ const mergedContent = (post: Post, atMs: number | null, before: Content | undefi
   target: post.target ?? before?.target ?? null,
   frozen: before?.frozen ?? null,
 });
+
+/** Notes what a reading shows of the followers. */
+export const noteSize = (account: AccountPosts, followers: number | null, atMs: number): void => {
+  account.followers = followers;
+  const last = account.sizes.at(-1);
+  if (followers === null || (last !== undefined && binOf(last[1]) === binOf(followers))) return;
+  account.sizes = [...account.sizes, [atMs, followers] as const].slice(-MAX_SIZES);
+};
+
+/** Followers at a time, within a bin: those of the last reading before it, or of the first. */
+const followersAt = ({ sizes, followers }: AccountPosts, atMs: number | null): number | null =>
+  (atMs === null ? undefined : sizes.findLast(([from]) => from <= atMs)?.[1]) ?? sizes[0]?.[1] ?? followers;
 
 const mergedDigest = (
   post: Post,
@@ -121,8 +143,8 @@ const addPost = (
   state.digest.set(
     post.id,
     mergedDigest(post, content, figures, {
-      followers: known === undefined ? state.followers : known.followers,
-      isOrdered: isOrdered || known?.isOrdered === true,
+      followers: known === undefined ? followersAt(state, atMs) : known.followers,
+      isOrdered: isOrdered || known?.isOrdered === true || before?.frozen?.isOrdered === true,
       observedMs,
     }),
   );
@@ -150,8 +172,9 @@ const freeze = (state: AccountPosts, post: DigestPost): void => {
   state.digest.delete(post.id);
   const content = contentAt(state.chunks, keyOf(post.atMs, post.id));
   if (content === undefined) return;
-  const { observedMs, likes, replies, reposts, quotes, views } = post;
-  putContent(state.chunks, { ...content, frozen: { observedMs, likes, replies, reposts, quotes, views } });
+  const { observedMs, isOrdered, likes, replies, reposts, quotes, views } = post;
+  const frozen = { observedMs, isOrdered, likes, replies, reposts, quotes, views };
+  putContent(state.chunks, { ...content, frozen });
 };
 
 /** Adds what a reading showed of the posts. The chunks of `floorsFor` must be loaded. */
@@ -171,6 +194,7 @@ export const sightPosts = (state: AccountPosts, data: AccountEventData['PostsSig
 /** Forgets all posts: they are of the handle's former owner. */
 export const clearPosts = (state: AccountPosts): void => {
   state.digest.clear();
+  state.sizes = [];
   state.span = null;
   clearChunks(state.chunks);
 };

@@ -7,6 +7,8 @@ export const CHUNK_POSTS = 50;
 /** Figures of a post that left the digest, as they were then. */
 export interface FrozenFigures extends Figures {
   readonly observedMs: number;
+  /** Whether a surface listed it that sorts by time. */
+  readonly isOrdered: boolean;
 }
 
 /** What is stored of a post beside its figures. */
@@ -58,7 +60,15 @@ const packed = ({ frozen, ...content }: Content): Packed => {
     content.mentions,
     content.reply_to && [content.reply_to.post, content.reply_to.account],
     content.target && [content.target.post, content.target.account],
-    frozen && [frozen.observedMs, frozen.likes, frozen.replies, frozen.reposts, frozen.quotes, frozen.views],
+    frozen && [
+      frozen.observedMs,
+      frozen.likes,
+      frozen.replies,
+      frozen.reposts,
+      frozen.quotes,
+      frozen.views,
+      frozen.isOrdered ? 1 : 0,
+    ],
   ];
   while (row.at(-1) === null) row.pop();
   return row;
@@ -74,9 +84,10 @@ const referenceOf = (pair: unknown): Content['target'] => {
 
 const frozenOf = (row: unknown): FrozenFigures | null => {
   if (row == null) return null;
-  const [observedMs, likes, replies, reposts, quotes, views] = row as [number, ...(number | null)[]];
+  const [observedMs, likes, replies, reposts, quotes, views, ordered] = row as [number, ...(number | null)[]];
   return {
     observedMs,
+    isOrdered: ordered === 1,
     likes: likes ?? null,
     replies: replies ?? null,
     reposts: reposts ?? null,

@@ -46,7 +46,7 @@ const NOTHING: Derived = { contributions: [], counts: null, figures: null, viral
 
 type Account = Pick<
   AccountPosts,
-  'platform' | 'handle' | 'owner' | 'isGone' | 'followers' | 'observedMs' | 'digest'
+  'platform' | 'handle' | 'owner' | 'isGone' | 'followers' | 'observedMs' | 'digest' | 'span'
 >;
 
 const contributionsOf = (followers: number, figures: AccountFigures): readonly Contribution[] => {
@@ -92,15 +92,16 @@ const viralPostsOf = ({ platform, handle }: Account, sample: Sample): readonly V
  * row, so that what it added before can be taken out again.
  */
 export const derivedOf = (account: Account): Derived => {
-  const { platform, handle, followers, observedMs, digest } = account;
+  const { platform, handle, followers, observedMs, digest, span } = account;
   if (account.isGone || !account.owner.isSeen || followers === null) return NOTHING;
   const sample = sampleOf(digest.values(), {
     platform,
     anchorMs: observedMs,
     windowDays: FIGURES_WINDOW_DAYS,
+    span,
   });
   const figures = accountFiguresOf(sample);
-  const hasFigures = figures.median_likes !== null;
+  const hasFigures = figures.median_likes !== null || figures.median_views !== null;
   return {
     contributions: contributionsOf(followers, figures),
     counts: countsOf(account, sample, hasFigures),

@@ -12,7 +12,7 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { type AccountPosts, clearPosts, emptyPosts, sightPosts } from './account-posts.ts';
+import { type AccountPosts, clearPosts, emptyPosts, noteSize, sightPosts } from './account-posts.ts';
 import { retainChunks } from './chunk-list.ts';
 import { createStore, type State } from './post-store.ts';
 import { indexes, tables } from './tables.ts';
@@ -52,7 +52,7 @@ const handlers: Handlers<State> = {
     const { profile } = event.data;
     if (isTakenOver(account.owner, profile)) clearPosts(account);
     account.isGone = false;
-    account.followers = profile.followers;
+    noteSize(account, profile.followers, Date.parse(event.data.observed_at));
     note(account, event);
   },
   AccountUnchanged: (state, event) => {
@@ -63,7 +63,7 @@ const handlers: Handlers<State> = {
     if (!isGone && !isMoved) return;
     const account = state.change(event.stream);
     account.isGone = false;
-    account.followers = followers;
+    noteSize(account, followers, Date.parse(event.data.observed_at));
     if (isGone) note(account, event);
     else anchor(account, event);
   },

@@ -5,6 +5,7 @@ import { bool, bytes, float8, instant, int4, int8, json, name, nullable } from '
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 import type { ChunkRef } from './chunk-list.ts';
 
+export { DIGEST_KEPT } from './account-posts.ts';
 export { type Content, decodeChunk, keyOf } from './chunk.ts';
 export type { ChunkRef } from './chunk-list.ts';
 export { type Digest, type DigestPost, decodeDigest } from './digest.ts';
@@ -26,6 +27,10 @@ export const accountTable = defineTable(
     is_gone: bool(),
     /** At the last sighting that moved them by more than a bin. */
     followers: nullable(int8()),
+    /** Followers by the time from which on they were shown, ms since 1970, whenever they moved by more than a bin. */
+    sizes: json(
+      z.array(z.tuple([z.number(), z.number()])) as z.ZodType<readonly (readonly [number, number])[]>,
+    ),
     /** The newest sighting that changed this row. */
     observed_at: instant(),
     /** Floor and number of posts of each chunk. */

@@ -154,6 +154,7 @@ describe('the posts of an account', () => {
     const first = contents(state).find(({ id }) => id === 'p0');
     expect(first?.frozen).toEqual({
       observedMs: Date.parse(hour(20)),
+      isOrdered: false,
       likes: 0,
       replies: null,
       reposts: null,

@@ -38,6 +38,7 @@ const derived = (posts: readonly DigestPost[], more: object = {}) =>
     owner: { id: '1', isSeen: true, isAbsent: false },
     followers: 500,
     observedMs: NOW,
+    span: { from: null, to: new Date(NOW).toISOString() },
     digest: new Map(posts.map((one) => [one.id, one])),
     ...more,
   });
@@ -53,7 +54,7 @@ describe('what an account adds to its population', () => {
       median_views: 500,
       engagement_rate_followers: 0.02,
       engagement_rate_views: 0.02,
-      posts_per_week: (9 * 7) / 12,
+      posts_per_week: (9 * 7) / 30,
     });
   });
 

@@ -5,7 +5,7 @@ import { accountPostsAfter } from '../../src/projections/views/posts/projection.
 import type { GrowthPoint } from '../../src/read/analysis/growth.ts';
 import { type AccountState, decideSighting, evolve, noAccount } from '../../src/write/accounts/decide.ts';
 import { type AccountEvent, accountStream } from '../../src/write/accounts/events.ts';
-import type { Post } from '../../src/write/accounts/post.ts';
+import type { Figure, Post } from '../../src/write/accounts/post.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';
 import type { RecordedEvent } from '../../src/write/log/port.ts';
 import type { Account, SimPost } from '../simulator/world/account.ts';
@@ -29,7 +29,8 @@ export interface ReadAccount {
   readonly points: readonly GrowthPoint[];
 }
 
-const shownPost = (post: SimPost): Post => ({
+/** What a post shows at each reading alike. */
+const constantOf = (post: SimPost): Omit<Post, Figure> => ({
   id: String(post.n),
   url: null,
   at: isoOf(post.at),
@@ -42,12 +43,25 @@ const shownPost = (post: SimPost): Post => ({
   mentions: post.mentions.map(String),
   reply_to: null,
   target: null,
-  likes: post.likesHidden ? null : post.likes,
-  replies: post.replies,
-  reposts: post.reposts,
-  quotes: post.quotes,
-  views: post.views,
 });
+
+/** Posts as a surface shows them. Their texts never change: after the first time they are left out, which says the same. */
+const surfaceOf = () => {
+  const constants = new Map<number, Omit<Post, Figure>>();
+  return (post: SimPost): Post => {
+    const known = constants.get(post.n);
+    const constant = known ?? constantOf(post);
+    if (known === undefined) constants.set(post.n, { ...constant, text: null });
+    return {
+      ...constant,
+      likes: post.likesHidden ? null : post.likes,
+      replies: post.replies,
+      reposts: post.reposts,
+      quotes: post.quotes,
+      views: post.views,
+    };
+  };
+};
 
 /** The states of an account at its readings that show it, the oldest first: as far back as a digest may reach. */
 const statesAt = (
@@ -103,6 +117,7 @@ export const readAccount = (
   const events: RecordedEvent[] = [];
   const points: GrowthPoint[] = [];
   let state: AccountState = noAccount;
+  const shown = surfaceOf();
   let before = 0;
   const record = (event: AccountEvent, recordedAt: string) => {
     state = evolve(state, event);
@@ -132,7 +147,7 @@ export const readAccount = (
         found: {
           status: 'active',
           profile: { ...emptyProfile(String(index)), id, followers, following, posts: count },
-          posts: listedBy(world, account, at, before).map(shownPost),
+          posts: listedBy(world, account, at, before).map(shown),
           postOrder: 'time',
           postsSince: oldest === null ? null : isoOf(oldest.at),
           measured: [],

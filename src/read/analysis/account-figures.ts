@@ -35,8 +35,7 @@ const medianOf = (sample: Sample, measure: Measure): number | null => {
 };
 
 /** Length of the part of the window of which every post is known, at least a day. */
-const spanOf = ({ knownFromMs, knownToMs }: Sample): number =>
-  Math.max(DAY_MS, knownToMs - knownFromMs);
+const spanOf = ({ knownFromMs, knownToMs }: Sample): number => Math.max(DAY_MS, knownToMs - knownFromMs);
 
 /** Originals a week, counted; null where fewer than 8 are of the known part of the window. */
 const postsPerWeek = (sample: Sample): number | null =>

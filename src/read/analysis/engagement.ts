@@ -103,8 +103,8 @@ export const persistencesOf = (dependence: Dependence = NO_DEPENDENCE): Persiste
 
 /**
  * Medians and quartiles of what posts earned, with 95 % intervals; null where fewer than 8 ripe posts show it.
- * Engagement is the number of likes, replies, reposts and quotes. By followers: those at the reading that first showed
- * the post; by views: those of the same post. Assumptions: `median.ts`.
+ * Engagement is the number of likes, replies, reposts and quotes. By followers: those as of the post; by views: those of
+ * the same post. Assumptions: `median.ts`.
  */
 export const engagementFigures = (sample: Sample, persistences: Persistences): EngagementFigures =>
   Object.fromEntries(

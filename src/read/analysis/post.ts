@@ -13,7 +13,7 @@ export interface AnalyzedPost extends Figures {
   readonly media: Post['media'];
   /** Whether a surface listed it that sorts by time; otherwise the platform may have selected it. */
   readonly isOrdered: boolean;
-  /** Followers of the author at the reading that first showed the post. */
+  /** Followers of the author at the last reading before the post, or at the first reading; within a bin. */
   readonly followers: number | null;
   /** Length of the text in UTF-16 code units. */
   readonly length: number | null;

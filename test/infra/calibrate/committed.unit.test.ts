@@ -42,8 +42,8 @@ describe('the committed table of insights', () => {
     const world = createWorld({ seed: SEED, size: 200_000, clock: { now: () => AT } });
     measured = measureWorld(world, {
       platform: 'x',
-      accounts: 1_000,
-      engaged: 250,
+      accounts: 600,
+      engaged: 150,
       windowDays: 30,
       effectDays: 365,
     });

@@ -9,6 +9,7 @@ import type { AccountKey } from '../read/accounts/lookups.ts';
 import type { Builds } from '../read/active-builds.ts';
 import type { Cursors } from '../read/cursor.ts';
 import type { FoundEntry } from '../read/directory/entry.ts';
+import type { SimilarHandleReads } from '../read/handles/similar-handles.ts';
 import type { KeyReads } from '../read/holders/keys.ts';
 import type { CohortReads } from '../read/insights/cohort.ts';
 import type { PopulationReads } from '../read/insights/populations.ts';
@@ -40,6 +41,7 @@ export interface Services {
   readonly cohorts: CohortReads;
   readonly populations: PopulationReads;
   readonly people: PersonReads;
+  readonly similarHandles: SimilarHandleReads;
   readonly lists: Lists;
   readonly keys: KeyReads;
   readonly cursors: Cursors;

@@ -5,6 +5,7 @@ export const PROJECTION_NAMES = [
   'engines',
   'follows',
   'frontier',
+  'handles',
   'holders',
   'ladders',
   'leads',

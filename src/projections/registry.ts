@@ -4,6 +4,7 @@ import { directory } from './views/directory/projection.ts';
 import { engines } from './views/engines/projection.ts';
 import { follows } from './views/follows/projection.ts';
 import { frontier } from './views/frontier/projection.ts';
+import { handles } from './views/handles/projection.ts';
 import { holders } from './views/holders/projection.ts';
 import { ladders } from './views/ladders/projection.ts';
 import { leads } from './views/leads/projection.ts';
@@ -21,6 +22,7 @@ export const projections: readonly Projection[] = [
   engines,
   follows,
   frontier,
+  handles,
   holders,
   ladders,
   leads,

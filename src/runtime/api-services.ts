@@ -14,6 +14,7 @@ import { createAccountStates } from '../read/accounts/account-states.ts';
 import type { Builds } from '../read/active-builds.ts';
 import { type CursorSecrets, createCursors } from '../read/cursor.ts';
 import { createEntryReads } from '../read/directory/entry.ts';
+import { createSimilarHandleReads } from '../read/handles/similar-handles.ts';
 import { createKeyReads } from '../read/holders/keys.ts';
 import { createCohortReads } from '../read/insights/cohort.ts';
 import { createPopulationReads } from '../read/insights/populations.ts';
@@ -101,6 +102,7 @@ export const createServices = ({
   lists,
   ...parts
 }: Parts): Services => {
+  const entries = createEntryReads(reads.db, reads.builds);
   const refused = createRejectionCount(metering, parts.logger, meteringTime);
   return {
     ...parts,
@@ -109,11 +111,12 @@ export const createServices = ({
     refusals: createRejectionCache(() => entitlementsVersion(primary.builds), refused, clockOf(meteringTime)),
     builds: reads.builds,
     accounts: createAccountReads(reads.db, reads.builds),
-    entries: createEntryReads(reads.db, reads.builds),
+    entries,
     digests: createDigestReads(reads.db, reads.builds),
     cohorts: createCohortReads(reads.db, reads.builds),
     populations: createPopulationReads(reads.db, reads.builds),
     people: createPersonReads(reads.db, reads.builds),
+    similarHandles: createSimilarHandleReads(reads.db, reads.builds, entries),
     keys: createKeyReads(metering, primary.builds),
     cursors: createCursors(secrets),
     adapterOf: registry.adapterOf,

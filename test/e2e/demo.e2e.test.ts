@@ -29,7 +29,12 @@ const counts = (text: string): number[] =>
     [...(m[1] ?? '').matchAll(/\w+ (\d+)/g)].reduce((sum, n) => sum + Number(n[1]), 0),
   );
 
-const MAY_LACK: ReadonlySet<string> = new Set(['getXGrowth', 'getXPostingPatterns']);
+const MAY_LACK: ReadonlySet<string> = new Set([
+  'getXGrowth',
+  'getXPostingPatterns',
+  'runBestTimeToPost',
+  'runAccountCompare',
+]);
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['listXViralPosts', 'listXPopulationViralPosts']);
 
 /** Calls every endpoint that the key may call, as a newcomer would after reading the reference. */
@@ -67,9 +72,22 @@ const answersEverything = async (origin: string, key: string, handle: string): P
   const bodies: Readonly<Record<string, unknown>> = {
     checkAccounts: { accounts: [{ platform: 'x', handle }] },
     scrapeXUsers: { handles: [handle] },
+    runEngagementRate: { platform: 'x', handle },
+    runBestTimeToPost: { platform: 'x', handle },
+    runAccountAge: { platform: 'x', handle },
+    runFollowerRank: { platform: 'x', handle },
+    runUsernameScore: { handle },
+    runCrossPlatformMatch: { platform: 'x', handle },
+    runHandleSimilarity: { platform: 'x', handle },
+    runAccountCompare: {
+      accounts: [
+        { platform: 'x', handle },
+        { platform: 'bluesky', handle: named.bluesky },
+      ],
+    },
   };
   const endpoints: { operation: string; method: string; path: string }[] = (await get('/')).data.endpoints;
-  expect(endpoints).toHaveLength(54);
+  expect(endpoints).toHaveLength(63);
   for (const { operation, method, path } of endpoints) {
     const id = path.includes('/companies/') ? company.id : path.includes('/listings/') ? listing.id : handle;
     const verified = /\/scrape\/(\w+)\/verify/.exec(path)?.[1] ?? 'x';

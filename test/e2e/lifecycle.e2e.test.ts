@@ -122,6 +122,7 @@ describe('commands', () => {
       'engines',
       'follows',
       'frontier',
+      'handles',
       'holders',
       'ladders',
       'leads',

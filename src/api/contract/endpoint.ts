@@ -95,6 +95,18 @@ export interface Streaming {
   readonly rowsPerUnit: number;
 }
 
+/** What the list of tools says of a tool, beside its endpoint. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  /** Platforms that it serves; none if it is about a name. */
+  readonly platforms: readonly Platform[];
+  /** Requests to platforms that a call may make at most, repeated ones included. */
+  readonly upstreamReads: number;
+  /** What its method is and rests on, in a sentence. */
+  readonly method: string;
+}
+
 /** An endpoint: everything that routing, metering, `GET /v2/` and the API description need. */
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
@@ -140,6 +152,8 @@ export interface Endpoint<
    * its meta, and a sample that is too small is `insufficient_data`.
    */
   readonly methodVersion?: string;
+  /** For tools. */
+  readonly tool?: Tool;
   /** Whether cursors carry state that callers must not see, as a cursor of the platform: they are encrypted. */
   readonly sealsCursor?: boolean;
   /** For lists: the whole list, streamed as NDJSON or CSV if `Accept` asks for it. */

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Distribution } from '../../../read/analysis/median.ts';
+import type { Cell } from '../../../read/analysis/posting-patterns.ts';
 import { text, wholeNumber } from '../parse-request.ts';
 
 const instant = z.iso.datetime();
@@ -29,7 +31,7 @@ export const intervalSchema = z
   .describe('95 % interval.')
   .meta({ id: 'Interval' });
 
-export const distributionSchema = z
+const distributionSchema = z
   .object({
     median: z.number(),
     low: z.number(),
@@ -40,6 +42,15 @@ export const distributionSchema = z
   })
   .describe('Median with its 95 % interval, quartiles, and the number of posts.')
   .meta({ id: 'PostDistribution' });
+
+export const distributionField = distributionSchema.nullable();
+
+/** A distribution as answers show it. */
+export const shownDistribution = (found: Distribution | null): z.input<typeof distributionField> => {
+  if (found === null) return null;
+  const { value: median, low, high, p25, p75, n } = found;
+  return { median, low, high, p25, p75, n };
+};
 
 export const subjectShape = {
   platform: z.literal('x'),
@@ -95,6 +106,22 @@ const EXAMPLE_WINDOW = {
   from: '2026-10-22T08:16:00.000Z',
   to: '2026-11-21T08:16:00.000Z',
 };
+
+export const patternCellSchema = z
+  .object({
+    weekday: z.int().min(1).max(7).describe('ISO 8601: 1 is Monday.'),
+    hour: z.int().min(0).max(23),
+    n: z.int().describe('Ripe posts of the hour.'),
+    ...effectShape,
+    significant: z.boolean(),
+  })
+  .meta({ id: 'PatternCell' });
+
+/** An hour of the week as answers show it. */
+export const shownCell = ({ weekday, ...cell }: Cell): z.input<typeof patternCellSchema> => ({
+  weekday: weekday + 1,
+  ...cell,
+});
 
 export const EXAMPLE_SUBJECT = {
   platform: 'x' as const,

@@ -11,7 +11,7 @@ const accountRefSchema = z.object({
   id: z.string().nullable().describe('The platform’s native ID; null if it has none or never showed it.'),
 });
 
-const evidenceSchema = z
+export const personEvidenceSchema = z
   .object({
     kind: z
       .enum(EVIDENCE_KINDS)
@@ -44,7 +44,7 @@ const personAccountSchema = accountRefSchema
       .number()
       .nullable()
       .describe('The sum of the weights of its evidence: ln(confidence / (1 - confidence)).'),
-    evidence: z.array(evidenceSchema),
+    evidence: z.array(personEvidenceSchema),
   })
   .meta({ id: 'PersonAccount' });
 

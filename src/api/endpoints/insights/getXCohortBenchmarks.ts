@@ -3,8 +3,8 @@ import { FIGURES_WINDOW_DAYS } from '../../../read/analysis/account-figures.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import type { Ladder } from '../../../read/insights/populations.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { figureAnswer } from '../../contract/figure-answer.ts';
 import { bandSchema } from '../../contract/schemas/insights.ts';
-import { figureAnswer } from './figure-answer.ts';
 import { PLATFORM } from './insight-subject.ts';
 import { bandOf, FRAMING, oldestSightingMs, requirePopulation } from './population-answers.ts';
 

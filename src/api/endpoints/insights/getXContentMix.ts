@@ -4,7 +4,9 @@ import { contentShares } from '../../../read/analysis/content-shares.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { isLack } from '../../../read/analysis/response.ts';
 import { MIN_POSTS } from '../../../read/analysis/sample.ts';
+import { readLaws } from '../../../read/insights/laws.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { figureAnswer } from '../../contract/figure-answer.ts';
 import {
   described,
   EXAMPLE_SUBJECT,
@@ -14,10 +16,16 @@ import {
   timezone,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { figureAnswer } from './figure-answer.ts';
-import { coverageOf, insufficient, oldestOf, readSubject, subjectOf, warningsOf } from './insight-subject.ts';
-import { zoneOf } from './insight-time.ts';
-import { readLaws } from './population-answers.ts';
+import { zoneOf } from '../../contract/time-zone.ts';
+import {
+  coverageOf,
+  insufficient,
+  oldestOf,
+  PLATFORM,
+  readSubject,
+  subjectOf,
+  warningsOf,
+} from './insight-subject.ts';
 
 const WINDOW_DAYS = 365;
 
@@ -85,11 +93,11 @@ export default endpoint({
   handler: async (request) => {
     const { window_days = WINDOW_DAYS, timezone: name = 'UTC' } = request.query;
     const subject = await readSubject(request, window_days);
-    const zone = zoneOf(name);
+    const zone = zoneOf(name, 'query.timezone');
     const { sample, digest } = subject;
     const shares = contentShares(digest.posts, sample);
     if (shares.posts < MIN_POSTS) throw insufficient('posts', { had: shares.posts, needs: MIN_POSTS });
-    const { persistences } = await readLaws(request.services);
+    const { persistences } = await readLaws(request.services.populations, PLATFORM);
     const found = contentEffects(sample, zone.offsets, persistences);
     const effects = found === null || isLack(found) ? null : found;
     return figureAnswer({

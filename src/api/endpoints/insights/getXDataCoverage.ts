@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { figureAnswer } from './figure-answer.ts';
+import { figureAnswer } from '../../contract/figure-answer.ts';
 import { PLATFORM } from './insight-subject.ts';
 import { FRAMING, oldestSightingMs, requirePopulation } from './population-answers.ts';
 

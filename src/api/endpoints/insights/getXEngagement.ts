@@ -2,28 +2,28 @@ import { z } from 'zod';
 import { isoOf } from '../../../kernel/clock.ts';
 import { FIGURES_WINDOW_DAYS } from '../../../read/analysis/account-figures.ts';
 import { engagementFigures, weeklyMedians } from '../../../read/analysis/engagement.ts';
-import type { Distribution } from '../../../read/analysis/median.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
+import { readLaws } from '../../../read/insights/laws.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { figureAnswer } from '../../contract/figure-answer.ts';
 import {
   described,
-  distributionSchema,
+  distributionField,
   EXAMPLE_SUBJECT,
   insightParams,
+  shownDistribution,
   subjectShape,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { figureAnswer } from './figure-answer.ts';
-import { coverageOf, oldestOf, readSubject, requirePosts, subjectOf, warningsOf } from './insight-subject.ts';
-import { readLaws } from './population-answers.ts';
-
-const distribution = distributionSchema.nullable();
-
-const shown = (found: Distribution | null): z.input<typeof distribution> => {
-  if (found === null) return null;
-  const { value: median, low, high, p25, p75, n } = found;
-  return { median, low, high, p25, p75, n };
-};
+import {
+  coverageOf,
+  oldestOf,
+  PLATFORM,
+  readSubject,
+  requirePosts,
+  subjectOf,
+  warningsOf,
+} from './insight-subject.ts';
 
 const DAY_MS = 86_400_000;
 const EXAMPLE = { median: 15_400, low: 12_900, high: 19_100, p25: 9_300, p75: 27_000, n: 41 };
@@ -46,14 +46,14 @@ export default endpoint({
   query: z.strictObject({ window_days: windowDays(FIGURES_WINDOW_DAYS) }),
   data: z.object({
     ...subjectShape,
-    engagement_rate_followers: distribution,
-    engagement_rate_views: distribution,
-    engagement: distribution,
-    likes: distribution,
-    replies: distribution,
-    reposts: distribution,
-    quotes: distribution,
-    views: distribution,
+    engagement_rate_followers: distributionField,
+    engagement_rate_views: distributionField,
+    engagement: distributionField,
+    likes: distributionField,
+    replies: distributionField,
+    reposts: distributionField,
+    quotes: distributionField,
+    views: distributionField,
     weekly: z
       .array(
         z.object({
@@ -102,19 +102,19 @@ export default endpoint({
   handler: async (request) => {
     const subject = await readSubject(request, request.query.window_days ?? FIGURES_WINDOW_DAYS);
     requirePosts(subject);
-    const { persistences } = await readLaws(request.services);
+    const { persistences } = await readLaws(request.services.populations, PLATFORM);
     const figures = engagementFigures(subject.sample, persistences);
     return figureAnswer({
       data: {
         ...subjectOf(subject),
-        engagement_rate_followers: shown(figures.engagement_rate_followers),
-        engagement_rate_views: shown(figures.engagement_rate_views),
-        engagement: shown(figures.engagement),
-        likes: shown(figures.likes),
-        replies: shown(figures.replies),
-        reposts: shown(figures.reposts),
-        quotes: shown(figures.quotes),
-        views: shown(figures.views),
+        engagement_rate_followers: shownDistribution(figures.engagement_rate_followers),
+        engagement_rate_views: shownDistribution(figures.engagement_rate_views),
+        engagement: shownDistribution(figures.engagement),
+        likes: shownDistribution(figures.likes),
+        replies: shownDistribution(figures.replies),
+        reposts: shownDistribution(figures.reposts),
+        quotes: shownDistribution(figures.quotes),
+        views: shownDistribution(figures.views),
         weekly: weeklyMedians(subject.sample).map(({ fromMs, ...week }, n, all) => ({
           from: isoOf(fromMs),
           days: ((all[n + 1]?.fromMs ?? subject.sample.anchorMs) - fromMs) / DAY_MS,

@@ -6,9 +6,9 @@ import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { MAX_POINTS, readFollowers } from '../../../read/insights/followers.ts';
 import type { Population } from '../../../read/insights/populations.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { figureAnswer } from '../../contract/figure-answer.ts';
 import { time } from '../../contract/parse-request.ts';
 import { insightParams } from '../../contract/schemas/insights.ts';
-import { figureAnswer } from './figure-answer.ts';
 import { findSubject, insufficient, PLATFORM } from './insight-subject.ts';
 
 const DAY_MS = 86_400_000;

@@ -8,7 +8,9 @@ import { type Percentile, percentileAmong } from '../../../read/analysis/percent
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import type { Entry } from '../../../read/directory/entry.ts';
 import { type Cohort, ratesBeside } from '../../../read/insights/cohort.ts';
+import { type Laws, readLaws } from '../../../read/insights/laws.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { figureAnswer } from '../../contract/figure-answer.ts';
 import {
   bandSchema,
   described,
@@ -18,7 +20,6 @@ import {
   subjectShape,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { figureAnswer } from './figure-answer.ts';
 import {
   coverageOf,
   intervalOf,
@@ -30,7 +31,7 @@ import {
   subjectOf,
   warningsOf,
 } from './insight-subject.ts';
-import { bandOf, type Laws, readLaws } from './population-answers.ts';
+import { bandOf } from './population-answers.ts';
 
 const interval = intervalSchema.nullable();
 const share = z.number().min(0).max(100).nullable();
@@ -154,7 +155,7 @@ export default endpoint({
     requirePosts(subject);
     const { followers } = subject.found.entry;
     const [laws, near] = await Promise.all([
-      readLaws(request.services),
+      readLaws(request.services.populations, PLATFORM),
       followers === null ? null : request.services.cohorts.near(PLATFORM, followers),
     ]);
     const { sample } = subject;

@@ -1,36 +1,33 @@
 import { z } from 'zod';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
-import { type Cell, postingPatterns } from '../../../read/analysis/posting-patterns.ts';
+import { postingPatterns } from '../../../read/analysis/posting-patterns.ts';
 import { isLack } from '../../../read/analysis/response.ts';
+import { readLaws } from '../../../read/insights/laws.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { figureAnswer } from '../../contract/figure-answer.ts';
 import {
   described,
   EXAMPLE_SUBJECT,
-  effectShape,
   insightParams,
+  patternCellSchema,
+  shownCell,
   subjectShape,
   timezone,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { figureAnswer } from './figure-answer.ts';
-import { coverageOf, insufficient, oldestOf, readSubject, subjectOf, warningsOf } from './insight-subject.ts';
-import { zoneOf } from './insight-time.ts';
-import { readLaws } from './population-answers.ts';
+import { zoneOf } from '../../contract/time-zone.ts';
+import {
+  coverageOf,
+  insufficient,
+  oldestOf,
+  PLATFORM,
+  readSubject,
+  subjectOf,
+  warningsOf,
+} from './insight-subject.ts';
 
 /** Effects of hours need many posts: by default those of a year. */
 const WINDOW_DAYS = 365;
-
-const cellSchema = z
-  .object({
-    weekday: z.int().min(1).max(7).describe('ISO 8601: 1 is Monday.'),
-    hour: z.int().min(0).max(23),
-    n: z.int().describe('Ripe posts of the hour.'),
-    ...effectShape,
-    significant: z.boolean(),
-  })
-  .meta({ id: 'PatternCell' });
-
-const shown = ({ weekday, ...cell }: Cell): z.input<typeof cellSchema> => ({ weekday: weekday + 1, ...cell });
 
 const EXAMPLE_CELL = {
   weekday: 2,
@@ -68,8 +65,8 @@ export default endpoint({
       ),
     q_hour: z.number().nullable(),
     q_weekday: z.number().nullable().describe('Null if too few weeks are known.'),
-    best: z.array(cellSchema),
-    cells: z.array(cellSchema).describe('All 168 hours of the week, or none.'),
+    best: z.array(patternCellSchema),
+    cells: z.array(patternCellSchema).describe('All 168 hours of the week, or none.'),
   }),
   errors: ['not_found'],
   example: {
@@ -88,8 +85,8 @@ export default endpoint({
   handler: async (request) => {
     const { window_days = WINDOW_DAYS, timezone: name = 'UTC' } = request.query;
     const subject = await readSubject(request, window_days);
-    const zone = zoneOf(name);
-    const { persistences } = await readLaws(request.services);
+    const zone = zoneOf(name, 'query.timezone');
+    const { persistences } = await readLaws(request.services.populations, PLATFORM);
     const found = postingPatterns(subject.sample, zone.offsets, persistences);
     if (found !== null && isLack(found)) throw insufficient(found.what, found);
     return figureAnswer({
@@ -99,8 +96,8 @@ export default endpoint({
         significant: found?.significant ?? null,
         q_hour: found?.q_hour ?? null,
         q_weekday: found?.q_weekday ?? null,
-        best: found?.best.map(shown) ?? [],
-        cells: found?.cells.map(shown) ?? [],
+        best: found?.best.map(shownCell) ?? [],
+        cells: found?.cells.map(shownCell) ?? [],
       },
       readAtMs: oldestOf(subject),
       coverage: coverageOf(subject),

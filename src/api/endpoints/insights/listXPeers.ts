@@ -4,8 +4,8 @@ import { MIN_POSTS } from '../../../read/analysis/sample.ts';
 import type { CursorPosition } from '../../../read/cursor.ts';
 import { COHORT_ACCOUNTS, type Neighbour, ratesBeside } from '../../../read/insights/cohort.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { figureAnswer } from '../../contract/figure-answer.ts';
 import { insightParams } from '../../contract/schemas/insights.ts';
-import { figureAnswer } from './figure-answer.ts';
 import { findSubject, PLATFORM } from './insight-subject.ts';
 
 const number = z.number().nullable();

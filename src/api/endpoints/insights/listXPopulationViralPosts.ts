@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { LEAST_MULTIPLE, listPopulationViralPosts } from '../../../read/insights/viral-posts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { figureAnswer } from '../../contract/figure-answer.ts';
 import { time, wholeNumber } from '../../contract/parse-request.ts';
-import { figureAnswer } from './figure-answer.ts';
 import { PLATFORM } from './insight-subject.ts';
 
 const postSchema = z

@@ -3,6 +3,7 @@ import { FIGURES_WINDOW_DAYS } from '../../../read/analysis/account-figures.ts';
 import { engagementOf, INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { viralScores } from '../../../read/analysis/viral.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { figureAnswer } from '../../contract/figure-answer.ts';
 import {
   described,
   EXAMPLE_INSIGHT_POST,
@@ -10,7 +11,6 @@ import {
   insightPostSchema,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { figureAnswer } from './figure-answer.ts';
 import { pageOfPosts, rankedPosts, shownPosts } from './insight-posts.ts';
 import { coverageOf, oldestOf, readSubject, warningsOf } from './insight-subject.ts';
 

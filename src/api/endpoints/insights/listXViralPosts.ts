@@ -5,6 +5,7 @@ import { MIN_POSTS } from '../../../read/analysis/sample.ts';
 import { viralScores } from '../../../read/analysis/viral.ts';
 import { LEAST_MULTIPLE } from '../../../read/insights/viral-posts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { figureAnswer } from '../../contract/figure-answer.ts';
 import { wholeNumber } from '../../contract/parse-request.ts';
 import {
   described,
@@ -13,7 +14,6 @@ import {
   insightPostSchema,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { figureAnswer } from './figure-answer.ts';
 import { pageOfPosts, rankedPosts, shownPosts } from './insight-posts.ts';
 import { coverageOf, oldestOf, readSubject, warningsOf } from './insight-subject.ts';
 

@@ -1,40 +1,9 @@
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { SIZE_BANDS } from '../../../kernel/size-bands.ts';
 import { FIGURES_WINDOW_DAYS } from '../../../read/analysis/account-figures.ts';
-import type { Dependence } from '../../../read/analysis/engagement.ts';
-import { type Persistences, persistencesOf } from '../../../read/analysis/engagement.ts';
-import { type PaceLaw, USUAL_PACE } from '../../../read/analysis/pace.ts';
 import type { Population } from '../../../read/insights/populations.ts';
 import type { Services } from '../../services.ts';
 import { PLATFORM } from './insight-subject.ts';
-
-/** What figures of an account take from its population. */
-export interface Laws {
-  /** Null before it was computed. */
-  readonly population: Population | null;
-  readonly persistences: Persistences;
-  readonly pace: PaceLaw;
-}
-
-const PUBLISHED: Laws = { population: null, persistences: persistencesOf(), pace: USUAL_PACE };
-
-/** By population: it is read again every few seconds, and is another one a few times a day. */
-const known = new WeakMap<Population, Laws>();
-
-const lawsIn = (population: Population): Laws => {
-  const before = known.get(population);
-  if (before !== undefined) return before;
-  const { dependence, pace } = population.counts;
-  const laws = { population, persistences: persistencesOf(dependence as unknown as Dependence), pace };
-  known.set(population, laws);
-  return laws;
-};
-
-/** How posts of the platform's accounts depend on one another and vary; published figures until that is computed. */
-export const readLaws = async (services: Pick<Services, 'populations'>): Promise<Laws> => {
-  const population = await services.populations.of(PLATFORM);
-  return population === null ? PUBLISHED : lawsIn(population);
-};
 
 /** @throws {ServiceError} `insufficient_data` before it was computed. */
 export const requirePopulation = async (services: Pick<Services, 'populations'>): Promise<Population> => {

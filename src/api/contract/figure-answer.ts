@@ -1,4 +1,4 @@
-import type { Answer } from '../../contract/endpoint.ts';
+import type { Answer } from './endpoint.ts';
 
 /** Significant digits of figures: counts are whole, and no interval is narrower than a thousandth. */
 const DIGITS = 6;

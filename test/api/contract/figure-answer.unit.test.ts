@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { rounded } from '../../src/api/endpoints/insights/figure-answer.ts';
+import { rounded } from '../../../src/api/contract/figure-answer.ts';
 
 it('figures have six significant digits, as decimal text rounds them, and whole numbers stay as they are', () => {
   fc.assert(

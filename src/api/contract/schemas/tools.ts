@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { DIRECTORY_PLATFORMS, type Platform } from '../../../kernel/platform.ts';
+import { text } from '../parse-request.ts';
+
+/** A platform that a tool serves: any other is refused with those that are. */
+export const toolPlatform = (platforms: readonly Platform[] = DIRECTORY_PLATFORMS) =>
+  z.enum(platforms as [Platform, ...Platform[]], { error: `must be one of ${platforms.join(', ')}` });
+
+export const handleField = text(1, 1_024).describe(
+  'A handle, with or without `@`; or a native ID as `id:<id>`.',
+);
+
+/** Days of posts that a tool takes, in a body. */
+export const bodyWindowDays = (usual: number) =>
+  z
+    .int()
+    .min(7)
+    .max(365)
+    .optional()
+    .describe(`Days before the account's last sighting whose posts are taken; default ${usual}.`);
+
+const inputsSchema = z
+  .array(
+    z.object({
+      input: z.string(),
+      observed_at: z.iso.datetime().nullable().describe('The oldest reading that it was taken from.'),
+      age_s: z.int().nonnegative().nullable(),
+    }),
+  )
+  .describe('What the result was made of.')
+  .meta({ id: 'ToolInputs' });
+
+/** What the result of every tool has. */
+export const resultShape = {
+  confidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe('How sure the result is: of intervals their level, of a fact that a platform states 1.'),
+  inputs: inputsSchema,
+  not_known: z.array(z.string()).describe('What the tool can’t know.'),
+};
+
+export const EXAMPLE_INPUTS = [
+  { input: 'account', observed_at: '2026-11-21T08:16:00.000Z', age_s: 840 },
+  { input: 'posts', observed_at: '2026-11-21T08:16:00.000Z', age_s: 840 },
+];

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../../../kernel/errors/codes.ts';
+import {
+  type Answer,
+  type Endpoint,
+  type EndpointRequest,
+  endpoint,
+  type Tool,
+} from '../../contract/endpoint.ts';
+import { figureAnswer } from '../../contract/figure-answer.ts';
+import { resultShape } from '../../contract/schemas/tools.ts';
+import { oldestInputMs } from './tool-account.ts';
+
+/** Version of the methods of tools. */
+const TOOLS_METHOD_VERSION = '1';
+
+type Result = z.input<z.ZodObject<typeof resultShape>>;
+
+/** A tool: its endpoint without what all tools have. */
+interface ToolDefinition<Body extends z.ZodType, Data extends z.ZodRawShape> extends Tool {
+  readonly operation: string;
+  readonly description: string;
+  readonly body: Body;
+  /** Fields of the result, beside those of every tool. */
+  readonly data: Data;
+  readonly errors?: readonly ErrorCode[];
+  readonly example: { readonly body: unknown; readonly data: z.input<z.ZodObject<Data>> & Result };
+  readonly run: (
+    body: z.output<Body>,
+    request: EndpointRequest<unknown, unknown, unknown>,
+  ) => Promise<{
+    readonly result: z.input<z.ZodObject<Data>> & Result;
+    readonly coverage?: Answer<unknown>['coverage'];
+    readonly warnings?: readonly string[];
+  }>;
+}
+
+/** A tool's endpoint. Its answers name their inputs with the age of each, and are as old as the oldest. */
+export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
+  operation,
+  description,
+  body,
+  data,
+  errors = ['not_found'],
+  example,
+  run,
+  ...listed
+}: ToolDefinition<Body, Data>): Endpoint =>
+  endpoint({
+    operation,
+    group: 'tools',
+    method: 'POST',
+    path: `/tools/${listed.name}`,
+    scope: 'tools:run',
+    meter: 'live',
+    list: false,
+    methodVersion: TOOLS_METHOD_VERSION,
+    tool: listed,
+    summary: listed.title,
+    description: `${description} Method: ${listed.method}`,
+    params: z.strictObject({}),
+    query: z.strictObject({}),
+    body,
+    data: z.object({ ...data, ...resultShape }),
+    errors,
+    example: { body: example.body, data: example.data as never },
+    handler: async (request) => {
+      const { result, coverage = null, warnings = [] } = await run(request.body as z.output<Body>, request);
+      const { inputs } = result as Result;
+      return figureAnswer({ data: result as never, readAtMs: oldestInputMs(inputs), coverage, warnings });
+    },
+  });

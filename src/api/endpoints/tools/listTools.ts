@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { type Endpoint, endpoint } from '../../contract/endpoint.ts';
+import { planOf } from '../../pipeline/authorize.ts';
+import { loadEndpoints } from '../load-endpoints.ts';
+
+const schemaOf = z.record(z.string(), z.unknown()).describe('A JSON Schema, draft 2020-12.');
+
+const toolSchema = z
+  .object({
+    name: z.string(),
+    operation: z.string(),
+    path: z.string().describe('Relative to the base address.'),
+    title: z.string(),
+    description: z.string(),
+    platforms: z
+      .array(platformSchema)
+      .describe('That it serves; any other is refused with 400. Empty if it is about a name.'),
+    input_schema: schemaOf,
+    output_schema: schemaOf,
+    upstream_reads: z.int().nonnegative().describe('Requests to platforms that a call makes at most.'),
+    cost: z.int().nonnegative().describe('Units of one call on your plan.'),
+    method: z.string(),
+  })
+  .meta({ id: 'Tool' });
+
+type Listed = Omit<z.input<typeof toolSchema>, 'cost'>;
+
+const jsonSchemaOf = (schema: z.ZodType, io: 'input' | 'output') =>
+  z.toJSONSchema(schema, { io, reused: 'inline', unrepresentable: 'any' }) as Record<string, unknown>;
+
+/** The schemas are those that validate bodies and answers. */
+const listedOf = ({ operation, path, description, body, data, tool }: Endpoint): readonly Listed[] =>
+  tool === undefined || body === undefined
+    ? []
+    : [
+        {
+          name: tool.name,
+          operation,
+          path,
+          title: tool.title,
+          description,
+          platforms: PLATFORMS.filter((platform) => tool.platforms.includes(platform)),
+          input_schema: jsonSchemaOf(body, 'input'),
+          output_schema: jsonSchemaOf(data, 'output'),
+          upstream_reads: tool.upstreamReads,
+          method: tool.method,
+        },
+      ];
+
+/** Made once: they are the same for all callers. */
+let listed: Promise<readonly Listed[]> | undefined;
+
+const readTools = (): Promise<readonly Listed[]> => {
+  listed ??= loadEndpoints().then((endpoints) => endpoints.flatMap(listedOf));
+  return listed;
+};
+
+export default endpoint({
+  operation: 'listTools',
+  group: 'tools',
+  method: 'GET',
+  path: '/tools',
+  scope: 'tools:run',
+  meter: 'free',
+  list: true,
+  summary: 'The tools',
+  description:
+    'Analysis tools, each with the schemas of its body and answer, the platforms that it serves, the requests to platforms that a call makes at most, and its cost on your plan.',
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  data: z.array(toolSchema),
+  errors: [],
+  example: {
+    data: [
+      {
+        name: 'username-score',
+        operation: 'runUsernameScore',
+        path: '/tools/username-score',
+        title: 'How good a name is',
+        description: 'Length, pattern and readability of a name.',
+        platforms: [],
+        input_schema: { type: 'object', properties: { handle: { type: 'string' } }, required: ['handle'] },
+        output_schema: { type: 'object' },
+        upstream_reads: 0,
+        cost: 5,
+        method: 'A sum of parts whose weights the answer shows.',
+      },
+    ],
+  },
+  handler: async ({ services, caller, limit, after }) => {
+    const tools = await readTools();
+    const cost = (planOf(services.plans, caller) ?? services.plans.default).weights.live;
+    const from = after === null ? 0 : tools.findIndex(({ name }) => name === after[0]) + 1;
+    const page = tools.slice(from, from + limit);
+    const last = page.at(-1);
+    return {
+      data: page.map((each) => ({ ...each, cost })),
+      source: 'service',
+      readAtMs: null,
+      next: last !== undefined && from + page.length < tools.length ? [last.name] : null,
+    };
+  },
+});

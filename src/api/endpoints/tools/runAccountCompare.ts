@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { FIGURES_WINDOW_DAYS, samplePace } from '../../../read/analysis/account-figures.ts';
+import { engagementFigures } from '../../../read/analysis/engagement.ts';
+import type { Estimate } from '../../../read/analysis/median.ts';
+import { lackOf } from '../../../read/analysis/sample.ts';
+import { readLaws } from '../../../read/insights/laws.ts';
+import type { EndpointRequest } from '../../contract/endpoint.ts';
+import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { tool } from './define-tool.ts';
+import {
+  findAccount,
+  inputOf,
+  insufficient,
+  oldestPostMs,
+  readSample,
+  type ToolAccount,
+} from './tool-account.ts';
+
+const LEVEL = 0.95;
+const METRICS = [
+  'engagement_rate_followers',
+  'engagement_rate_views',
+  'median_engagement',
+  'median_views',
+  'posts_per_week',
+] as const;
+
+type Metric = (typeof METRICS)[number];
+type Figure = Pick<Estimate, 'value' | 'low' | 'high'> | null;
+
+const figureSchema = z
+  .object({ value: z.number(), low: z.number(), high: z.number() })
+  .nullable()
+  .describe('With its 95 % interval; null if too few posts show it.');
+
+const figures = {
+  engagement_rate_followers: figureSchema,
+  engagement_rate_views: figureSchema,
+  median_engagement: figureSchema,
+  median_views: figureSchema,
+  posts_per_week: figureSchema,
+};
+
+const rowSchema = z.object({
+  platform: platformSchema,
+  handle: z.string().nullable(),
+  followers: z.int().nonnegative().nullable(),
+  posts_n: z.int(),
+  ...figures,
+});
+
+interface Compared {
+  readonly row: z.input<typeof rowSchema>;
+  readonly observedMs: number;
+}
+
+const plain = (found: Figure): Figure =>
+  found === null ? null : { value: found.value, low: found.low, high: found.high };
+
+const compared = async (
+  request: EndpointRequest<unknown, unknown, unknown>,
+  account: ToolAccount,
+  path: string,
+  days: number,
+): Promise<Compared> => {
+  const found = await findAccount(request, account, path);
+  const sample = await readSample(request, found, days);
+  const { platform, handle, followers } = found.entry;
+  const laws = await readLaws(request.services.populations, platform);
+  const isEnough = lackOf(sample) === null;
+  const shown = engagementFigures(sample, laws.persistences);
+  return {
+    row: {
+      platform,
+      handle,
+      followers,
+      posts_n: sample.ripe.length,
+      engagement_rate_followers: plain(shown.engagement_rate_followers),
+      engagement_rate_views: plain(shown.engagement_rate_views),
+      median_engagement: plain(shown.engagement),
+      median_views: plain(shown.views),
+      posts_per_week: isEnough ? plain(samplePace(sample, laws.pace)) : null,
+    },
+    observedMs: Math.min(Date.parse(found.oldest_at), oldestPostMs(sample) ?? Number.POSITIVE_INFINITY),
+  };
+};
+
+/** The row with the most of a figure, and whether its interval is above those of all others. */
+const bestOf = (rows: readonly z.input<typeof rowSchema>[], metric: Metric) => {
+  const known = rows.flatMap((row, index) => {
+    const figure = row[metric];
+    return figure === null ? [] : [{ index, ...figure }];
+  });
+  const [first, ...others] = known.toSorted((a, b) => b.value - a.value);
+  if (first === undefined || others.length === 0) return { metric, index: null, distinguishable: false };
+  return { metric, index: first.index, distinguishable: others.every(({ high }) => high < first.low) };
+};
+
+const EXAMPLE_FIGURE = { value: 0.00016, low: 0.00013, high: 0.0002 };
+const EXAMPLE_ROW = {
+  platform: 'x' as const,
+  handle: 'nasa',
+  followers: 96_000_000,
+  posts_n: 41,
+  engagement_rate_followers: EXAMPLE_FIGURE,
+  engagement_rate_views: null,
+  median_engagement: { value: 15_400, low: 12_900, high: 19_100 },
+  median_views: null,
+  posts_per_week: { value: 12.1, low: 9.2, high: 15.6 },
+};
+const NOT_KNOWN = ['whether a difference within the intervals is one'];
+
+export default tool({
+  operation: 'runAccountCompare',
+  name: 'account-compare',
+  title: 'Accounts beside one another',
+  description:
+    'Followers and figures of posts of two to five accounts, with 95 % intervals, and by figure the account with the most: `distinguishable` if its interval is above all others. A figure that too few posts show is null, and the account is left out of that comparison.',
+  method: 'The figures of engagement-rate; intervals that do not overlap.',
+  platforms: DIRECTORY_PLATFORMS,
+  upstreamReads: 0,
+  body: z.strictObject({
+    accounts: z
+      .array(z.strictObject({ platform: toolPlatform(), handle: handleField }))
+      .min(2)
+      .max(5),
+    window_days: bodyWindowDays(FIGURES_WINDOW_DAYS),
+  }),
+  data: {
+    rows: z.array(rowSchema),
+    best_by_metric: z.array(
+      z.object({
+        metric: z.enum(METRICS),
+        index: z.int().nullable().describe('Of the row; null if fewer than two accounts show the figure.'),
+        distinguishable: z.boolean(),
+      }),
+    ),
+  },
+  example: {
+    body: {
+      accounts: [
+        { platform: 'x', handle: 'nasa' },
+        { platform: 'x', handle: 'esa' },
+      ],
+    },
+    data: {
+      rows: [EXAMPLE_ROW, { ...EXAMPLE_ROW, handle: 'esa', followers: 1_900_000 }],
+      best_by_metric: [{ metric: 'engagement_rate_followers', index: 0, distinguishable: false }],
+      confidence: LEVEL,
+      inputs: EXAMPLE_INPUTS,
+      not_known: NOT_KNOWN,
+    },
+  },
+  run: async ({ accounts, window_days = FIGURES_WINDOW_DAYS }, request) => {
+    const all = await Promise.all(
+      accounts.map((account, i) => compared(request, account, `body.accounts.${i}.handle`, window_days)),
+    );
+    const rows = all.map(({ row }) => row);
+    const withFigures = rows.filter((row) => METRICS.some((metric) => row[metric] !== null)).length;
+    if (withFigures < 2) throw insufficient('accounts', { had: withFigures, needs: 2 });
+    return {
+      result: {
+        rows,
+        best_by_metric: METRICS.map((metric) => bestOf(rows, metric)),
+        confidence: LEVEL,
+        inputs: all.map(({ row, observedMs }) =>
+          inputOf(`${row.platform}:${row.handle ?? ''}`, observedMs, request.nowMs),
+        ),
+        not_known: NOT_KNOWN,
+      },
+      coverage: { sampled: withFigures, total: accounts.length, capped: false },
+    };
+  },
+});

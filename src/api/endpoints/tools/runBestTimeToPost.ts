@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { type Cell, postingPatterns } from '../../../read/analysis/posting-patterns.ts';
+import { isLack } from '../../../read/analysis/response.ts';
+import { readLaws } from '../../../read/insights/laws.ts';
+import { patternCellSchema, shownCell, timezone } from '../../contract/schemas/insights.ts';
+import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { zoneOf } from '../../contract/time-zone.ts';
+import { tool } from './define-tool.ts';
+import { findAccount, inputOf, insufficient, oldestPostMs, readSample } from './tool-account.ts';
+
+const WINDOW_DAYS = 365;
+const LEVEL = 0.95;
+const EXAMPLE_CELL = { weekday: 2, hour: 19, n: 11, effect_pct: 22, low: 7, high: 39, significant: true };
+
+const NOT_KNOWN = [
+  'what the same post would have earned at another hour: hours are compared as they were chosen',
+];
+
+export default tool({
+  operation: 'runBestTimeToPost',
+  name: 'best-time-to-post',
+  title: 'When the posts of an account earn more',
+  description:
+    'Hours of the week whose posts earn more than usual, with 95 % intervals, if hour or weekday matter beyond chance; `significant: false` says that no difference is measurable.',
+  method:
+    'Regression with first harmonics of day and week; Benjamini and Hochberg at 0.05, as in docs/methods/insights.md.',
+  platforms: DIRECTORY_PLATFORMS,
+  upstreamReads: 0,
+  body: z.strictObject({
+    platform: toolPlatform(),
+    handle: handleField,
+    timezone,
+    window_days: bodyWindowDays(WINDOW_DAYS),
+  }),
+  data: {
+    platform: platformSchema,
+    handle: z.string().nullable(),
+    timezone: z.string(),
+    posts_n: z.int(),
+    significant: z
+      .boolean()
+      .nullable()
+      .describe(
+        'False: no difference is measurable. Null: nothing was tested, with the warning `not_tested`.',
+      ),
+    best: z.array(patternCellSchema),
+    cells: z
+      .array(patternCellSchema)
+      .describe('All 168 hours of the week; none where the platform selected the posts.'),
+  },
+  example: {
+    body: { platform: 'x', handle: 'nasa', timezone: 'America/New_York' },
+    data: {
+      platform: 'x',
+      handle: 'nasa',
+      timezone: 'America/New_York',
+      posts_n: 212,
+      significant: true,
+      best: [EXAMPLE_CELL],
+      cells: [EXAMPLE_CELL],
+      confidence: LEVEL,
+      inputs: EXAMPLE_INPUTS,
+      not_known: NOT_KNOWN,
+    },
+  },
+  run: async (body, request) => {
+    const { timezone: name = 'UTC', window_days = WINDOW_DAYS } = body;
+    const found = await findAccount(request, body);
+    const zone = zoneOf(name, 'body.timezone');
+    const sample = await readSample(request, found, window_days);
+    const { platform, handle } = found.entry;
+    const { persistences } = await readLaws(request.services.populations, platform);
+    const patterns = postingPatterns(sample, zone.offsets, persistences);
+    if (patterns !== null && isLack(patterns)) throw insufficient(patterns.what, patterns);
+    const shown = (cells: readonly Cell[] | undefined) => cells?.map(shownCell) ?? [];
+    return {
+      result: {
+        platform,
+        handle,
+        timezone: zone.name,
+        posts_n: sample.ripe.length,
+        significant: patterns?.significant ?? null,
+        best: shown(patterns?.best),
+        cells: shown(patterns?.cells),
+        confidence: LEVEL,
+        inputs: [inputOf('posts', oldestPostMs(sample), request.nowMs)],
+        not_known: NOT_KNOWN,
+      },
+      coverage: {
+        sampled: sample.ripe.length,
+        total: sample.isCovered ? sample.published.length : null,
+        capped: false,
+      },
+      warnings: [...sample.warnings, ...(patterns === null ? ['not_tested'] : [])],
+    };
+  },
+});

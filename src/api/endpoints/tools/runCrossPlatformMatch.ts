@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { grammarOf } from '../../../write/accounts/grammar/index.ts';
+import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { countDemand } from '../../contract/demand.ts';
+import { personEvidenceSchema } from '../../contract/schemas/people.ts';
+import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { tool } from './define-tool.ts';
+import { inputOf } from './tool-account.ts';
+
+const NOT_KNOWN = ['accounts that are not in the catalog, and those that nothing links'];
+
+export default tool({
+  operation: 'runCrossPlatformMatch',
+  name: 'cross-platform-match',
+  title: 'Accounts of the same person on other platforms',
+  description:
+    'Accounts of all seven platforms that evidence holds together with one, each with its confidence and the evidence whose weights add up to it, the surest first. Equal names alone never make a match.',
+  method: 'Log odds of links, names and pages, calibrated on simulated people, as in docs/methods/people.md.',
+  platforms: PLATFORMS,
+  upstreamReads: 0,
+  body: z.strictObject({ platform: toolPlatform(PLATFORMS), handle: handleField }),
+  data: {
+    platform: platformSchema,
+    handle: z.string().nullable(),
+    person_id: z.string(),
+    candidates: z.array(
+      z.object({
+        platform: platformSchema,
+        handle: z.string().nullable(),
+        profile_url: z.string().nullable(),
+        confidence: z.number().nullable(),
+        evidence: z.array(personEvidenceSchema),
+      }),
+    ),
+  },
+  example: {
+    body: { platform: 'x', handle: 'nasa' },
+    data: {
+      platform: 'x',
+      handle: 'nasa',
+      person_id: '0d8b9a2e-4c1f-5e0a-9a55-7d1c2f3b4a5e',
+      candidates: [
+        {
+          platform: 'instagram',
+          handle: 'nasa',
+          profile_url: 'https://www.instagram.com/nasa/',
+          confidence: 0.998,
+          evidence: [],
+        },
+      ],
+      confidence: 0.998,
+      inputs: EXAMPLE_INPUTS.slice(0, 1),
+      not_known: NOT_KNOWN,
+    },
+  },
+  run: async ({ platform, handle }, request) => {
+    const { services, nowMs } = request;
+    const key = resolveAccountRef(services, platform, handle, 'body.handle');
+    const found = await services.people.ofAccount(key);
+    if (found === null) {
+      countDemand(request, key);
+      throw new ServiceError('not_found', 'The catalog has no such account.');
+    }
+    const { person, asked } = found;
+    const own = person.accounts.find((account) => account.key === asked);
+    const candidates = person.accounts
+      .filter((account) => account.key !== asked)
+      .toSorted((a, b) => (b.confidence ?? 0) - (a.confidence ?? 0))
+      // Of LinkedIn that an account exists and its address: nothing else is shown of any.
+      .map((account) => ({
+        platform: account.platform,
+        handle: account.handle,
+        profile_url: account.handle === null ? null : grammarOf(account.platform).profileUrl(account.handle),
+        confidence: account.confidence,
+        evidence: [...account.evidence],
+      }));
+    const oldestMs = Math.min(...person.accounts.map(({ last_seen_at }) => Date.parse(last_seen_at)));
+    return {
+      result: {
+        platform,
+        handle: own?.handle ?? null,
+        person_id: person.person_id,
+        candidates,
+        confidence: candidates.length === 0 ? 0 : Math.min(...candidates.map((one) => one.confidence ?? 0)),
+        inputs: [inputOf('accounts', oldestMs, nowMs)],
+        not_known: NOT_KNOWN,
+      },
+      coverage: { sampled: person.accounts.length, total: null, capped: false },
+    };
+  },
+});

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { rankInLadder } from '../../../read/analysis/ladder-rank.ts';
+import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { tool } from './define-tool.ts';
+import { findAccount, inputOf, insufficient } from './tool-account.ts';
+
+const FRAMING =
+  'Accounts of the catalog that the last reading found and that show their followers: what crawlers discovered, not a random sample of the platform.';
+const NOT_KNOWN = ['the rank among all accounts of the platform: the catalog is a part of them'];
+const MIN_ACCOUNTS = 30;
+
+export default tool({
+  operation: 'runFollowerRank',
+  name: 'follower-rank',
+  title: 'Where a number of followers is among accounts',
+  description:
+    'The share of accounts with fewer followers, with what it is between as percentiles round, and the rank from the top, of an account or of a number of followers.',
+  method: 'The ladder of followers of the platform: percentiles within 1 %, as in docs/methods/insights.md.',
+  platforms: DIRECTORY_PLATFORMS,
+  upstreamReads: 0,
+  body: z
+    .strictObject({
+      platform: toolPlatform(),
+      handle: handleField.optional(),
+      followers: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+    })
+    .refine(({ handle, followers }) => (handle === undefined) !== (followers === undefined), {
+      error: 'exactly one of handle and followers is expected',
+    }),
+  data: {
+    platform: platformSchema,
+    handle: z.string().nullable(),
+    followers: z.int().nonnegative(),
+    percentile: z.number(),
+    low: z.number(),
+    high: z.number(),
+    rank_estimate: z.int().positive(),
+    accounts: z.int(),
+    framing: z.string(),
+  },
+  example: {
+    body: { platform: 'x', followers: 10_000 },
+    data: {
+      platform: 'x',
+      handle: null,
+      followers: 10_000,
+      percentile: 88.2,
+      low: 88.1,
+      high: 88.3,
+      rank_estimate: 6_041,
+      accounts: 51_200,
+      framing: FRAMING,
+      confidence: 1,
+      inputs: [{ input: 'population', observed_at: EXAMPLE_INPUTS[0]?.observed_at ?? null, age_s: 840 }],
+      not_known: NOT_KNOWN,
+    },
+  },
+  run: async ({ platform, handle, followers: given }, request) => {
+    const found = handle === undefined ? null : await findAccount(request, { platform, handle });
+    const followers = given ?? found?.entry.followers ?? null;
+    if (followers === null)
+      throw new ServiceError('insufficient_data', 'The number of its followers is not known.', {
+        details: [{ path: 'followers', message: 'has 0, needs 1' }],
+      });
+    const population = await request.services.populations.of(platform);
+    const ladder = population?.ladders.find(({ metric, band }) => metric === 'followers' && band === null);
+    if (population === null || ladder === undefined)
+      throw insufficient('accounts', {
+        had: population?.counts.accounts ?? 0,
+        needs: MIN_ACCOUNTS,
+      });
+    const { percentile, low, high, rank, n } = rankInLadder(ladder.points, ladder.n, followers);
+    return {
+      result: {
+        platform,
+        handle: found?.entry.handle ?? null,
+        followers,
+        percentile,
+        low,
+        high,
+        rank_estimate: rank,
+        accounts: n,
+        framing: FRAMING,
+        confidence: 1,
+        inputs: [
+          inputOf('population', Date.parse(population.counts.computed_at), request.nowMs),
+          ...(found === null ? [] : [inputOf('account', Date.parse(found.oldest_at), request.nowMs)]),
+        ],
+        not_known: NOT_KNOWN,
+      },
+      coverage: { sampled: n, total: null, capped: false },
+    };
+  },
+});

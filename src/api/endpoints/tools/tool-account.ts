@@ -1,0 +1,80 @@
+import { isoOf } from '../../../kernel/clock.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import type { Platform } from '../../../kernel/platform.ts';
+import { type Lack, type Sample, sampleOf } from '../../../read/analysis/sample.ts';
+import type { FoundEntry } from '../../../read/directory/entry.ts';
+import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { countDemand } from '../../contract/demand.ts';
+import type { EndpointRequest } from '../../contract/endpoint.ts';
+
+type Request = EndpointRequest<unknown, unknown, unknown>;
+
+/** An account as a body names it. */
+export interface ToolAccount {
+  readonly platform: Platform;
+  readonly handle: string;
+}
+
+/**
+ * An account of the catalog.
+ * @param path of the handle in the body, for errors.
+ * @throws {ServiceError} `invalid_request` for what is no handle of the platform, `not_found` if the catalog has no such account.
+ */
+export const findAccount = async (
+  request: Request,
+  { platform, handle }: ToolAccount,
+  path = 'body.handle',
+): Promise<FoundEntry> => {
+  const key = resolveAccountRef(request.services, platform, handle, path);
+  const found = await request.services.entries.find(key);
+  if (found !== null) return found;
+  countDemand(request, key);
+  throw new ServiceError('not_found', 'The catalog has no such account.', {
+    details: [
+      { path, message: 'not in the catalog; it is counted as demand, and read if crawlers take it up' },
+    ],
+  });
+};
+
+/** The posts of an account in a window that ends at its last sighting. */
+export const readSample = async (
+  { services }: Request,
+  found: FoundEntry,
+  windowDays: number,
+): Promise<Sample> => {
+  const { posts, span } = await services.digests.of(found.entry);
+  const { platform } = found.entry;
+  return sampleOf(posts, { platform, anchorMs: Date.parse(found.last_seen_at), windowDays, span });
+};
+
+/** What a sample can have too little of. */
+const LACKING = {
+  posts: 'ripe posts',
+  median_engagement: 'likes, replies, reposts and quotes of the median post',
+  accounts: 'accounts',
+} as const;
+
+/** The refusal of a result whose sample is too small: what it has and what it needs. */
+export const insufficient = (
+  path: keyof typeof LACKING,
+  { had, needs }: Pick<Lack, 'had' | 'needs'>,
+): ServiceError =>
+  new ServiceError('insufficient_data', `The sample has ${had} of ${needs} ${LACKING[path]}.`, {
+    details: [{ path, message: `has ${had}, needs ${needs}` }],
+  });
+
+/** An input of a result, as of its oldest reading. */
+export const inputOf = (input: string, observedMs: number | null, nowMs: number) => ({
+  input,
+  observed_at: observedMs === null ? null : isoOf(observedMs),
+  age_s: observedMs === null ? null : Math.max(0, Math.floor((nowMs - observedMs) / 1_000)),
+});
+
+export const oldestPostMs = ({ ripe }: Sample): number | null =>
+  ripe.length === 0 ? null : Math.min(...ripe.map(({ observedMs }) => observedMs));
+
+/** The oldest of the inputs that were read. */
+export const oldestInputMs = (inputs: readonly { readonly observed_at: string | null }[]): number | null => {
+  const times = inputs.flatMap(({ observed_at }) => (observed_at === null ? [] : [Date.parse(observed_at)]));
+  return times.length === 0 ? null : Math.min(...times);
+};

@@ -1,0 +1,32 @@
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { bool, int8, name, nullable } from '../../table/column.ts';
+import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+
+/** A handle that an account has, as far as its last reading knows. */
+export const handleTable = defineTable(
+  'handles',
+  {
+    platform: name(platformSchema),
+    handle: name(),
+    /** At the last sighting that moved them by more than a bin. */
+    followers: nullable(int8()),
+    /** What the handle looks like (`read/analysis/handles/skeleton.ts`). */
+    skeleton: name(),
+    /** Whether `deletes` has rows of it. */
+    has_deletes: bool(),
+  },
+  { key: ['platform', 'handle'], platforms: DIRECTORY_PLATFORMS },
+);
+export type HandleRow = RowOf<typeof handleTable>;
+
+/** A hash of what is left of a handle without up to two characters: about 120 rows a handle of 15 (`read/analysis/handles/deletes.ts`). */
+export const deleteTable = defineTable(
+  'deletes',
+  { platform: name(platformSchema), hash: int8(), handle: name() },
+  { key: ['platform', 'hash', 'handle'], platforms: DIRECTORY_PLATFORMS },
+);
+export type DeleteRow = RowOf<typeof deleteTable>;
+
+export const tables = (schema: string): string => createTables(schema, [handleTable, deleteTable]);
+
+export const indexes = (schema: string): string => `create index on ${schema}.handles (skeleton);`;

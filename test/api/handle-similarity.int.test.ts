@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Endpoint } from '../../src/api/contract/endpoint.ts';
+import runHandleSimilarity from '../../src/api/endpoints/tools/runHandleSimilarity.ts';
+import { lookAlikeRisk } from '../../src/read/analysis/handles/look-alike-risk.ts';
+import { createTestProgram, sighted, type TestProgram, unavailable } from '../support/program.ts';
+
+const HOUR_MS = 3_600_000;
+const ago = (hours: number) => new Date(Date.UTC(2026, 9, 31) - hours * HOUR_MS).toISOString();
+
+let program: TestProgram;
+let key: string;
+
+// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+type Answer = { status: number; data: any; meta: any; error: any };
+
+/** Calls the tool, whose answer has to be what its schema says, to the letter. */
+const call = async (body: unknown): Promise<Answer> => {
+  const { status, body: answered } = await program.post('/v2/tools/handle-similarity', body, key);
+  const { data } = runHandleSimilarity as Endpoint;
+  if (status === 200) expect(z.parse(data, answered.data)).toEqual(answered.data);
+  return { status, ...answered };
+};
+
+const handlesIn = ({ data }: Answer): readonly string[] =>
+  data.matches.map(({ handle }: { handle: string }) => handle);
+
+const add = (
+  platform: Parameters<TestProgram['append']>[0],
+  handle: string,
+  followers: number | null,
+  id: string,
+) => program.append(platform, handle, sighted(handle, ago(2), { id, followers }));
+
+beforeAll(async () => {
+  program = await createTestProgram();
+  key = await program.issueKey(['tools:run']);
+  await add('x', 'paypal', 2_000_000, '1');
+  await add('x', 'paypa1', 40, '2');
+  await add('x', 'paypai', 70, '3');
+  await add('x', 'paypals', 5_000, '4');
+  await add('x', 'apypal', 9_000, '5');
+  await add('x', 'payapl2', 8_000, '6');
+  await add('x', 'paypalz', 500, '7');
+  await add('x', 'unlike', 5_000, '8');
+  await add('telegram', 'paypal_', 5_000, '9');
+  await program.append(
+    'youtube',
+    'nаsа',
+    sighted('nаsа', ago(2), { id: `UC${'a'.repeat(22)}`, followers: 30 }),
+  );
+  await program.append(
+    'bluesky',
+    'ada.bsky.social',
+    sighted('ada.bsky.social', ago(2), { followers: 5_000 }),
+  );
+  await program.append(
+    'youtube',
+    `UC${'b'.repeat(22)}`,
+    sighted(`UC${'b'.repeat(22)}`, ago(2), { id: `UC${'b'.repeat(22)}` }),
+  );
+  await program.project();
+});
+afterAll(() => program.close());
+
+describe('runHandleSimilarity', () => {
+  it('has handles that look the same or are two edits away, by distance and then by followers', async () => {
+    const answer = await call({ platform: 'x', handle: '@PayPal' });
+    expect(answer.status).toBe(200);
+    expect(handlesIn(answer)).toEqual(['apypal', 'paypals', 'paypai', 'paypa1', 'payapl2']);
+    expect(answer.data).toMatchObject({
+      platform: 'x',
+      handle: 'paypal',
+      followers: 2_000_000,
+      confidence: 1,
+    });
+    expect(answer.data.matches.map((match: { distance: number }) => match.distance)).toEqual([1, 1, 1, 1, 2]);
+    const [, , , last] = answer.data.matches;
+    expect(last).toMatchObject({
+      display_name: 'PAYPA1',
+      followers: 40,
+      verified: false,
+      skeleton_equal: true,
+    });
+    const { risk } = lookAlikeRisk({
+      isSkeletonEqual: true,
+      distance: 1,
+      length: 6,
+      followers: [2_000_000, 40],
+    });
+    expect(last.risk).toBeCloseTo(risk, 5);
+    const summed = last.parts.map(({ value, weight }: { value: number; weight: number }) => value * weight);
+    expect(summed.reduce((a: number, b: number) => a + b)).toBeCloseTo(last.risk, 5);
+  });
+
+  it('says what it compared, of when, and what it cannot know', async () => {
+    const { data, meta } = await call({ platform: 'x', handle: 'paypal' });
+    expect(data.inputs).toMatchObject([
+      { input: 'account', observed_at: ago(2) },
+      { input: 'matches', observed_at: ago(2) },
+    ]);
+    expect(data.not_known).toHaveLength(3);
+    expect(meta).toMatchObject({ coverage: { capped: false }, warnings: [], source: 'catalog' });
+    expect(meta.coverage.sampled).toBe(meta.coverage.total);
+    expect(meta.coverage.sampled).toBeGreaterThanOrEqual(5);
+  });
+
+  it('has the first of more matches than are asked for', async () => {
+    expect(handlesIn(await call({ platform: 'x', handle: 'paypal', limit: 2 }))).toEqual([
+      'apypal',
+      'paypals',
+    ]);
+  });
+
+  it('compares a handle that no account has, without its size', async () => {
+    const answer = await call({ platform: 'x', handle: 'paypall' });
+    expect(handlesIn(answer)).toEqual(['paypal', 'paypals', 'apypal', 'payapl2']);
+    expect(answer.data.followers).toBeNull();
+    expect(answer.data.matches[0].parts[2]).toEqual({ part: 'size', value: null, weight: 0 });
+    expect(answer.data.not_known.join()).toContain('followers of the handle are not known');
+    expect(answer.data.inputs.map(({ input }: { input: string }) => input)).toEqual(['matches']);
+  });
+
+  it('takes a native id for the handle that its account has', async () => {
+    expect((await call({ platform: 'x', handle: 'id:1' })).data).toMatchObject({ handle: 'paypal' });
+  });
+
+  it('finds letters of other scripts, and names of Bluesky without their domain', async () => {
+    expect((await call({ platform: 'youtube', handle: 'nasa' })).data.matches).toMatchObject([
+      { handle: 'nаsа', distance: 2, skeleton_equal: true },
+    ]);
+    expect((await call({ platform: 'bluesky', handle: 'adaa.bsky.social' })).data.matches).toMatchObject([
+      { handle: 'ada.bsky.social', distance: 1 },
+    ]);
+  });
+
+  it('has no matches of another platform, nor of a handle without look-alikes', async () => {
+    expect((await call({ platform: 'x', handle: 'unlike' })).data.matches).toEqual([]);
+    expect((await call({ platform: 'instagram', handle: 'paypal' })).data).toMatchObject({
+      matches: [],
+      inputs: [{ input: 'matches', observed_at: null, age_s: null }],
+    });
+  });
+
+  it('says that it cannot compare the edits of a handle that is longer than those that are indexed', async () => {
+    const { data } = await call({ platform: 'telegram', handle: 'a'.repeat(18) });
+    expect(data.not_known.at(-1)).toContain('longer than those that are indexed');
+  });
+
+  it('has neither accounts that are gone nor the former handle of a renamed one', async () => {
+    await add('x', 'renamed1', 5_000, '20');
+    await program.append('x', 'renamed2', sighted('renamed2', ago(1), { id: '20', followers: 5_000 }));
+    await add('x', 'renamed3', 5_000, '21');
+    await program.append('x', 'renamed3', unavailable(ago(1), 'suspended'));
+    await program.project();
+    expect(handlesIn(await call({ platform: 'x', handle: 'renamed0' }))).toEqual(['renamed2']);
+  });
+
+  it.each([
+    ['a platform that it does not serve', { platform: 'linkedin', handle: 'nasa' }, 'body.platform'],
+    ['no platform', { handle: 'nasa' }, 'body.platform'],
+    ['what is no handle of the platform', { platform: 'x', handle: 'no handle' }, 'body.handle'],
+    ['an empty handle', { platform: 'x', handle: '' }, 'body.handle'],
+    ['a limit out of bounds', { platform: 'x', handle: 'nasa', limit: 101 }, 'body.limit'],
+    ['a limit of 0', { platform: 'x', handle: 'nasa', limit: 0 }, 'body.limit'],
+    ['a field that it does not know', { platform: 'x', handle: 'nasa', distance: 3 }, 'body'],
+  ])('refuses %s', async (_, body, path) => {
+    const { status, error } = await call(body);
+    expect([status, error.code]).toEqual([400, 'invalid_request']);
+    expect(error.details.map((detail: { path: string }) => detail.path).join()).toContain(path);
+  });
+
+  it('answers 404 for an id that the catalog lacks, or whose account has no handle', async () => {
+    for (const [platform, handle] of [
+      ['x', 'id:999'],
+      ['youtube', `UC${'b'.repeat(22)}`],
+    ])
+      expect(await call({ platform, handle })).toMatchObject({ status: 404, error: { code: 'not_found' } });
+  });
+
+  it('makes no request to a platform', () => {
+    expect(program.asked).toEqual([]);
+  });
+});

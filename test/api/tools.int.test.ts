@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Endpoint } from '../../src/api/contract/endpoint.ts';
+import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
+import { PLATFORMS } from '../../src/kernel/platform.ts';
+import { computeLadders } from '../../src/operations/insights/compute-ladders.ts';
+import type { Post } from '../../src/write/accounts/post.ts';
+import { createTestProgram, posted, sighted, type TestProgram } from '../support/program.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.UTC(2026, 9, 31, 12);
+const daysAgo = (days: number) => new Date(NOW - days * DAY_MS).toISOString();
+
+/** Posts of the days from the fifth on, one a day, with so many likes and the rest of them in turn. */
+const postsOf = (count: number, likes: (n: number) => number): (Partial<Post> & { id: string })[] =>
+  Array.from({ length: count }, (_, n) => ({
+    id: `p${n}`,
+    at: daysAgo(5 + n / 2),
+    likes: likes(n),
+    replies: 0,
+    reposts: 0,
+    quotes: 0,
+    views: 100 * likes(n),
+  }));
+
+/** What a session's timeline shows: newest first. */
+const timeline = (at: string, ...posts: (Partial<Post> & { id: string })[]) => {
+  const event = posted(at, ...posts);
+  if (event.type !== 'PostsSighted') throw new Error('no posts');
+  return { ...event, data: { ...event.data, order: 'time' as const } };
+};
+
+let program: TestProgram;
+let key: string;
+let tools: readonly Endpoint[];
+
+// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+type Answer = { status: number; data: any; meta: any; error: any };
+
+const call = async (name: string, body: unknown): Promise<Answer> => {
+  const { status, body: answered } = await program.post(`/v2/tools/${name}`, body, key);
+  const endpoint = tools.find(({ path }) => path === `/tools/${name}`);
+  if (status === 200 && endpoint !== undefined)
+    expect(z.parse(endpoint.data, answered.data)).toEqual(answered.data);
+  return { status, ...answered };
+};
+
+beforeAll(async () => {
+  tools = (await loadEndpoints()).filter(({ tool }) => tool !== undefined);
+  program = await createTestProgram();
+  key = await program.issueKey(['tools:run']);
+  await program.append(
+    'x',
+    'ada',
+    sighted('ada', daysAgo(0), {
+      id: '1580000000000000000',
+      followers: 1_000,
+      created_at: '2020-01-01T00:00:00.000Z',
+    }),
+    timeline(daysAgo(0), ...postsOf(20, (n) => 20 + n)),
+  );
+  await program.append(
+    'x',
+    'bea',
+    sighted('bea', daysAgo(0), { id: '1580000000000000001', followers: 1_000 }),
+    timeline(daysAgo(0), ...postsOf(20, (n) => 900 + n)),
+  );
+  await program.append(
+    'instagram',
+    'cleo',
+    sighted('cleo', daysAgo(300), { followers: 500 }),
+    timeline(daysAgo(0), ...postsOf(3, () => 9)),
+  );
+  for (let n = 0; n < 40; n++)
+    await program.append(
+      'telegram',
+      `crowd${n}`,
+      sighted(`crowd${n}`, daysAgo(0), { followers: 100 * (n + 1) }),
+    );
+  await program.append(
+    'bluesky',
+    'dora.test',
+    sighted('dora.test', daysAgo(0), { display_name: 'Dora Quill Hess', links: ['https://t.me/dora_quill'] }),
+  );
+  await program.append(
+    'telegram',
+    'dora_quill',
+    sighted('dora_quill', daysAgo(0), {
+      display_name: 'Dora Quill Hess',
+      links: ['https://bsky.app/profile/dora.test'],
+    }),
+  );
+  await program.project();
+  await computeLadders({ db: program.database.db, log: program.log });
+  await program.project();
+});
+afterAll(() => program.close());
+
+describe('listTools', () => {
+  it('has every tool once over its pages, with the schemas that validate and its cost', async () => {
+    const listed: { name: string; input_schema: object; output_schema: object; cost: number }[] = [];
+    let cursor = '';
+    do {
+      const { body } = await program.get(`/v2/tools?limit=3${cursor}`, key);
+      listed.push(...body.data);
+      cursor = body.meta.next_cursor === null ? '' : `&cursor=${body.meta.next_cursor}`;
+    } while (cursor !== '');
+    expect(listed.map(({ name }) => name)).toEqual(tools.map(({ tool }) => tool?.name));
+    for (const [i, { input_schema, output_schema, cost }] of listed.entries()) {
+      const { body, data } = tools[i] as Endpoint & { body: z.ZodType };
+      expect(input_schema).toEqual(
+        JSON.parse(
+          JSON.stringify(z.toJSONSchema(body, { io: 'input', reused: 'inline', unrepresentable: 'any' })),
+        ),
+      );
+      expect(output_schema).toMatchObject({ type: 'object' });
+      expect(z.toJSONSchema(data, { reused: 'inline', unrepresentable: 'any' })).toMatchObject({
+        type: 'object',
+      });
+      expect(cost).toBe(5);
+    }
+  });
+});
+
+describe('every tool', () => {
+  it.each(
+    PLATFORMS.flatMap((platform) => [
+      ['engagement-rate', platform],
+      ['best-time-to-post', platform],
+      ['account-age', platform],
+      ['follower-rank', platform],
+      ['cross-platform-match', platform],
+    ]),
+  )('%s of %s is served, or refused with the platforms that are', async (name, platform) => {
+    const endpoint = tools.find(({ tool }) => tool?.name === name) as Endpoint;
+    const served: readonly string[] = endpoint.tool?.platforms ?? [];
+    const { status, error } = await call(name, { platform, handle: 'never-read' });
+    if (served.includes(platform)) expect(error?.code).not.toBe(undefined);
+    if (served.includes(platform)) expect([400, 404]).toContain(status);
+    else {
+      expect([status, error.code, error.details[0].path]).toEqual([400, 'invalid_request', 'body.platform']);
+      expect(error.details[0].message).toBe(`must be one of ${served.join(', ')}`);
+    }
+  });
+
+  it('charges a live call for a result, and nothing for a refusal', async () => {
+    const post = (body: unknown) => program.post('/v2/tools/account-age', body, key);
+    const done = await post({ platform: 'x', handle: 'ada' });
+    expect([done.status, done.headers['x-request-cost']]).toEqual([200, '5']);
+    const refused = await post({ platform: 'x', handle: 'nobody' });
+    expect([refused.status, refused.headers['x-request-cost']]).toEqual([404, '0']);
+  });
+});
+
+describe('runEngagementRate', () => {
+  it('has medians with intervals, its inputs with the age of each, and refuses few posts', async () => {
+    const { data, meta } = await call('engagement-rate', { platform: 'x', handle: '@ada' });
+    expect(data).toMatchObject({ handle: 'ada', posts_n: 20, engagement_rate_followers: { median: 0.0295 } });
+    expect(data.inputs.map(({ input }: { input: string }) => input)).toEqual(['account', 'posts']);
+    expect(data.inputs[1].observed_at).toBe(daysAgo(0));
+    expect(meta.method_version).toBe('1');
+    const few = await call('engagement-rate', { platform: 'instagram', handle: 'cleo', window_days: 365 });
+    expect([few.status, few.error.code]).toEqual([422, 'insufficient_data']);
+    expect((await call('engagement-rate', { platform: 'x', handle: 'ada', window_days: 6 })).status).toBe(
+      400,
+    );
+    expect((await call('engagement-rate', { platform: 'x', handle: 'ada', extra: 1 })).status).toBe(400);
+  });
+});
+
+describe('runBestTimeToPost', () => {
+  it('refuses few posts, and a time zone that there is not', async () => {
+    const few = await call('best-time-to-post', { platform: 'x', handle: 'ada' });
+    expect([few.status, few.error.details]).toEqual([422, [{ path: 'posts', message: 'has 20, needs 40' }]]);
+    const { error } = await call('best-time-to-post', { platform: 'x', handle: 'ada', timezone: 'Mars/X' });
+    expect(error.details[0].path).toBe('body.timezone');
+  });
+});
+
+describe('runAccountAge', () => {
+  it('takes the stated time, else the time in the ID, else says that it is a bound', async () => {
+    const ageOf = async (platform: string, handle: string) =>
+      (await call('account-age', { platform, handle })).data;
+    expect(await ageOf('x', 'ada')).toMatchObject({
+      created_at: '2020-01-01T00:00:00.000Z',
+      basis: 'profile',
+      at_least: false,
+    });
+    expect(await ageOf('x', 'bea')).toMatchObject({ created_at: '2022-10-12T00:58:49.637Z', basis: 'id' });
+    expect(await ageOf('instagram', 'cleo')).toMatchObject({
+      created_at: null,
+      basis: 'first_seen',
+      at_least: true,
+    });
+  });
+});
+
+describe('runFollowerRank', () => {
+  it('ranks a number or an account in the ladder of its platform, and refuses both or neither', async () => {
+    const middle = (await call('follower-rank', { platform: 'telegram', followers: 2_050 })).data;
+    expect(middle.percentile).toBeGreaterThan(45);
+    expect(middle.percentile).toBeLessThan(55);
+    expect(middle.low <= middle.percentile && middle.percentile <= middle.high).toBe(true);
+    const first = (await call('follower-rank', { platform: 'telegram', handle: 'crowd39' })).data;
+    expect(first).toMatchObject({ followers: 4_000, handle: 'crowd39' });
+    expect(first.rank_estimate).toBeLessThanOrEqual(2);
+    expect((await call('follower-rank', { platform: 'telegram' })).status).toBe(400);
+    expect(
+      (await call('follower-rank', { platform: 'telegram', handle: 'crowd1', followers: 1 })).status,
+    ).toBe(400);
+    const none = await call('follower-rank', { platform: 'youtube', followers: 5 });
+    expect([none.status, none.error.code]).toEqual([422, 'insufficient_data']);
+  });
+});
+
+describe('runUsernameScore', () => {
+  it('is the sum of its parts', async () => {
+    const { data } = await call('username-score', { handle: '@x_9981_zz' });
+    const points = data.components.reduce(
+      (sum: number, { points: each }: { points: number }) => sum + each,
+      0,
+    );
+    expect(data.score).toBeCloseTo(points, 3);
+    expect(data).toMatchObject({ handle: 'x_9981_zz', length: 9, pattern: 'separated' });
+    const best = (await call('username-score', { handle: 'nasa' })).data;
+    expect(best.score).toBe(100);
+    expect((await call('username-score', { handle: '' })).status).toBe(400);
+  });
+});
+
+describe('runCrossPlatformMatch', () => {
+  it('has the accounts that evidence holds together, and none for one that nothing links', async () => {
+    const { data } = await call('cross-platform-match', { platform: 'bluesky', handle: 'dora.test' });
+    expect(data.candidates).toMatchObject([{ platform: 'telegram', handle: 'dora_quill' }]);
+    expect(data.candidates[0].confidence).toBeGreaterThan(0.9);
+    expect(data.candidates[0].evidence.length).toBeGreaterThan(0);
+    expect((await call('cross-platform-match', { platform: 'x', handle: 'ada' })).data.candidates).toEqual(
+      [],
+    );
+    expect((await call('cross-platform-match', { platform: 'x', handle: 'nobody' })).status).toBe(404);
+  });
+});
+
+describe('runAccountCompare', () => {
+  it('names the account with the most of a figure, and whether its interval is above the others', async () => {
+    const accounts = ['ada', 'bea'].map((handle) => ({ platform: 'x', handle }));
+    const { data } = await call('account-compare', { accounts });
+    expect(data.rows.map(({ handle }: { handle: string }) => handle)).toEqual(['ada', 'bea']);
+    const best = (metric: string) =>
+      data.best_by_metric.find((each: { metric: string }) => each.metric === metric);
+    expect(best('engagement_rate_followers')).toMatchObject({ index: 1, distinguishable: true });
+    expect(best('posts_per_week')).toMatchObject({ distinguishable: false });
+  });
+
+  it('leaves out what too few posts show, and refuses accounts that the catalog lacks by their number', async () => {
+    const [ada, cleo] = [
+      { platform: 'x', handle: 'ada' },
+      { platform: 'instagram', handle: 'cleo' },
+    ];
+    expect((await call('account-compare', { accounts: [ada, cleo] })).error.code).toBe('insufficient_data');
+    const { error } = await call('account-compare', { accounts: [ada, { platform: 'x', handle: 'nobody' }] });
+    expect([error.code, error.details[0].path]).toEqual(['not_found', 'body.accounts.1.handle']);
+    expect((await call('account-compare', { accounts: [ada] })).status).toBe(400);
+  });
+});

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { accountAgeOf, timeOfId } from '../../../src/read/analysis/account-age.ts';
+import { rankInLadder } from '../../../src/read/analysis/ladder-rank.ts';
+import { usernameScore } from '../../../src/read/analysis/username-score.ts';
+
+const NOW = Date.UTC(2026, 9, 31);
+
+describe('the time in an ID', () => {
+  it('is that of published examples', () => {
+    // Twitter's documentation of snowflakes: 1541815603606036480 is of 2022-06-28T16:07:40.105Z.
+    expect(new Date(timeOfId('x', '1541815603606036480', NOW) ?? 0).toISOString()).toBe(
+      '2022-06-28T16:07:40.105Z',
+    );
+    // 6,000,000,000 × 2^32 is before its platform's time; the seconds are the upper half.
+    const seconds = 1_600_000_000;
+    expect(timeOfId('tiktok', String(BigInt(seconds) << 32n), NOW)).toBe(seconds * 1_000);
+  });
+
+  it('is unknown where IDs are numbers in turn, of other platforms, or to come', () => {
+    expect(timeOfId('x', '11348282', NOW)).toBeNull();
+    expect(timeOfId('instagram', '1541815603606036480', NOW)).toBeNull();
+    expect(timeOfId('x', '9999999999999999999', NOW)).toBeNull();
+    expect(timeOfId('tiktok', '12345', NOW)).toBeNull();
+    expect(timeOfId('x', null, NOW)).toBeNull();
+    expect(timeOfId('x', 'did:plc:abc', NOW)).toBeNull();
+  });
+
+  it('yields to what the profile states', () => {
+    const account = {
+      platform: 'x',
+      id: '1541815603606036480',
+      first_seen_at: '2026-01-01T00:00:00.000Z',
+    } as const;
+    expect(accountAgeOf({ ...account, created_at: '2026-10-01T00:00:00.000Z' }, NOW)).toMatchObject({
+      basis: 'profile',
+      ageDays: 30,
+    });
+    expect(accountAgeOf({ ...account, created_at: null }, NOW).basis).toBe('id');
+    expect(accountAgeOf({ ...account, id: null, created_at: null }, NOW)).toEqual({
+      createdMs: null,
+      ageDays: 303,
+      isLeast: true,
+      basis: 'first_seen',
+    });
+  });
+});
+
+describe('a rank in a ladder', () => {
+  const ladder = fc
+    .array(fc.nat({ max: 1_000_000 }), { minLength: 101, maxLength: 101 })
+    .map((points) => points.toSorted((a, b) => a - b));
+
+  it('never falls with the value, and is within what rounding allows', () => {
+    fc.assert(
+      fc.property(ladder, fc.nat({ max: 1_100_000 }), fc.nat({ max: 1_100_000 }), (points, a, b) => {
+        const [less, more] = [Math.min(a, b), Math.max(a, b)].map((value) =>
+          rankInLadder(points, 500, value),
+        );
+        expect(less?.percentile).toBeLessThanOrEqual(more?.percentile as number);
+        for (const { percentile, low, high, rank } of [less, more] as ReturnType<typeof rankInLadder>[]) {
+          expect(low <= percentile && percentile <= high && low >= 0 && high <= 100).toBe(true);
+          expect(rank >= 1 && rank <= 500).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('is the first above all values and the last below them', () => {
+    const points = Array.from({ length: 101 }, (_, n) => 10 + n);
+    expect(rankInLadder(points, 1_000, 5_000)).toMatchObject({ percentile: 100, rank: 1 });
+    expect(rankInLadder(points, 1_000, 1)).toMatchObject({ percentile: 0, rank: 1_000 });
+    expect(rankInLadder(points, 1_000, 60).percentile).toBeCloseTo(50, 5);
+  });
+});
+
+describe('the score of a name', () => {
+  it('is the sum of its parts by their weights, from 0 to 100', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }), (name) => {
+        const { score, parts } = usernameScore(name);
+        expect(score).toBeCloseTo(
+          parts.reduce((sum, { value, weight }) => sum + value * weight, 0),
+          9,
+        );
+        expect(score >= 0 && score <= 100).toBe(true);
+        for (const { value } of parts) expect(value >= 0 && value <= 1).toBe(true);
+      }),
+    );
+  });
+
+  it('prefers short names of letters that can be said', () => {
+    const scores = ['nasa', 'nasa_hq', 'nasa_1998_x', 'xqzt_99182_kk', '99182'].map(
+      (name) => usernameScore(name).score,
+    );
+    expect(scores.slice(0, 4)).toEqual(scores.slice(0, 4).toSorted((a, b) => b - a));
+    expect(usernameScore('99182').pattern).toBe('digits');
+  });
+});

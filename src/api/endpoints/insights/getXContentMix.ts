@@ -7,6 +7,7 @@ import { MIN_POSTS } from '../../../read/analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
+import { insufficient } from '../../contract/insufficient-data.ts';
 import {
   described,
   EXAMPLE_SUBJECT,
@@ -17,15 +18,7 @@ import {
   windowDays,
 } from '../../contract/schemas/insights.ts';
 import { zoneOf } from '../../contract/time-zone.ts';
-import {
-  coverageOf,
-  insufficient,
-  oldestOf,
-  PLATFORM,
-  readSubject,
-  subjectOf,
-  warningsOf,
-} from './insight-subject.ts';
+import { coverageOf, oldestOf, PLATFORM, readSubject, subjectOf, warningsOf } from './insight-subject.ts';
 
 const WINDOW_DAYS = 365;
 

@@ -7,9 +7,10 @@ import { MAX_POINTS, readFollowers } from '../../../read/insights/followers.ts';
 import type { Population } from '../../../read/insights/populations.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
+import { insufficient } from '../../contract/insufficient-data.ts';
 import { time } from '../../contract/parse-request.ts';
 import { insightParams } from '../../contract/schemas/insights.ts';
-import { findSubject, insufficient, PLATFORM } from './insight-subject.ts';
+import { findSubject, PLATFORM } from './insight-subject.ts';
 
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 90;

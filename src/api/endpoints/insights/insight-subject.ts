@@ -2,13 +2,14 @@ import type { z } from 'zod';
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { Estimate } from '../../../read/analysis/median.ts';
-import { type Lack, lackOf, type Sample, sampleOf } from '../../../read/analysis/sample.ts';
+import { lackOf, type Sample, sampleOf } from '../../../read/analysis/sample.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { AccountDigest, OwnPost } from '../../../read/posts/account-digests.ts';
 import { DIGEST_KEPT } from '../../../read/posts/account-digests.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { countDemand } from '../../contract/demand.ts';
 import type { Coverage, EndpointRequest } from '../../contract/endpoint.ts';
+import { insufficient } from '../../contract/insufficient-data.ts';
 import type { insightParams } from '../../contract/schemas/insights.ts';
 
 export const PLATFORM = 'x' as const;
@@ -47,22 +48,6 @@ export const readSubject = async (request: Request, days: number): Promise<Subje
   });
   return { found, digest, sample, days };
 };
-
-/** What a sample can have too little of. */
-const LACKING = {
-  posts: 'ripe posts',
-  median_engagement: 'likes, replies, reposts and quotes of the median post',
-  readings: 'readings of followers',
-} as const;
-
-/** The refusal of a figure whose sample is too small. */
-export const insufficient = (
-  path: keyof typeof LACKING,
-  { had, needs }: Pick<Lack, 'had' | 'needs'>,
-): ServiceError =>
-  new ServiceError('insufficient_data', `The sample has ${had} of ${needs} ${LACKING[path]}.`, {
-    details: [{ path, message: `has ${had}, needs ${needs}` }],
-  });
 
 /** @throws {ServiceError} `insufficient_data` if there are too few ripe posts. */
 export const requirePosts = ({ sample }: Subject): void => {

@@ -6,16 +6,10 @@ import type { Estimate } from '../../../read/analysis/median.ts';
 import { lackOf } from '../../../read/analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
+import { insufficient } from '../../contract/insufficient-data.ts';
 import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
-import {
-  findAccount,
-  inputOf,
-  insufficient,
-  oldestPostMs,
-  readSample,
-  type ToolAccount,
-} from './tool-account.ts';
+import { findAccount, inputOf, oldestPostMs, readSample, type ToolAccount } from './tool-account.ts';
 
 const LEVEL = 0.95;
 const METRICS = [

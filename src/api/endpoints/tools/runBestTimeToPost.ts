@@ -3,11 +3,12 @@ import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts
 import { type Cell, postingPatterns } from '../../../read/analysis/posting-patterns.ts';
 import { isLack } from '../../../read/analysis/response.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
+import { insufficient } from '../../contract/insufficient-data.ts';
 import { patternCellSchema, shownCell, timezone } from '../../contract/schemas/insights.ts';
 import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { zoneOf } from '../../contract/time-zone.ts';
 import { tool } from './define-tool.ts';
-import { findAccount, inputOf, insufficient, oldestPostMs, readSample } from './tool-account.ts';
+import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
 
 const WINDOW_DAYS = 365;
 const LEVEL = 0.95;

@@ -6,10 +6,11 @@ import { engagementFigures } from '../../../read/analysis/engagement.ts';
 import { percentileAmong } from '../../../read/analysis/percentile.ts';
 import { lackOf } from '../../../read/analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
+import { insufficient } from '../../contract/insufficient-data.ts';
 import { distributionField, shownDistribution } from '../../contract/schemas/insights.ts';
 import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
-import { findAccount, inputOf, insufficient, oldestPostMs, readSample } from './tool-account.ts';
+import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
 
 const LEVEL = 0.95;
 

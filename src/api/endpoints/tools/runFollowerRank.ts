@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { rankInLadder } from '../../../read/analysis/ladder-rank.ts';
+import { insufficient } from '../../contract/insufficient-data.ts';
 import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
-import { findAccount, inputOf, insufficient } from './tool-account.ts';
+import { findAccount, inputOf } from './tool-account.ts';
 
 const FRAMING =
   'Accounts of the catalog that the last reading found and that show their followers: what crawlers discovered, not a random sample of the platform.';

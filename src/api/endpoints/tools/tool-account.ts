@@ -1,7 +1,7 @@
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { Platform } from '../../../kernel/platform.ts';
-import { type Lack, type Sample, sampleOf } from '../../../read/analysis/sample.ts';
+import { type Sample, sampleOf } from '../../../read/analysis/sample.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { countDemand } from '../../contract/demand.ts';
@@ -46,22 +46,6 @@ export const readSample = async (
   const { platform } = found.entry;
   return sampleOf(posts, { platform, anchorMs: Date.parse(found.last_seen_at), windowDays, span });
 };
-
-/** What a sample can have too little of. */
-const LACKING = {
-  posts: 'ripe posts',
-  median_engagement: 'likes, replies, reposts and quotes of the median post',
-  accounts: 'accounts',
-} as const;
-
-/** The refusal of a result whose sample is too small: what it has and what it needs. */
-export const insufficient = (
-  path: keyof typeof LACKING,
-  { had, needs }: Pick<Lack, 'had' | 'needs'>,
-): ServiceError =>
-  new ServiceError('insufficient_data', `The sample has ${had} of ${needs} ${LACKING[path]}.`, {
-    details: [{ path, message: `has ${had}, needs ${needs}` }],
-  });
 
 /** An input of a result, as of its oldest reading. */
 export const inputOf = (input: string, observedMs: number | null, nowMs: number) => ({

@@ -1,0 +1,18 @@
+import { ServiceError } from '../../kernel/errors/service-error.ts';
+
+/** What a sample can have too little of. */
+const LACKING = {
+  posts: 'ripe posts',
+  median_engagement: 'likes, replies, reposts and quotes of the median post',
+  readings: 'readings of followers',
+  accounts: 'accounts',
+} as const;
+
+/** The refusal of a figure whose sample is too small: what it has and what it needs. */
+export const insufficient = (
+  path: keyof typeof LACKING,
+  { had, needs }: { readonly had: number; readonly needs: number },
+): ServiceError =>
+  new ServiceError('insufficient_data', `The sample has ${had} of ${needs} ${LACKING[path]}.`, {
+    details: [{ path, message: `has ${had}, needs ${needs}` }],
+  });

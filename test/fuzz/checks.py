@@ -32,9 +32,10 @@ OF_HTTP = {
     "transfer-encoding",
 }
 
-# Places whose values only the service knows: which names a platform has, and which cursors it handed out.
+# Places whose values only the service knows: which names a platform has, which cursors it handed out, and which time
+# zones there are.
 KNOWN_TO_THE_SERVICE = re.compile(
-    r"params\.(handle|id)|query\.(url|handle|id|company)|body\.accounts\.\d+\.handle"
+    r"params\.(handle|id)|query\.(url|handle|id|company|timezone)|body\.(handle|timezone|accounts\.\d+\.handle)"
 )
 
 # Simulated platforms answer as the real ones do: some accounts are behind a wall.
@@ -143,8 +144,8 @@ def valid_input_is_taken(ctx, response, case):
     error = error_of(response)
     if case.method.upper() != case.operation.method.upper():
         return
-    # Both depend on what was asked before.
-    if error.get("code") in ("cursor_invalid", "idempotency_mismatch"):
+    # The first two depend on what was asked before, the last on what the catalog has.
+    if error.get("code") in ("cursor_invalid", "idempotency_mismatch", "insufficient_data"):
         return
     places = {detail["path"] for detail in error.get("details", [])}
     rules = case.operation.definition.raw.get("x-query-rules", [])

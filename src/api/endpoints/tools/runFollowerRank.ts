@@ -29,7 +29,8 @@ export default tool({
     })
     .refine(({ handle, followers }) => (handle === undefined) !== (followers === undefined), {
       error: 'exactly one of handle and followers is expected',
-    }),
+    })
+    .meta({ oneOf: [{ required: ['handle'] }, { required: ['followers'] }] }),
   data: {
     platform: platformSchema,
     handle: z.string().nullable(),

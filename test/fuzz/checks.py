@@ -97,7 +97,7 @@ def no_fault_of_ours(ctx, response, case):
         return
     code = error_of(response).get("code", "")
     path = case.operation.path
-    reads_platforms = path.endswith("/live") or path.startswith("/scrape/")
+    reads_platforms = path.endswith("/live") or path.startswith(("/scrape/", "/tools/"))
     assert OF_PLATFORMS.fullmatch(code) and reads_platforms, (
         f"{response.status_code} {code or 'without a code'}"
     )

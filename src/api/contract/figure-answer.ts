@@ -24,9 +24,11 @@ export const rounded = <Value>(value: Value): Value => {
   return copy as Value;
 };
 
-/** An answer of the catalog with figures as callers read them. */
-export const figureAnswer = <Data>({ data, ...rest }: Omit<Answer<Data>, 'source'>): Answer<Data> => ({
-  data: rounded(data),
-  source: 'catalog',
-  ...rest,
-});
+/** An answer with figures as callers read them; of the catalog, unless it says otherwise. */
+export const figureAnswer = <Data>({
+  data,
+  source = 'catalog',
+  ...rest
+}: Omit<Answer<Data>, 'source'> & {
+  readonly source?: Answer<Data>['source'] | undefined;
+}): Answer<Data> => ({ data: rounded(data), source, ...rest });

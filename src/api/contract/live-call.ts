@@ -17,3 +17,9 @@ export const singleCall = (request: Request): LiveCall => callUntil(request, req
 
 /** Live reads of a batch: each has ten seconds from its first request, all together a minute. */
 export const batchCall = (request: Request): LiveCall => callUntil(request, request.nowMs + BATCH_MS);
+
+/** Live reads of a tool: all together as long as a batch, and no more requests than the tool states. */
+export const toolCall = (request: Request, upstreamReads: number): LiveCall => ({
+  ...batchCall(request),
+  requests: { left: upstreamReads },
+});

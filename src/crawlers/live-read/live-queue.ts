@@ -10,7 +10,11 @@ export interface LiveCall {
   readonly requestId: string;
   /** Deadline of the whole call, its waiting included; milliseconds since 1970. */
   readonly untilMs: number;
+  /** Requests that the call may still send to platforms, retries and redirects included; by default any number. */
+  readonly requests?: { left: number };
 }
+
+const noRequestLeft = () => new FetchError('aborted', 'The call has sent as many requests as it may');
 
 /** HTTP of live reads: at the platforms' rate, with sessions and proxies. */
 export type LiveHttp = Pick<RateLimitedHttp, 'fetch'>;
@@ -62,7 +66,7 @@ export const createLiveQueue = (
   };
 
   return {
-    run: async (platform, { holder, untilMs }, read) => {
+    run: async (platform, { holder, untilMs, requests }, read) => {
       if (stop.aborted) throw stoppedError();
       const deadline = new AbortController();
       const leftMs = Math.max(0, untilMs - nowMs());
@@ -79,7 +83,11 @@ export const createLiveQueue = (
             trafficClass: 'live',
             holder,
             signal: deadline.signal,
+            mayStart: async () => {
+              if (requests !== undefined && requests.left <= 0) throw noRequestLeft();
+            },
             onRequest: () => {
+              if (requests !== undefined) requests.left -= 1;
               readingTimer ??= setTimeout(late, READING_MS);
             },
           });

@@ -16,8 +16,9 @@ let sends: boolean;
 let now: number;
 
 const http = {
-  fetch: (request: HttpRequest, options: FetchOptions = {}): Promise<Page> =>
-    new Promise((resolve, reject) => {
+  fetch: async (request: HttpRequest, options: FetchOptions = {}): Promise<Page> => {
+    await options.mayStart?.();
+    return new Promise((resolve, reject) => {
       if (sends) options.onRequest?.();
       options.signal?.addEventListener('abort', () => reject(options.signal?.reason));
       waiting.push({
@@ -26,7 +27,8 @@ const http = {
         answer: (page) =>
           resolve({ url: request.url, status: 200, headers: {}, body: '', bytes: 0, ...page }),
       });
-    }),
+    });
+  },
 };
 
 /** A platform whose accounts are all absent, one request each; two with posts. */
@@ -83,6 +85,23 @@ const answerAll = async (page: Partial<Page> = {}) => {
   for (const one of waiting.splice(0)) one.answer(page);
   for (let i = 0; i < 5; i++) await settle();
 };
+
+describe('a call that may send so many requests', () => {
+  const limited = (left: number) => ({ ...call(), requests: { left } });
+
+  it('each request counts, and none is sent beyond the limit', async () => {
+    const limit = limited(3);
+    const first = reader.read('bluesky', { kind: 'handle', handle: 'one' }, limit);
+    await settle();
+    await answerAll();
+    await first;
+    expect(limit.requests.left).toBe(2);
+    limit.requests.left = 0;
+    const refused = reader.read('bluesky', { kind: 'handle', handle: 'two' }, limit).catch(codeOf);
+    expect(await refused).toBe('platform_error');
+    expect(waiting).toHaveLength(0);
+  });
+});
 
 describe('equal live reads', () => {
   it('equal live reads in progress are one request, of any number of holders', async () => {

@@ -34,6 +34,9 @@ const EXAMPLE_META = {
   took_ms: 2,
 };
 
+/** Whether a call may read a platform: what is metered as a live call does, but for tools that need none. */
+const readsPlatforms = ({ meter, tool }: Endpoint): boolean => meter === 'live' && tool?.upstreamReads !== 0;
+
 /** Every error of an endpoint: its own and those of its kind. */
 export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
   const codes: ErrorCode[] = [
@@ -52,9 +55,9 @@ export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
   if (endpoint.list) codes.push('cursor_invalid');
   if (endpoint.methodVersion !== undefined) codes.push('insufficient_data');
   if (endpoint.body !== undefined) codes.push('media_type_unsupported', 'body_too_large');
-  if (endpoint.meter === 'live') {
+  if (endpoint.meter === 'live') codes.push('live_rate_limited');
+  if (readsPlatforms(endpoint)) {
     codes.push(
-      'live_rate_limited',
       'platform_error',
       'platform_layout_changed',
       'platform_unavailable',
@@ -110,7 +113,7 @@ const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses']
       },
     },
   ]);
-  const source = endpoint.meter === 'live' ? 'live' : endpoint.group === 'root' ? 'service' : 'catalog';
+  const source = readsPlatforms(endpoint) ? 'live' : endpoint.group === 'root' ? 'service' : 'catalog';
   const meta = {
     ...EXAMPLE_META,
     source,

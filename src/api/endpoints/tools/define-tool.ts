@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
 import type { ErrorCode } from '../../../kernel/errors/codes.ts';
 import {
   type Answer,
@@ -8,8 +9,11 @@ import {
   type Tool,
 } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
+import { toolCall } from '../../contract/live-call.ts';
 import { resultShape } from '../../contract/schemas/tools.ts';
-import { oldestInputMs } from './tool-account.ts';
+import type { Services } from '../../services.ts';
+import { RememberedRefusals } from './remembered-refusals.ts';
+import { oldestInputMs, questionOf } from './tool-account.ts';
 
 /** Version of the methods of tools. */
 const TOOLS_METHOD_VERSION = '1';
@@ -28,12 +32,38 @@ interface ToolDefinition<Body extends z.ZodType, Data extends z.ZodRawShape> ext
   readonly run: (
     body: z.output<Body>,
     request: EndpointRequest<unknown, unknown, unknown>,
+    /** For reading platforms, as often as the tool states. */
+    call: LiveCall,
   ) => Promise<{
     readonly result: z.input<z.ZodObject<Data>> & Result;
+    /** `catalog` by default. */
+    readonly source?: Answer<unknown>['source'];
     readonly coverage?: Answer<unknown>['coverage'];
     readonly warnings?: readonly string[];
   }>;
 }
+
+/** Runs a tool that reads platforms, unless it refused the same question lately. */
+const unlessRefused = (upstreamReads: number) => {
+  const refusals = new WeakMap<Services, RememberedRefusals>();
+  return async <Answered>(
+    request: EndpointRequest<unknown, unknown, unknown>,
+    run: () => Promise<Answered>,
+  ): Promise<Answered> => {
+    if (upstreamReads === 0) return run();
+    const { services, body, nowMs } = request;
+    const known = refusals.get(services) ?? new RememberedRefusals();
+    refusals.set(services, known);
+    const question = questionOf(services, body);
+    known.check(question, nowMs);
+    try {
+      return await run();
+    } catch (error) {
+      known.note(question, error, nowMs);
+      throw error;
+    }
+  };
+};
 
 /** A tool's endpoint. Its answers name their inputs with the age of each, and are as old as the oldest. */
 export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
@@ -45,8 +75,10 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
   example,
   run,
   ...listed
-}: ToolDefinition<Body, Data>): Endpoint =>
-  endpoint({
+}: ToolDefinition<Body, Data>): Endpoint => {
+  const { upstreamReads } = listed;
+  const guarded = unlessRefused(upstreamReads);
+  return endpoint({
     operation,
     group: 'tools',
     method: 'POST',
@@ -65,8 +97,16 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
     errors,
     example: { body: example.body, data: example.data as never },
     handler: async (request) => {
-      const { result, coverage = null, warnings = [] } = await run(request.body as z.output<Body>, request);
-      const { inputs } = result as Result;
-      return figureAnswer({ data: result as never, readAtMs: oldestInputMs(inputs), coverage, warnings });
+      const {
+        result,
+        source,
+        coverage = null,
+        warnings = [],
+      } = await guarded(request, () =>
+        run(request.body as z.output<Body>, request, toolCall(request, upstreamReads)),
+      );
+      const readAtMs = oldestInputMs((result as Result).inputs);
+      return figureAnswer({ data: result as never, source, readAtMs, coverage, warnings });
     },
   });
+};

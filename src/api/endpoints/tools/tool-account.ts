@@ -6,6 +6,7 @@ import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { countDemand } from '../../contract/demand.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
+import type { Services } from '../../services.ts';
 
 type Request = EndpointRequest<unknown, unknown, unknown>;
 
@@ -35,6 +36,26 @@ export const findAccount = async (
     ],
   });
 };
+
+const isAccount = (value: object): value is ToolAccount =>
+  'platform' in value && 'handle' in value && typeof value.handle === 'string';
+
+/** A body as a key: equal for bodies that name the same accounts, however they spell them. */
+export const questionOf = (services: Services, body: unknown): string =>
+  JSON.stringify(body, (name, value: unknown) =>
+    typeof value === 'object' && value !== null && isAccount(value)
+      ? {
+          ...value,
+          handle: resolveAccountRef(
+            services,
+            value.platform,
+            value.handle,
+            name === '' ? 'body.handle' : `body.${name}.handle`,
+          ),
+          platform: null,
+        }
+      : value,
+  );
 
 /** The posts of an account in a window that ends at its last sighting. */
 export const readSample = async (

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { RememberedRefusals } from '../../../src/api/endpoints/tools/remembered-refusals.ts';
+import { questionOf } from '../../../src/api/endpoints/tools/tool-account.ts';
+import type { Services } from '../../../src/api/services.ts';
+import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
+import { ServiceError } from '../../../src/kernel/errors/service-error.ts';
+
+const refusal = new ServiceError('insufficient_data', 'The sample has 2 of 30 accounts.', {
+  details: [{ path: 'accounts', message: 'has 2, needs 30' }],
+});
+const MINUTE_MS = 60_000;
+
+describe('refusals of tools that read platforms', () => {
+  it('a refusal is repeated with its details for ten minutes, and not afterwards', () => {
+    const refusals = new RememberedRefusals();
+    refusals.note('a', refusal, 0);
+    expect(() => refusals.check('a', 10 * MINUTE_MS - 1)).toThrow(
+      expect.objectContaining({ code: 'insufficient_data', details: refusal.details }),
+    );
+    expect(() => refusals.check('b', 0)).not.toThrow();
+    expect(() => refusals.check('a', 10 * MINUTE_MS)).not.toThrow();
+  });
+
+  it('failures of a platform are not remembered: the next call reads again', () => {
+    const refusals = new RememberedRefusals();
+    refusals.note('a', new ServiceError('platform_timeout', 'The platform timed out.'), 0);
+    refusals.note('b', new Error('unexpected'), 0);
+    expect(() => refusals.check('a', 0)).not.toThrow();
+    expect(() => refusals.check('b', 0)).not.toThrow();
+  });
+
+  it('the oldest refusal is forgotten once there are 10,000', () => {
+    const refusals = new RememberedRefusals();
+    for (let n = 0; n <= 10_000; n++) refusals.note(`q${n}`, refusal, 0);
+    expect(() => refusals.check('q0', 0)).not.toThrow();
+    expect(() => refusals.check('q1', 0)).toThrow();
+    expect(() => refusals.check('q10000', 0)).toThrow();
+  });
+});
+
+describe('the question of a body', () => {
+  const question = (body: unknown) => questionOf({ adapterOf } as Services, body);
+
+  it('spellings of one account are one question, and other accounts are others', () => {
+    const plain = question({ platform: 'x', handle: 'nasa', other: { platform: 'x', handle: 'esa' } });
+    expect(question({ platform: 'x', handle: '@NASA', other: { platform: 'x', handle: 'Esa' } })).toBe(plain);
+    expect(question({ platform: 'x', handle: 'nasa2', other: { platform: 'x', handle: 'esa' } })).not.toBe(
+      plain,
+    );
+    expect(question({ platform: 'bluesky', handle: 'nasa.gov' })).not.toBe(
+      question({ platform: 'telegram', handle: 'nasa_gov' }),
+    );
+  });
+});

@@ -26,6 +26,7 @@ const BENCHES = [
   'live',
   'marketplace',
   'research',
+  'shadowban',
 ] as const;
 
 /** What repeats a method's figures in any other world, or rows with another number of accounts. */
@@ -45,7 +46,7 @@ const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]
   --json   results as JSON on standard output, and nothing else there
 Of people-rows:
   --accounts N    accounts of the catalog
-Of benches that measure a method (refresh, people, research):
+Of benches that measure a method (refresh, people, research, shadowban):
   --world FILE    in the world of this document; --draw N: in the one drawn from this seed
   --draws N       drawn worlds beside the default one
   --seeds N       populations of each world, from --first-seed N on
@@ -58,6 +59,7 @@ const WITHOUT_PEERS: ReadonlySet<string> = new Set([
   'people-rows',
   'similar',
   'research',
+  'shadowban',
   'insights',
   'footprint',
 ]);

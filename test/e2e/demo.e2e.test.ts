@@ -85,6 +85,8 @@ const answersEverything = async (origin: string, key: string, handle: string): P
     runUsernameScore: { handle },
     runCrossPlatformMatch: { platform: 'x', handle },
     runHandleSimilarity: { platform: 'x', handle },
+    runShadowbanCheck: { platform: 'x', handle },
+    runHandleAvailability: { handle },
     runAccountCompare: {
       accounts: [
         { platform: 'x', handle },
@@ -93,7 +95,7 @@ const answersEverything = async (origin: string, key: string, handle: string): P
     },
   };
   const endpoints: { operation: string; method: string; path: string }[] = (await get('/')).data.endpoints;
-  expect(endpoints).toHaveLength(63);
+  expect(endpoints).toHaveLength(65);
   for (const { operation, method, path } of endpoints) {
     const id = path.includes('/companies/') ? company.id : path.includes('/listings/') ? listing.id : handle;
     const verified = /\/scrape\/(\w+)\/verify/.exec(path)?.[1] ?? 'x';

@@ -29,6 +29,8 @@ export interface Graph {
   inPost(platform: Platform, index: number, postKey: number): readonly number[];
   /** An acquaintance: whose post is answered, cited or passed on. */
   acquaintance(platform: Platform, index: number, draw: number): number;
+  /** Residents of whom an account is an acquaintance. */
+  acquaintedWith(platform: Platform, index: number): readonly number[];
   /** Residents that an account follows, and residents that follow it. */
   follows(platform: Platform, index: number, room: Room): readonly number[];
   followedBy(platform: Platform, index: number, room: Room): readonly number[];
@@ -123,6 +125,11 @@ export const createGraph = (
       );
     },
     acquaintance,
+    acquaintedWith: (platform, index) =>
+      others(
+        index,
+        Array.from({ length: WIDE + LOCAL }, (_, kind) => neighbour(platform, index, kind, true)),
+      ),
     follows: (platform, index, room) => {
       const found: number[] = [];
       for (let kind = 0; kind < Math.min(FOLLOW_KINDS, room.out(index)); kind++) {

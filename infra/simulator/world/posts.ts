@@ -26,6 +26,9 @@ export interface PostCauses {
 export interface PostGraph {
   mentions(of: Traits, postKey: number): readonly number[];
   acquaintance(of: Traits, draw: number): Traits;
+  acquaintedWith(of: Traits): readonly Traits[];
+  /** Outsiders answer only themselves, so that all replies to an account can be found. */
+  isOutsider(of: Traits): boolean;
   /** How a text names an account at a time. */
   name(platform: Platform, index: number, at: number): string;
   existed(platform: Platform, index: number, at: number): boolean;
@@ -36,11 +39,15 @@ export interface Posts {
   /** Post `n` as it is at a time. */
   post(of: Traits, n: number, at: number): SimPost;
   causes(of: Traits, n: number): PostCauses;
+  /** Posts of others that answer post `n`, as of a time. */
+  repliesTo(of: Traits, n: number, at: number): readonly PostRef[];
   /** Number of the pinned post; null if none is pinned. */
   pinned(of: Traits, at: number): number | null;
 }
 
 const YEAR = 365 * DAY;
+/** Newest posts of an account that others answer and cite. */
+const RECENT = 6;
 
 const hasPosts = ({ kind }: Traits): boolean => kind === 'person' || kind === 'channel' || kind === 'company';
 
@@ -103,6 +110,8 @@ export const createPosts = ({ parameters, times, growth, engagement, bans, graph
     effectOf(of, facts, 'length') *
     (1 - (bans.at(of.key, facts.at)?.fall ?? 0));
 
+  const isOwnReply = (of: Traits, key: number): boolean => graph.isOutsider(of) || unit(key, 222) < 0.4;
+
   /** A post of an acquaintance, or of oneself, that was there before. */
   const cited = (of: Traits, n: number, key: number, at: number, own: boolean): PostRef | null => {
     if (own) return n > 0 ? { index: of.index, n: n - 1 } : null;
@@ -121,9 +130,29 @@ export const createPosts = ({ parameters, times, growth, engagement, bans, graph
     return there === 0 ? null : Math.floor(unit(mix(of.key, 227), season) * there);
   };
 
+  const repliesTo: Posts['repliesTo'] = (of, n, at) => {
+    const from = times.timeOf(of, n);
+    // Posts are answered while they are among the newest, with a minute's delay.
+    const last = count(of, at) > n + RECENT ? times.timeOf(of, n + RECENT) + 120_000 : at;
+    return graph.acquaintedWith(of).flatMap((other) => {
+      const until = Math.min(at, last);
+      const replies: PostRef[] = [];
+      for (let m = count(other, until) - 1; m >= 0; m--) {
+        const postedAt = times.timeOf(other, m);
+        if (postedAt <= from) break;
+        const key = mix(mix(other.key, 124), m);
+        if (kindOf(other.platform, key) !== 'reply' || isOwnReply(other, key)) continue;
+        const target = cited(other, m, key, postedAt, false);
+        if (target?.index === of.index && target.n === n) replies.push({ index: other.index, n: m });
+      }
+      return replies;
+    });
+  };
+
   return {
     count,
     pinned,
+    repliesTo,
     causes: (of, n) => {
       const facts = seen(of, n);
       return {
@@ -145,7 +174,7 @@ export const createPosts = ({ parameters, times, growth, engagement, bans, graph
       const facts = seen(of, n);
       const { key, at: postedAt } = facts;
       const wanted = kindOf(of.platform, key);
-      const replyTo = wanted === 'reply' ? cited(of, n, key, postedAt, unit(key, 222) < 0.4) : null;
+      const replyTo = wanted === 'reply' ? cited(of, n, key, postedAt, isOwnReply(of, key)) : null;
       const target = wanted === 'repost' || wanted === 'quote' ? cited(of, n, key, postedAt, false) : null;
       const named = graph.mentions(of, key);
       const mentions =

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/kernel/clock.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
-import type { Account, SimPost } from './account.ts';
+import type { Account, PostRef, SimPost } from './account.ts';
 import type { Audience } from './audience.ts';
 import type { Ban } from './bans.ts';
 import type { Communities } from './communities.ts';
@@ -59,6 +59,8 @@ export interface Hidden {
   audience(platform: Platform, index: number): Audience;
   ban(platform: Platform, index: number, at: number): Ban | null;
   causes(platform: Platform, index: number, n: number): PostCauses;
+  /** Posts of others that answer post `n`, as of a time. */
+  repliesTo(platform: Platform, index: number, n: number, at: number): readonly PostRef[];
   /** Followers before they are rounded. */
   followers(platform: Platform, index: number, at: number): number;
   /** Whom a role of the account is about. */

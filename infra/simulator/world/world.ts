@@ -131,6 +131,9 @@ export const createWorld = ({
         index < size ? graph.inPost(platform, index, postKey) : [],
       acquaintance: ({ platform, index }, draw) =>
         traits(platform, graph.acquaintance(platform, index % size, draw)),
+      acquaintedWith: ({ platform, index }) =>
+        index < size ? graph.acquaintedWith(platform, index).map((other) => traits(platform, other)) : [],
+      isOutsider: ({ platform, index }) => index >= count(platform),
       name: (platform, index, at) => mentionOf(platform, residents.handleNow(platform, index, at)),
       existed: (platform, index, at) => createdAt(platform, index) <= at,
     },
@@ -252,6 +255,7 @@ export const createWorld = ({
       audience: follows.audienceOf,
       ban: (platform, index, at) => bans.at(keyOf(seed, platform, index), at),
       causes: (platform, index, n) => posts.causes(traits(platform, index), n),
+      repliesTo: (platform, index, n, at) => posts.repliesTo(traits(platform, index), n, at),
       followers: (platform, index, at) => growth.at(platform, traits(platform, index), at),
       subject: (platform, index) => residents.subjectOf(platform, index, traits(platform, index).role),
       name: residents.nameOf,

@@ -8,10 +8,12 @@ import { eventsOfSweep, type RecordedPart, recordFollows } from '../../write/fol
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
 import { type ConclusiveReading, sightingOf } from '../engine/sighting.ts';
+import type { Http } from '../http/port.ts';
 import type { SharedCircuit } from '../http/rate-limited-http.ts';
 import type {
   Address,
   FollowsReading,
+  ListingReading,
   PlatformAdapter,
   PostReading,
   PostsReading,
@@ -90,6 +92,15 @@ export interface LiveReader {
   ): Promise<LivePage<Conclusive<PostsReading>>>;
   /** Reads one post. */
   readPost(platform: Platform, id: string, call: LiveCall): Promise<Observed<Conclusive<PostReading>>>;
+  /**
+   * Asks a surface that shows strangers what they look for. Nothing of it is recorded, and no answer is an error.
+   * @throws {ServiceError} only if the platform was not asked, or did not answer in time.
+   */
+  readListing<Listed>(
+    platform: Platform,
+    call: LiveCall,
+    ask: (adapter: PlatformAdapter, http: Http) => Promise<ListingReading<Listed>>,
+  ): Promise<Observed<ListingReading<Listed>>>;
   /** Reads a page of an account's followers. */
   readFollowers(
     platform: Platform,
@@ -122,7 +133,7 @@ export interface LiveReaderOptions {
 }
 
 /** A surface of an adapter that not every platform has. @throws {ServiceError} if this one has none. */
-const supported = <Surface>(surface: Surface | undefined): Surface => {
+export const supported = <Surface>(surface: Surface | undefined): Surface => {
   if (surface === undefined) throw unsupportedError();
   return surface;
 };
@@ -186,6 +197,12 @@ class PlatformReader implements LiveReader {
       await this.#record(platform, profile.handle, { reading: author, observedAtMs }, call);
     }
     return live;
+  };
+
+  readonly readListing: LiveReader['readListing'] = async (platform, call, ask) => {
+    const adapter = this.#options.adapterOf(platform);
+    const reading = await this.#inTurn(platform, call, (http) => ask(adapter, http));
+    return { reading, observedAtMs: this.#options.clock.now() };
   };
 
   readonly readFollowers: LiveReader['readFollowers'] = async (platform, at, sweep, limit, call) => {

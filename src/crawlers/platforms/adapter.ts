@@ -172,6 +172,61 @@ export type PostsReading =
   | Reading
   | { readonly status: 'empty'; readonly surface: string; readonly warnings: readonly string[] };
 
+/** A surface that shows strangers what they look for, or why nothing is known of it. */
+export type ListingReading<Listed> =
+  | ({ readonly status: 'present' } & Listed)
+  | {
+      readonly status: 'unknown';
+      readonly reason: UnknownReason;
+      readonly detail: string;
+      readonly retryAfterMs?: number;
+    };
+
+/** What a platform says of a name to those who want to register it: reserved if no account can have it. */
+export interface RegistrationAnswer {
+  readonly state: 'available' | 'taken' | 'reserved';
+}
+
+/** A platform's form of registration. */
+export interface RegistrationForm {
+  /** The handle that a name would be, as it is typed into the form; null if it can't be one. */
+  parseHandle(text: string): string | null;
+  /** Never throws for a platform's behaviour. */
+  read(handle: string, http: Http): Promise<ListingReading<RegistrationAnswer>>;
+}
+
+/** A post in a list. */
+export interface ListedPost {
+  readonly id: string;
+  /** Native ID of its author, and the handle where the list shows it. */
+  readonly author: string;
+  readonly handle: string | null;
+  /** ID of the post that it answers. */
+  readonly answers: string | null;
+}
+
+/** One page of the replies to a post. */
+export interface ThreadPage {
+  readonly replies: readonly ListedPost[];
+  /** Where the next replies begin; null after the last. */
+  readonly cursor: string | null;
+  /** Where those begin that the platform shows only when asked for; null if there are none. */
+  readonly hidden: string | null;
+}
+
+/** What a platform shows of accounts to those who don't follow them. Never throws for a platform's behaviour. */
+export interface VisibilitySurfaces {
+  /** The newest posts of an account that a search finds, or with null the newest replies of anybody. */
+  search(
+    handle: string | null,
+    http: Http,
+  ): Promise<ListingReading<{ readonly posts: readonly ListedPost[] }>>;
+  /** Native IDs of accounts that the search box suggests for a name. */
+  suggestions(name: string, http: Http): Promise<ListingReading<{ readonly accounts: readonly string[] }>>;
+  /** A page of the replies to a post; by default the first one. */
+  thread(post: string, cursor: string | null, http: Http): Promise<ListingReading<ThreadPage>>;
+}
+
 /** Options of one page of an account's posts. */
 export interface PostsOptions {
   readonly http: Http;
@@ -227,6 +282,10 @@ export interface PlatformAdapter extends AccountGrammar {
   readonly readPosts?: (owner: string, options: PostsOptions) => Promise<PostsReading>;
   /** Reads one post by its ID; undefined if the platform shows none by itself. */
   readonly readPost?: (id: string, options: { readonly http: Http }) => Promise<PostReading>;
+  /** Undefined if the platform does not show whether a name could be registered. */
+  readonly registration?: RegistrationForm;
+  /** Undefined if the platform has no search that can be read. */
+  readonly visibility?: VisibilitySurfaces;
   /**
    * Reads one page of a public follower list; undefined if the platform shows none.
    * @param owner native ID of the account whose list it is.

@@ -3,6 +3,7 @@ import type { Account, SimPost } from '../../world/account.ts';
 import { mix, scramble } from '../../world/hash.ts';
 import type { World } from '../../world/world.ts';
 import { type Cited, referenced } from '../references.ts';
+import { isReserved } from '../reserved-names.ts';
 import { json } from '../response.ts';
 import { nothing, profileOf, type Reply, type Site, type SiteRequest } from '../site.ts';
 
@@ -11,6 +12,20 @@ const SORTABLE = '234567abcdefghijklmnopqrstuvwxyz';
 
 const avatarOf = (account: Account): string =>
   `https://cdn.bsky.app/img/avatar/plain/${account.id}/bafkrei${account.avatar}${scramble(BASE32, 32, mix(account.key, account.avatar.charCodeAt(0)), 3)}@jpeg`;
+
+const REGISTRATION = 'com.atproto.temp.checkHandleAvailability';
+
+/** What the form of registration says of a name: names of accounts that are gone are held. */
+const registrationReply = (world: World, handle: string, at: number): Reply => {
+  const [name = '', ...domain] = handle.split('.');
+  if (domain.join('.') !== 'bsky.social' || !/^[a-z0-9][a-z0-9-]{1,16}[a-z0-9]$/i.test(name))
+    return json({ error: 'InvalidHandle', message: 'Invalid handle' }, 400);
+  const isFree = !isReserved(name) && world.current('bluesky', handle.toLowerCase(), at) === null;
+  const result = isFree
+    ? { $type: `${REGISTRATION}#resultAvailable` }
+    : { $type: `${REGISTRATION}#resultUnavailable`, suggestions: [] };
+  return json({ handle, result });
+};
 
 /** A record key: microseconds and ten bits of clock ID in a sortable base 32. */
 const recordKey = (post: SimPost): string => {
@@ -216,9 +231,11 @@ const METHODS: readonly string[] = [PROFILE, FEED, FOLLOWERS, FOLLOWS];
 /** Bluesky: the public application view. */
 export const bluesky: Site = {
   platform: 'bluesky',
-  hosts: ['public.api.bsky.app', 'api.bsky.app'],
+  hosts: ['public.api.bsky.app', 'api.bsky.app', 'bsky.social'],
   serve: (world, request) => {
     const method = request.path.replace('/xrpc/', '');
+    if (request.host === 'bsky.social' && method === REGISTRATION)
+      return registrationReply(world, request.query.get('handle') ?? '', request.at);
     if (!METHODS.includes(method)) {
       return json({ error: 'MethodNotImplemented', message: 'Method Not Implemented' }, 501);
     }

@@ -1,51 +1,14 @@
 import type { Account, SimPost } from '../../world/account.ts';
 import type { FollowList, FollowMember } from '../../world/follow-list.ts';
 import type { World } from '../../world/world.ts';
-import { referenced, withPinned } from '../references.ts';
+import { withPinned } from '../references.ts';
 import { json } from '../response.ts';
 import { header, type Reply, type SiteRequest } from '../site.ts';
-import { avatarOf, legacyTweet, legacyUser, tweetTime, websiteOf } from './payloads.ts';
+import { globalId, itemEntry, tweetNode, userNode } from './nodes.ts';
+import { tweetTime } from './payloads.ts';
+import { registrationReply } from './registration.ts';
+import { searchReply, threadReply, typeaheadReply } from './search.ts';
 import { findTweet, tweetId } from './tweet-ids.ts';
-
-const globalId = (id: string): string => Buffer.from(`User:${id}`).toString('base64');
-const isBusiness = (account: Account): boolean => account.verified && account.key % 5 === 0;
-
-/** Two in three accounts have the newer layout, as during a migration. */
-const userNode = (account: Account) => {
-  const common = {
-    __typename: 'User',
-    id: globalId(account.id),
-    rest_id: account.id,
-    affiliates_highlighted_label: {},
-    has_graduated_access: true,
-    // Business badges are only in `verified_type`.
-    is_blue_verified: account.verified && !isBusiness(account),
-    profile_image_shape: 'Circle',
-    is_profile_translatable: false,
-    has_hidden_subscriptions_on_profile: false,
-    creator_subscriptions_count: 0,
-    legacy_extended_profile: {},
-  };
-  const type = isBusiness(account) ? { verified_type: 'Business' } : {};
-  if (account.key % 3 === 0) return { ...common, legacy: { ...legacyUser(account), ...type } };
-  const website = websiteOf(account);
-  return {
-    ...common,
-    avatar: { image_url: avatarOf(account, '_normal') },
-    core: { created_at: tweetTime(account.createdAt), name: account.displayName, screen_name: account.shown },
-    dm_permissions: { can_dm: false },
-    location: { location: account.location },
-    privacy: { protected: account.status === 'private' },
-    profile_bio: {
-      description: account.bio,
-      entities: { description: {}, ...(website ? { url: { urls: [website] } } : {}) },
-    },
-    relationship_counts: { followers: account.followers, following: account.following },
-    tweet_counts: { media_tweets: Math.floor(account.posts / 3), tweets: account.posts },
-    verification: { verified: false, is_blue_verified: account.verified && !isBusiness(account), ...type },
-    ...(website ? { website: { url: website.url } } : {}),
-  };
-};
 
 const userReply = (account: Account | null) => {
   if (account?.status === 'suspended') {
@@ -61,41 +24,6 @@ const userReply = (account: Account | null) => {
 /** Posts of a page, if the request names no other number. */
 const PAGE = 20;
 const MAX_PAGE = 40;
-
-/** A tweet of a timeline. Reposts and quotes contain the tweet that they cite. */
-const tweetNode = (world: World, account: Account, post: SimPost, at: number, author: unknown) => {
-  const cited = referenced(world, 'x', post.replyTo ?? post.target, at);
-  const whole =
-    cited === null
-      ? null
-      : {
-          __typename: 'Tweet',
-          rest_id: tweetId(cited.account, cited.post),
-          core: { user_results: { result: userNode(cited.account) } },
-          legacy: legacyTweet(cited.account, cited.post),
-        };
-  return {
-    __typename: 'Tweet',
-    rest_id: tweetId(account, post),
-    core: { user_results: { result: author } },
-    legacy: {
-      ...legacyTweet(account, post, cited),
-      ...(post.kind === 'repost'
-        ? { retweeted_status_result: { result: whole ?? { __typename: 'Tweet' } } }
-        : {}),
-    },
-    ...(post.kind === 'quote' && whole !== null ? { quoted_status_result: { result: whole } } : {}),
-    source: '<a href="https://mobile.twitter.com" rel="nofollow">Twitter Web App</a>',
-    views:
-      post.key % 11 === 0 ? { state: 'Enabled' } : { count: String(post.views), state: 'EnabledWithCount' },
-  };
-};
-
-const itemEntry = (entryId: string, sortIndex: string, itemContent: object) => ({
-  entryId,
-  sortIndex,
-  content: { __typename: 'TimelineTimelineItem', entryType: 'TimelineTimelineItem', itemContent },
-});
 
 const cursorEntry = (type: 'Top' | 'Bottom', value: string) => ({
   entryId: `cursor-${type.toLowerCase()}-${value.slice(5)}`,
@@ -224,11 +152,15 @@ export const graphql = (world: World, request: SiteRequest): Reply => {
   if (request.path === '/1.1/guest/activate.json' && request.method === 'POST') {
     return json({ guest_token: '1879000000000000000' });
   }
+  if (request.path === '/i/users/username_available.json')
+    return json(registrationReply(world, request.query.get('username') ?? '', request.at));
   const operation = /\/graphql\/[\w-]+\/(\w+)$/.exec(request.path)?.[1];
   const session = header(request, 'x-guest-token') || header(request, 'cookie');
   if (!header(request, 'authorization').startsWith('Bearer ') || !session) {
     return json({ errors: [{ code: 200, message: 'Forbidden.' }] }, 403);
   }
+  if (request.path === '/1.1/search/typeahead.json')
+    return json(typeaheadReply(world, request.query.get('q') ?? '', request.at), 200, RATE);
   const variables = parseVariables(request.query.get('variables'));
   if (!variables) return json({ errors: [{ message: 'Must provide variables.' }] }, 400);
   const headers = { ...RATE, 'x-rate-limit-reset': String(Math.floor(request.at / 1000) + 900) };
@@ -260,6 +192,14 @@ export const graphql = (world: World, request: SiteRequest): Reply => {
     }
     case 'TweetResultByRestId':
       return json(tweetReply(world, text('tweetId'), request.at), 200, headers);
+    case 'SearchTimeline':
+      return json(searchReply(world, text('rawQuery'), request.at), 200, headers);
+    case 'TweetDetail':
+      return json(
+        threadReply(world, text('focalTweetId'), request.at, variables.cursor ? text('cursor') : undefined),
+        200,
+        headers,
+      );
     case 'Followers':
     case 'Following': {
       const account = byId();

@@ -10,6 +10,15 @@ export const handleField = text(1, 1_024).describe(
   'A handle, with or without `@`; or a native ID as `id:<id>`.',
 );
 
+export const maxAgeField = z
+  .int()
+  .min(0)
+  .max(31_536_000)
+  .optional()
+  .describe(
+    'Readings of the catalog up to this old, in seconds, serve in place of the platform; default 86,400.',
+  );
+
 /** Days of posts that a tool takes, in a body. */
 export const bodyWindowDays = (usual: number) =>
   z

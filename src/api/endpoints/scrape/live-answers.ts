@@ -1,13 +1,12 @@
 import type { LiveReading } from '../../../crawlers/live-read/reader.ts';
-import type { Address } from '../../../crawlers/platforms/adapter.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
-import type { AccountStatus } from '../../../write/accounts/events.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { ListedAccount } from '../../contract/endpoint.ts';
+import { statusOfReading } from '../../contract/live-reading.ts';
 import type { LiveEntry, LivePost } from '../../contract/schemas/scrape.ts';
 import type { Services } from '../../services.ts';
 
@@ -20,12 +19,6 @@ export const xHandleKey = (services: Services, handle: string, path: string): Ac
     details: [{ path, message: `not a handle of X: a handle is ${handlePattern}, with or without @` }],
   });
 };
-
-export const addressOf = ({ by, value }: AccountKey): Address =>
-  by === 'id' ? { kind: 'id', id: value } : { kind: 'handle', handle: value };
-
-export const statusOfReading = ({ status }: Pick<LiveReading['reading'], 'status'>): AccountStatus =>
-  status === 'present' ? 'active' : status;
 
 /** A live reading as an entry. An account that is gone has its name and what the catalog knows. */
 export const liveEntryOf = (

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
+import { addressOf } from '../../contract/live-reading.ts';
 import { EXAMPLE_LIVE_ENTRY, liveEntrySchema, xHandle } from '../../contract/schemas/scrape.ts';
-import { addressOf, liveEntryOf, xHandleKey } from './live-answers.ts';
+import { liveEntryOf, xHandleKey } from './live-answers.ts';
 
 export default endpoint({
   operation: 'scrapeXUser',

@@ -3,8 +3,9 @@ import { ERRORS, type ErrorCode } from '../../../kernel/errors/codes.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { batchCall } from '../../contract/live-call.ts';
+import { addressOf } from '../../contract/live-reading.ts';
 import { EXAMPLE_LIVE_ENTRY, liveEntrySchema } from '../../contract/schemas/scrape.ts';
-import { addressOf, liveEntryOf, xHandleKey } from './live-answers.ts';
+import { liveEntryOf, xHandleKey } from './live-answers.ts';
 
 const MAX_HANDLES = 50;
 

@@ -4,8 +4,9 @@ import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { CursorPosition } from '../../../read/cursor.ts';
 import type { Answer, EndpointRequest, ListedAccount } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
+import { addressOf } from '../../contract/live-reading.ts';
 import { xHandle } from '../../contract/schemas/scrape.ts';
-import { addressOf, listedAccountOf } from './live-answers.ts';
+import { listedAccountOf } from './live-answers.ts';
 
 /** Where a list of the platform resumes: what every such cursor begins with. */
 export type UpstreamCursor = readonly [

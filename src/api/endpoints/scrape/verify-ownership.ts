@@ -18,8 +18,8 @@ import { handleIn } from '../../../write/accounts/handle.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { type Endpoint, endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
+import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
 import { verificationQuery, verificationSchema } from '../../contract/schemas/verify.ts';
-import { addressOf, statusOfReading } from './live-answers.ts';
 
 /** LinkedIn's public pages show nothing that only the owner of an account could write. */
 type VerifiedPlatform = Exclude<Platform, 'linkedin'>;

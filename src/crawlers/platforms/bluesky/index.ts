@@ -6,6 +6,7 @@ import { pagedBack, pageSize } from '../shared/timeline.ts';
 import { EMPTY_FEED, FEW, feed, feedRequest } from './feed.ts';
 import { readFollows } from './follows.ts';
 import { profile, profileRequest } from './profile.ts';
+import { registration } from './registration.ts';
 
 const read = async (address: Address, { http, posts, window }: ReadOptions): Promise<Reading> => {
   const actor = nameOf(address);
@@ -27,10 +28,11 @@ const read = async (address: Address, { http, posts, window }: ReadOptions): Pro
 export const bluesky: PlatformAdapter = {
   platform: 'bluesky',
   name: 'Bluesky',
-  hosts: ['public.api.bsky.app', 'api.bsky.app'],
+  hosts: ['public.api.bsky.app', 'api.bsky.app', 'bsky.social'],
   ...grammar,
   probes: ['bsky.app', 'atproto.com', 'jay.bsky.team'],
   surfaces: [profile, feed],
   read,
+  registration,
   readFollows,
 };

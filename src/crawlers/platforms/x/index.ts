@@ -6,9 +6,11 @@ import type { XOperations } from './operations.ts';
 import { page } from './page.ts';
 import { createReadPosts } from './posts-page.ts';
 import { createRead } from './read-surfaces.ts';
+import { registration } from './registration.ts';
 import { sessionsWith } from './sessions.ts';
 import { createReadPost } from './single-tweet.ts';
 import { syndication } from './syndication.ts';
+import { createVisibility } from './visibility.ts';
 
 /** X. The GraphQL surface needs a session, and is tried first for posts. */
 export const createX = (operations: XOperations = {}): PlatformAdapter => ({
@@ -23,4 +25,6 @@ export const createX = (operations: XOperations = {}): PlatformAdapter => ({
   readPosts: createReadPosts(operations),
   readPost: createReadPost(operations),
   readFollows: createReadFollows(operations),
+  registration,
+  visibility: createVisibility(operations),
 });

@@ -9,6 +9,8 @@ const DEFAULT_OPERATIONS = {
   TweetResultByRestId: 'Vg2Akr5FzUmF0sTplA5k6g/TweetResultByRestId',
   Followers: 'DMcBoZkXf9axSfV2XND0Ig/Followers',
   Following: '7FEKOPNAvxWASt6v9gfCXw/Following',
+  SearchTimeline: '4fpceYZ6-YQCx_JSl_Cn_A/SearchTimeline',
+  TweetDetail: '_8aYOgEDz35BrBcBal1-_w/TweetDetail',
 } as const;
 
 export const X_OPERATIONS = Object.keys(DEFAULT_OPERATIONS) as readonly XOperation[];

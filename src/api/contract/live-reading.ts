@@ -1,0 +1,10 @@
+import type { LiveReading } from '../../crawlers/live-read/reader.ts';
+import type { Address } from '../../crawlers/platforms/adapter.ts';
+import type { AccountKey } from '../../read/accounts/lookups.ts';
+import type { AccountStatus } from '../../write/accounts/events.ts';
+
+export const addressOf = ({ by, value }: AccountKey): Address =>
+  by === 'id' ? { kind: 'id', id: value } : { kind: 'handle', handle: value };
+
+export const statusOfReading = ({ status }: Pick<LiveReading['reading'], 'status'>): AccountStatus =>
+  status === 'present' ? 'active' : status;

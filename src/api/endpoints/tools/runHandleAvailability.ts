@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
+import { supported } from '../../../crawlers/live-read/reader.ts';
+import { isoOf } from '../../../kernel/clock.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
+import type { EndpointRequest } from '../../contract/endpoint.ts';
+import { addressOf } from '../../contract/live-reading.ts';
+import { text } from '../../contract/parse-request.ts';
+import { maxAgeField } from '../../contract/schemas/tools.ts';
+import { tool } from './define-tool.ts';
+import { inputOf } from './tool-account.ts';
+
+const NOT_KNOWN = [
+  'names that a platform keeps for itself or banned, where it has no form that says so: they have no page either',
+  'whether a name is still free when it is registered',
+];
+
+/** What a status rests on. */
+const BASES = [
+  'registration',
+  'account',
+  'suspended',
+  'deactivated',
+  'no_account',
+  'unread',
+  'grammar',
+] as const;
+
+const itemSchema = z
+  .object({
+    platform: platformSchema,
+    handle: z.string().nullable().describe('As the platform writes it; null if it is none.'),
+    status: z
+      .enum(['available', 'taken', 'reserved', 'invalid', 'unknown'])
+      .describe(
+        'available: the platform’s own form of registration takes the name. reserved: it refuses the name to every account. unknown: it has no account, or could not be read; that proves no name free.',
+      ),
+    basis: z
+      .enum(BASES)
+      .describe(
+        'registration: the platform’s form says so. account, suspended, deactivated: an account of that status has the name. no_account: none has it. unread: nothing could be read. grammar: the platform has no such names.',
+      ),
+    source: z.enum(['catalog', 'live']).nullable(),
+    checked_at: z.iso.datetime().nullable().describe('When the platform was read.'),
+  })
+  .meta({ id: 'HandleAvailability' });
+
+type Item = z.input<typeof itemSchema>;
+type Request = EndpointRequest<unknown, unknown, unknown>;
+
+interface Checked {
+  readonly item: Item;
+  /** Why the platform could not be read. */
+  readonly error: ServiceError | null;
+}
+
+/** The error of a read that failed; others are thrown. */
+const failureOf = (error: unknown): ServiceError => {
+  if (error instanceof ServiceError) return error;
+  throw error;
+};
+
+/** What the catalog knows, if it is recent enough and says that the name is taken. */
+const fromCatalog = async (
+  { services, nowMs }: Request,
+  platform: Platform,
+  handle: string,
+  maxAgeS: number,
+): Promise<Item | null> => {
+  const known = await services.accounts.find({ platform, by: 'handle', value: handle });
+  if (known === null || known.status === 'absent') return null;
+  if (nowMs - Date.parse(known.observed_at) > maxAgeS * 1_000) return null;
+  const basis = known.status === 'suspended' || known.status === 'deactivated' ? known.status : 'account';
+  return { platform, handle, status: 'taken', basis, source: 'catalog', checked_at: known.observed_at };
+};
+
+/** What the platform's form of registration says; null if it has none, or says nothing of this name. */
+const fromRegistration = async (
+  { services }: Request,
+  platform: Platform,
+  handle: string,
+  call: LiveCall,
+): Promise<Item | null> => {
+  if (services.adapterOf(platform).registration === undefined) return null;
+  try {
+    const { reading, observedAtMs } = await services.live.readListing(
+      platform,
+      call,
+      ({ registration }, http) => supported(registration).read(handle, http),
+    );
+    if (reading.status === 'unknown') return null;
+    const checked_at = isoOf(observedAtMs);
+    return { platform, handle, status: reading.state, basis: 'registration', source: 'live', checked_at };
+  } catch (error) {
+    failureOf(error);
+    return null;
+  }
+};
+
+/** What the account says that has the name, if any: the absence of one is inconclusive. */
+const fromAccount = async (
+  { services }: Request,
+  platform: Platform,
+  handle: string,
+  call: LiveCall,
+): Promise<Checked> => {
+  const key = { platform, by: 'handle', value: handle } as const;
+  try {
+    const { reading, observedAtMs } = await services.live.read(platform, addressOf(key), call);
+    const at = { platform, handle, source: 'live', checked_at: isoOf(observedAtMs) } as const;
+    if (reading.status === 'absent')
+      return { item: { ...at, status: 'unknown', basis: 'no_account' }, error: null };
+    const basis =
+      reading.status === 'suspended' || reading.status === 'deactivated' ? reading.status : 'account';
+    return { item: { ...at, status: 'taken', basis }, error: null };
+  } catch (error) {
+    return {
+      item: { platform, handle, status: 'unknown', basis: 'unread', source: null, checked_at: null },
+      error: failureOf(error),
+    };
+  }
+};
+
+const checkOn = async (
+  request: Request,
+  platform: Platform,
+  text: string,
+  maxAgeS: number,
+  call: LiveCall,
+): Promise<Checked> => {
+  const adapter = request.services.adapterOf(platform);
+  const handle = (adapter.registration ?? adapter).parseHandle(text);
+  if (handle === null)
+    return {
+      item: { platform, handle, status: 'invalid', basis: 'grammar', source: null, checked_at: null },
+      error: null,
+    };
+  const item =
+    (await fromCatalog(request, platform, handle, maxAgeS)) ??
+    (await fromRegistration(request, platform, handle, call));
+  return item === null ? fromAccount(request, platform, handle, call) : { item, error: null };
+};
+
+export default tool({
+  operation: 'runHandleAvailability',
+  name: 'handle-availability',
+  title: 'Whether a name is free',
+  description:
+    'Whether a handle is taken on each platform, by its account or its form of registration. A name is `available` only where the platform itself says so: on X, and on Bluesky below `.bsky.social`. Elsewhere a name without an account is `unknown`: reserved, banned and held names have no page either.',
+  method: 'The platform’s form of registration, else its account, as in docs/methods/tools.md.',
+  platforms: PLATFORMS,
+  upstreamReads: 48,
+  body: z.strictObject({
+    handle: text(1, 253).describe('A name, with or without `@`.'),
+    platforms: z
+      .array(platformSchema)
+      .min(1)
+      .max(PLATFORMS.length)
+      .refine((names) => new Set(names).size === names.length, { error: 'each platform once' })
+      .optional()
+      .describe('All by default.'),
+    max_age_s: maxAgeField,
+  }),
+  data: { handle: z.string(), items: z.array(itemSchema) },
+  errors: [],
+  example: {
+    body: { handle: 'nasa', platforms: ['x'] },
+    data: {
+      handle: 'nasa',
+      items: [
+        {
+          platform: 'x',
+          handle: 'nasa',
+          status: 'taken',
+          basis: 'account',
+          source: 'catalog',
+          checked_at: '2026-11-21T08:16:00.000Z',
+        },
+      ],
+      confidence: 1,
+      inputs: [{ input: 'x', observed_at: '2026-11-21T08:16:00.000Z', age_s: 840 }],
+      not_known: NOT_KNOWN,
+    },
+  },
+  run: async ({ handle, platforms = PLATFORMS, max_age_s: maxAgeS = 86_400 }, request, call) => {
+    const checked = await Promise.all(
+      platforms.map((platform) => checkOn(request, platform, handle, maxAgeS, call)),
+    );
+    const items = checked.map(({ item }) => item);
+    const read = checked.filter(({ item }) => item.basis !== 'grammar');
+    const [first] = read.flatMap(({ error }) => error ?? []);
+    if (first !== undefined && read.every(({ error }) => error !== null)) throw first;
+    const sources = new Set(items.flatMap(({ source }) => source ?? []));
+    return {
+      result: {
+        handle,
+        items,
+        confidence: items.filter(({ status }) => status !== 'unknown').length / items.length,
+        inputs: items.flatMap(({ platform, checked_at }) =>
+          checked_at === null ? [] : [inputOf(platform, Date.parse(checked_at), request.nowMs)],
+        ),
+        not_known: NOT_KNOWN,
+      },
+      source:
+        sources.size === 2
+          ? ('mixed' as const)
+          : sources.has('live')
+            ? ('live' as const)
+            : ('catalog' as const),
+      coverage: {
+        sampled: items.filter(({ checked_at }) => checked_at !== null).length,
+        total: items.length,
+        capped: call.requests?.left === 0,
+      },
+    };
+  },
+});

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { checkVisibility } from '../../../crawlers/live-read/visibility-checks.ts';
+import { isoOf } from '../../../kernel/clock.ts';
+import { SHADOWBAN_PARTS, shadowbanVerdicts } from '../../../read/analysis/shadowban.ts';
+import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
+import { handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { tool } from './define-tool.ts';
+import { inputOf } from './tool-account.ts';
+
+const NOT_KNOWN = [
+  'limits that show to some readers only, as to those of one country or with a filter of their own',
+  'why an account is limited, or since when',
+];
+const verdict = z.enum(['clear', 'limited', 'unknown']);
+
+const evidenceSchema = z
+  .object({
+    surface: z.enum(['search', 'suggestions', 'thread']),
+    of: z.enum(['account', 'control']).describe('control: another account, which has to be shown there.'),
+    shown: z
+      .enum(['shown', 'hidden', 'absent', 'unknown'])
+      .describe('hidden: below what readers have to ask for. unknown: the surface could not be read.'),
+    post: z.string().nullable().describe('ID of the reply that was looked for in its thread.'),
+    observed_at: z.iso.datetime(),
+    reason: z.string().nullable().describe('Why nothing is known.'),
+  })
+  .meta({ id: 'VisibilityEvidence' });
+
+export default tool({
+  operation: 'runShadowbanCheck',
+  name: 'shadowban-check',
+  title: 'Whether a platform hides an account without saying so',
+  description:
+    'Looks for an account where X shows accounts to strangers: in search, in the suggestions of the search box, and for its replies in their threads. Each part is `clear` if the account was seen there, `limited` if it was missing repeatedly while a control account was shown within the same minute, else `unknown`. Requires a session of the operator.',
+  method: 'Search, suggestion, ghost and reply tests with controls, as in docs/methods/tools.md.',
+  platforms: ['x'],
+  upstreamReads: 48,
+  body: z.strictObject({ platform: toolPlatform(['x']), handle: handleField }),
+  data: {
+    platform: z.literal('x'),
+    handle: z.string(),
+    status: z
+      .enum(ACCOUNT_STATUSES)
+      .describe('Of the account; only of an active one anything is looked for.'),
+    search: verdict,
+    suggestion: verdict,
+    ghost: verdict,
+    reply_deboost: verdict,
+    evidence: z.array(evidenceSchema),
+  },
+  errors: [],
+  example: {
+    body: { platform: 'x', handle: 'nasa' },
+    data: {
+      platform: 'x',
+      handle: 'nasa',
+      status: 'active',
+      search: 'clear',
+      suggestion: 'clear',
+      ghost: 'unknown',
+      reply_deboost: 'unknown',
+      evidence: [
+        {
+          surface: 'search',
+          of: 'account',
+          shown: 'shown',
+          post: null,
+          observed_at: '2026-11-21T08:29:59.000Z',
+          reason: null,
+        },
+      ],
+      confidence: 0.5,
+      inputs: [{ input: 'account', observed_at: '2026-11-21T08:29:58.000Z', age_s: 2 }],
+      not_known: NOT_KNOWN,
+    },
+  },
+  run: async ({ handle }, request, call) => {
+    const { services } = request;
+    const key = resolveAccountRef(services, 'x', handle, 'body.handle');
+    const { account, looks, postsUnread } = await checkVisibility(services.live, 'x', addressOf(key), call);
+    const { reading, observedAtMs } = account;
+    const verdicts = shadowbanVerdicts(looks);
+    const known = SHADOWBAN_PARTS.filter((part) => verdicts[part] !== 'unknown').length;
+    return {
+      result: {
+        platform: 'x' as const,
+        handle: reading.status === 'present' ? reading.profile.handle : key.value,
+        status: statusOfReading(reading),
+        ...verdicts,
+        evidence: looks.map(({ surface, of, shown, post, atMs, reason }) => ({
+          surface,
+          of,
+          shown: shown ?? ('unknown' as const),
+          post,
+          observed_at: isoOf(atMs),
+          reason,
+        })),
+        confidence: known / SHADOWBAN_PARTS.length,
+        inputs: [
+          inputOf('account', observedAtMs, request.nowMs),
+          ...(['search', 'suggestions', 'thread'] as const).map((surface) => {
+            const times = looks.filter((look) => look.surface === surface).map(({ atMs }) => atMs);
+            return inputOf(surface, times.length === 0 ? null : Math.min(...times), request.nowMs);
+          }),
+        ],
+        not_known: NOT_KNOWN,
+      },
+      source: 'live' as const,
+      coverage: {
+        sampled: looks.filter(({ shown }) => shown !== null).length,
+        total: looks.length,
+        capped: call.requests?.left === 0,
+      },
+      warnings: postsUnread ? ['posts_unread'] : [],
+    };
+  },
+});

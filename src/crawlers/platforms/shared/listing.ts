@@ -1,0 +1,52 @@
+import { FetchError, type Http, type HttpRequest, type Page } from '../../http/port.ts';
+import type { ListingReading, UnknownReason } from '../adapter.ts';
+import { otherStatus, statusReason } from './block-detection.ts';
+import { isAnswerTo } from './final-address.ts';
+import { type Json, parseJson } from './json-access.ts';
+import { REASON_OF, uncached } from './read-surfaces.ts';
+import type { Parsed } from './reading-outcomes.ts';
+
+const unknown = <Listed>(
+  reason: UnknownReason,
+  detail: string,
+  retryAfterMs?: number | null,
+): ListingReading<Listed> => ({
+  status: 'unknown',
+  reason,
+  detail: detail.slice(0, 300),
+  ...(retryAfterMs == null ? {} : { retryAfterMs }),
+});
+
+/** How a listing in JSON is understood. */
+export interface ListingGrammar<Listed> {
+  /** The outcome of an answer that says why it has no listing; null if it has one. */
+  refusal(reply: Json, page: Page): Parsed | null;
+  /** Null if the answer has no such listing. */
+  parse(reply: Json): Listed | null;
+}
+
+/**
+ * Fetches and parses a listing. What it lacks is news of its own, so that it is never taken from a cache. Never throws
+ * for a platform's behaviour.
+ */
+export const readListing = async <Listed>(
+  http: Http,
+  request: HttpRequest,
+  { refusal, parse }: ListingGrammar<Listed>,
+): Promise<ListingReading<Listed>> => {
+  let page: Page;
+  try {
+    page = await http.fetch(uncached(request));
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    return unknown(REASON_OF[error.reason], error.message, error.retryAfterMs);
+  }
+  if (!isAnswerTo(request, page)) return unknown('other_address', 'The answer came from another address');
+  const reply = parseJson(page.body);
+  const refused = statusReason(page) ?? refusal(reply, page) ?? otherStatus(page);
+  if (refused?.status === 'unknown') return unknown(refused.reason, refused.detail, refused.retryAfterMs);
+  const listed = parse(reply);
+  return listed === null
+    ? unknown('layout_changed', 'The reply has no such list')
+    : { status: 'present', ...listed };
+};

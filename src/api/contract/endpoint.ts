@@ -149,7 +149,7 @@ export interface Endpoint<
   ) => number;
   /**
    * Version of the method behind derived figures. The response then has `coverage`, `method_version` and `warnings` in
-   * its meta, and a sample that is too small is `insufficient_data`.
+   * its meta, and a sample that is too small is `insufficient_data`, except for lists and tools that don't name it.
    */
   readonly methodVersion?: string;
   /** For tools. */

@@ -11,7 +11,7 @@ import {
   requestHeadersOf,
   unchangedHeaders,
 } from '../../pipeline/headers.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { type Endpoint, GROUPS } from '../endpoint.ts';
 import type { JsonObject } from '../json.ts';
 import { listQueryOf } from '../parse-request.ts';
 import { shareComponents } from '../share-components.ts';
@@ -233,7 +233,10 @@ export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): J
     },
     servers: [{ url: '/v2' }],
     security: [{ key: [] }],
-    tags: [...new Set(all.map((e) => e.group))].map((name) => ({ name })),
+    tags: [
+      { name: 'root', description: 'What the calling key may do.' },
+      ...Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+    ],
     paths,
     components: {
       securitySchemes: {

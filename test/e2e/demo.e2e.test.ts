@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestHome, type RunningProgram, type TestHome } from '../support/cli.ts';
+import { createTestHome, curlLines, type RunningProgram, sendLine, type TestHome } from '../support/cli.ts';
 import { until } from '../support/wait.ts';
 
 let home: TestHome;
@@ -16,11 +16,9 @@ const welcome = async (program: RunningProgram) => {
   await program.says(/The reference, to read and to try: (\S+)/);
   const text = program.out();
   const key = /\n {2}(slk_[0-9A-Za-z]{38})\n/.exec(text)?.[1] ?? '';
-  const urls = [...text.matchAll(/curl -s -H 'Authorization: Bearer (slk_\w+)' '(\S+)'/g)].map((m) => {
-    expect(m[1]).toBe(key);
-    return m[2] as string;
-  });
-  return { key, urls, docs: /The reference, to read and to try: (\S+)/.exec(text)?.[1] ?? '' };
+  const lines = curlLines(text);
+  for (const line of lines) expect(line.key).toBe(key);
+  return { key, lines, docs: /The reference, to read and to try: (\S+)/.exec(text)?.[1] ?? '' };
 };
 
 /** Accounts read on all platforms, by the progress lines. */
@@ -127,7 +125,8 @@ const answersEverything = async (origin: string, key: string, handle: string): P
 describe('the demo', () => {
   it('crawls, prints a key and URLs that work, stops cleanly, and resumes at the next start', async () => {
     const first = home.start(['demo', '--size', '150']);
-    const { key, urls, docs } = await welcome(first);
+    const { key, lines, docs } = await welcome(first);
+    const urls = lines.map(({ url }) => url);
     // One of each group.
     expect(urls.map((url) => new URL(url).pathname.split('/')[2])).toEqual([
       'accounts',
@@ -138,13 +137,16 @@ describe('the demo', () => {
       'leads',
       'people',
       'insights',
+      'research',
+      'engines',
+      'tools',
     ]);
-    for (const url of urls) {
+    for (const line of lines) {
       const response = await until('it is answered in time', async () => {
-        const given = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+        const given = await sendLine(line);
         return given.status !== 503 && given;
       });
-      expect(response.status, url).toBe(200);
+      expect(response.status, line.url).toBe(200);
     }
     const check = await fetch(urls[0] as string, { headers: { authorization: `Bearer ${key}` } });
     const { data } = (await check.json()) as {

@@ -2,7 +2,11 @@ import { binOf } from '../../src/kernel/log-bins.ts';
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { accountFiguresOf, FIGURES_WINDOW_DAYS } from '../../src/read/analysis/account-figures.ts';
 import { engagementFigures, persistencesOf } from '../../src/read/analysis/engagement.ts';
-import { POST_PRICE_WINDOW_DAYS, postPriceOf } from '../../src/read/analysis/market/post-price.ts';
+import {
+  POST_PRICE_WINDOW_DAYS,
+  placementLaw,
+  postPriceOf,
+} from '../../src/read/analysis/market/post-price.ts';
 import {
   type Comparable,
   fitPrices,
@@ -156,19 +160,19 @@ const measurePosts = (world: World, { known, placements: judged }: MarketOptions
       counts.set(bin, (counts.get(bin) ?? 0) + 1);
     }
     const stated = [...counts].map(([bin, n]) => ({ bin, n })).sort((a, b) => a.bin - b.bin);
-    const measured = own
+    const ratios = own
       .filter(({ at }) => at <= AT)
       .slice(-known)
-      .flatMap(({ index, priceMicroUsd }) => {
+      .flatMap(({ index, views }) => {
         const sample = sampleAt(world, platform, index, AT, FIGURES_WINDOW_DAYS);
-        const views = sample === null ? null : accountFiguresOf(sample).median_views;
-        return views === null || views === 0 ? [] : [(priceMicroUsd * 1_000) / views];
-      })
-      .sort((a, b) => a - b);
+        const found = sample === null ? null : accountFiguresOf(sample).median_views;
+        return found === null || found === 0 ? [] : [views / found];
+      });
+    const law = placementLaw(stated, ratios);
     for (const { index, at, priceMicroUsd: price } of own.filter((one) => one.at > AT).slice(0, judged)) {
       const sample = sampleAt(world, platform, index, at, POST_PRICE_WINDOW_DAYS);
       const views = sample === null ? null : engagementFigures(sample, persistencesOf()).views;
-      const found = views === null ? null : postPriceOf({ stated, measured }, views);
+      const found = views === null || law === null ? null : postPriceOf(law, views);
       if (found === null) lacking += 1;
       else
         priced.push({

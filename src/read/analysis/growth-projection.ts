@@ -1,3 +1,4 @@
+import { medianSorted } from 'simple-statistics';
 import type { GrowthPoint } from './growth.ts';
 import { predictionQuantile } from './prediction-quantile.ts';
 
@@ -159,7 +160,11 @@ const ROUNDS = 3;
 
 /** The share of trends that went on: a regression through the origin, weighted by the deviations, that outliers don't move. */
 const persistenceOf = (trials: readonly Trial[]): number => {
-  let share = 0;
+  // From the median share on: a regression that begins elsewhere would take most of a clear trend for outliers.
+  const shares = trials
+    .map(({ course, change, days }) => change / (course.trend * days || 1))
+    .sort((a, b) => a - b);
+  let share = shares.length === 0 ? 0 : Math.max(0, Math.min(1, medianSorted(shares)));
   for (let round = 0; round < ROUNDS; round++) {
     let [product, square] = [0, PRIOR_TRIALS];
     for (const { course, change, days } of trials) {

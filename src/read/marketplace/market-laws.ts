@@ -2,7 +2,7 @@ import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { steadyMs } from '../../kernel/retry.ts';
 import type { Builds } from '../active-builds.ts';
-import type { PlacementLaw } from '../analysis/market/post-price.ts';
+import { type PlacementLaw, placementLaw } from '../analysis/market/post-price.ts';
 import { type Comparable, fitPrices, type PriceLaw } from '../analysis/market/valuation.ts';
 
 /** Prices of accounts by what was imported: those paid and those asked are never mixed. */
@@ -19,10 +19,12 @@ export interface AccountPrices {
 }
 
 /** Placements of a platform. */
-export interface PlacementPrices extends PlacementLaw {
+export interface PlacementPrices {
+  /** Null with fewer than ten placements that state their views. */
+  readonly law: PlacementLaw | null;
   /** Those that state their views. */
   readonly n: number;
-  /** The oldest observation of a placement, ms since 1970. */
+  /** The oldest observation of a placement, ms since 1970; null without one. */
   readonly oldestMs: number | null;
 }
 
@@ -126,21 +128,23 @@ const readPlacements = async (
     text: `select observed_at as at from ${schema}.placements where platform = $1 order by observed_at limit 1`,
     values: [platform],
   });
-  const measured = await db.query<{ price: string; views: number }>({
+  const measured = await db.query<{ ratio: number }>({
     name: `${schema} measured placements ${platform} ${posts}`,
     text: `
-      select p.price, f.median_views as views
+      select p.views / f.median_views as ratio
       from (
-        select price, handle from ${schema}.placements where platform = $1 order by observed_at desc limit ${LOOKED_THROUGH}
+        select views, handle from ${schema}.placements where platform = $1 order by observed_at desc limit ${LOOKED_THROUGH}
       ) p
       join ${posts}.account_figures_${platform} f on f.platform = $1 and f.handle = p.handle
-      where f.median_views > 0`,
+      where f.median_views > 0 and p.views > 0`,
     values: [platform],
   });
   const stated = rows.map(({ bin, n }) => ({ bin, n: Number(n) }));
   return {
-    stated,
-    measured: measured.rows.map(({ price, views }) => (Number(price) * 1_000) / views).sort((a, b) => a - b),
+    law: placementLaw(
+      stated,
+      measured.rows.map(({ ratio }) => ratio),
+    ),
     n: stated.reduce((sum, { n }) => sum + n, 0),
     oldestMs: oldest.rows[0]?.at.getTime() ?? null,
   };

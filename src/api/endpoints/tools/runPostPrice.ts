@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { engagementFigures } from '../../../read/analysis/engagement.ts';
 import {
-  MIN_MEASURED,
   MIN_PLACEMENTS,
   POST_PRICE_LEVEL,
   POST_PRICE_WINDOW_DAYS,
+  type PostPrice,
   postPriceOf,
 } from '../../../read/analysis/market/post-price.ts';
 import { MIN_POSTS } from '../../../read/analysis/sample.ts';
@@ -47,9 +47,12 @@ export default tool({
     basis: z
       .enum(['measured_views', 'stated_views'])
       .describe(
-        'Whose views the placements are divided by: those that the catalog measured of their accounts, or those that they state.',
+        'Whether the price a thousand views is of views as the catalog measures them, or as placements state them.',
       ),
     placements_n: z.int(),
+    measured_n: z
+      .int()
+      .describe('Placements whose stated views are held against measured ones; 0 if they are too few.'),
     median_views: z
       .object({ value: z.number(), low: z.number(), high: z.number() })
       .describe('With its 95 % interval.'),
@@ -67,6 +70,7 @@ export default tool({
       cpm: { low: '2.42', mid: '5.91', high: '14.50' },
       basis: 'measured_views',
       placements_n: 312,
+      measured_n: 61,
       median_views: { value: 599_000, low: 512_000, high: 701_000 },
       posts_n: 41,
       confidence: POST_PRICE_LEVEL,
@@ -86,18 +90,17 @@ export default tool({
       readSample(request, found, window_days),
       readLaws(populations, platform),
     ]);
-    const had = Math.max(placements.n, placements.measured.length);
-    if (had < MIN_PLACEMENTS || (placements.n < MIN_PLACEMENTS && had < MIN_MEASURED))
-      throw insufficient('placements', { had: placements.n, needs: MIN_PLACEMENTS });
+    const { law } = placements;
+    if (law === null) throw insufficient('placements', { had: placements.n, needs: MIN_PLACEMENTS });
     const { views } = engagementFigures(sample, laws.persistences);
     if (views === null)
       throw insufficient('views', {
         had: sample.ripe.filter((post) => post.views !== null).length,
         needs: MIN_POSTS,
       });
-    const price = postPriceOf(placements, views);
+    const price = postPriceOf(law, views);
     if (price === null) throw insufficient('median_views', { had: views.value, needs: 1 });
-    const usdOf = ({ low, mid, high }: typeof price.cpm) => ({
+    const usdOf = ({ low, mid, high }: Pick<PostPrice, 'low' | 'mid' | 'high'>) => ({
       low: usdText(low),
       mid: usdText(mid),
       high: usdText(high),
@@ -108,9 +111,10 @@ export default tool({
         handle,
         ...usdOf(price),
         currency: 'USD' as const,
-        cpm: usdOf(price.cpm),
+        cpm: usdOf(law.cpm),
         basis: price.basis,
-        placements_n: price.n,
+        placements_n: law.n,
+        measured_n: law.measured,
         median_views: { value: views.value, low: views.low, high: views.high },
         posts_n: views.n,
         confidence: POST_PRICE_LEVEL,
@@ -121,7 +125,7 @@ export default tool({
         ],
         not_known: NOT_KNOWN,
       },
-      coverage: { sampled: price.n, total: null, capped: false },
+      coverage: { sampled: law.n, total: null, capped: false },
       warnings: sample.warnings,
     };
   },

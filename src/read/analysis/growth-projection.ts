@@ -1,4 +1,3 @@
-import { medianSorted } from 'simple-statistics';
 import type { GrowthPoint } from './growth.ts';
 import { predictionQuantile } from './prediction-quantile.ts';
 
@@ -152,32 +151,28 @@ const trialsOf = (points: readonly GrowthPoint[], days: number): readonly Trial[
   }
 };
 
-/** Errors beyond so many deviations count as so many for the share of a trend that goes on: a jump says nothing of it. */
-const WINSORIZED = 3;
-/** Weight of no persistence at all, in trials of clearness one. */
+/** Weight of no persistence at all, in trials. */
 const PRIOR_TRIALS = 10;
-const ROUNDS = 3;
 
-/** The share of trends that went on: a regression through the origin, weighted by the deviations, that outliers don't move. */
+/**
+ * The share of trends that went on: a regression of what followed on the trend, through the origin, by least absolute
+ * deviations, which jumps don't move. Its solution is a weighted median (Boscovich 1757; Laplace 1793).
+ */
 const persistenceOf = (trials: readonly Trial[]): number => {
-  // From the median share on: a regression that begins elsewhere would take most of a clear trend for outliers.
   const shares = trials
-    .map(({ course, change, days }) => change / (course.trend * days || 1))
-    .sort((a, b) => a - b);
-  let share = shares.length === 0 ? 0 : Math.max(0, Math.min(1, medianSorted(shares)));
-  for (let round = 0; round < ROUNDS; round++) {
-    let [product, square] = [0, PRIOR_TRIALS];
-    for (const { course, change, days } of trials) {
-      const deviation = deviationOf(course, days);
-      const expected = (course.trend * days) / deviation;
-      const error = change / deviation - share * expected;
-      const shown = share * expected + Math.max(-WINSORIZED, Math.min(WINSORIZED, error));
-      product += expected * shown;
-      square += expected * expected;
-    }
-    share = Math.max(0, Math.min(1, product / square));
+    .map(({ course, change, days }) => {
+      const expected = course.trend * days;
+      return { share: expected === 0 ? 0 : change / expected, weight: Math.abs(expected) };
+    })
+    .sort((a, b) => a.share - b.share);
+  const total = shares.reduce((sum, { weight }) => sum + weight, 0);
+  let passed = 0;
+  for (const { share, weight } of shares) {
+    passed += weight;
+    if (passed >= total / 2)
+      return (Math.max(0, Math.min(1, share)) * trials.length) / (trials.length + PRIOR_TRIALS);
   }
-  return share;
+  return 0;
 };
 
 /** Days over which the catalog's projections are compared with what followed. */

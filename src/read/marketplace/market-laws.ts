@@ -65,7 +65,6 @@ const readSide = async (
   const [accounts, posts] = [builds.schema('accounts'), builds.schema('posts')];
   const price = side === 'sold' ? 'sold_price' : 'price';
   const { rows } = await db.query<ComparableRow>({
-    name: `${schema} comparables ${platform} ${side} ${accounts} ${posts}`,
     text: `
       select l.price, l.followers, l.observed_at as observed, l.at, a.created_at as created,
         f.engagement_rate_followers as rate
@@ -129,7 +128,6 @@ const readPlacements = async (
     values: [platform],
   });
   const measured = await db.query<{ ratio: number }>({
-    name: `${schema} measured placements ${platform} ${posts}`,
     text: `
       select p.views / f.median_views as ratio
       from (

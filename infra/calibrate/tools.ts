@@ -5,6 +5,7 @@ import { exactInterval } from './coverage.ts';
 import { measureMarket, type Priced } from './market.ts';
 import { AT } from './observed.ts';
 import { measureProjections, type Projected } from './projections.ts';
+import { measureReactions, type ReactionResult } from './reactions.ts';
 
 /** Accounts of a world whose market has some hundred sales a platform. */
 const SIZE = 120_000;
@@ -12,26 +13,30 @@ const SALES = { known: 500, judged: 400, placements: 600 } as const;
 const HORIZONS = [7, 30, 90] as const;
 const GROWTH = { days: HORIZONS, known: 400, judged: 200, times: 8 } as const;
 
+/** Accounts with enough reactions. */
+const REACTIONS = 300;
+
 /** Steps that `measureTools` reports. */
-export const TOOL_STEPS = 1 + GROWTH.times;
+export const TOOL_STEPS = 2 + GROWTH.times;
 
 export interface ToolsMeasured {
   readonly priced: readonly Priced[];
   readonly projected: readonly Projected[];
+  readonly reactions: readonly ReactionResult[];
   /** How many had insufficient data, by what is measured. */
-  readonly lacking: { readonly valuation: number; readonly post_price: number; readonly growth: number };
+  readonly lacking: Readonly<Record<'valuation' | 'post_price' | 'growth' | 'reactions', number>>;
 }
 
 export interface ToolSummary {
-  /** `valuation`, `post_price`, or a projection over so many days with the chance of its band. */
+  /** `valuation`, `post_price`, a projection over so many days with the chance of its band, or a figure of reactions. */
   readonly figure: string;
-  /** Where single followers count, bands are rounded outwards: they are judged from below. */
+  /** Where single followers or reactions count, bands are rounded outwards: they are judged from below. */
   readonly few: boolean;
   readonly n: number;
-  /** Of prices the median, of followers the mean of |ln (stated / true)|. */
+  /** Of followers the mean, of all else the median of |ln (stated / true)|. */
   readonly error: number;
-  /** The same of the noise of the world's prices, or of a random walk with drift. */
-  readonly reference: number;
+  /** The same of the noise of the world's prices, or of a random walk with drift; null for reactions. */
+  readonly reference: number | null;
   readonly coverage: number;
   readonly coverage_low: number;
   readonly coverage_high: number;
@@ -53,11 +58,14 @@ export const measureTools = (
   const world = createWorld({ seed, size: SIZE, parameters, clock: { now: () => AT } });
   const market = measureMarket(world, SALES);
   onStep();
+  const { results: reactions, lacking } = measureReactions(world, REACTIONS);
+  onStep();
   const growth = measureProjections(world, { ...GROWTH, onTime: onStep });
   return {
     priced: market.priced,
     projected: growth.projected,
-    lacking: { ...market.lacking, growth: growth.lacking },
+    reactions,
+    lacking: { ...market.lacking, growth: growth.lacking, reactions: lacking },
   };
 };
 
@@ -83,7 +91,7 @@ const missedBy = (
   if (n < LEAST_JUDGED) return null;
   if (high < least) return `coverage below ${Math.round(100 * least)} %`;
   if (!few && low > most) return `coverage above ${Math.round(100 * most)} %`;
-  return error > ratio * reference ? `error above ${ratio} times the reference` : null;
+  return reference !== null && error > ratio * reference ? `error above ${ratio} times the reference` : null;
 };
 
 const rowOf = (
@@ -159,6 +167,29 @@ const growthRows = ({ projected, lacking }: ToolsMeasured): readonly ToolSummary
     });
   });
 
+const REACTION_FIGURES = ['dispersion', 'comments_per_like', 'reposts_per_like'] as const;
+
+const reactionRows = ({ reactions, lacking }: ToolsMeasured): readonly ToolSummary[] =>
+  REACTION_FIGURES.flatMap((figure) => {
+    const own = reactions.filter((one) => one.figure === figure);
+    if (own.length === 0) return [];
+    const head = {
+      figure,
+      // Most posts have a comment or none.
+      few: figure !== 'dispersion',
+      error: medianSorted([...sizes(own.map(({ error }) => error))]),
+      reference: null,
+      insufficient: lacking.reactions / (own.length + lacking.reactions),
+    };
+    return [
+      rowOf(
+        head,
+        own.map(({ isCovered }) => isCovered),
+        BARS[0.95],
+      ),
+    ];
+  });
+
 /** Error and coverage of what tools state, judged by the bars of the design. */
 export const toolSummaries = (
   measured: ToolsMeasured,
@@ -167,6 +198,7 @@ export const toolSummaries = (
   ...priceRow('valuation', measured, market.noise),
   ...priceRow('post_price', measured, market.cpmSigma),
   ...growthRows(measured),
+  ...reactionRows(measured),
 ];
 
 export const toolMisses = (summaries: readonly ToolSummary[]): readonly string[] =>
@@ -181,6 +213,12 @@ export const together = (parts: readonly ToolsMeasured[]): ToolsMeasured => {
   return {
     priced: parts.flatMap(({ priced }) => priced),
     projected: parts.flatMap(({ projected }) => projected),
-    lacking: { valuation: sum('valuation'), post_price: sum('post_price'), growth: sum('growth') },
+    reactions: parts.flatMap(({ reactions }) => reactions),
+    lacking: {
+      valuation: sum('valuation'),
+      post_price: sum('post_price'),
+      growth: sum('growth'),
+      reactions: sum('reactions'),
+    },
   };
 };

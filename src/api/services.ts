@@ -14,6 +14,7 @@ import type { KeyReads } from '../read/holders/keys.ts';
 import type { CohortReads } from '../read/insights/cohort.ts';
 import type { PopulationReads } from '../read/insights/populations.ts';
 import type { ProjectionLaws } from '../read/insights/projection-laws.ts';
+import type { ReactionNormReads } from '../read/insights/reaction-norms.ts';
 import type { Lists } from '../read/lists/lists.ts';
 import type { MarketLaws } from '../read/marketplace/market-laws.ts';
 import type { PersonReads } from '../read/people/person.ts';
@@ -44,6 +45,7 @@ export interface Services {
   readonly populations: PopulationReads;
   readonly market: MarketLaws;
   readonly projectionLaws: ProjectionLaws;
+  readonly reactionNorms: ReactionNormReads;
   readonly people: PersonReads;
   readonly similarHandles: SimilarHandleReads;
   readonly lists: Lists;

@@ -19,6 +19,7 @@ import { createKeyReads } from '../read/holders/keys.ts';
 import { createCohortReads } from '../read/insights/cohort.ts';
 import { createPopulationReads } from '../read/insights/populations.ts';
 import { createProjectionLaws } from '../read/insights/projection-laws.ts';
+import { createReactionNorms } from '../read/insights/reaction-norms.ts';
 import { createLists } from '../read/lists/lists.ts';
 import { createMarketLaws } from '../read/marketplace/market-laws.ts';
 import { createPersonReads } from '../read/people/person.ts';
@@ -119,6 +120,7 @@ export const createServices = ({
     cohorts: createCohortReads(reads.db, reads.builds),
     populations,
     projectionLaws: createProjectionLaws(reads.db, reads.builds, populations),
+    reactionNorms: createReactionNorms(reads.db, reads.builds, populations),
     market: createMarketLaws(reads.db, reads.builds),
     people: createPersonReads(reads.db, reads.builds),
     similarHandles: createSimilarHandleReads(reads.db, reads.builds, entries),

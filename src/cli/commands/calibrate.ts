@@ -7,7 +7,7 @@ Examples:
   sightline calibrate --draws 10                       and ten drawn ones that no method was tuned on
   sightline calibrate --world world.json --seeds 3     another world, three populations of it
   sightline calibrate --svg docs/methods               with a picture a method
-  sightline calibrate --tools --draws 10               prices and projections instead
+  sightline calibrate --tools --draws 10               prices, projections and reactions instead
 
 Exit code 1: a bar was missed. docs/methods/insights.md and tools.md have the methods, the bars and what
 was measured.`;
@@ -59,7 +59,7 @@ export const calibrateCommand = (): Command =>
       1_300,
     )
     .option('--window <days>', 'window of medians and posts a week', whole('--window', 7, 180), 30)
-    .option('--tools', 'measure valuations, prices of posts and projections of growth, not the insights')
+    .option('--tools', 'measure the tools’ prices, projections and figures of reactions, not the insights')
     .option('--svg <folder>', 'draw pictures of the first world there')
     .option('--json', 'print JSON')
     .action(async (options: Options) => {

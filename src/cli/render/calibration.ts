@@ -35,8 +35,8 @@ const toolRow = (tool: Tool): readonly string[] => [
   `${tool.figure}${tool.few ? ' *' : ''}`,
   String(tool.n),
   tool.error.toPrecision(3),
-  tool.reference.toPrecision(3),
-  (tool.error / tool.reference).toFixed(2),
+  tool.reference === null ? '' : tool.reference.toPrecision(3),
+  tool.reference === null ? '' : (tool.error / tool.reference).toFixed(2),
   percent(tool.coverage),
   `${percent(tool.coverage_low)} to ${percent(tool.coverage_high)}`,
   percent(tool.insufficient),
@@ -101,8 +101,8 @@ const FIGURE_NOTES = [
   'Width: median of the intervals’ widths by those of a block bootstrap of the same posts.',
 ];
 const TOOL_NOTES = [
-  '* bands of a few whole followers, rounded outwards, judged from below.',
-  'Error: median |ln (stated / paid)| of prices, mean |ln (projected / had)| of followers.',
+  '* few whole followers or reactions: intervals are rounded outwards, and judged from below.',
+  'Error: mean |ln (projected / had)| of followers, median |ln (stated / true)| of all else.',
   'Reference: the noise of the world’s prices; of followers a random walk with drift.',
 ];
 

@@ -3,6 +3,7 @@ import { exactInterval } from '../../../infra/calibrate/coverage.ts';
 import { type MarketMeasured, measureMarket } from '../../../infra/calibrate/market.ts';
 import { AT } from '../../../infra/calibrate/observed.ts';
 import { measureProjections, type ProjectionsMeasured } from '../../../infra/calibrate/projections.ts';
+import { measureReactions, type ReactionsMeasured } from '../../../infra/calibrate/reactions.ts';
 import { toolMisses, toolSummaries } from '../../../infra/calibrate/tools.ts';
 import { drawParameters } from '../../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS } from '../../../infra/simulator/world/parameters.ts';
@@ -15,10 +16,12 @@ describe.each([
 ])('what tools state in %s', (_, parameters) => {
   let market: MarketMeasured;
   let growth: ProjectionsMeasured;
+  let reactions: ReactionsMeasured;
 
   beforeAll(() => {
     const world = createWorld({ seed: 3_003, size: 40_000, parameters, clock: { now: () => AT } });
     market = measureMarket(world, { known: 120, judged: 80, placements: 150 });
+    reactions = measureReactions(world, 150);
     growth = measureProjections(world, { days: [30], known: 200, judged: 60, times: 4 });
   });
 
@@ -55,12 +58,22 @@ describe.each([
     expect(shareOf('in95')[1]).toBeGreaterThan(0.93);
   });
 
+  it('is, of reactions, in intervals that hold it at least as often as they say', () => {
+    for (const figure of ['dispersion', 'comments_per_like', 'reposts_per_like']) {
+      const own = reactions.results.filter((one) => one.figure === figure);
+      expect(own.length, figure).toBeGreaterThan(80);
+      const [, high] = exactInterval(own.filter(({ isCovered }) => isCovered).length, own.length, 0.999);
+      expect(high, figure).toBeGreaterThan(0.93);
+    }
+  });
+
   it('is judged by the bars of the design', () => {
-    const lacking = { ...market.lacking, growth: growth.lacking };
-    const summaries = toolSummaries({ ...market, ...growth, lacking }, parameters);
+    const lacking = { ...market.lacking, growth: growth.lacking, reactions: reactions.lacking };
+    const measured = { ...market, ...growth, reactions: reactions.results, lacking };
+    const summaries = toolSummaries(measured, parameters);
     expect(summaries.map(({ figure }) => figure)).toContain('valuation');
     const off = market.priced.map((one) => ({ ...one, isCovered: true, error: 9 }));
-    expect(toolMisses(toolSummaries({ priced: off, projected: [], lacking }, parameters))).toContain(
+    expect(toolMisses(toolSummaries({ ...measured, priced: off }, parameters))).toContain(
       'valuation: coverage above 83 %',
     );
   });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/kernel/random.ts';
 import type { GrowthPoint } from '../../../src/read/analysis/growth.ts';
 import {
   courseOf,
@@ -7,14 +6,10 @@ import {
   projectionLaw,
   projectionOf,
 } from '../../../src/read/analysis/growth-projection.ts';
+import { normals } from './post-samples.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 9, 31);
-
-const normals = (seed: number): (() => number) => {
-  const random = seededRandom(seed);
-  return () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
-};
 
 interface Walk {
   readonly volatility: number;

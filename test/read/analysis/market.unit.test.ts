@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { binOf } from '../../../src/kernel/log-bins.ts';
-import { seededRandom } from '../../../src/kernel/random.ts';
 import { placementLaw, postPriceOf } from '../../../src/read/analysis/market/post-price.ts';
 import { type Comparable, fitPrices, valueAccount } from '../../../src/read/analysis/market/valuation.ts';
 import { predictionQuantile } from '../../../src/read/analysis/prediction-quantile.ts';
-
-/** A normal draw of deviation 1 (Box and Muller 1958). */
-const normals = (seed: number): (() => number) => {
-  const random = seededRandom(seed);
-  return () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
-};
+import { normals } from './post-samples.ts';
 
 /** Sales by a law of its own: not that of any world. */
 const salesOf = (n: number, seed: number, given: Partial<Comparable> = {}): readonly Comparable[] => {

@@ -11,6 +11,7 @@ const LACKING = {
   views: 'ripe posts with views',
   median_views: 'views of the median post',
   followers: 'known numbers of followers',
+  points: 'points of parts that are known',
   days: 'days between the first and the last reading of followers',
 } as const;
 

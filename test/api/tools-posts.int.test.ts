@@ -162,7 +162,7 @@ describe('runViralityCheck', () => {
       expect(data.post_id).toBe('at://did:plc:ewvi7nxzyoun6zhxrhs64oiz/app.bsky.feed.post/3k103');
     }
     const { data } = await check('telegram', 'https://t.me/s/channel_one/104');
-    expect(data).toMatchObject({ handle: 'channel_one', post_id: '104', baseline_n: 11 });
+    expect(data).toMatchObject({ handle: 'channel_one', post_id: '104' });
   });
 
   it('refuses what is no URL of a post that names its account, and platforms whose URLs do not', async () => {

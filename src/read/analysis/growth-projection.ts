@@ -115,7 +115,7 @@ export interface ProjectionLaw {
   /** The share of a trend that goes on, by its clearness. */
   readonly persistence: readonly number[];
   /** Errors of trials in deviations of their own accounts, by ln of that deviation; those where single followers count apart. */
-  readonly errors: { readonly fine: readonly TrialError[]; readonly coarse: readonly TrialError[] };
+  readonly errors: Readonly<Record<'fine' | 'coarse' | 'all', readonly TrialError[]>>;
 }
 
 /** The index of the reading nearest to a time. */
@@ -220,6 +220,7 @@ export const projectionLaw = (
     errors: {
       fine: errorsOf(trials.filter(({ course }) => !isCoarse(course, days))),
       coarse: errorsOf(trials.filter(({ course }) => isCoarse(course, days))),
+      all: errorsOf(trials),
     },
   };
 };
@@ -245,9 +246,13 @@ export interface Projection {
 /** Trials of accounts that move about as much, whose errors make the bands. */
 const NEIGHBOURS = 400;
 
-/** The errors of the trials whose deviations are nearest, ascending; null if there are too few of the kind. */
-const nearErrors = (errors: readonly TrialError[], lnDeviation: number): readonly number[] | null => {
-  if (errors.length < MIN_TRIALS) return null;
+/** The errors of the trials whose deviations are nearest, ascending: of all trials where those of the kind are too few. */
+const nearErrors = (
+  { errors: of }: ProjectionLaw,
+  kind: 'fine' | 'coarse',
+  lnDeviation: number,
+): readonly number[] => {
+  const errors = of[kind].length < MIN_TRIALS ? of.all : of[kind];
   let [low, high] = [0, errors.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -290,9 +295,7 @@ export const projectionOf = (course: Course, law: ProjectionLaw | null, days: nu
   const deviation = deviationOf(course, days);
   const centre = course.level + persistence * course.trend * days;
   const errors =
-    law === null
-      ? null
-      : nearErrors(law.errors[isCoarse(course, days) ? 'coarse' : 'fine'], Math.log(deviation));
+    law === null ? null : nearErrors(law, isCoarse(course, days) ? 'coarse' : 'fine', Math.log(deviation));
   // A band without a law includes the error of the trend that goes on.
   const own = Math.hypot(deviation, persistence * days * Math.sqrt(course.variance / course.days));
   const errorAt = (level: number, side: -1 | 1): number =>

@@ -81,6 +81,9 @@ const PRIOR = {
   engagement: 0.3,
 } as const;
 
+const NUMBERS = Object.fromEntries(PLATFORMS.map((platform, n) => [platform, n])) as Readonly<
+  Record<Platform, number>
+>;
 const PLATFORM_AT = 4;
 const SLOPE_AT = PLATFORM_AT + PLATFORMS.length;
 const COLUMNS = SLOPE_AT + PLATFORMS.length;
@@ -104,7 +107,7 @@ const designOf = (account: PricedAccount, { lnFollowers, ageYears, lnRate }: Mea
   const size = Math.log(account.followers) - lnFollowers;
   const rate = lnRateOf(account);
   const usual = lnRate.get(account.platform);
-  const number = PLATFORMS.indexOf(account.platform);
+  const number = NUMBERS[account.platform];
   row[0] = 1;
   row[1] = size;
   row[2] = account.ageYears === null ? 0 : account.ageYears - ageYears;
@@ -246,7 +249,7 @@ export const valueAccount = (law: PriceLaw, account: PricedAccount): Value | nul
   const quantile = (chance: number) => error * predictionQuantile(errors, chance);
   const tail = (1 - VALUE_LEVEL) / 2;
   const centre = dot(row, coefficients) + Math.log(account.followers);
-  const number = PLATFORMS.indexOf(account.platform);
+  const number = NUMBERS[account.platform];
   const coefficient = (at: number) => coefficients[at] as number;
   const size = row[1] as number;
   const [least, most] = law.reach.get(account.platform) ?? [0, 0];

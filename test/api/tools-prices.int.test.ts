@@ -192,7 +192,7 @@ describe('runPostPrice', () => {
 });
 
 describe('runGrowthProjection', () => {
-  it('has a number, its bands, and the part of the trend that goes on', async () => {
+  it('has a number, its bands, and the part of the trend that persists', async () => {
     const { data, meta } = await call('growth-projection', {
       platform: 'telegram',
       handle: 'grow_er',

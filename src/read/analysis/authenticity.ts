@@ -178,7 +178,7 @@ const RULES: readonly (Pick<AuthenticityFlag, 'rule' | 'trait'> & { readonly sid
 ];
 
 /** Fewer accounts are no norm: of a hundred the extremes of 2.5 % are two or three. */
-export const MIN_NORM_ACCOUNTS = 100;
+const MIN_NORM_ACCOUNTS = 100;
 
 const quantileAt = (sorted: readonly number[], percent: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor((percent / 100) * sorted.length))] as number;

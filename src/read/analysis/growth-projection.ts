@@ -10,7 +10,7 @@ const LOOKED_BACK_DAYS = 90;
 /** Readings nearer than this are one. */
 const LEAST_GAP_MS = 6 * 3_600_000;
 /** Chances with which followers are stated to be between bounds. */
-export const BAND_LEVELS = [0.5, 0.95] as const;
+const BAND_LEVELS = [0.5, 0.95] as const;
 
 /** How an account moved until a reading: all of ln followers. */
 export interface Course {
@@ -112,7 +112,7 @@ const isCoarse = (course: Course, days: number): boolean => course.step > COARSE
 export interface ProjectionLaw {
   readonly days: number;
   readonly trials: number;
-  /** The share of a trend that goes on, by its clearness. */
+  /** The share of a trend that persists, by its clearness. */
   readonly persistence: readonly number[];
   /** Errors of trials in deviations of their own accounts, by ln of that deviation; those where single followers count apart. */
   readonly errors: Readonly<Record<'fine' | 'coarse' | 'all', readonly TrialError[]>>;
@@ -155,7 +155,7 @@ const trialsOf = (points: readonly GrowthPoint[], days: number): readonly Trial[
 const PRIOR_TRIALS = 10;
 
 /**
- * The share of trends that went on: a regression of what followed on the trend, through the origin, by least absolute
+ * The share of trends that persisted: a regression of what followed on the trend, through the origin, by least absolute
  * deviations, which jumps don't move. Its solution is a weighted median (Boscovich 1757; Laplace 1793).
  */
 const persistenceOf = (trials: readonly Trial[]): number => {
@@ -185,7 +185,7 @@ export const horizonOf = (days: number): number =>
   );
 
 /** Fewer trials make no law. */
-export const MIN_TRIALS = 200;
+const MIN_TRIALS = 200;
 
 /**
  * How projections of so many days did on accounts of a platform: each account's readings are taken as far as an earlier
@@ -236,7 +236,7 @@ export interface Projection {
   readonly bands: readonly Band[];
   /** Followers a day between the last reading and the projected one. */
   readonly dailySlope: number;
-  /** The account's own trend in followers a day, and the share of it that goes on. */
+  /** The account's own trend in followers a day, and the share of it that persists. */
   readonly trend: number;
   readonly persistence: number;
   /** Earlier projections that the bands are made of; null if they rest on the account's own course alone. */
@@ -273,7 +273,7 @@ const HEAVY: ReadonlyMap<number, number> = new Map([
   [0.95, 2.7764],
 ]);
 
-/** The share of a trend that goes on without a law: what is beyond its own error (James and Stein 1961). */
+/** The share of a trend that persists without a law: what is beyond its own error (James and Stein 1961). */
 const ownPersistence = (course: Course): number =>
   Math.max(0, 1 - 1 / Math.max(1e-9, clearness(course) ** 2));
 
@@ -281,7 +281,7 @@ const ownPersistence = (course: Course): number =>
  * Where the followers of an account will be.
  *
  * Model: ln followers are a random walk (Gibrat 1931) with a volatility of the account's own that comes and goes, heavy
- * tails and jumps (Mandelbrot 1963), and a trend of which only a part goes on. The part, and the law of the errors, are
+ * tails and jumps (Mandelbrot 1963), and a trend of which only a part persists. The part, and the law of the errors, are
  * measured on the catalog: projections are made as of earlier times for other accounts of the platform and compared with
  * what followed. Bands are quantiles of the errors of the accounts that move about as much, in their own deviations (split
  * conformal prediction by classes: Vovk, Gammerman and Shafer 2005; Lei et al. 2018), so that jumps and moves of the platform
@@ -296,7 +296,7 @@ export const projectionOf = (course: Course, law: ProjectionLaw | null, days: nu
   const centre = course.level + persistence * course.trend * days;
   const errors =
     law === null ? null : nearErrors(law, isCoarse(course, days) ? 'coarse' : 'fine', Math.log(deviation));
-  // A band without a law includes the error of the trend that goes on.
+  // A band without a law includes the error of the trend that persists.
   const own = Math.hypot(deviation, persistence * days * Math.sqrt(course.variance / course.days));
   const errorAt = (level: number, side: -1 | 1): number =>
     errors === null

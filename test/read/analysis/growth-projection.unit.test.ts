@@ -80,7 +80,7 @@ describe('a projection of growth', () => {
     expect(own).toBeLessThan(drift);
   });
 
-  it('goes on with a trend where the trends of the platform go on, and not where they do not', () => {
+  it('keeps a trend where the trends of the platform persist, and drops it where they do not', () => {
     const clear = courseOf(walkOf(7, 120, { volatility: 0.002, trend: 0.004 }).known);
     if (clear === null) throw new Error('no course');
     const lasting = projectionLaw(

@@ -31,7 +31,7 @@ export default tool({
   title: 'Where the followers of an account will be',
   description: `Followers in some days after the last reading, with bands that hold them with a chance of 50 and 95 %. It takes ${MIN_HISTORY_POINTS} readings of followers over ${MIN_HISTORY_DAYS} days.`,
   method:
-    'A random walk with the part of the trend that goes on for accounts of the platform, and quantiles of the errors that earlier projections of such accounts had, as in docs/methods/tools.md.',
+    'A random walk with the part of the trend that persists for accounts of the platform, and quantiles of the errors that earlier projections of such accounts had, as in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   body: z.strictObject({
@@ -50,7 +50,7 @@ export default tool({
     bands: z.array(z.object({ level: z.number(), low: z.int().nonnegative(), high: z.int().nonnegative() })),
     daily_slope: z.number().describe('Followers a day from the last reading to the projected number.'),
     trend: z.number().describe('Followers a day over the readings that it rests on.'),
-    persistence: z.number().min(0).max(1).describe('The part of the trend that is taken to go on.'),
+    persistence: z.number().min(0).max(1).describe('The part of the trend that is taken to persist.'),
     comparisons: z
       .int()
       .nullable()

@@ -237,7 +237,7 @@ const OWN_ERRORS = 100;
 
 /**
  * What an account would be sold or offered for, in micro-dollars, with the bounds between which `VALUE_LEVEL` of such
- * prices are. Null with fewer than ten comparables of its platform: what its level is cannot be told from others.
+ * prices are. Null with fewer than ten comparables of its platform: other platforms say nothing of its level.
  */
 export const valueAccount = (law: PriceLaw, account: PricedAccount): Value | null => {
   if ((law.counts.get(account.platform) ?? 0) < MIN_COMPARABLES) return null;

@@ -1,4 +1,5 @@
 import type { Summary } from './summary.ts';
+import type { ToolSummary } from './tools.ts';
 
 /** What is measured. */
 export interface CalibrationOptions {
@@ -14,6 +15,8 @@ export interface CalibrationOptions {
   readonly accounts: number;
   readonly engaged: number;
   readonly windowDays: number;
+  /** Whether the tools that state prices and projections are measured, and not the insights. */
+  readonly tools: boolean;
   /** Folder for pictures of the first world. */
   readonly svg: string | null;
 }
@@ -25,6 +28,8 @@ export interface CalibratedWorld {
   /** Options that repeat it. */
   readonly options: string;
   readonly summary: Summary;
+  /** Of tools; none if insights were measured. */
+  readonly tools: readonly ToolSummary[];
   readonly missed: readonly string[];
 }
 

@@ -24,7 +24,7 @@ import { alwaysAvailable } from '../support/availability.ts';
 import { issued, keyIdOf, tellHolder } from '../support/holders.ts';
 import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
 import { testPlan } from '../support/metering.ts';
-import { sighted } from '../support/program.ts';
+import { posted, sighted } from '../support/program.ts';
 
 /** Every error that an endpoint documents is provoked here, by a request made from the endpoint's own example. */
 
@@ -262,7 +262,7 @@ const MISSING_BODY: Readonly<Record<string, object>> = {
   runViralityCheck: { post_url: 'https://x.com/zz_nobody/status/1' },
 };
 
-/** The example about an account of which nothing but its name is known. */
+/** The example about an account of which little but its name is known. */
 const emptyRequest = (endpoint: Endpoint): Request => {
   const { url, body } = unknownRequest(endpoint);
   const text = (value: string) => value.replaceAll('zz_nobody', 'zz_empty');
@@ -379,7 +379,12 @@ beforeAll(async () => {
   });
   key = await program.issueKey([...SCOPES], { holder: 'tester', plan: 'all' });
   for (const platform of PLATFORMS)
-    await program.append(platform, 'zz_empty', sighted('zz_empty', START, { followers: null }));
+    await program.append(
+      platform,
+      'zz_empty',
+      sighted('zz_empty', START, { followers: null }),
+      posted(START, { id: '1', at: START, likes: 1 }),
+    );
   await program.append('x', 'zz_empty2', sighted('zz_empty2', START, { followers: null }));
   await program.project();
   failing = await withHandler(() => async () => {

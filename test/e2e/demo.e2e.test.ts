@@ -32,6 +32,12 @@ const MAY_LACK: ReadonlySet<string> = new Set([
   'getXPostingPatterns',
   'runBestTimeToPost',
   'runAccountCompare',
+  'runValuation',
+  'runPostPrice',
+  'runGrowthProjection',
+  'runEngagementAuthenticity',
+  'runViralityCheck',
+  'runAccountScore',
 ]);
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['listXViralPosts', 'listXPopulationViralPosts']);
 
@@ -85,6 +91,12 @@ const answersEverything = async (origin: string, key: string, handle: string): P
     runHandleSimilarity: { platform: 'x', handle },
     runShadowbanCheck: { platform: 'x', handle },
     runHandleAvailability: { handle },
+    runValuation: { platform: 'x', handle },
+    runPostPrice: { platform: 'x', handle },
+    runGrowthProjection: { platform: 'x', handle, days: 30 },
+    runEngagementAuthenticity: { platform: 'x', handle },
+    runViralityCheck: { platform: 'x', post_url: tweet.url },
+    runAccountScore: { platform: 'x', handle },
     runAccountCompare: {
       accounts: [
         { platform: 'x', handle },
@@ -93,7 +105,7 @@ const answersEverything = async (origin: string, key: string, handle: string): P
     },
   };
   const endpoints: { operation: string; method: string; path: string }[] = (await get('/')).data.endpoints;
-  expect(endpoints).toHaveLength(65);
+  expect(endpoints).toHaveLength(71);
   for (const { operation, method, path } of endpoints) {
     const id = path.includes('/companies/') ? company.id : path.includes('/listings/') ? listing.id : handle;
     const verified = /\/scrape\/(\w+)\/verify/.exec(path)?.[1] ?? 'x';

@@ -6,6 +6,13 @@ const LACKING = {
   median_engagement: 'likes, replies, reposts and quotes of the median post',
   readings: 'readings of followers',
   accounts: 'accounts',
+  comparables: 'sales of accounts of the platform with a known price and followers',
+  placements: 'placements of the platform that state their views',
+  views: 'ripe posts with views',
+  median_views: 'views of the median post',
+  followers: 'known numbers of followers',
+  points: 'points of parts that are known',
+  days: 'days between the first and the last reading of followers',
 } as const;
 
 /** The refusal of a figure whose sample is too small: what it has and what it needs. */

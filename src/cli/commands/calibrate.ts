@@ -7,8 +7,10 @@ Examples:
   sightline calibrate --draws 10                       and ten drawn ones that no method was tuned on
   sightline calibrate --world world.json --seeds 3     another world, three populations of it
   sightline calibrate --svg docs/methods               with a picture a method
+  sightline calibrate --tools --draws 10               prices, projections and reactions instead
 
-Exit code 1: a bar was missed. docs/methods/insights.md has the methods, the bars and what was measured.`;
+Exit code 1: a bar was missed. docs/methods/insights.md and tools.md have the methods, the bars and what
+was measured.`;
 
 const whole =
   (name: string, least: number, most: number) =>
@@ -30,6 +32,7 @@ interface Options {
   readonly accounts: number;
   readonly engaged: number;
   readonly window: number;
+  readonly tools?: boolean;
   readonly svg?: string;
   readonly json?: boolean;
 }
@@ -37,7 +40,7 @@ interface Options {
 /** `sightline calibrate`: how far figures are off in worlds whose truth is known, and how often intervals hold it. */
 export const calibrateCommand = (): Command =>
   new Command('calibrate')
-    .description('measure error and coverage of the figures of insights in simulated worlds')
+    .description('measure error and coverage of the figures of insights and tools in simulated worlds')
     .addHelpText('after', EXAMPLES)
     .option('--world <file>', 'parameters of the world as JSON; what it leaves out has its default')
     .option(
@@ -56,6 +59,7 @@ export const calibrateCommand = (): Command =>
       1_300,
     )
     .option('--window <days>', 'window of medians and posts a week', whole('--window', 7, 180), 30)
+    .option('--tools', 'measure the tools’ prices, projections and figures of reactions, not the insights')
     .option('--svg <folder>', 'draw pictures of the first world there')
     .option('--json', 'print JSON')
     .action(async (options: Options) => {
@@ -64,7 +68,7 @@ export const calibrateCommand = (): Command =>
         import('../render/progress.ts'),
         import('../render/calibration.ts'),
       ]);
-      const progress = createProgress('calibrate', 'accounts');
+      const progress = createProgress('calibrate', options.tools === true ? 'steps' : 'accounts');
       const report = await runCalibration(
         {
           world: options.world ?? null,
@@ -75,6 +79,7 @@ export const calibrateCommand = (): Command =>
           accounts: options.accounts,
           engaged: options.engaged,
           windowDays: options.window,
+          tools: options.tools === true,
           svg: options.svg ?? null,
         },
         (done, total) => progress.update(done, total),

@@ -76,6 +76,10 @@ beforeAll(async () => {
       placed(`pl${n}`, 1, { price: Math.round(20_000_000 * 1.1 ** (n - 6)), views: 4_000 }),
     ),
     ...Array.from({ length: 9 }, (_, n) => placed(`pt${n}`, 1, { platform: 'tiktok' })),
+    // Each states twice the views that its posts have.
+    ...Array.from({ length: 20 }, (_, n) =>
+      placed(`sell_er${n}`, 1, { platform: 'telegram', price: 10_000_000, views: 2_000 }),
+    ),
   ]);
   await program.append(
     'x',
@@ -101,6 +105,24 @@ beforeAll(async () => {
       'telegram',
       'grow_er',
       sighted('grow_er', daysAgo(60 - 2 * n), { followers: 1_000 + 10 * n }),
+    );
+  for (let n = 0; n < 20; n++)
+    await program.append(
+      'telegram',
+      `sell_er${n}`,
+      sighted(`sell_er${n}`, daysAgo(0), { followers: 5_000 }),
+      timeline(daysAgo(0), 1_000),
+    );
+  // Every ten days, up and down.
+  for (let n = 0; n < 45; n++)
+    await program.append(
+      'youtube',
+      `crowd${n}`,
+      ...Array.from({ length: 30 }, (_, k) =>
+        sighted(`crowd${n}`, daysAgo(290 - 10 * k), {
+          followers: Math.round(100_000 * Math.exp(0.05 * Math.sin(k * (1 + n / 7)))),
+        }),
+      ),
     );
   await program.append(
     'telegram',
@@ -175,6 +197,14 @@ describe('runPostPrice', () => {
     expect(data.inputs[2].observed_at).toBe(marketDay(1));
   });
 
+  it('is of measured views where placements of accounts with measured views are enough', async () => {
+    const { data } = await call('post-price', { platform: 'telegram', handle: 'sell_er3' });
+    expect(data).toMatchObject({ placements_n: 20, measured_n: 20, basis: 'measured_views' });
+    // Five dollars a thousand views as stated are ten as measured.
+    expect(Number(data.cpm.mid)).toBeGreaterThan(9.5);
+    expect(Number(data.cpm.mid)).toBeLessThan(10.5);
+  });
+
   it('refuses fewer than ten placements, and posts without views', async () => {
     const few = await call('post-price', { platform: 'tiktok', handle: 'tia' });
     expect([few.status, few.error.details]).toEqual([
@@ -211,6 +241,19 @@ describe('runGrowthProjection', () => {
     expect(data.trend).toBeGreaterThan(5);
     expect(data.trend).toBeLessThan(6);
     expect(meta.warnings).toEqual(['population_unknown']);
+  });
+
+  it('is compared with what became of other accounts of the platform', async () => {
+    const { data, meta } = await call('growth-projection', {
+      platform: 'youtube',
+      handle: 'crowd7',
+      days: 30,
+    });
+    expect(data.comparisons).toBeGreaterThanOrEqual(200);
+    expect(meta.warnings).toEqual([]);
+    // Followers that swing by a twentieth are within a fifth.
+    expect(data.low).toBeGreaterThan(0.8 * data.followers);
+    expect(data.high).toBeLessThan(1.2 * data.followers);
   });
 
   it('refuses a history of fewer than fourteen days, of fewer than four readings, and days out of bounds', async () => {

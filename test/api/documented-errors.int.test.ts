@@ -242,6 +242,7 @@ const unknownRequest = ({ ...endpoint }: Endpoint): Request => {
         : {
             ...named,
             ...('handle' in named ? { handle: 'zz_nobody' } : {}),
+            ...('other' in named ? { other: { ...other, handle: 'zz_nobody2' } } : {}),
             ...('accounts' in named ? { accounts: [other, { ...other, handle: 'zz_nobody2' }] } : {}),
             ...(MISSING_BODY[endpoint.operation] ?? {}),
           },

@@ -49,7 +49,7 @@ const bodyOn = ({ example }: Endpoint, platform: Platform): Record<string, unkno
     ...named,
     platform,
     ...('handle' in named ? { handle: account.handle } : {}),
-    ...('other' in named ? { other: { ...(named.other as object), platform } } : {}),
+    ...('other' in named ? { other: account } : {}),
     ...('post_url' in named ? { post_url: postUrls[platform] } : {}),
   };
 };

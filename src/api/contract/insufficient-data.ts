@@ -6,6 +6,7 @@ const LACKING = {
   median_engagement: 'likes, replies, reposts and quotes of the median post',
   readings: 'readings of followers',
   accounts: 'accounts',
+  lists: 'follower lists that were read',
   comparables: 'sales of accounts of the platform with a known price and followers',
   placements: 'placements of the platform that state their views',
   views: 'ripe posts with views',

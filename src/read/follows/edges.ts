@@ -172,6 +172,9 @@ const tablesOf = (
   };
 };
 
+/** The edges of a list, those that are gone included: a table and a condition. */
+export const edgesOf = (schema: string, list: FollowList): FragmentSqlToken => tablesOf(schema, list).edges;
+
 /** Maximum edges scanned for a page: those that are gone are skipped. */
 const MAX_SCANNED = 20_000;
 

@@ -70,7 +70,7 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 describe('runAudienceOverlap: followers in common', () => {
-  it('of lists that were read whole is exact, with the share of each and the Jaccard index', async () => {
+  it('an overlap of lists that were read whole is exact, with the share of each and the Jaccard index', async () => {
     const { status, data, meta } = await between('ann', 'ben');
     expect(status).toBe(200);
     expect(data).toMatchObject({
@@ -92,7 +92,7 @@ describe('runAudienceOverlap: followers in common', () => {
     expect(data).toMatchObject({ a: { indexed: 50 }, shared: exact(50), share_of_a: exact(1) });
   });
 
-  it('with a list that was read in part is a least, and no index of both', async () => {
+  it('a list that was read in part makes it a least, and no index of both', async () => {
     const { data, meta } = await between('ann', 'cat');
     expect(data).toMatchObject({
       b: { indexed: 100, status: 'capped' },

@@ -12,7 +12,7 @@ describe('the overlap of two lists', () => {
     });
   });
 
-  it('of empty lists is nothing, and no division by it', () => {
+  it('the overlap of empty lists is nothing, and no division by it', () => {
     const { shared, jaccard } = overlapOf({ a: 0, b: 0, shared: 0 }, null);
     expect([shared.value, jaccard.value]).toEqual([0, 0]);
   });
@@ -23,14 +23,14 @@ describe('the overlap of two lists', () => {
     expect([other.shared, other.jaccard, other.shareOfA]).toEqual([one.shared, one.jaccard, one.shareOfB]);
   });
 
-  it('of a sample has the interval of Wilson, as in its published example', () => {
+  it('a sample has the interval of Wilson, as in its published example', () => {
     // Newcombe (Statistics in Medicine 1998), table I: 81 of 263, score interval 0.2553 to 0.3662.
     const { shareOfA } = overlapOf({ a: 263_000, b: 900_000, shared: 0 }, { a: 263, b: 900, shared: 81 });
     expect(shareOfA.low).toBeCloseTo(0.2553, 4);
     expect(shareOfA.high).toBeCloseTo(0.3662, 4);
   });
 
-  it('of a sample without members says nothing', () => {
+  it('a sample without members leaves everything possible', () => {
     expect(overlapOf({ a: 7, b: 9, shared: 0 }, { a: 0, b: 0, shared: 0 }).shared).toEqual({
       value: 0,
       low: 0,
@@ -38,7 +38,7 @@ describe('the overlap of two lists', () => {
     });
   });
 
-  it('of samples holds the truth in about 95 of 100 cases', () => {
+  it('the interval of samples holds the truth in about 95 of 100 cases', () => {
     const random = seededRandom(5);
     const runs = 1_000;
     let held = 0;

@@ -1,3 +1,4 @@
+import type { AuditSummary } from './audit/summary.ts';
 import type { Summary } from './summary.ts';
 
 /** What is measured. */
@@ -14,6 +15,10 @@ export interface CalibrationOptions {
   readonly accounts: number;
   readonly engaged: number;
   readonly windowDays: number;
+  /** Accounts of each platform whose followers are audited; 0 for no audits. */
+  readonly audits: number;
+  /** File for the first labelled samples of the first world, as AUDIT_LABELS reads them. */
+  readonly auditLabels: string | null;
   /** Folder for pictures of the first world. */
   readonly svg: string | null;
 }
@@ -25,6 +30,7 @@ export interface CalibratedWorld {
   /** Options that repeat it. */
   readonly options: string;
   readonly summary: Summary;
+  readonly audits: readonly AuditSummary[];
   readonly missed: readonly string[];
 }
 

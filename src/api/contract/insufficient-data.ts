@@ -6,6 +6,7 @@ const LACKING = {
   median_engagement: 'likes, replies, reposts and quotes of the median post',
   readings: 'readings of followers',
   accounts: 'accounts',
+  followers: 'followers whose profiles the list shows',
 } as const;
 
 /** The refusal of a figure whose sample is too small: what it has and what it needs. */

@@ -7,8 +7,9 @@ Examples:
   sightline calibrate --draws 10                       and ten drawn ones that no method was tuned on
   sightline calibrate --world world.json --seeds 3     another world, three populations of it
   sightline calibrate --svg docs/methods               with a picture a method
+  sightline calibrate --accounts 100 --engaged 0       little but the follower audit
 
-Exit code 1: a bar was missed. docs/methods/insights.md has the methods, the bars and what was measured.`;
+Exit code 1: a bar was missed. docs/methods/insights.md and tools.md have the methods, the bars and what was measured.`;
 
 const whole =
   (name: string, least: number, most: number) =>
@@ -30,6 +31,8 @@ interface Options {
   readonly accounts: number;
   readonly engaged: number;
   readonly window: number;
+  readonly audits: number;
+  readonly auditLabels?: string;
   readonly svg?: string;
   readonly json?: boolean;
 }
@@ -37,7 +40,7 @@ interface Options {
 /** `sightline calibrate`: how far figures are off in worlds whose truth is known, and how often intervals hold it. */
 export const calibrateCommand = (): Command =>
   new Command('calibrate')
-    .description('measure error and coverage of the figures of insights in simulated worlds')
+    .description('measure error and coverage of the figures of insights and audits in simulated worlds')
     .addHelpText('after', EXAMPLES)
     .option('--world <file>', 'parameters of the world as JSON; what it leaves out has its default')
     .option(
@@ -56,6 +59,13 @@ export const calibrateCommand = (): Command =>
       1_300,
     )
     .option('--window <days>', 'window of medians and posts a week', whole('--window', 7, 180), 30)
+    .option(
+      '--audits <n>',
+      'accounts of X and of Bluesky whose followers are audited',
+      whole('--audits', 0, 100_000),
+      1_000,
+    )
+    .option('--audit-labels <file>', 'write labelled followers of the first world there, for AUDIT_LABELS')
     .option('--svg <folder>', 'draw pictures of the first world there')
     .option('--json', 'print JSON')
     .action(async (options: Options) => {
@@ -75,6 +85,8 @@ export const calibrateCommand = (): Command =>
           accounts: options.accounts,
           engaged: options.engaged,
           windowDays: options.window,
+          audits: options.audits,
+          auditLabels: options.auditLabels ?? null,
           svg: options.svg ?? null,
         },
         (done, total) => progress.update(done, total),

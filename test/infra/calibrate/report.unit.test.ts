@@ -12,6 +12,8 @@ const OPTIONS = {
   accounts: 120,
   engaged: 10,
   windowDays: 30,
+  audits: 0,
+  auditLabels: null,
   svg: null,
 };
 

@@ -5,6 +5,9 @@ import { drawParameters } from '../simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf, type Parameters } from '../simulator/world/parameters.ts';
 import { readWorld } from '../simulator/world/read-world.ts';
 import { createWorld } from '../simulator/world/world.ts';
+import { AUDITED, type AuditedPlatform, labelLines, labelledSample } from './audit/labels.ts';
+import { measureAudits } from './audit/measure.ts';
+import { type AuditSummary, auditSummaryOf } from './audit/summary.ts';
 import { measureWorld } from './measure.ts';
 import type { CalibratedWorld, CalibrationOptions, CalibrationReport } from './messages.ts';
 import { AT } from './observed.ts';
@@ -18,6 +21,9 @@ const TUNED_ON = '535f8a8bbc45bdc4';
 const FIRST_DRAW = 101;
 /** Accounts of a world among which those with enough posts and reactions are found. */
 const SIZE = 2_000_000;
+
+/** Followers that an audit reads, labelled samples that coverage is over, and accounts with surges. */
+const AUDIT = { size: 500, samples: 25, surging: 200 };
 
 interface NamedWorld {
   readonly parameters: Parameters;
@@ -85,7 +91,9 @@ export const calibrate = async (
   const worlds = await worldsOf(options);
   const seeds = seedsOf(options);
   const each = options.accounts + options.engaged;
-  const total = worlds.length * seeds.length * each;
+  const platforms = Object.keys(AUDITED) as readonly AuditedPlatform[];
+  const audited = options.audits * platforms.length;
+  const total = worlds.length * (seeds.length * each + audited);
   let begun = 0;
   const measured: CalibratedWorld[] = [];
   for (const { parameters, options: own } of worlds) {
@@ -107,13 +115,45 @@ export const calibrate = async (
     }
     const summary = summaryOf(results, decisions);
     const hash = hashOf(parameters);
+    const audits: AuditSummary[] = [];
+    const population = createWorld({
+      seed: options.firstSeed,
+      size: SIZE,
+      parameters,
+      clock: { now: () => AT },
+    });
+    for (const platform of options.audits === 0 ? [] : platforms) {
+      const part = measureAudits(population, {
+        platform,
+        accounts: options.audits,
+        ...AUDIT,
+        onAccount: (done) => onProgress(begun + done, total),
+      });
+      begun += options.audits;
+      audits.push(auditSummaryOf(part, hash === TUNED_ON));
+    }
+    if (options.auditLabels !== null && measured.length === 0)
+      await writeFile(
+        options.auditLabels,
+        platforms
+          .flatMap((platform) =>
+            labelLines(platform, labelledSample(population, platform, SIZE / 2).labelled),
+          )
+          .map((line) => `${JSON.stringify(line)}\n`)
+          .join(''),
+      );
     measured.push({
       hash,
       held_back: hash !== TUNED_ON,
       options: own,
       summary,
+      audits: [],
       tools: [],
-      missed: missesOf(summary),
+      audits,
+      missed: [
+        ...missesOf(summary),
+        ...audits.flatMap(({ platform, missed }) => missed.map((what) => `audit of ${platform}: ${what}`)),
+      ],
     });
     if (options.svg !== null && measured.length === 1) {
       await mkdir(options.svg, { recursive: true });

@@ -1,3 +1,4 @@
+import type { AuditSummary } from './audit/summary.ts';
 import type { Summary } from './summary.ts';
 import type { ToolSummary } from './tools.ts';
 
@@ -17,6 +18,10 @@ export interface CalibrationOptions {
   readonly windowDays: number;
   /** Whether the tools that state prices and projections are measured, and not the insights. */
   readonly tools: boolean;
+  /** Accounts of each platform whose followers are audited; 0 for no audits. */
+  readonly audits: number;
+  /** File for the first labelled samples of the first world, as AUDIT_LABELS reads them. */
+  readonly auditLabels: string | null;
   /** Folder for pictures of the first world. */
   readonly svg: string | null;
 }
@@ -30,6 +35,7 @@ export interface CalibratedWorld {
   readonly summary: Summary;
   /** Of tools; none if insights were measured. */
   readonly tools: readonly ToolSummary[];
+  readonly audits: readonly AuditSummary[];
   readonly missed: readonly string[];
 }
 

@@ -3,6 +3,7 @@ import type { PlatformAdapter } from '../crawlers/platforms/adapter.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Metrics, PeerMetrics } from '../kernel/metrics.ts';
 import type { Platform } from '../kernel/platform.ts';
+import type { AuditModels } from '../operations/audit/labels.ts';
 import type { Health } from '../operations/health/health.ts';
 import type { AccountReads } from '../read/accounts/account-reads.ts';
 import type { AccountKey } from '../read/accounts/lookups.ts';
@@ -47,6 +48,8 @@ export interface Services {
   readonly projectionLaws: ProjectionLaws;
   readonly reactionNorms: ReactionNormReads;
   readonly people: PersonReads;
+  /** Models of labelled followers, by platform. */
+  readonly auditModels: AuditModels;
   readonly similarHandles: SimilarHandleReads;
   readonly lists: Lists;
   readonly keys: KeyReads;

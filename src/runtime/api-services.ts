@@ -8,6 +8,7 @@ import { systemClock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Metrics, PeerMetrics } from '../kernel/metrics.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
+import type { AuditModels } from '../operations/audit/labels.ts';
 import { API_ONLY, createHealth, type ProcessRoles } from '../operations/health/health.ts';
 import { createAccountReads } from '../read/accounts/account-reads.ts';
 import { createAccountStates } from '../read/accounts/account-states.ts';
@@ -66,6 +67,8 @@ interface Parts {
   readonly plans: Plans;
   /** Separate connections for the metering: waiting for a holder's lock must not block reads. */
   readonly metering: Queryable;
+  /** None by default. */
+  readonly auditModels?: AuditModels;
   readonly trustedProxies: readonly string[];
   /** Bearer token for operational details on the API's port; unset disables them there. */
   readonly operationsToken?: string | undefined;
@@ -110,6 +113,7 @@ export const createServices = ({
   const refused = createRejectionCount(metering, parts.logger, meteringTime);
   return {
     ...parts,
+    auditModels: parts.auditModels ?? new Map(),
     intake,
     lists: createLists(lists),
     refusals: createRejectionCache(() => entitlementsVersion(primary.builds), refused, clockOf(meteringTime)),

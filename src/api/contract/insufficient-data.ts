@@ -14,6 +14,7 @@ const LACKING = {
   followers: 'known numbers of followers',
   points: 'points of parts that are known',
   days: 'days between the first and the last reading of followers',
+  shown_followers: 'followers whose profiles the list shows',
 } as const;
 
 /** The refusal of a figure whose sample is too small: what it has and what it needs. */

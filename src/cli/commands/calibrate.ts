@@ -8,6 +8,7 @@ Examples:
   sightline calibrate --world world.json --seeds 3     another world, three populations of it
   sightline calibrate --svg docs/methods               with a picture a method
   sightline calibrate --tools --draws 10               prices, projections and reactions instead
+  sightline calibrate --accounts 100 --engaged 0       little but the follower audit
 
 Exit code 1: a bar was missed. docs/methods/insights.md and tools.md have the methods, the bars and what
 was measured.`;
@@ -33,6 +34,8 @@ interface Options {
   readonly engaged: number;
   readonly window: number;
   readonly tools?: boolean;
+  readonly audits: number;
+  readonly auditLabels?: string;
   readonly svg?: string;
   readonly json?: boolean;
 }
@@ -60,6 +63,13 @@ export const calibrateCommand = (): Command =>
     )
     .option('--window <days>', 'window of medians and posts a week', whole('--window', 7, 180), 30)
     .option('--tools', 'measure the tools’ prices, projections and figures of reactions, not the insights')
+    .option(
+      '--audits <n>',
+      'accounts of X and of Bluesky whose followers are audited',
+      whole('--audits', 0, 100_000),
+      1_000,
+    )
+    .option('--audit-labels <file>', 'write labelled followers of the first world there, for AUDIT_LABELS')
     .option('--svg <folder>', 'draw pictures of the first world there')
     .option('--json', 'print JSON')
     .action(async (options: Options) => {
@@ -80,6 +90,8 @@ export const calibrateCommand = (): Command =>
           engaged: options.engaged,
           windowDays: options.window,
           tools: options.tools === true,
+          audits: options.audits,
+          auditLabels: options.auditLabels ?? null,
           svg: options.svg ?? null,
         },
         (done, total) => progress.update(done, total),

@@ -58,6 +58,58 @@ const TOOL_HEAD = [
 const headOf = (world: World, seeds: readonly number[]): string =>
   `World ${world.hash}${world.held_back ? ', held back' : ''}: sightline calibrate${world.options === '' ? '' : ` ${world.options}`} --seeds ${seeds.length} --first-seed ${seeds[0]}`;
 
+const AUDIT_HEAD = [
+  { head: 'audits', keep: true },
+  'accounts',
+  'AUC',
+  'of best',
+  'blocks named',
+  'surges taken for bought',
+  { head: 'missed', keep: true },
+] as const;
+
+const SHARE_HEAD = [
+  { head: 'share of followers', keep: true },
+  'accounts',
+  'median error',
+  'coverage',
+  { head: '99.9 % interval', optional: true },
+  'width',
+  'not told from 0',
+] as const;
+
+const auditTexts = (audits: World['audits']): readonly string[] =>
+  audits.length === 0
+    ? []
+    : [
+        renderTable(
+          AUDIT_HEAD,
+          audits.map((audit) => [
+            audit.platform,
+            String(audit.accounts),
+            audit.auc.toFixed(3),
+            percent(audit.of_best),
+            `${percent(audit.named)} of ${audit.bought}`,
+            `${percent(audit.false_alarms)} of ${audit.surges}`,
+            audit.missed.join('; '),
+          ]),
+        ),
+        renderTable(
+          SHARE_HEAD,
+          audits.flatMap(({ platform, shares }) =>
+            shares.map((one) => [
+              `${one.share}, ${platform}`,
+              String(one.n),
+              `${(100 * one.error).toFixed(1)} points`,
+              percent(one.coverage),
+              `${percent(one.coverage_low)} to ${percent(one.coverage_high)}`,
+              `${(100 * one.width).toFixed(1)} points`,
+              percent(one.indistinguishable),
+            ]),
+          ),
+        ),
+      ];
+
 const figuresText = (world: World, seeds: readonly number[]): string => {
   const { figures, tests, cells } = world.summary;
   const first = figures.find(({ figure }) => figure === 'engagement_rate_followers');
@@ -87,6 +139,7 @@ const figuresText = (world: World, seeds: readonly number[]): string => {
       [{ head: 'engagement by followers, of accounts', keep: true }, 'accounts', 'median error', 'coverage'],
       of.map(({ cell, n, error, coverage }) => [cell, String(n), percent(error), percent(coverage)]),
     ),
+    ...auditTexts(world.audits),
     first === undefined
       ? ''
       : `Insufficient data for ${percent(first.insufficient)} of the accounts as they come.`,

@@ -131,6 +131,8 @@ export type FollowsReading = { readonly surface: string } & (
       readonly members: readonly FollowsMember[];
       /** What the list shows of its members, by their IDs; nothing of some of them. */
       readonly profiles?: ReadonlyMap<string, Profile>;
+      /** IDs of members without a picture of their own; left out if the list does not tell. */
+      readonly withoutPicture?: ReadonlySet<string>;
       readonly order: 'newest_first' | 'unknown';
       /** Where the next page begins; null after the last one. */
       readonly cursor: string | null;

@@ -20,6 +20,7 @@ export const parseConfig = (env: Readonly<Record<string, string | undefined>>): 
       ...result.data,
       SIGHTLINE_HOME: resolve(result.data.SIGHTLINE_HOME),
       RECORDINGS_DIR: resolve(result.data.RECORDINGS_DIR),
+      AUDIT_LABELS: result.data.AUDIT_LABELS === undefined ? undefined : resolve(result.data.AUDIT_LABELS),
       PLANS_FILE: result.data.PLANS_FILE === undefined ? undefined : resolve(result.data.PLANS_FILE),
     };
   }

@@ -237,6 +237,13 @@ export const settings = {
     .min(1)
     .optional()
     .describe('JSON or YAML file of custom plans, which replace the published ones.'),
+  AUDIT_LABELS: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'NDJSON file of labelled followers, which the follower audit is fitted to and calibrated with (docs/operations/follower-lists.md).',
+    ),
   TRUSTED_PROXIES: z
     .string()
     .transform((text, context) => {

@@ -40,6 +40,8 @@ export const OPERATOR_ERROR_CODES = [
   'address_invalid',
   'allowlist_not_on_plan',
   'period_unknown',
+  // Labelled followers.
+  'labels_invalid',
   // Projections.
   'projection_unknown',
   'read_model_behind',

@@ -10,6 +10,7 @@ import { withGracePeriod } from '../../kernel/grace-period.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Metrics, PeerMetrics } from '../../kernel/metrics.ts';
 import { createPool, type Db } from '../../kernel/postgres/pool.ts';
+import { loadAuditModels } from '../../operations/audit/labels.ts';
 import { API_ONLY, type ProcessRoles } from '../../operations/health/health.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import { openReadPool } from '../../read/read-pool.ts';
@@ -87,6 +88,7 @@ export const startApi = async (
 ): Promise<ServingApi> => {
   const { config, db, asyncCommitDb, log, availability, logger, url, metrics } = runtime;
   const plans = await loadPlans(config);
+  const auditModels = await loadAuditModels(config);
   const lists = await openReadPool(
     config.READ_DATABASE_URL ?? url,
     Math.max(2, Math.floor(config.DATABASE_POOL / 2)),
@@ -127,6 +129,7 @@ export const startApi = async (
     verificationSecrets: () => secrets.current().verification,
     demand,
     plans,
+    auditModels,
     metering,
     trustedProxies: config.TRUSTED_PROXIES ?? [],
     processRoles,

@@ -13,6 +13,8 @@ const OPTIONS = {
   engaged: 10,
   windowDays: 30,
   tools: false,
+  audits: 0,
+  auditLabels: null,
   svg: null,
 };
 

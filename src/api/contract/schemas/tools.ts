@@ -3,8 +3,9 @@ import { DIRECTORY_PLATFORMS, type Platform } from '../../../kernel/platform.ts'
 import { text } from '../parse-request.ts';
 
 /** A platform that a tool serves: any other is refused with those that are. */
-export const toolPlatform = (platforms: readonly Platform[] = DIRECTORY_PLATFORMS) =>
-  z.enum(platforms as [Platform, ...Platform[]], { error: `must be one of ${platforms.join(', ')}` });
+export const toolPlatform = <Served extends Platform = Platform>(
+  platforms: readonly Served[] = DIRECTORY_PLATFORMS as readonly Platform[] as readonly Served[],
+) => z.enum(platforms as [Served, ...Served[]], { error: `must be one of ${platforms.join(', ')}` });
 
 export const handleField = text(1, 1_024).describe(
   'A handle, with or without `@`; or a native ID as `id:<id>`.',

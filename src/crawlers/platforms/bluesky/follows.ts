@@ -1,9 +1,11 @@
+import { boundedProfile, type Profile } from '../../../write/accounts/reading.ts';
 import type { FollowDirection } from '../../../write/follows/events.ts';
 import type { Page } from '../../http/port.ts';
 import type { FollowsOptions, FollowsReading } from '../adapter.ts';
+import { Fields } from '../shared/field-reader.ts';
 import { membersOf, readFollowsPage, unknownFollows } from '../shared/follows.ts';
 import { at, type Json, textAt } from '../shared/json-access.ts';
-import { API } from './profile.ts';
+import { API, basicProfile } from './profile.ts';
 import { actorHandle, optsOut, replyOf } from './response.ts';
 
 const METHOD: Readonly<Record<FollowDirection, string>> = {
@@ -22,6 +24,21 @@ const memberOf = (member: Json) => {
   const id = textAt(member, 'did');
   const handle = actorHandle(member);
   return { id, handle: handle === id ? null : handle };
+};
+
+/** What a list shows of its members: no figures, and an empty bio by leaving it out. */
+const profilesOf = (members: readonly Json[]) => {
+  const fields = new Fields();
+  const profiles = new Map<string, Profile>();
+  const withoutPicture = new Set<string>();
+  for (const member of members) {
+    const [id, handle] = [textAt(member, 'did'), actorHandle(member)];
+    if (id === null || handle === null) continue;
+    const bio = textAt(member, 'description') ?? '';
+    profiles.set(id, boundedProfile({ ...basicProfile(member, handle, fields), bio }));
+    if (at(member, 'avatar') === undefined) withoutPicture.add(id);
+  }
+  return { profiles, withoutPicture };
 };
 
 const parse = (page: Page, owner: string, direction: FollowDirection): FollowsReading => {
@@ -48,6 +65,7 @@ const parse = (page: Page, owner: string, direction: FollowDirection): FollowsRe
     status: 'present',
     surface,
     members: membersOf(shown.map(memberOf)),
+    ...profilesOf(shown),
     order: 'newest_first',
     cursor: textAt(reply, 'cursor'),
   };

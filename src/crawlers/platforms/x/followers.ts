@@ -5,7 +5,7 @@ import type { FollowsOptions, FollowsReading } from '../adapter.ts';
 import { otherStatus, statusReason } from '../shared/block-detection.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { membersOf, readFollowsPage, unknownFollows } from '../shared/follows.ts';
-import { at, idAt, isObject, parseJson, textAt } from '../shared/json-access.ts';
+import { at, boolAt, idAt, isObject, type Json, parseJson, textAt } from '../shared/json-access.ts';
 import { errorOf } from './graphql.ts';
 import { graphqlRequest, type XOperation, type XOperations } from './operations.ts';
 import { bottomCursorOf, instructionsOf, itemsIn } from './timeline.ts';
@@ -15,6 +15,11 @@ const OPERATION: Readonly<Record<FollowDirection, XOperation>> = {
   followers: 'Followers',
   following: 'Following',
 };
+
+/** The picture of accounts that have set none. */
+const isDefaultPicture = (user: Json, url: string | null): boolean =>
+  boolAt(user, 'legacy', 'default_profile_image') === true ||
+  url?.includes('/default_profile_images/') === true;
 
 /** X sends at most this many at once. */
 const PAGE_SIZE = 100;
@@ -48,11 +53,15 @@ const parse = (page: Page): FollowsReading => {
   const fields = new Fields();
   const users = itemsIn(instructions).map((item) => at(item, 'user_results', 'result'));
   const profiles = new Map<string, Profile>();
+  const withoutPicture = new Set<string>();
   const found = users.flatMap((user) => {
     const id = idAt(user, 'rest_id');
     // Suspended members are listed without a name.
     const profile = userOf(user, fields)?.profile ?? null;
-    if (id !== null && profile !== null) profiles.set(id, boundedProfile(profile));
+    if (id !== null && profile !== null) {
+      profiles.set(id, boundedProfile(profile));
+      if (isDefaultPicture(user, profile.avatar_url)) withoutPicture.add(id);
+    }
     return id === null ? [] : [{ id, handle: profile?.handle ?? null }];
   });
   // The last page has a cursor as well, with a zero in front: nothing else is the end of a list.
@@ -65,6 +74,7 @@ const parse = (page: Page): FollowsReading => {
     surface,
     members: membersOf(found),
     profiles,
+    withoutPicture,
     order: 'newest_first',
     cursor: isEnd ? null : cursor,
   };

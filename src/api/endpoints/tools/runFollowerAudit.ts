@@ -1,0 +1,270 @@
+import { z } from 'zod';
+import { type FollowerSample, readFollowerSample } from '../../../crawlers/live-read/follower-sample.ts';
+import { isoOf } from '../../../kernel/clock.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import type { Platform } from '../../../kernel/platform.ts';
+import { type Audit, auditOf, type CreationCluster } from '../../../read/analysis/audit/audit.ts';
+import { type AuditModel, errorRatesOf } from '../../../read/analysis/audit/model.ts';
+import type { ShareInterval } from '../../../read/analysis/audit/prevalence.ts';
+import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { insufficient } from '../../contract/insufficient-data.ts';
+import { addressOf } from '../../contract/live-reading.ts';
+import { handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { tool } from './define-tool.ts';
+import { inputOf } from './tool-account.ts';
+
+const LEVEL = 0.95;
+const AUDITED = ['x', 'bluesky'] as const satisfies readonly Platform[];
+const LEAST_FOLLOWERS = 50;
+const USUAL_SAMPLE = 500;
+const MOST_SAMPLE = 3_000;
+const STRATA = 5;
+
+const NOT_KNOWN = [
+  'whether any one follower is operated by a bot: these are shares of an audience',
+  'who paid for followers that were bought, or whether anybody of the account did',
+];
+
+const share = z.number().min(0).max(1);
+const intervalSchema = z.object({
+  estimate: share,
+  low: share,
+  high: share,
+  distinguishable: z.boolean().describe('false: the share can’t be told from 0.'),
+});
+const trueShareSchema = intervalSchema
+  .nullable()
+  .describe(
+    'With its 95 % interval; null without a labelled sample, or if the list does not show what it rests on.',
+  );
+const classifiedSchema = z.object({ share, low: share, high: share });
+const signal = share.nullable().describe('null: the list does not show it.');
+
+const clusterSchema = z
+  .object({
+    kind: z
+      .enum(['bought', 'organic', 'undecided'])
+      .describe(
+        'bought: most of its members are suspicious by other traits than their age. organic: most are not.',
+      ),
+    followers_n: z.int(),
+    first_position: z.int().describe('In the list, 0 being the newest follower.'),
+    last_position: z.int(),
+    created_from: z.iso.datetime(),
+    created_to: z.iso.datetime(),
+    false_alarm: share.describe('Bound on the probability of such a run in an audience without any.'),
+  })
+  .meta({ id: 'CreationCluster' });
+
+const shownShare = (found: ShareInterval | null): z.input<typeof trueShareSchema> =>
+  found === null ? null : { ...found, distinguishable: found.low > 0 };
+
+const shownClassified = (found: ShareInterval | null) =>
+  found === null ? null : { share: found.estimate, low: found.low, high: found.high };
+
+const shownCluster = ({ kind, members, createdFromMs, createdToMs, p }: CreationCluster) => ({
+  kind,
+  followers_n: members.length,
+  first_position: members[0] as number,
+  last_position: members.at(-1) as number,
+  created_from: isoOf(createdFromMs),
+  created_to: isoOf(createdToMs),
+  false_alarm: p,
+});
+
+/** Followers that were classified, and those that sensitivity and specificity are of. */
+const calibrationOf = (model: AuditModel | null) => {
+  if (model === null) return null;
+  const { sensitivity, specificity } = errorRatesOf(model);
+  return {
+    fitted_n: model.fitted,
+    held_out_suspicious: model.heldOut.suspicious,
+    held_out_inactive: model.heldOut.inactive,
+    held_out_genuine: model.heldOut.genuine,
+    sensitivity,
+    specificity,
+  };
+};
+
+/** @throws {ServiceError} for a sample that carries no audit. */
+const refuseSmall = ({ account, followers, error }: FollowerSample): void => {
+  if (account.reading.status === 'absent')
+    throw new ServiceError('not_found', 'The platform has no such account.');
+  if (followers.length >= LEAST_FOLLOWERS) return;
+  if (error !== null) throw error;
+  throw insufficient('shown_followers', { had: followers.length, needs: LEAST_FOLLOWERS });
+};
+
+const notKnownOf = (sample: FollowerSample, stated: number | null, audit: Audit): readonly string[] => [
+  ...NOT_KNOWN,
+  ...(sample.isWhole
+    ? []
+    : [
+        `followers before the newest ${sample.listed}${stated === null ? '' : ` of ${stated}`}: lists are read from their newest end, and older followers may be others`,
+      ]),
+  ...(sample.unshown > 0 ? [`${sample.unshown} listed followers whose profiles the platform hides`] : []),
+  ...(audit.signals.without_posts === null
+    ? ['how many accounts each follower follows, is followed by, and has posted: the list does not show it']
+    : []),
+];
+
+export default tool({
+  operation: 'runFollowerAudit',
+  name: 'follower-audit',
+  title: 'How much of an audience is suspicious or inactive',
+  description:
+    'Reads the newest followers of an account and estimates which share of them is suspicious and which is inactive, with 95 % intervals; and finds blocks of followers that were created together, with their dates. Shares of an audience, never a verdict on a follower: the answer names none. Without a labelled sample of the operator the shares are null, and only those of the classes as classified are given (`uncalibrated`). On X a session of the operator is required.',
+  method:
+    'Logistic scores, prevalence by Rogan and Gladen with the interval of Lang and Reiczigel, and a scan statistic of creation times, as in docs/methods/tools.md.',
+  platforms: AUDITED,
+  upstreamReads: 40,
+  body: z.strictObject({
+    platform: toolPlatform(AUDITED),
+    handle: handleField,
+    sample_size: z
+      .int()
+      .min(100)
+      .max(MOST_SAMPLE)
+      .optional()
+      .describe(`Followers to read at most, the newest first; default ${USUAL_SAMPLE}.`),
+  }),
+  data: {
+    platform: z.enum(AUDITED),
+    handle: z.string(),
+    followers: z.int().nonnegative().nullable(),
+    sample_n: z.int(),
+    sampled: z.enum(['whole_list', 'newest']).describe('Which followers the shares are of.'),
+    suspicious_share: trueShareSchema,
+    inactive_share: trueShareSchema,
+    classified: z
+      .object({ suspicious: classifiedSchema, inactive: classifiedSchema.nullable() })
+      .describe('Shares of the sample by class as classified, which errors of the classification shift.'),
+    strata: z
+      .array(z.object({ first_position: z.int(), last_position: z.int(), suspicious: classifiedSchema }))
+      .describe('The same share by follow order, the newest first.'),
+    signals: z.object({
+      created_within_90_days: signal,
+      without_picture: signal,
+      without_bio: signal,
+      follows_20_times_its_followers: signal,
+      without_posts: signal,
+    }),
+    creation_clusters: z.array(clusterSchema),
+    calibrated: z.boolean(),
+    calibration: z
+      .object({
+        fitted_n: z.int(),
+        held_out_suspicious: z.int(),
+        held_out_inactive: z.int(),
+        held_out_genuine: z.int(),
+        sensitivity: share,
+        specificity: share,
+      })
+      .nullable()
+      .describe('The labelled sample; null without one.'),
+  },
+  example: {
+    body: { platform: 'x', handle: 'nasa', sample_size: 500 },
+    data: {
+      platform: 'x',
+      handle: 'nasa',
+      followers: 96_000_000,
+      sample_n: 498,
+      sampled: 'newest',
+      suspicious_share: { estimate: 0.132, low: 0.094, high: 0.176, distinguishable: true },
+      inactive_share: { estimate: 0.251, low: 0.208, high: 0.294, distinguishable: true },
+      classified: {
+        suspicious: { share: 0.177, low: 0.146, high: 0.213 },
+        inactive: { share: 0.219, low: 0.185, high: 0.257 },
+      },
+      strata: [
+        { first_position: 0, last_position: 99, suspicious: { share: 0.25, low: 0.176, high: 0.343 } },
+        { first_position: 100, last_position: 199, suspicious: { share: 0.15, low: 0.093, high: 0.233 } },
+      ],
+      signals: {
+        created_within_90_days: 0.061,
+        without_picture: 0.084,
+        without_bio: 0.243,
+        follows_20_times_its_followers: 0.137,
+        without_posts: 0.118,
+      },
+      creation_clusters: [
+        {
+          kind: 'bought',
+          followers_n: 31,
+          first_position: 12,
+          last_position: 42,
+          created_from: '2026-08-02T09:11:00.000Z',
+          created_to: '2026-08-04T22:40:00.000Z',
+          false_alarm: 0,
+        },
+      ],
+      calibrated: true,
+      calibration: {
+        fitted_n: 1_912,
+        held_out_suspicious: 301,
+        held_out_inactive: 480,
+        held_out_genuine: 1_131,
+        sensitivity: 0.891,
+        specificity: 0.928,
+      },
+      confidence: LEVEL,
+      inputs: [
+        { input: 'account', observed_at: '2026-11-21T08:29:54.000Z', age_s: 6 },
+        { input: 'followers', observed_at: '2026-11-21T08:29:55.000Z', age_s: 5 },
+      ],
+      not_known: NOT_KNOWN,
+    },
+  },
+  run: async (body, request, call) => {
+    const { platform, handle, sample_size = USUAL_SAMPLE } = body;
+    const { services, nowMs } = request;
+    const key = resolveAccountRef(services, platform, handle, 'body.handle');
+    const sample = await readFollowerSample(services.live, platform, addressOf(key), sample_size, call);
+    refuseSmall(sample);
+    const { account, followers, listed, isWhole, readAtMs, error } = sample;
+    const profile = account.reading.status === 'present' ? account.reading.profile : null;
+    const stated = profile?.followers ?? null;
+    const model = services.auditModels.get(platform) ?? null;
+    const audit = auditOf(followers, model, STRATA);
+    const { suspicious } = audit.classified;
+    return {
+      result: {
+        platform,
+        handle: profile?.handle ?? key.value,
+        followers: stated,
+        sample_n: audit.n,
+        sampled: isWhole ? ('whole_list' as const) : ('newest' as const),
+        suspicious_share: shownShare(audit.suspicious),
+        inactive_share: shownShare(audit.inactive),
+        classified: {
+          suspicious: { share: suspicious.estimate, low: suspicious.low, high: suspicious.high },
+          inactive: shownClassified(audit.classified.inactive),
+        },
+        strata: audit.strata.map(({ from, to, suspicious: found }) => ({
+          first_position: from,
+          last_position: to,
+          suspicious: { share: found.estimate, low: found.low, high: found.high },
+        })),
+        signals: audit.signals,
+        creation_clusters: audit.clusters.map(shownCluster),
+        calibrated: model !== null,
+        calibration: calibrationOf(model),
+        confidence: LEVEL,
+        inputs: [inputOf('account', account.observedAtMs, nowMs), inputOf('followers', readAtMs, nowMs)],
+        not_known: [...notKnownOf(sample, stated, audit)],
+      },
+      source: 'live' as const,
+      coverage: {
+        sampled: audit.n,
+        total: isWhole ? listed : stated,
+        capped: !isWhole && error === null,
+      },
+      warnings: [
+        ...(model === null ? ['uncalibrated'] : []),
+        ...(isWhole ? [] : ['newest_followers_only']),
+        ...(error === null ? [] : ['pages_unread']),
+      ],
+    };
+  },
+});

@@ -1,0 +1,93 @@
+import { ServiceError } from '../../kernel/errors/service-error.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { ListedFollower } from '../../read/analysis/audit/audit.ts';
+import type { Profile } from '../../write/accounts/reading.ts';
+import type { Address } from '../platforms/adapter.ts';
+import type { LiveCall } from './live-queue.ts';
+import { type LiveReader, type LiveReading, newSweepId } from './reader.ts';
+
+/** The newest followers of an account, in follow order. */
+export interface FollowerSample {
+  readonly account: LiveReading;
+  readonly followers: readonly ListedFollower[];
+  /** Members of the pages that were read, and those of them that a page showed nothing but an ID of. */
+  readonly listed: number;
+  readonly unshown: number;
+  /** Whether the list ended with the last page. */
+  readonly isWhole: boolean;
+  /** When the first page was read; null if none was. */
+  readonly readAtMs: number | null;
+  /** Why no further page was read, though the sample is smaller than was asked for. */
+  readonly error: ServiceError | null;
+}
+
+const DAY = 86_400_000;
+
+/** What is kept of a follower: numbers and marks, so that pages are dropped as they are read. */
+const followerOf = (profile: Profile, hasPicture: boolean | null, observedAtMs: number): ListedFollower => {
+  const createdMs = profile.created_at === null ? null : Date.parse(profile.created_at);
+  return {
+    createdMs,
+    ageDays: createdMs === null ? null : Math.max(0, observedAtMs - createdMs) / DAY,
+    followers: profile.followers,
+    following: profile.following,
+    posts: profile.posts,
+    hasAvatar: hasPicture,
+    hasBio: profile.bio === null ? null : profile.bio !== '',
+  };
+};
+
+/**
+ * Reads followers of an account, the newest first, page by page: lists resume only where their last page ended. A page that
+ * fails ends the sample; what was read before is kept.
+ * @param size followers at most.
+ * @throws {ServiceError} if the account could not be read.
+ */
+export const readFollowerSample = async (
+  live: Pick<LiveReader, 'read' | 'readFollowers'>,
+  platform: Platform,
+  address: Address,
+  size: number,
+  call: LiveCall,
+): Promise<FollowerSample> => {
+  const account = await live.read(platform, address, call);
+  const { reading } = account;
+  const followers: ListedFollower[] = [];
+  const seen = new Set<string>();
+  let [unshown, isWhole] = [0, false];
+  let readAtMs: number | null = null;
+  let error: ServiceError | null = null;
+  if (reading.status === 'present' && reading.profile.id !== null) {
+    const { id: owner, handle, followers: stated } = reading.profile;
+    let at = { owner, cursor: null as string | null, session: null as string | null };
+    let sweep = { id: newSweepId(account.observedAtMs), part: 0 };
+    while (!isWhole && seen.size < size) {
+      try {
+        const position = { ...sweep, isResumed: false, listed: seen.size, stated, handle };
+        const page = await live.readFollowers(platform, at, position, size - seen.size, call);
+        if (page.reading.status !== 'present') break;
+        readAtMs ??= page.observedAtMs;
+        const { members, profiles, withoutPicture, cursor } = page.reading;
+        // The list moves while it is read: who was on a page before is not counted again.
+        for (const { id } of members) {
+          if (seen.has(id)) continue;
+          seen.add(id);
+          const profile = profiles?.get(id);
+          if (profile === undefined) unshown += 1;
+          else {
+            const hasPicture = withoutPicture === undefined ? null : !withoutPicture.has(id);
+            followers.push(followerOf(profile, hasPicture, page.observedAtMs));
+          }
+        }
+        isWhole = cursor === null;
+        at = { owner, cursor, session: page.session };
+        sweep = { id: page.recorded.sweep, part: page.recorded.pages };
+      } catch (failure) {
+        if (!(failure instanceof ServiceError)) throw failure;
+        error = failure;
+        break;
+      }
+    }
+  }
+  return { account, followers, listed: seen.size, unshown, isWhole, readAtMs, error };
+};

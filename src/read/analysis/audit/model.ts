@@ -1,0 +1,164 @@
+import { AGE_COLUMN, type FollowerTraits, featuresOf, type Scales, scalesOf } from './follower.ts';
+import { linear, logisticWeights, youdenThreshold } from './logistic.ts';
+import type { Labelled, LabelledVerdicts } from './prevalence.ts';
+
+/** What a follower is: operated by bots, abandoned, or neither. */
+export const FOLLOWER_CLASSES = ['suspicious', 'inactive', 'genuine'] as const;
+
+export type FollowerClass = (typeof FOLLOWER_CLASSES)[number];
+
+export interface LabelledFollower extends FollowerTraits {
+  readonly label: FollowerClass;
+  /** Whose follower it was labelled as: errors differ between lists. */
+  readonly list: string;
+}
+
+/** A score, and from where on it says yes. */
+interface Rule {
+  readonly weights: readonly number[];
+  readonly threshold: number;
+}
+
+/** Transparent models of followers of one platform, fitted to a labelled sample. */
+export interface AuditModel {
+  readonly scales: Scales;
+  readonly suspicious: Rule;
+  /** For followers that were created together: what is left to tell by. */
+  readonly suspiciousWithoutAge: Rule;
+  /** Null where lists show no posts, or too few inactive followers are labelled. */
+  readonly inactive: Rule | null;
+  /** By true class: labelled followers that no weight was fitted to, as classified with and without their age. */
+  readonly labelled: Labelled;
+  /** Labelled followers: those that weights were fitted to, and those that sensitivity and specificity are of. */
+  readonly fitted: number;
+  readonly heldOut: Readonly<Record<FollowerClass, number>>;
+}
+
+/** Of suspicious followers and of others, in either half. */
+export const LEAST_LABELS = 50;
+/** Sensitivity and specificity less one; below it a share can hardly be told from any other. */
+const LEAST_GAIN = 0.2;
+
+const withoutAge = (row: readonly number[]): readonly number[] =>
+  row.map((value, column) => (column === AGE_COLUMN ? 0 : value));
+
+const ruleOf = (rows: readonly (readonly number[])[], is: readonly boolean[]): Rule => {
+  const weights = logisticWeights(rows, is);
+  return {
+    weights,
+    threshold: youdenThreshold(
+      rows.map((row) => linear(weights, row)),
+      is,
+    ),
+  };
+};
+
+const says = ({ weights, threshold }: Rule, row: readonly number[]): boolean =>
+  linear(weights, row) > threshold;
+
+type Rules = Pick<AuditModel, 'suspicious' | 'suspiciousWithoutAge' | 'inactive'>;
+
+const classIn = (rules: Rules, row: readonly number[], isAgeKnown: boolean): FollowerClass => {
+  const isSuspicious = isAgeKnown
+    ? says(rules.suspicious, row)
+    : says(rules.suspiciousWithoutAge, withoutAge(row));
+  if (isSuspicious) return 'suspicious';
+  return rules.inactive !== null && says(rules.inactive, row) ? 'inactive' : 'genuine';
+};
+
+/** The log-odds of a follower to be suspicious among the labelled sample's, up to a constant. */
+export const suspicionOf = ({ scales, suspicious }: AuditModel, traits: FollowerTraits): number =>
+  linear(suspicious.weights, featuresOf(scales, traits));
+
+/** Class of a follower with all its traits, and without its age. */
+export const classOf = (model: AuditModel, traits: FollowerTraits, isAgeKnown = true): FollowerClass =>
+  classIn(model, featuresOf(model.scales, traits), isAgeKnown);
+
+/** Shares of held-out labelled followers that are classified rightly: of suspicious ones, and of others. */
+export const errorRatesOf = ({
+  labelled,
+}: Pick<AuditModel, 'labelled'>): { readonly sensitivity: number; readonly specificity: number } => {
+  const [suspicious = [], ...others] = labelled;
+  return { sensitivity: flaggedShare(suspicious, 0), specificity: 1 - flaggedShare(others.flat(), 0) };
+};
+
+const halvesOf = (labelled: readonly LabelledFollower[]) => {
+  const halves: readonly [LabelledFollower[], LabelledFollower[]] = [[], []];
+  const counts = { suspicious: 0, inactive: 0, genuine: 0 };
+  // Of each class every second one.
+  for (const one of labelled) halves[counts[one.label]++ % 2 === 0 ? 0 : 1].push(one);
+  return halves;
+};
+
+/** The share of labelled followers that a rule takes for suspicious. */
+const flaggedShare = (verdicts: readonly LabelledVerdicts[], rule: 0 | 1): number => {
+  const total = verdicts.reduce((sum, { n }) => sum + n, 0);
+  return verdicts.reduce((sum, { said, n }) => sum + (said[rule] === 0 ? n : 0), 0) / total;
+};
+
+/** Sensitivity and specificity less one, of either rule. */
+const gainOf = (labelled: Labelled, rule: 0 | 1): number => {
+  const [suspicious = [], ...others] = labelled;
+  return flaggedShare(suspicious, rule) - flaggedShare(others.flat(), rule);
+};
+
+const verdictsOf = (
+  heldOut: readonly LabelledFollower[],
+  classes: (one: LabelledFollower) => readonly [FollowerClass, FollowerClass],
+): Labelled => {
+  const cells = new Map<string, { -readonly [Key in keyof LabelledVerdicts]: LabelledVerdicts[Key] }>();
+  const lists = new Map<string, number>();
+  for (const one of heldOut) {
+    const list = lists.get(one.list) ?? lists.size;
+    lists.set(one.list, list);
+    const truth = FOLLOWER_CLASSES.indexOf(one.label);
+    const [withAge, without] = classes(one);
+    const said = [FOLLOWER_CLASSES.indexOf(withAge), FOLLOWER_CLASSES.indexOf(without)] as const;
+    const key = `${truth} ${said.join(' ')} ${list}`;
+    const known = cells.get(key);
+    if (known === undefined) cells.set(key, { truth, said, list, n: 1 });
+    else known.n += 1;
+  }
+  return FOLLOWER_CLASSES.map((_, truth) => [...cells.values()].filter((cell) => cell.truth === truth));
+};
+
+/** Why a labelled sample carries no model. */
+export type ModelLack = { readonly had: number; readonly needs: number } | 'inseparable';
+
+/**
+ * Fits models to one half of a labelled sample and counts their errors in the other. Log-odds are linear in normal scores of
+ * age, followers, following and posts among labelled followers that are not suspicious, and in picture and bio: so they
+ * are if these are normal with equal spreads in both classes, in any unit.
+ */
+export const fitAuditModel = (labelled: readonly LabelledFollower[]): AuditModel | ModelLack => {
+  const [training, heldOut] = halvesOf(labelled);
+  const heldOutOf = (label: FollowerClass) => heldOut.filter((one) => one.label === label).length;
+  const counts = {
+    suspicious: heldOutOf('suspicious'),
+    inactive: heldOutOf('inactive'),
+    genuine: heldOutOf('genuine'),
+  };
+  const had = Math.min(counts.suspicious, counts.inactive + counts.genuine);
+  if (had < LEAST_LABELS) return { had: 2 * had, needs: 2 * LEAST_LABELS };
+  const others = training.filter(({ label }) => label !== 'suspicious');
+  const scales = scalesOf(others);
+  const rows = training.map((one) => featuresOf(scales, one));
+  const isSuspicious = training.map(({ label }) => label === 'suspicious');
+  const isInactiveShown = scales.posts !== null && counts.inactive >= LEAST_LABELS;
+  const rules: Rules = {
+    suspicious: ruleOf(rows, isSuspicious),
+    suspiciousWithoutAge: ruleOf(rows.map(withoutAge), isSuspicious),
+    inactive: isInactiveShown
+      ? ruleOf(
+          others.map((one) => featuresOf(scales, one)),
+          others.map(({ label }) => label === 'inactive'),
+        )
+      : null,
+  };
+  const verdicts = verdictsOf(heldOut, (one) => {
+    const row = featuresOf(scales, one);
+    return [classIn(rules, row, true), classIn(rules, row, false)];
+  });
+  if (gainOf(verdicts, 0) < LEAST_GAIN || gainOf(verdicts, 1) < LEAST_GAIN / 2) return 'inseparable';
+  return { scales, ...rules, labelled: verdicts, fitted: training.length, heldOut: counts };
+};

@@ -75,6 +75,7 @@ const calibrateTools = async (
       held_back: hash !== TUNED_ON,
       options,
       summary: NO_FIGURES,
+      audits: [],
       tools,
       missed: toolMisses(tools),
     };
@@ -147,7 +148,6 @@ export const calibrate = async (
       held_back: hash !== TUNED_ON,
       options: own,
       summary,
-      audits: [],
       tools: [],
       audits,
       missed: [

@@ -91,6 +91,8 @@ const answersEverything = async (origin: string, key: string, handle: string): P
     runHandleSimilarity: { platform: 'x', handle },
     runShadowbanCheck: { platform: 'x', handle },
     runHandleAvailability: { handle },
+    runFollowerAudit: { platform: 'x', handle },
+    runTrustReport: { platform: 'x', handle },
     runAudienceOverlap: { platform: 'x', handle, other: { platform: 'x', handle } },
     runValuation: { platform: 'x', handle },
     runPostPrice: { platform: 'x', handle },
@@ -106,7 +108,7 @@ const answersEverything = async (origin: string, key: string, handle: string): P
     },
   };
   const endpoints: { operation: string; method: string; path: string }[] = (await get('/')).data.endpoints;
-  expect(endpoints).toHaveLength(72);
+  expect(endpoints).toHaveLength(74);
   for (const { operation, method, path } of endpoints) {
     const id = path.includes('/companies/') ? company.id : path.includes('/listings/') ? listing.id : handle;
     const verified = /\/scrape\/(\w+)\/verify/.exec(path)?.[1] ?? 'x';

@@ -11,7 +11,7 @@ export type TrustVerdict = (typeof TRUST_VERDICTS)[number];
 export interface TrustFacts {
   /** The 95 % interval of the suspicious share of its followers. */
   readonly suspicious: { readonly low: number; readonly high: number } | null;
-  /** Blocks of followers that were created together: bought ones, and those of which that can't be told. */
+  /** Blocks of followers that were created together: bought ones, and those that may be either. */
   readonly blocks: { readonly bought: number; readonly undecided: number } | null;
   /** Days since it was created, or since it was first seen. */
   readonly age: { readonly days: number; readonly isLeast: boolean } | null;

@@ -78,7 +78,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     expect(data.calibration.sensitivity).toBeGreaterThan(0.7);
   });
 
-  it('of a longer list is about the newest followers, and says that older ones are not known', async () => {
+  it('is about the newest followers of a longer list, and says that older ones are not known', async () => {
     const { handle, followers } = large();
     const { data, meta } = await audit(program, key, { platform: 'x', handle, sample_size: 200 });
     expect(data).toMatchObject({ sample_n: 200, sampled: 'newest' });
@@ -116,7 +116,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     for (const member of members) expect(text.includes(`"${member.handle}"`), member.handle).toBe(false);
   });
 
-  it('of Bluesky says that its list shows no figures of followers', async () => {
+  it('says of Bluesky that its list shows no figures of followers', async () => {
     const { handle } = large('bluesky');
     const { status, data } = await audit(program, key, { platform: 'bluesky', handle, sample_size: 300 });
     expect(status).toBe(200);

@@ -44,7 +44,7 @@ const stretchesOf = (positions: readonly number[]): readonly (readonly number[])
 interface Dated {
   readonly position: number;
   readonly atMs: number;
-  /** Place among followers whose time of creation is known. */
+  /** Rank in the list among followers whose time of creation is known. */
   readonly rank: number;
 }
 
@@ -89,11 +89,11 @@ const densest = (dated: readonly Dated[]): CreationRun | null => {
 
 /**
  * Runs of followers in follow order that were created within a week: a scan statistic over weeks and stretches of the list
- * (Glaz, Naus and Wallenstein 2001). Under the hypothesis that follow order tells nothing of the time of creation, every order of
- * the list is as probable as any other, and the places between two of the followers of a week that have k - 2 of them in between
- * are at most m with the probability that k - 1 of them are among m places drawn at random, which is hypergeometric. Bonferroni
- * bounds the probability over all weeks and pairs, so that an audience without runs has one with a probability of at most
- * `FALSE_ALARMS`, however young its followers are.
+ * (Glaz, Naus and Wallenstein 2001). Under the hypothesis that follow order is independent of the time of creation, every order of
+ * the list is as probable as any other. The probability that two followers of a week, with k - 2 others of it between them, are
+ * at most m ranks apart is then that of at least k - 1 of them among m ranks drawn at random, which is hypergeometric.
+ * Bonferroni bounds the probability over all weeks and pairs, so that an audience without runs has one with a probability of at
+ * most `FALSE_ALARMS`, however young its followers are.
  *
  * Runs stand out against the rest of a list: one without a rest has none.
  * @param createdMs by position in the list; null where unknown.

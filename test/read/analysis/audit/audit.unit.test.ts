@@ -86,7 +86,7 @@ describe('models of labelled followers', () => {
     expect(fitAuditModel(few)).toEqual({ had: 80, needs: 100 });
   });
 
-  it('are not made of labels that nothing tells apart', () => {
+  it('are not made of labels that nothing separates', () => {
     const blind = labels(2_000).map((one) => ({ ...one, ...traitsOf('genuine') }));
     expect(fitAuditModel(blind)).toBe('inseparable');
   });
@@ -105,7 +105,7 @@ describe('an audit', () => {
     ]);
   });
 
-  it('can’t tell a share from 0 where nobody is suspicious', () => {
+  it('can’t distinguish a share from 0 where no follower is suspicious', () => {
     // Each with a labelled sample of its own, as one that errs does so in every audit.
     const audits = Array.from({ length: 40 }, () =>
       auditOf(many({ suspicious: 0, inactive: 60, genuine: 240 }), modelOf(labels(1_000))),
@@ -134,12 +134,12 @@ describe('an audit', () => {
       [bought, 100],
       [organic, 340],
     ] as const)
-      expect(members?.filter((place) => place >= from && place < from + 40)).toHaveLength(40);
+      expect(members?.filter((position) => position >= from && position < from + 40)).toHaveLength(40);
     // 60 of 580: the surge's age counts for nothing.
     expect(Math.abs((suspicious?.estimate ?? 1) - 60 / 580)).toBeLessThan(0.05);
   });
 
-  it('without labels has classes as classified and no shares, and still tells blocks from surges', () => {
+  it('has classes as classified and no shares without labels, and still distinguishes blocks from surges', () => {
     const followers = many({ suspicious: 10, inactive: 80, genuine: 400 });
     const marked = Array.from({ length: 60 }, (_, n) => ({
       ...listed('suspicious', 300 + (n % 3)),

@@ -11,9 +11,10 @@ const audience = (n: number, days = 4_000): (number | null)[] =>
   Array.from({ length: n }, () => BORN + (1 - random.next() ** 2) * days * DAY);
 
 describe('runs of followers that were created together', () => {
-  it('are named with their places and dates', () => {
+  it('are named with their positions and dates', () => {
     const times = audience(400);
-    for (let place = 120; place < 150; place++) times[place] = BORN + (3_000 + (place % 3)) * DAY;
+    for (let position = 120; position < 150; position++)
+      times[position] = BORN + (3_000 + (position % 3)) * DAY;
     const [run, ...others] = creationRuns(times);
     expect(others).toEqual([]);
     expect(run?.members).toEqual(Array.from({ length: 30 }, (_, n) => 120 + n));
@@ -23,27 +24,27 @@ describe('runs of followers that were created together', () => {
 
   it('may have others between their members, and accounts of unknown age', () => {
     const times = audience(400);
-    for (let place = 200; place < 260; place += 3) times[place] = BORN + 2_000 * DAY;
+    for (let position = 200; position < 260; position += 3) times[position] = BORN + 2_000 * DAY;
     times[201] = null;
     expect(creationRuns(times)[0]?.members).toHaveLength(20);
   });
 
-  it('are told apart where two follow each other', () => {
+  it('are separated where two follow each other', () => {
     const times = audience(400);
-    for (let place = 100; place < 120; place++) times[place] = BORN + 1_000 * DAY;
-    for (let place = 120; place < 150; place++) times[place] = BORN + 1_100 * DAY;
+    for (let position = 100; position < 120; position++) times[position] = BORN + 1_000 * DAY;
+    for (let position = 120; position < 150; position++) times[position] = BORN + 1_100 * DAY;
     expect(creationRuns(times).map(({ members }) => members.length)).toEqual([30, 20]);
   });
 
   it('stand out against the rest of a list, however small, and in none without a rest', () => {
-    const run = Array.from({ length: 60 }, (_, place) => BORN + (place % 5) * DAY);
+    const run = Array.from({ length: 60 }, (_, position) => BORN + (position % 5) * DAY);
     expect(creationRuns([...audience(10), ...run])[0]?.members).toHaveLength(60);
     expect(creationRuns(run)).toEqual([]);
   });
 
   it('are not seen in accounts of one week that are all over the list', () => {
     const times = audience(400);
-    for (let place = 0; place < 400; place += 25) times[place] = BORN + 1_000 * DAY;
+    for (let position = 0; position < 400; position += 25) times[position] = BORN + 1_000 * DAY;
     expect(creationRuns(times)).toEqual([]);
   });
 
@@ -60,7 +61,7 @@ describe('runs of followers that were created together', () => {
 
   it('takes 3,000 followers in a moment', () => {
     const times = audience(3_000);
-    for (let place = 0; place < 1_000; place++) times[place] = BORN + (place % 100) * 30 * DAY;
+    for (let position = 0; position < 1_000; position++) times[position] = BORN + (position % 100) * 30 * DAY;
     expect(creationRuns(times).length).toBeLessThan(100);
   });
 });

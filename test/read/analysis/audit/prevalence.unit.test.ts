@@ -26,7 +26,7 @@ describe('the true share of a class', () => {
     expect(found?.high).toBeGreaterThan(0.13 / 0.7);
   });
 
-  it('is bounded by 0 and 1, and can’t be told from 0 where only false alarms are flagged', () => {
+  it('is bounded by 0 and 1, and can’t be distinguished from 0 where only false alarms are flagged', () => {
     const found = trueShare(countsOf(40, 500), labelledOf(80, 100, 20, 200), 0);
     expect(found).toMatchObject({ estimate: 0, low: 0 });
     expect(found?.high).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ describe('the true share of a class', () => {
     expect(trueShare(strata, labelled, 0)?.estimate).toBeCloseTo((0.2 + 0.8) / 2, 10);
   });
 
-  it('of three classes inverts the matrix of errors', () => {
+  it('is found for three classes by inverting the matrix of errors', () => {
     const rates = [
       [0.8, 0.1, 0.1],
       [0.05, 0.85, 0.1],

@@ -87,6 +87,7 @@ const answersEverything = async (origin: string, key: string, handle: string): P
     runHandleSimilarity: { platform: 'x', handle },
     runShadowbanCheck: { platform: 'x', handle },
     runHandleAvailability: { handle },
+    runAudienceOverlap: { platform: 'x', handle, other: { platform: 'x', handle } },
     runFollowerAudit: { platform: 'x', handle, sample_size: 100 },
     runAccountCompare: {
       accounts: [
@@ -96,7 +97,7 @@ const answersEverything = async (origin: string, key: string, handle: string): P
     },
   };
   const endpoints: { operation: string; method: string; path: string }[] = (await get('/')).data.endpoints;
-  expect(endpoints).toHaveLength(66);
+  expect(endpoints).toHaveLength(67);
   for (const { operation, method, path } of endpoints) {
     const id = path.includes('/companies/') ? company.id : path.includes('/listings/') ? listing.id : handle;
     const verified = /\/scrape\/(\w+)\/verify/.exec(path)?.[1] ?? 'x';

@@ -6,6 +6,7 @@ const LACKING = {
   median_engagement: 'likes, replies, reposts and quotes of the median post',
   readings: 'readings of followers',
   accounts: 'accounts',
+  lists: 'follower lists that were read',
   followers: 'followers whose profiles the list shows',
 } as const;
 

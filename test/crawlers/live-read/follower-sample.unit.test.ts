@@ -113,7 +113,9 @@ describe('a sample of followers', () => {
 
   it('counts no follower twice where the list moved between two pages', async () => {
     const { live } = readerOf(400, { overlap: 10 });
-    expect(await readFollowerSample(live, 'x', ADDRESS, 290, CALL)).toMatchObject({ listed: 290 });
+    const sample = await readFollowerSample(live, 'x', ADDRESS, 290, CALL);
+    expect(sample).toMatchObject({ listed: 290, unshown: 29 });
+    expect(sample.followers).toHaveLength(261);
   });
 
   it('keeps what was read before a page that fails, and the failure', async () => {

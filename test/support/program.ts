@@ -13,6 +13,7 @@ import { type Logger, silentLogger } from '../../src/kernel/logger.ts';
 import { createProcessMetrics } from '../../src/kernel/metrics.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
+import type { AuditModels } from '../../src/operations/audit/labels.ts';
 import { activeBuild, createBuild } from '../../src/projections/builds/builds.ts';
 import type { Projection } from '../../src/projections/projection.ts';
 import { projections } from '../../src/projections/registry.ts';
@@ -156,6 +157,7 @@ export const createTestProgram = async (
     /** HTTP of live reads on the program's database, in place of `outside`. */
     readonly live?: (db: TestDatabase['db']) => RateLimitedHttp;
     readonly liveConcurrency?: number;
+    readonly auditModels?: AuditModels;
     readonly liveStop?: AbortSignal;
     readonly intake?: Intake;
   } = {},
@@ -223,6 +225,7 @@ export const createTestProgram = async (
     registry,
     http: live ?? http,
     circuit: live?.circuit ?? createTokenBucket(db, { perS: 1_000, liveShare: 0.5 }),
+    ...(options.auditModels === undefined ? {} : { auditModels: options.auditModels }),
     ...(options.liveConcurrency === undefined ? {} : { liveConcurrency: options.liveConcurrency }),
     lists,
     secrets: () => secrets,

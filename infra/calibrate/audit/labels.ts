@@ -13,8 +13,8 @@ export type AuditedPlatform = keyof typeof AUDITED;
 
 const DAY = 86_400_000;
 /** Lists of a labelled sample, and followers of each. */
-export const LISTS = 100;
-export const PER_LIST = 40;
+const LISTS = 100;
+const PER_LIST = 40;
 const LEAST_FOLLOWERS = 100;
 
 /** What a page of a list shows of a follower. */
@@ -49,11 +49,11 @@ export const labelledSample = (
     if (account.status !== 'active' || account.followers < LEAST_FOLLOWERS) continue;
     lists += 1;
     const list = world.followers(platform, index, AT);
-    const places = new Set<number>();
-    for (let n = 0; places.size < PER_LIST && n < 2 * PER_LIST; n++)
-      places.add(Math.floor(unit(mix(account.key, 9_101), n) * list.total));
-    for (const place of places)
-      for (const member of list.page(place, 1))
+    const positions = new Set<number>();
+    for (let n = 0; positions.size < PER_LIST && n < 2 * PER_LIST; n++)
+      positions.add(Math.floor(unit(mix(account.key, 9_101), n) * list.total));
+    for (const position of positions)
+      for (const member of list.page(position, 1))
         labelled.push({ ...seenOf(platform, member), label: member.kind, list: String(index) });
   }
   return { labelled, next: index };

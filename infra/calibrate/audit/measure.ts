@@ -80,41 +80,41 @@ const oracleOf = (world: World, platform: AuditedPlatform) => {
 const shareOf = (members: readonly FollowMember[], kind: FollowMember['kind']): number =>
   members.filter((one) => one.kind === kind).length / members.length;
 
-const isNamed = (clusters: readonly CreationCluster[], places: readonly number[]): boolean => {
-  const block = new Set(places);
+const isNamed = (clusters: readonly CreationCluster[], positions: readonly number[]): boolean => {
+  const block = new Set(positions);
   return clusters.some(
     ({ kind, members }) =>
-      kind === 'bought' && 2 * members.filter((place) => block.has(place)).length > block.size,
+      kind === 'bought' && 2 * members.filter((position) => block.has(position)).length > block.size,
   );
 };
 
 /** Places of members by what they were bought in. */
 const campaignsOf = (members: readonly FollowMember[]): readonly (readonly number[])[] => {
   const campaigns = new Map<number, number[]>();
-  members.forEach(({ campaign }, place) => {
+  members.forEach(({ campaign }, position) => {
     if (campaign === null) return;
     const known = campaigns.get(campaign) ?? [];
-    known.push(place);
+    known.push(position);
     campaigns.set(campaign, known);
   });
-  return [...campaigns.values()].filter((places) => places.length >= LEAST_BLOCK);
+  return [...campaigns.values()].filter((positions) => positions.length >= LEAST_BLOCK);
 };
 
 /** Places of genuine members next to each other that were created within days. */
 const surgesOf = (members: readonly FollowMember[]): readonly (readonly number[])[] => {
   const runs: number[][] = [];
-  members.forEach(({ kind, createdAt }, place) => {
+  members.forEach(({ kind, createdAt }, position) => {
     if (kind !== 'genuine') return;
     const last = runs.at(-1);
     const before = last === undefined ? undefined : members[last.at(-1) as number];
-    if (before !== undefined && Math.abs(before.createdAt - createdAt) < SURGE_DAYS) last?.push(place);
-    else runs.push([place]);
+    if (before !== undefined && Math.abs(before.createdAt - createdAt) < SURGE_DAYS) last?.push(position);
+    else runs.push([position]);
   });
-  return runs.filter((places) => places.length >= LEAST_BLOCK);
+  return runs.filter((positions) => positions.length >= LEAST_BLOCK);
 };
 
-const blocksOf = (places: readonly (readonly number[])[], audit: Audit, without: Audit): BlockResult[] =>
-  places.map((block) => ({
+const blocksOf = (positions: readonly (readonly number[])[], audit: Audit, without: Audit): BlockResult[] =>
+  positions.map((block) => ({
     members: block.length,
     named: isNamed(audit.clusters, block),
     namedWithout: isNamed(without.clusters, block),
@@ -166,9 +166,9 @@ export const measureAudits = (world: World, options: AuditOptions): MeasuredAudi
       quiet += 1;
       if (audit.clusters.length > 0) quietNamed += 1;
     }
-    members.slice(0, SCORED).forEach((member, place) => {
+    members.slice(0, SCORED).forEach((member, position) => {
       scored.push({
-        score: suspicionOf(model, seen[place] as (typeof seen)[number]),
+        score: suspicionOf(model, seen[position] as (typeof seen)[number]),
         best: best(member),
         is: member.kind === 'suspicious',
       });

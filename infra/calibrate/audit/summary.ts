@@ -21,7 +21,7 @@ export interface ShareSummary {
   readonly coverage_low: number;
   readonly coverage_high: number;
   readonly width: number;
-  /** Accounts whose share can't be told from 0. */
+  /** Accounts whose share can't be distinguished from 0. */
   readonly indistinguishable: number;
 }
 

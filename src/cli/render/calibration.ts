@@ -75,7 +75,7 @@ const SHARE_HEAD = [
   'coverage',
   { head: '99.9 % interval', optional: true },
   'width',
-  'not told from 0',
+  'not distinguished from 0',
 ] as const;
 
 const auditTexts = (audits: World['audits']): readonly string[] =>

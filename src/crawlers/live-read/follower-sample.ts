@@ -22,6 +22,8 @@ export interface FollowerSample {
 }
 
 const DAY = 86_400_000;
+/** Members of a page at least, since those that a page before had are none of a sample. */
+const LEAST_ASKED = 50;
 
 /** What is kept of a follower: numbers and marks, so that pages are dropped as they are read. */
 const followerOf = (profile: Profile, hasPicture: boolean | null, observedAtMs: number): ListedFollower => {
@@ -64,13 +66,15 @@ export const readFollowerSample = async (
     while (!isWhole && seen.size < size) {
       try {
         const position = { ...sweep, isResumed: false, listed: seen.size, stated, handle };
-        const page = await live.readFollowers(platform, at, position, size - seen.size, call);
+        const before = seen.size;
+        const limit = Math.max(size - before, LEAST_ASKED);
+        const page = await live.readFollowers(platform, at, position, limit, call);
         if (page.reading.status !== 'present') break;
         readAtMs ??= page.observedAtMs;
         const { members, profiles, withoutPicture, cursor } = page.reading;
         // The list moves while it is read: who was on a page before is not counted again.
         for (const { id } of members) {
-          if (seen.has(id)) continue;
+          if (seen.has(id) || seen.size === size) continue;
           seen.add(id);
           const profile = profiles?.get(id);
           if (profile === undefined) unshown += 1;
@@ -79,7 +83,9 @@ export const readFollowerSample = async (
             followers.push(followerOf(profile, hasPicture, page.observedAtMs));
           }
         }
-        isWhole = cursor === null;
+        isWhole = cursor === null && members.every(({ id }) => seen.has(id));
+        // A list that only repeats itself is not read for ever.
+        if (seen.size === before) break;
         at = { owner, cursor, session: page.session };
         sweep = { id: page.recorded.sweep, part: page.recorded.pages };
       } catch (failure) {

@@ -14,7 +14,7 @@ import {
 
 const count = z.int().nonnegative().nullable();
 
-/** A line of a labelled sample: a follower as a list showed it, and what somebody found it to be. */
+/** A line of a labelled sample: a follower as a list showed it, and the class that a person gave it. */
 export const labelSchema = z.strictObject({
   platform: platformSchema,
   /** Handle or ID of the account whose list it was taken from. */
@@ -96,7 +96,7 @@ export const modelsOf = (
     if (model === 'inseparable')
       throw new OperatorError(
         'labels_invalid',
-        `labelled followers of ${platform}: no trait tells suspicious ones from others`,
+        `labelled followers of ${platform}: no trait separates suspicious ones from others`,
       );
     if ('needs' in model)
       throw new OperatorError(

@@ -27,11 +27,12 @@ describe('X', () => {
 
   test('lists followers with the cursor of the next page', async () => {
     const http = stubHttp({ Followers: json(s.xFollowers(members, '17|9')) });
-    const { profiles, ...page } = (await read(x, '42', http)) as Extract<
+    const { profiles, withoutPicture, ...page } = (await read(x, '42', http)) as Extract<
       FollowsReading,
       { status: 'present' }
     >;
     expect([...(profiles?.keys() ?? [])]).toEqual(['1', '2']);
+    expect(withoutPicture?.size).toBe(0);
     expect(profiles?.get('2')).toMatchObject({ id: '2', handle: 'bob' });
     expect(page).toEqual({
       status: 'present',
@@ -105,11 +106,23 @@ describe('Bluesky', () => {
     const http = stubHttp({
       getFollowers: json({
         subject,
-        followers: [actor('ann'), hidden, actor('gone', { handle: 'handle.invalid' })],
+        followers: [
+          actor('ann', { description: 'Hi', avatar: 'https://cdn.bsky.app/a' }),
+          hidden,
+          actor('gone', { handle: 'handle.invalid' }),
+        ],
         cursor: 'c',
       }),
     });
-    expect(await read(bluesky, s.DID, http)).toEqual({
+    const { profiles, withoutPicture, ...page } = (await read(bluesky, s.DID, http)) as Extract<
+      FollowsReading,
+      { status: 'present' }
+    >;
+    // Figures are not listed; a bio and a picture that are missing are none.
+    expect(profiles?.get('did:plc:ann')).toMatchObject({ followers: null, posts: null, bio: 'Hi' });
+    expect(profiles?.get('did:plc:gone')).toMatchObject({ bio: '' });
+    expect([...(withoutPicture ?? [])]).toEqual(['did:plc:gone']);
+    expect(page).toEqual({
       status: 'present',
       surface: 'getFollowers',
       members: [

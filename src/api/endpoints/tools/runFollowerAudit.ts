@@ -30,7 +30,7 @@ const intervalSchema = z.object({
   estimate: share,
   low: share,
   high: share,
-  distinguishable: z.boolean().describe('false: the share can’t be told from 0.'),
+  distinguishable: z.boolean().describe('false: the share can’t be distinguished from 0.'),
 });
 const trueShareSchema = intervalSchema
   .nullable()

@@ -32,8 +32,9 @@ const profilesOf = (members: readonly Json[]) => {
   const profiles = new Map<string, Profile>();
   const withoutPicture = new Set<string>();
   for (const member of members) {
-    const [id, handle] = [textAt(member, 'did'), actorHandle(member)];
-    if (id === null || handle === null) continue;
+    const id = textAt(member, 'did');
+    if (id === null) continue;
+    const handle = actorHandle(member) ?? id;
     const bio = textAt(member, 'description') ?? '';
     profiles.set(id, boundedProfile({ ...basicProfile(member, handle, fields), bio }));
     if (at(member, 'avatar') === undefined) withoutPicture.add(id);

@@ -107,7 +107,7 @@ const kindOf = (
   return own.low > 0.5 && own.low > rest.high ? 'bought' : 'undecided';
 };
 
-/** What a list must show of one follower in five at least for a class to be told. */
+/** Whether a list shows a trait of one follower in five at least. */
 const isShown = (followers: readonly ListedFollower[], trait: 'posts' | 'ageDays'): boolean =>
   5 * followers.filter((one) => one[trait] !== null).length >= followers.length;
 
@@ -149,12 +149,12 @@ export const auditOf = (
   ];
   const flagged = (at: number) => (counts[0][at] as number) + (counts[1][at] as number);
   const showsPosts = isShown(followers, 'posts');
-  const tellsInactive = showsPosts && (model === null || model.inactive !== null);
+  const showsInactive = showsPosts && (model === null || model.inactive !== null);
   return {
     n,
     classified: {
       suspicious: wilsonInterval(flagged(0), n),
-      inactive: tellsInactive ? wilsonInterval(flagged(1), n) : null,
+      inactive: showsInactive ? wilsonInterval(flagged(1), n) : null,
     },
     strata: Array.from({ length: strataCount }, (_, part) => {
       const [from, end] = [part, part + 1].map((edge) => Math.floor((edge * n) / strataCount)) as [
@@ -167,7 +167,7 @@ export const auditOf = (
     suspicious: model === null ? null : trueShare(strata(inTwo), labelledInTwo(model.labelled), 0),
     // Of accounts that were abandoned some had posted much before, in some audiences more than in others.
     inactive:
-      model === null || !tellsInactive
+      model === null || !showsInactive
         ? null
         : trueShare(
             strata((all) => all),

@@ -35,7 +35,7 @@ const isQuiet = ({ ageDays, posts }: FollowerTraits): boolean =>
   ageDays !== null && posts !== null && ageDays >= 365 && posts < ageDays / 365;
 
 /**
- * Class of a follower by marks with points, where no labelled sample tells what they are worth. A convention: points and
+ * Class of a follower by marks with points, where no labelled sample says what they are worth. A convention: points and
  * thresholds are chosen, and no error of it is known.
  */
 export const conventionalClass = (traits: FollowerTraits, isAgeKnown = true): FollowerClass => {

@@ -12,7 +12,7 @@ export interface FollowerTraits {
 }
 
 /** Traits that are numbers, in the order in which models have them. */
-export const NUMERIC_TRAITS = ['ageDays', 'followers', 'following', 'posts'] as const;
+const NUMERIC_TRAITS = ['ageDays', 'followers', 'following', 'posts'] as const;
 
 type NumericTrait = (typeof NUMERIC_TRAITS)[number];
 

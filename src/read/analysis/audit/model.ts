@@ -35,8 +35,8 @@ export interface AuditModel {
 }
 
 /** Of suspicious followers and of others, in either half. */
-export const LEAST_LABELS = 50;
-/** Sensitivity and specificity less one; below it a share can hardly be told from any other. */
+const LEAST_LABELS = 50;
+/** Sensitivity and specificity less one; below it an interval holds nearly every share. */
 const LEAST_GAIN = 0.2;
 
 const withoutAge = (row: readonly number[]): readonly number[] =>

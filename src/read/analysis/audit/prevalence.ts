@@ -163,7 +163,7 @@ const variancesOf = (
 };
 
 /**
- * Variance that the errors of classification add, which the labelled sample tells only as well as its size allows, and
+ * Variance that the errors of classification add, which are known only as well as the labelled sample's size allows, and
  * which are not the same in every list.
  */
 const labelVariance = (solved: readonly Solved[], labelled: Labelled, isTested: boolean): number =>

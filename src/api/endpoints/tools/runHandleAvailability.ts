@@ -158,6 +158,7 @@ export default tool({
       .min(1)
       .max(PLATFORMS.length)
       .refine((names) => new Set(names).size === names.length, { error: 'each platform once' })
+      .meta({ uniqueItems: true })
       .optional()
       .describe('All by default.'),
     max_age_s: maxAgeField,

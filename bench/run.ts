@@ -27,6 +27,7 @@ const BENCHES = [
   'marketplace',
   'research',
   'shadowban',
+  'tools',
 ] as const;
 
 /** What repeats a method's figures in any other world, or rows with another number of accounts. */
@@ -60,6 +61,7 @@ const WITHOUT_PEERS: ReadonlySet<string> = new Set([
   'similar',
   'research',
   'shadowban',
+  'tools',
   'insights',
   'footprint',
 ]);

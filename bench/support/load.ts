@@ -14,6 +14,8 @@ export interface LoadQuestion {
   readonly eachKey?: boolean;
   /** With `{}` where a random one of the names goes. */
   readonly path: string;
+  /** JSON that is posted, likewise; without one the requests are GETs. */
+  readonly body?: string;
   readonly names: readonly string[];
   /** API keys, of which each request carries a random one; none where it is empty. */
   readonly keys: readonly string[];
@@ -35,14 +37,21 @@ const drive = (question: LoadQuestion, keyOf: () => number, taken: (ms: number) 
     const tails = (question.keys.length === 0 ? [null] : question.keys).map(
       (key) => ` HTTP/1.1\r\nhost: ${host}\r\n${key === null ? '' : `authorization: Bearer ${key}\r\n`}\r\n`,
     );
-    const [before = '', after = ''] = question.path.split('{}');
+    const { body } = question;
     let began = 0;
     let missing = 0;
     const send = (socket: Socket) => {
       const name = question.names[Math.floor(Math.random() * question.names.length)];
       began = performance.now();
-      const tail = tails[keyOf()];
-      socket.write(`GET ${before}${name}${after}${tail}`);
+      const path = question.path.replaceAll('{}', String(name));
+      const tail = tails[keyOf()] as string;
+      if (body === undefined) {
+        socket.write(`GET ${path}${tail}`);
+        return;
+      }
+      const sent = body.replaceAll('{}', String(name));
+      const described = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(sent)}\r\n\r\n`;
+      socket.write(`POST ${path}${tail.slice(0, -2)}${described}${sent}`);
     };
     const socket = connect({ port: Number(port), host: hostname, noDelay: true });
     socket.once('connect', () => send(socket));

@@ -14,6 +14,7 @@ import { AT } from './observed.ts';
 import { picturesOf } from './pictures.ts';
 import type { Decision, Result } from './records.ts';
 import { missesOf, summaryOf } from './summary.ts';
+import { measureTools, TOOL_STEPS, together, toolMisses, toolSummaries } from './tools.ts';
 
 /** The document that the methods were tuned on, as on those drawn from seeds below `FIRST_DRAW`. */
 const TUNED_ON = '535f8a8bbc45bdc4';
@@ -43,13 +44,53 @@ const worldsOf = async ({ world, draw, draws }: CalibrationOptions): Promise<rea
   return [first, ...drawn];
 };
 
+type Progress = (done: number, total: number) => void;
+
+const seedsOf = ({ seeds, firstSeed }: CalibrationOptions): readonly number[] =>
+  Array.from({ length: seeds }, (_, n) => firstSeed + n);
+
+const NO_FIGURES = { figures: [], tests: [], cells: [] };
+
+/** Measures the tools that state prices and projections. */
+const calibrateTools = async (
+  options: CalibrationOptions,
+  onProgress: Progress,
+): Promise<CalibrationReport> => {
+  const worlds = await worldsOf(options);
+  const seeds = seedsOf(options);
+  const total = worlds.length * seeds.length * TOOL_STEPS;
+  let done = 0;
+  const measured = worlds.map(({ parameters, options: own }): CalibratedWorld => {
+    const parts = seeds.map((seed) =>
+      measureTools({ seed, parameters }, () => {
+        done += 1;
+        onProgress(done, total);
+      }),
+    );
+    const hash = hashOf(parameters);
+    const tools = toolSummaries(together(parts), parameters);
+    const options = ['--tools', own].filter((text) => text !== '').join(' ');
+    return {
+      hash,
+      held_back: hash !== TUNED_ON,
+      options,
+      summary: NO_FIGURES,
+      audits: [],
+      tools,
+      missed: toolMisses(tools),
+    };
+  });
+  return { method_version: INSIGHTS_METHOD_VERSION, seeds, worlds: measured };
+};
+
 /** Measures figures in worlds, each over all seeds together. */
 export const calibrate = async (
   options: CalibrationOptions,
-  onProgress: (done: number, total: number) => void,
+  onProgress: Progress,
 ): Promise<CalibrationReport> => {
+  if (options.tools) return calibrateTools(options, onProgress);
   const worlds = await worldsOf(options);
-  const seeds = Array.from({ length: options.seeds }, (_, n) => options.firstSeed + n);
+  const seeds = seedsOf(options);
   const each = options.accounts + options.engaged;
   const platforms = Object.keys(AUDITED) as readonly AuditedPlatform[];
   const audited = options.audits * platforms.length;
@@ -107,6 +148,7 @@ export const calibrate = async (
       held_back: hash !== TUNED_ON,
       options: own,
       summary,
+      tools: [],
       audits,
       missed: [
         ...missesOf(summary),

@@ -1,5 +1,6 @@
 import type { AuditSummary } from './audit/summary.ts';
 import type { Summary } from './summary.ts';
+import type { ToolSummary } from './tools.ts';
 
 /** What is measured. */
 export interface CalibrationOptions {
@@ -15,6 +16,8 @@ export interface CalibrationOptions {
   readonly accounts: number;
   readonly engaged: number;
   readonly windowDays: number;
+  /** Whether the tools that state prices and projections are measured, and not the insights. */
+  readonly tools: boolean;
   /** Accounts of each platform whose followers are audited; 0 for no audits. */
   readonly audits: number;
   /** File for the first labelled samples of the first world, as AUDIT_LABELS reads them. */
@@ -30,6 +33,8 @@ export interface CalibratedWorld {
   /** Options that repeat it. */
   readonly options: string;
   readonly summary: Summary;
+  /** Of tools; none if insights were measured. */
+  readonly tools: readonly ToolSummary[];
   readonly audits: readonly AuditSummary[];
   readonly missed: readonly string[];
 }

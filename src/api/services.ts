@@ -14,7 +14,10 @@ import type { SimilarHandleReads } from '../read/handles/similar-handles.ts';
 import type { KeyReads } from '../read/holders/keys.ts';
 import type { CohortReads } from '../read/insights/cohort.ts';
 import type { PopulationReads } from '../read/insights/populations.ts';
+import type { ProjectionLaws } from '../read/insights/projection-laws.ts';
+import type { ReactionNormReads } from '../read/insights/reaction-norms.ts';
 import type { Lists } from '../read/lists/lists.ts';
+import type { MarketLaws } from '../read/marketplace/market-laws.ts';
 import type { PersonReads } from '../read/people/person.ts';
 import type { DigestReads } from '../read/posts/account-digests.ts';
 import type { Demand } from '../write/demand/demand.ts';
@@ -41,6 +44,9 @@ export interface Services {
   readonly digests: DigestReads;
   readonly cohorts: CohortReads;
   readonly populations: PopulationReads;
+  readonly market: MarketLaws;
+  readonly projectionLaws: ProjectionLaws;
+  readonly reactionNorms: ReactionNormReads;
   readonly people: PersonReads;
   /** Models of labelled followers, by platform. */
   readonly auditModels: AuditModels;

@@ -63,7 +63,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
     load: async () => (await import('./commands/insights.ts')).insightsCommand(),
   },
   calibrate: {
-    description: 'measure error and coverage of the figures of insights and audits in simulated worlds',
+    description: 'measure error and coverage of the figures of insights and tools in simulated worlds',
     hasOptions: true,
     load: async () => (await import('./commands/calibrate.ts')).calibrateCommand(),
   },

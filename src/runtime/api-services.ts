@@ -19,7 +19,10 @@ import { createSimilarHandleReads } from '../read/handles/similar-handles.ts';
 import { createKeyReads } from '../read/holders/keys.ts';
 import { createCohortReads } from '../read/insights/cohort.ts';
 import { createPopulationReads } from '../read/insights/populations.ts';
+import { createProjectionLaws } from '../read/insights/projection-laws.ts';
+import { createReactionNorms } from '../read/insights/reaction-norms.ts';
 import { createLists } from '../read/lists/lists.ts';
+import { createMarketLaws } from '../read/marketplace/market-laws.ts';
 import { createPersonReads } from '../read/people/person.ts';
 import { createDigestReads } from '../read/posts/account-digests.ts';
 import type { ReadPool } from '../read/read-pool.ts';
@@ -106,6 +109,7 @@ export const createServices = ({
   ...parts
 }: Parts): Services => {
   const entries = createEntryReads(reads.db, reads.builds);
+  const populations = createPopulationReads(reads.db, reads.builds);
   const refused = createRejectionCount(metering, parts.logger, meteringTime);
   return {
     ...parts,
@@ -118,7 +122,10 @@ export const createServices = ({
     entries,
     digests: createDigestReads(reads.db, reads.builds),
     cohorts: createCohortReads(reads.db, reads.builds),
-    populations: createPopulationReads(reads.db, reads.builds),
+    populations,
+    projectionLaws: createProjectionLaws(reads.db, reads.builds, populations),
+    reactionNorms: createReactionNorms(reads.db, reads.builds, populations),
+    market: createMarketLaws(reads.db, reads.builds),
     people: createPersonReads(reads.db, reads.builds),
     similarHandles: createSimilarHandleReads(reads.db, reads.builds, entries),
     keys: createKeyReads(metering, primary.builds),

@@ -1,97 +1,159 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../src/kernel/random.ts';
-import { memberOf, sweep } from '../support/follows.ts';
+import { z } from 'zod';
+import type { Endpoint } from '../../src/api/contract/endpoint.ts';
+import runAudienceOverlap from '../../src/api/endpoints/tools/runAudienceOverlap.ts';
+import { overlapOf } from '../../src/read/analysis/overlap.ts';
+import { findList } from '../../src/read/follows/edges.ts';
+import { compareLists } from '../../src/read/follows/overlap.ts';
+import { atHour, memberOf, sweep } from '../support/follows.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 
 let program: TestProgram;
 let key: string;
 
-const random = seededRandom(8);
-const drawn = (n: number) => [...new Set(Array.from({ length: n }, () => 1 + random.int(2_000)))];
-/** Followers of each account, by its handle. */
-const LISTS: Readonly<Record<string, readonly number[]>> = {
-  first: drawn(900),
-  second: drawn(400),
-  apart: [9_001, 9_002],
-  empty: [],
-  hollow: [],
+// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+type Answer = { status: number; headers: any; data: any; meta: any; error: any };
+
+const call = async (body: object): Promise<Answer> => {
+  const { status, headers, body: answered } = await program.post('/v2/tools/audience-overlap', body, key);
+  const { data } = runAudienceOverlap as Endpoint;
+  if (status === 200) expect(z.parse(data, answered.data)).toEqual(answered.data);
+  return { status, headers, ...answered };
 };
+
+const between = (handle: string, other: string, platform = 'x') =>
+  call({ platform, handle, other: { platform, handle: other } });
+
+const members = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => memberOf(from + n));
+
+/** Pages of 100 members. */
+const pagesOf = (from: number, to: number) =>
+  Array.from({ length: Math.ceil((to - from) / 100) }, (_, n) =>
+    members(from + n * 100, Math.min(to, from + (n + 1) * 100)),
+  );
+
+const exact = (value: number) => ({ value, low: value, high: value });
 
 beforeAll(async () => {
   program = await createTestProgram();
-  const at = '2026-10-02T00:00:00.000Z';
-  for (const [n, [handle, members]] of Object.entries(LISTS).entries()) {
-    const owner = String(90_000 + n);
-    await program.append('x', handle, sighted(handle, at, { id: owner }));
-    await sweep(program.log, [members.map(memberOf)], { owner, handle, hour: 1 });
-  }
-  await program.append('x', 'partly', sighted('partly', at, { id: '80000' }));
-  await sweep(program.log, [[1, 2, 3].map(memberOf)], {
-    owner: '80000',
-    handle: 'partly',
-    hour: 1,
-    end: 'capped',
-  });
-  await program.append('x', 'unread', sighted('unread', at, { id: '80001' }));
-  // The second sweep no longer has two members of the first.
-  await program.append('x', 'left', sighted('left', at, { id: '80002' }));
-  await sweep(program.log, [[1, 2, 3, 4].map(memberOf)], { owner: '80002', handle: 'left', hour: 1 });
-  await sweep(program.log, [[1, 2].map(memberOf)], { owner: '80002', handle: 'left', hour: 5 });
   key = await program.issueKey(['tools:run']);
+  for (const [n, handle] of ['ann', 'ben', 'cat', 'dan', 'eve'].entries())
+    await program.append('x', handle, sighted(handle, atHour(1), { id: String(n + 1), followers: 300 }));
+  await program.append('bluesky', 'fay.test', sighted('fay.test', atHour(1), { id: 'did:plc:fay' }));
+  await program.append('bluesky', 'gus.test', sighted('gus.test', atHour(1), { id: 'did:plc:gus' }));
+  const list = { platform: 'x', hour: 2 } as const;
+  await sweep(program.log, pagesOf(1_000, 1_300), { ...list, handle: 'ann', owner: '1' });
+  await sweep(program.log, pagesOf(1_200, 1_400), { ...list, handle: 'ben', owner: '2' });
+  await sweep(program.log, pagesOf(1_000, 1_100), { ...list, handle: 'cat', owner: '3', end: 'capped' });
+  // A later whole reading lacks some that the first one had.
+  await sweep(program.log, pagesOf(1_000, 1_300), { ...list, handle: 'dan', owner: '4' });
+  await sweep(program.log, pagesOf(1_250, 1_300), { ...list, handle: 'dan', owner: '4', hour: 40 });
+  const fans = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, n) => ({
+      id: `did:plc:m${from + n}`,
+      handle: `m${from + n}.test`,
+    }));
+  await sweep(program.log, [fans(0, 60)], {
+    platform: 'bluesky',
+    hour: 3,
+    handle: 'fay.test',
+    owner: 'did:plc:fay',
+  });
+  await sweep(program.log, [fans(40, 80)], {
+    platform: 'bluesky',
+    hour: 4,
+    handle: 'gus.test',
+    owner: 'did:plc:gus',
+  });
   await program.project();
 });
 afterAll(() => program.close());
 
-const overlap = async (handle: string, other: string, platform = 'x') => {
-  const body = { platform: 'x', handle, other: { platform, handle: other } };
-  const { status, body: answered } = await program.post('/v2/tools/audience-overlap', body, key);
-  return { status, ...answered };
-};
-
-describe('runAudienceOverlap: followers that two accounts share', () => {
-  it('counts what both lists have, as a comparison of every member does', async () => {
-    const names = Object.keys(LISTS);
-    for (const a of names)
-      for (const b of names) {
-        const [own, other] = [new Set(LISTS[a]), new Set(LISTS[b])];
-        const shared = [...own].filter((member) => other.has(member)).length;
-        const union = new Set([...own, ...other]).size;
-        const { status, data, meta } = await overlap(a, b);
-        expect(status).toBe(200);
-        expect(data, `${a} ${b}`).toMatchObject({
-          shared_n: shared,
-          indexed_a: own.size,
-          indexed_b: other.size,
-          capped: false,
-          confidence: 1,
-        });
-        if (union === 0) expect(data.jaccard).toBeNull();
-        else expect(data.jaccard).toBeCloseTo(shared / union, 5);
-        expect(meta).toMatchObject({
-          warnings: [],
-          coverage: { sampled: union, total: union, capped: false },
-        });
-      }
+describe('runAudienceOverlap: followers in common', () => {
+  it('an overlap of lists that were read whole is exact, with the share of each and the Jaccard index', async () => {
+    const { status, data, meta } = await between('ann', 'ben');
+    expect(status).toBe(200);
+    expect(data).toMatchObject({
+      a: { handle: 'ann', indexed: 300, followers: 300, status: 'whole' },
+      b: { handle: 'ben', indexed: 200, status: 'whole' },
+      shared: exact(100),
+      share_of_b: exact(0.5),
+      jaccard: exact(0.25),
+      capped: false,
+      confidence: 1,
+      inputs: [{ input: 'followers', observed_at: atHour(2) }],
+    });
+    expect(meta).toMatchObject({ source: 'catalog', warnings: [], coverage: { sampled: 500, total: 500 } });
+    expect((await between('ben', 'ann')).data.jaccard).toEqual(exact(0.25));
   });
 
-  it('says that more may be shared where a list was not read whole', async () => {
-    const { data, meta } = await overlap('partly', 'left');
-    expect(data).toMatchObject({ shared_n: 2, indexed_a: 3, indexed_b: 2, capped: true });
-    expect(meta).toMatchObject({ warnings: ['list_not_whole'], coverage: { capped: true, total: null } });
+  it('leaves out those that a later whole reading no longer had', async () => {
+    const { data } = await between('dan', 'ann');
+    expect(data).toMatchObject({ a: { indexed: 50 }, shared: exact(50), share_of_a: exact(1) });
   });
 
-  it('is refused where a list was never read, for an unknown account, and across platforms', async () => {
-    const unread = await overlap('first', 'unread');
-    expect([unread.status, unread.error.code]).toEqual([422, 'insufficient_data']);
-    expect(unread.error.details).toEqual([{ path: 'lists', message: 'has 1, needs 2' }]);
-    expect((await overlap('unread', 'unread')).error.details[0].message).toBe('has 0, needs 2');
-    expect((await overlap('first', 'nobody_there')).error).toMatchObject({
-      code: 'not_found',
-      details: [{ path: 'body.other.handle' }],
+  it('a list that was read in part makes it a least, and no index of both', async () => {
+    const { data, meta } = await between('ann', 'cat');
+    expect(data).toMatchObject({
+      b: { indexed: 100, status: 'capped' },
+      shared: exact(100),
+      share_of_a: null,
+      share_of_b: exact(1),
+      jaccard: null,
+      capped: true,
     });
-    expect((await overlap('first', 'second', 'bluesky')).error).toMatchObject({
-      code: 'invalid_request',
-      details: [{ path: 'body.other.platform' }],
+    expect(meta.warnings).toEqual(['list_not_whole']);
+  });
+
+  it('is the same on a platform whose IDs are no numbers', async () => {
+    const { data } = await between('fay.test', 'gus.test', 'bluesky');
+    expect(data).toMatchObject({ shared: exact(20), jaccard: exact(0.25) });
+  });
+
+  it('is refused where a list was never read, an account is unknown, or the platforms differ', async () => {
+    const unread = await between('ann', 'eve');
+    expect([unread.status, unread.error]).toMatchObject([
+      422,
+      { code: 'insufficient_data', details: [{ path: 'lists', message: 'has 1, needs 2' }] },
+    ]);
+    expect(unread.headers).toMatchObject({ 'x-request-cost': '0' });
+    const unknown = await between('ann', 'zoe');
+    expect([unknown.status, unknown.error]).toMatchObject([
+      404,
+      { details: [{ path: 'body.other.handle' }] },
+    ]);
+    const mixed = await call({
+      platform: 'x',
+      handle: 'ann',
+      other: { platform: 'bluesky', handle: 'fay.test' },
     });
+    expect([mixed.status, mixed.error.details]).toMatchObject([400, [{ path: 'body.other.platform' }]]);
+  });
+});
+
+describe('a comparison of long lists', () => {
+  it('takes the members whose hash is in the sample of both, whose sizes stay exact', async () => {
+    const schema = program.builds.schema('follows');
+    const fill = (owner: number, from: number, to: number) =>
+      program.database.db.query(
+        `insert into ${schema}.x_followers (owner, member, first_seen_s, last_seen_s)
+         select $1, 900000000 + n, 1, 300000000 from generate_series($2::int, $3::int) n`,
+        [owner, from, to - 1],
+      );
+    await fill(1, 0, 20_000);
+    await fill(2, 15_000, 23_000);
+    const lists = program.services.lists.of('tester', 1_000_000);
+    const [a, b] = await Promise.all(
+      ['1', '2'].map((owner) => findList(lists, program.builds, 'x', 'followers', { owner })),
+    );
+    if (a == null || b == null) throw new Error('both lists are there');
+    const { counts, sample } = await compareLists(lists, program.builds, [a, b], 6_000);
+    expect(counts).toMatchObject({ a: 20_300, b: 8_200 });
+    // One in four: within five standard deviations.
+    expect(Math.abs((sample?.a ?? 0) - 5_075)).toBeLessThan(310);
+    const { low, high } = overlapOf(counts, sample).shared;
+    expect([low <= 5_100, 5_100 <= high, high - low < 1_000]).toEqual([true, true, true]);
+    const whole = await compareLists(lists, program.builds, [a, b]);
+    expect(whole).toMatchObject({ counts: { a: 20_300, b: 8_200, shared: 5_100 }, sample: null });
   });
 });

@@ -171,7 +171,8 @@ describe('runHandleAvailability: whether a name is free', () => {
 const bodies = (): Readonly<Record<string, unknown>> => ({
   'shadowban-check': { platform: 'x', handle: open.handle },
   'handle-availability': { handle: open.handle, max_age_s: 0 },
-  'follower-audit': { platform: 'x', handle: open.handle, sample_size: 300 },
+  'follower-audit': { platform: 'x', handle: open.handle, sample_size: 200 },
+  'trust-report': { platform: 'x', handle: open.handle },
 });
 
 describe('requests to platforms', () => {

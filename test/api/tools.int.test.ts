@@ -130,6 +130,10 @@ describe('every tool', () => {
       ['account-age', platform],
       ['follower-rank', platform],
       ['cross-platform-match', platform],
+      ['valuation', platform],
+      ['post-price', platform],
+      ['engagement-authenticity', platform],
+      ['account-score', platform],
     ]),
   )('%s of %s is served, or refused with the platforms that are', async (name, platform) => {
     const endpoint = tools.find(({ tool }) => tool?.name === name) as Endpoint;

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestHome, type RunningProgram, type TestHome } from '../support/cli.ts';
+import { createTestHome, curlLines, type RunningProgram, sendLine, type TestHome } from '../support/cli.ts';
 import { until } from '../support/wait.ts';
 
 let home: TestHome;
@@ -16,11 +16,9 @@ const welcome = async (program: RunningProgram) => {
   await program.says(/The reference, to read and to try: (\S+)/);
   const text = program.out();
   const key = /\n {2}(slk_[0-9A-Za-z]{38})\n/.exec(text)?.[1] ?? '';
-  const urls = [...text.matchAll(/curl -s -H 'Authorization: Bearer (slk_\w+)' '(\S+)'/g)].map((m) => {
-    expect(m[1]).toBe(key);
-    return m[2] as string;
-  });
-  return { key, urls, docs: /The reference, to read and to try: (\S+)/.exec(text)?.[1] ?? '' };
+  const lines = curlLines(text);
+  for (const line of lines) expect(line.key).toBe(key);
+  return { key, lines, docs: /The reference, to read and to try: (\S+)/.exec(text)?.[1] ?? '' };
 };
 
 /** Accounts read on all platforms, by the progress lines. */
@@ -34,6 +32,12 @@ const MAY_LACK: ReadonlySet<string> = new Set([
   'getXPostingPatterns',
   'runBestTimeToPost',
   'runAccountCompare',
+  'runValuation',
+  'runPostPrice',
+  'runGrowthProjection',
+  'runEngagementAuthenticity',
+  'runViralityCheck',
+  'runAccountScore',
 ]);
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['listXViralPosts', 'listXPopulationViralPosts']);
 
@@ -87,8 +91,15 @@ const answersEverything = async (origin: string, key: string, handle: string): P
     runHandleSimilarity: { platform: 'x', handle },
     runShadowbanCheck: { platform: 'x', handle },
     runHandleAvailability: { handle },
+    runFollowerAudit: { platform: 'x', handle },
+    runTrustReport: { platform: 'x', handle },
     runAudienceOverlap: { platform: 'x', handle, other: { platform: 'x', handle } },
-    runFollowerAudit: { platform: 'x', handle, sample_size: 100 },
+    runValuation: { platform: 'x', handle },
+    runPostPrice: { platform: 'x', handle },
+    runGrowthProjection: { platform: 'x', handle, days: 30 },
+    runEngagementAuthenticity: { platform: 'x', handle },
+    runViralityCheck: { platform: 'x', post_url: tweet.url },
+    runAccountScore: { platform: 'x', handle },
     runAccountCompare: {
       accounts: [
         { platform: 'x', handle },
@@ -97,7 +108,7 @@ const answersEverything = async (origin: string, key: string, handle: string): P
     },
   };
   const endpoints: { operation: string; method: string; path: string }[] = (await get('/')).data.endpoints;
-  expect(endpoints).toHaveLength(67);
+  expect(endpoints).toHaveLength(74);
   for (const { operation, method, path } of endpoints) {
     const id = path.includes('/companies/') ? company.id : path.includes('/listings/') ? listing.id : handle;
     const verified = /\/scrape\/(\w+)\/verify/.exec(path)?.[1] ?? 'x';
@@ -129,7 +140,8 @@ const answersEverything = async (origin: string, key: string, handle: string): P
 describe('the demo', () => {
   it('crawls, prints a key and URLs that work, stops cleanly, and resumes at the next start', async () => {
     const first = home.start(['demo', '--size', '150']);
-    const { key, urls, docs } = await welcome(first);
+    const { key, lines, docs } = await welcome(first);
+    const urls = lines.map(({ url }) => url);
     // One of each group.
     expect(urls.map((url) => new URL(url).pathname.split('/')[2])).toEqual([
       'accounts',
@@ -140,13 +152,16 @@ describe('the demo', () => {
       'leads',
       'people',
       'insights',
+      'research',
+      'engines',
+      'tools',
     ]);
-    for (const url of urls) {
+    for (const line of lines) {
       const response = await until('it is answered in time', async () => {
-        const given = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+        const given = await sendLine(line);
         return given.status !== 503 && given;
       });
-      expect(response.status, url).toBe(200);
+      expect(response.status, line.url).toBe(200);
     }
     const check = await fetch(urls[0] as string, { headers: { authorization: `Bearer ${key}` } });
     const { data } = (await check.json()) as {

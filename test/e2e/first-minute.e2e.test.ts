@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestHome, type TestHome } from '../support/cli.ts';
+import { type CurlLine, createTestHome, curlLines, sendLine, type TestHome } from '../support/cli.ts';
 import { until } from '../support/wait.ts';
 
 let home: TestHome;
@@ -26,21 +26,16 @@ const PLAN = {
   ip_allowlist: false,
 };
 
-/** The lines that a newcomer pastes. */
-const curlLines = (text: string) =>
-  [...text.matchAll(/curl -s -H 'Authorization: Bearer (slk_\w+)' '(\S+)'/g)].map(
-    ([, key = '', url = '']) => ({ key, url }),
-  );
-
 interface Finding {
   readonly id: string;
   readonly summary: string;
 }
 
 /** The first answer but a 503: a busy machine may keep a list or a platform waiting, which says nothing of the data. */
-const answerOf = async ({ key, url }: { readonly key: string; readonly url: string }) => {
+const answerOf = async (line: CurlLine) => {
+  const { url } = line;
   const response = await until(`${url} is answered in time`, async () => {
-    const given = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    const given = await sendLine(line);
     return given.status !== 503 && given;
   });
   const { data } = (await response.json()) as { data?: unknown };
@@ -63,9 +58,17 @@ describe('the first minute of a demo', () => {
       'leads/x/follower-graph',
       'people/lookup',
       expect.stringMatching(/^insights\/x\/\w+$/),
+      'research/runs',
+      'engines',
+      'tools/account-age',
     ]);
     expect(answers.map(({ status }) => status)).toEqual(lines.map(() => 200));
     const [account, ...lists] = answers.map(({ data }) => data);
+    expect(lists.pop()).toMatchObject({ platform: 'x', age_days: expect.any(Number) });
+    expect(lists.splice(-2)).toEqual([
+      expect.arrayContaining([expect.objectContaining({ id: expect.any(String) })]),
+      expect.arrayContaining([expect.objectContaining({ key: 'x' })]),
+    ]);
     expect(lists.pop()).toMatchObject({
       posts_sampled: expect.any(Number),
       median_views: expect.any(Number),
@@ -81,11 +84,14 @@ describe('the first minute of a demo', () => {
     const [, summary, url = ''] = await program.says(/found (.+): (\S+\/v2\/research\/findings)/, LIMIT_MS);
     const key = lines[0]?.key ?? '';
     const finding = await until('the finding is in the list', async () => {
-      const { status, data } = await answerOf({ key, url });
+      const { status, data } = await answerOf({ key, url, body: null });
       expect(status).toBe(200);
       return (data as readonly Finding[]).find((each) => each.summary === summary);
     });
-    expect(await answerOf({ key, url: `${url}/${finding.id}` })).toEqual({ status: 200, data: finding });
+    expect(await answerOf({ key, url: `${url}/${finding.id}`, body: null })).toEqual({
+      status: 200,
+      data: finding,
+    });
     expect(await program.end('SIGINT')).toBe(0);
     expect(program.out()).toMatch(/Stopped\.\n$/);
   });

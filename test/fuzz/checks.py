@@ -35,7 +35,7 @@ OF_HTTP = {
 # Places whose values only the service knows: which names a platform has, which cursors it handed out, and which time
 # zones there are.
 KNOWN_TO_THE_SERVICE = re.compile(
-    r"params\.(handle|id)|query\.(url|handle|id|company|timezone)|body\.(handle|timezone|accounts\.\d+\.handle|other\.(handle|platform))"
+    r"params\.(handle|id)|query\.(url|handle|id|company|timezone)|body\.(handle|timezone|post_url|other\.(handle|platform)|accounts\.\d+\.handle)"
 )
 
 # Simulated platforms answer as the real ones do: some accounts are behind a wall.

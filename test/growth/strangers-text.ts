@@ -34,6 +34,7 @@ import { linesOf } from '../../src/operations/marketplace/lines.ts';
 import { ndjsonRecords } from '../../src/operations/marketplace/ndjson-records.ts';
 import { classifyTitle } from '../../src/projections/views/leads/titles/classify-title.ts';
 import { accountOfUrl } from '../../src/write/accounts/grammar/index.ts';
+import { POST_PLATFORMS, postOfUrl } from '../../src/write/accounts/grammar/post-url.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';
 import { parseRecords } from '../../src/write/marketplace/parse-records.ts';
 import { isDisclaimed, nameKey, readName, relateNames } from '../../src/write/people/names.ts';
@@ -159,6 +160,13 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, Work>>>>
   'projections/views/leads/titles/lexicon.ts': { classifyTitle },
   'write/accounts/grammar/index.ts': {
     accountOfUrl: (text) => accountOfUrl(new URL(`https://www.linkedin.com/in/${encodeURIComponent(text)}`)),
+  },
+  'write/accounts/grammar/post-url.ts': {
+    postOfUrl: (text) => {
+      for (const platform of POST_PLATFORMS)
+        for (const host of ['x.com', 'www.tiktok.com', 't.me', 'bsky.app/profile'])
+          postOfUrl(platform, new URL(`https://${host}/${encodeURIComponent(text)}/status/${text.length}`));
+    },
   },
   'write/people/names.ts': {
     'names that are compared': (text) => relateNames(readName(text), readName(`${text} a`)),

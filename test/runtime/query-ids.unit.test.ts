@@ -22,6 +22,8 @@ const askedWith = async (setting: string | undefined): Promise<readonly string[]
   await x.readPost?.('12', { http });
   await x.readFollows?.('12', 'followers', { http, cursor: null });
   await x.readFollows?.('12', 'following', { http, cursor: null });
+  await x.visibility?.search('nasa', http);
+  await x.visibility?.thread('12', null, http);
   return [...asked].sort();
 };
 

@@ -127,3 +127,25 @@ export const createTestHome = async (
     },
   };
 };
+
+/** A line of the welcome of the demo, which a newcomer pastes. */
+export interface CurlLine {
+  readonly key: string;
+  readonly url: string;
+  /** JSON that it posts; null if it gets. */
+  readonly body: string | null;
+}
+
+export const curlLines = (text: string): readonly CurlLine[] =>
+  [
+    ...text.matchAll(
+      /curl -s -H 'Authorization: Bearer (slk_\w+)'(?: -H 'Content-Type: application\/json' -d '([^']*)')? '(\S+)'/g,
+    ),
+  ].map(([, key = '', body, url = '']) => ({ key, url, body: body ?? null }));
+
+/** Sends what the line would. */
+export const sendLine = ({ key, url, body }: CurlLine): Promise<Response> =>
+  fetch(url, {
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body === null ? {} : { method: 'POST', body }),
+  });

@@ -10,18 +10,19 @@ import type { Scope } from '../../write/holders/events.ts';
 import type { Services } from '../services.ts';
 import type { QueryRule } from './query-rules.ts';
 
-const GROUPS = [
-  'accounts',
-  'directory',
-  'people',
-  'scrape',
-  'insights',
-  'research',
-  'engines',
-  'marketplace',
-  'tools',
-  'leads',
-] as const;
+/** The groups of endpoints, and what each is about. */
+export const GROUPS = {
+  accounts: 'Whether accounts exist, from the catalog or read live.',
+  directory: 'The catalog of accounts: entries, lists, their history and changes.',
+  people: 'Accounts of one person on several platforms, with the evidence.',
+  scrape: 'Pages of platforms, read for the request, and proofs of ownership.',
+  insights: 'Figures of accounts and populations on X, with their intervals.',
+  research: 'Findings, runs and events of the research engine.',
+  engines: 'State and figures of the crawlers.',
+  marketplace: 'Accounts on sale, with prices and sellers.',
+  tools: 'Analyses of accounts, posts and names on request.',
+  leads: 'Companies, decision makers and follower graphs.',
+} as const;
 
 /** Input of a handler: parsed parameters, services, and the time of the request. */
 export interface EndpointRequest<Params, Query, Body> {
@@ -115,7 +116,7 @@ export interface Endpoint<
   Data extends z.ZodType = z.ZodType,
 > {
   readonly operation: string;
-  readonly group: (typeof GROUPS)[number] | 'root';
+  readonly group: keyof typeof GROUPS | 'root';
   readonly method: 'GET' | 'POST';
   /** Below `/v2`, with `{name}` for parameters. */
   readonly path: `/${string}`;
@@ -149,7 +150,7 @@ export interface Endpoint<
   ) => number;
   /**
    * Version of the method behind derived figures. The response then has `coverage`, `method_version` and `warnings` in
-   * its meta, and a sample that is too small is `insufficient_data`.
+   * its meta, and a sample that is too small is `insufficient_data`, except for lists and tools that don't name it.
    */
   readonly methodVersion?: string;
   /** For tools. */

@@ -7,7 +7,14 @@ const LACKING = {
   readings: 'readings of followers',
   accounts: 'accounts',
   lists: 'follower lists that were read',
-  followers: 'followers whose profiles the list shows',
+  comparables: 'sales of accounts of the platform with a known price and followers',
+  placements: 'placements of the platform that state their views',
+  views: 'ripe posts with views',
+  median_views: 'views of the median post',
+  followers: 'known numbers of followers',
+  points: 'points of parts that are known',
+  days: 'days between the first and the last reading of followers',
+  shown_followers: 'followers whose profiles the list shows',
 } as const;
 
 /** The refusal of a figure whose sample is too small: what it has and what it needs. */

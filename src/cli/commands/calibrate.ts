@@ -7,9 +7,11 @@ Examples:
   sightline calibrate --draws 10                       and ten drawn ones that no method was tuned on
   sightline calibrate --world world.json --seeds 3     another world, three populations of it
   sightline calibrate --svg docs/methods               with a picture a method
+  sightline calibrate --tools --draws 10               prices, projections and reactions instead
   sightline calibrate --accounts 100 --engaged 0       little but the follower audit
 
-Exit code 1: a bar was missed. docs/methods/insights.md and tools.md have the methods, the bars and what was measured.`;
+Exit code 1: a bar was missed. docs/methods/insights.md and tools.md have the methods, the bars and what
+was measured.`;
 
 const whole =
   (name: string, least: number, most: number) =>
@@ -31,6 +33,7 @@ interface Options {
   readonly accounts: number;
   readonly engaged: number;
   readonly window: number;
+  readonly tools?: boolean;
   readonly audits: number;
   readonly auditLabels?: string;
   readonly svg?: string;
@@ -40,7 +43,7 @@ interface Options {
 /** `sightline calibrate`: how far figures are off in worlds whose truth is known, and how often intervals hold it. */
 export const calibrateCommand = (): Command =>
   new Command('calibrate')
-    .description('measure error and coverage of the figures of insights and audits in simulated worlds')
+    .description('measure error and coverage of the figures of insights and tools in simulated worlds')
     .addHelpText('after', EXAMPLES)
     .option('--world <file>', 'parameters of the world as JSON; what it leaves out has its default')
     .option(
@@ -59,6 +62,7 @@ export const calibrateCommand = (): Command =>
       1_300,
     )
     .option('--window <days>', 'window of medians and posts a week', whole('--window', 7, 180), 30)
+    .option('--tools', 'measure the tools’ prices, projections and figures of reactions, not the insights')
     .option(
       '--audits <n>',
       'accounts of X and of Bluesky whose followers are audited',
@@ -74,7 +78,7 @@ export const calibrateCommand = (): Command =>
         import('../render/progress.ts'),
         import('../render/calibration.ts'),
       ]);
-      const progress = createProgress('calibrate', 'accounts');
+      const progress = createProgress('calibrate', options.tools === true ? 'steps' : 'accounts');
       const report = await runCalibration(
         {
           world: options.world ?? null,
@@ -85,6 +89,7 @@ export const calibrateCommand = (): Command =>
           accounts: options.accounts,
           engaged: options.engaged,
           windowDays: options.window,
+          tools: options.tools === true,
           audits: options.audits,
           auditLabels: options.auditLabels ?? null,
           svg: options.svg ?? null,

@@ -29,6 +29,35 @@ const HEAD = [
   { head: 'missed', keep: true },
 ];
 
+type Tool = World['tools'][number];
+
+const toolRow = (tool: Tool): readonly string[] => [
+  `${tool.figure}${tool.few ? ' *' : ''}`,
+  String(tool.n),
+  tool.error.toPrecision(3),
+  tool.reference === null ? '' : tool.reference.toPrecision(3),
+  tool.reference === null ? '' : (tool.error / tool.reference).toFixed(2),
+  percent(tool.coverage),
+  `${percent(tool.coverage_low)} to ${percent(tool.coverage_high)}`,
+  percent(tool.insufficient),
+  tool.missed ?? '',
+];
+
+const TOOL_HEAD = [
+  { head: 'stated by a tool', keep: true },
+  'n',
+  'error',
+  'reference',
+  'ratio',
+  'coverage',
+  { head: '99.9 % interval', optional: true },
+  { head: 'insufficient', optional: true },
+  { head: 'missed', keep: true },
+];
+
+const headOf = (world: World, seeds: readonly number[]): string =>
+  `World ${world.hash}${world.held_back ? ', held back' : ''}: sightline calibrate${world.options === '' ? '' : ` ${world.options}`} --seeds ${seeds.length} --first-seed ${seeds[0]}`;
+
 const AUDIT_HEAD = [
   { head: 'audits', keep: true },
   'accounts',
@@ -81,12 +110,12 @@ const auditTexts = (audits: World['audits']): readonly string[] =>
         ),
       ];
 
-const worldText = (world: World, seeds: readonly number[]): string => {
+const figuresText = (world: World, seeds: readonly number[]): string => {
   const { figures, tests, cells } = world.summary;
   const first = figures.find(({ figure }) => figure === 'engagement_rate_followers');
   const of = cells.filter(({ figure }) => figure === 'engagement_rate_followers');
   return [
-    `World ${world.hash}${world.held_back ? ', held back' : ''}: sightline calibrate${world.options === '' ? '' : ` ${world.options}`} --seeds ${seeds.length} --first-seed ${seeds[0]}`,
+    headOf(world, seeds),
     renderTable(HEAD, figures.map(rowOf)),
     renderTable(
       [
@@ -117,15 +146,31 @@ const worldText = (world: World, seeds: readonly number[]): string => {
   ].join('\n');
 };
 
+const toolsText = (world: World, seeds: readonly number[]): string =>
+  [headOf(world, seeds), renderTable(TOOL_HEAD, world.tools.map(toolRow))].join('\n');
+
+const FIGURE_NOTES = [
+  '* accounts for which the figure takes few values: an interval of whole counts, judged from below.',
+  'Width: median of the intervals’ widths by those of a block bootstrap of the same posts.',
+];
+const TOOL_NOTES = [
+  '* few whole followers or reactions: intervals are rounded outwards, and judged from below.',
+  'Error: mean |ln (projected / had)| of followers, median |ln (stated / true)| of all else.',
+  'Reference: the noise of the world’s prices; of followers a random walk with drift.',
+];
+
 /** Tables of each world, and what was missed. */
-export const calibrationText = ({ method_version, seeds, worlds }: CalibrationReport): string =>
-  [
-    ...worlds.map((world) => worldText(world, seeds)),
-    `Method ${method_version}. * accounts for which the figure takes few values: an interval of whole counts, judged from below.`,
-    'Width: median of the intervals’ widths by those of a block bootstrap of the same posts.',
+export const calibrationText = ({ method_version, seeds, worlds }: CalibrationReport): string => {
+  const isOfTools = worlds.some(({ tools }) => tools.length > 0);
+  const [first = '', ...notes] = isOfTools ? TOOL_NOTES : FIGURE_NOTES;
+  return [
+    ...worlds.map((world) => (isOfTools ? toolsText(world, seeds) : figuresText(world, seeds))),
+    `Method ${method_version}. ${first}`,
+    ...notes,
     worlds.every(({ missed }) => missed.length === 0)
       ? 'All bars met.'
       : worlds
           .flatMap(({ hash, missed }) => missed.map((what) => `Missed in world ${hash}: ${what}`))
           .join('\n'),
   ].join('\n\n');
+};

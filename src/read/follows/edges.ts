@@ -172,6 +172,9 @@ const tablesOf = (
   };
 };
 
+/** The edges of a list, those that are gone included: a table and a condition. */
+export const edgesOf = (schema: string, list: FollowList): FragmentSqlToken => tablesOf(schema, list).edges;
+
 /** Maximum edges scanned for a page: those that are gone are skipped. */
 const MAX_SCANNED = 20_000;
 
@@ -201,32 +204,6 @@ export const listEdges = async (
     // An edge is as old as the page that showed it last.
     oldestMs: rows.length === 0 ? null : Date.parse(instantOf(Math.min(...rows.map(([, , lastS]) => lastS)))),
   };
-};
-
-/** How many members two lists have, and how many of them are the same. */
-export interface SharedMembers {
-  readonly a: number;
-  readonly b: number;
-  readonly shared: number;
-}
-
-/** Members of two lists of one platform and their intersection, exactly, of the edges that their last whole readings left. */
-export const sharedMembers = async (
-  lists: ListReads,
-  builds: Builds,
-  a: FollowList,
-  b: FollowList,
-): Promise<SharedMembers> => {
-  const membersOf = (list: FollowList) => {
-    const { edges } = tablesOf(builds.schema('follows'), list);
-    return sql.fragment`select member from ${edges} and last_seen_s >= ${list.doneSinceS ?? FIRST_S}`;
-  };
-  const schema = z.object({ a: z.number(), b: z.number(), shared: z.number() });
-  const [row] = await lists.any(sql.type(schema)`
-    with a as materialized (${membersOf(a)}), b as materialized (${membersOf(b)})
-    select (select count(*) from a)::integer as a, (select count(*) from b)::integer as b,
-      (select count(*) from a join b using (member))::integer as shared`);
-  return row ?? { a: 0, b: 0, shared: 0 };
 };
 
 /** The last member scanned for a page that is not full; null if the list has no more. */

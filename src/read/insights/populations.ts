@@ -11,6 +11,7 @@ import {
   populationTable,
 } from '../../projections/views/ladders/tables.ts';
 import type { Builds } from '../active-builds.ts';
+import type { PlatformMove } from '../analysis/growth.ts';
 
 /** A ladder: percentiles of a metric, the 0th to the 100th. */
 export interface Ladder {
@@ -32,6 +33,14 @@ export interface PopulationReads {
   /** Null before anything was computed. */
   of(platform: Platform): Promise<Population | null>;
 }
+
+/** Changes that the accounts of a platform had alike. */
+export const movesOf = (population: Population | null): readonly PlatformMove[] =>
+  population?.counts.moves.map(({ from, to, change }) => ({
+    fromMs: Date.parse(from),
+    toMs: Date.parse(to),
+    change,
+  })) ?? [];
 
 const ladderOf = driverReader(ladderTable);
 const populationOf = driverReader(populationTable);

@@ -5,14 +5,19 @@ import { DIRECTORY_PLATFORMS } from '../../kernel/platform.ts';
 import type { Scope } from '../../write/holders/events.ts';
 
 /** A call that the welcome shows, or that proves that there is something to show. */
-interface Example {
+export interface Example {
   readonly path: string;
   readonly scope: Scope;
+  /** Sent as JSON by POST; by default the call is a GET. */
+  readonly body?: Readonly<Record<string, string>>;
 }
 
 const directory: Example = { path: '/directory?sort=followers&limit=5', scope: 'directory:read' };
 const listings: Example = { path: '/marketplace/listings?limit=5', scope: 'marketplace:read' };
 const decisionMakers: Example = { path: '/leads/linkedin/people?seniority=cxo&limit=5', scope: 'leads:read' };
+
+const engines: Example = { path: '/engines', scope: 'engines:read' };
+const runs: Example = { path: '/research/runs?limit=5', scope: 'research:read' };
 
 /** Every platform has an entry before the welcome. LinkedIn, which the directory leaves out, has people. */
 const entries: readonly Example[] = DIRECTORY_PLATFORMS.map((platform) => ({
@@ -40,6 +45,12 @@ const insightsOf = (handle: string): Example => ({
   scope: 'insights:read',
 });
 
+const ageOf = (handle: string): Example => ({
+  path: '/tools/account-age',
+  scope: 'tools:run',
+  body: { platform: 'x', handle },
+});
+
 const graphOf = (handle: string): Example => ({
   path: `/leads/x/follower-graph?handle=${encodeURIComponent(handle)}&limit=5`,
   scope: 'leads:read',
@@ -49,13 +60,15 @@ interface Single {
   readonly exists?: boolean;
   readonly accounts?: readonly unknown[];
   readonly posts_sampled?: number;
+  readonly age_days?: number;
 }
 
-/** An account that exists, a person, figures of posts, or a list that is not empty. */
+/** An account that exists, its age, a person, figures of posts, or a list that is not empty. */
 const isData = (data: unknown): boolean => {
   if (Array.isArray(data)) return data.length > 0;
   const single = data as Single | null;
-  return single?.exists === true || (single?.accounts?.length ?? 0) > 0 || (single?.posts_sampled ?? 0) > 0;
+  const count = Math.max(single?.accounts?.length ?? 0, single?.posts_sampled ?? 0);
+  return single?.exists === true || single?.age_days !== undefined || count > 0;
 };
 
 const DAY_MS = 86_400_000;
@@ -87,8 +100,8 @@ export interface ExamplesOptions {
 export interface Examples {
   /** The first of these accounts of X whose timeline carries insights, else the first whose timeline answers, or of all. */
   chooseAccount(handles: readonly string[]): Promise<string>;
-  /** Waits until every platform has an entry and every call has answered with data. @returns paths to print. */
-  untilAnswered(handle: string): Promise<readonly string[]>;
+  /** Waits until every platform has an entry and every call has answered with data. @returns those to print. */
+  untilAnswered(handle: string): Promise<readonly Example[]>;
 }
 
 /** `refused`: the API does not know the key yet, or is being started again. */
@@ -111,11 +124,12 @@ const isOver = (startedMs: number, crawledMs: number | null): boolean => {
 export const createExamples = ({ base, key, scopes, stop, logger, isCrawled }: ExamplesOptions): Examples => {
   const answered = new Set<string>();
   /** @param onData is called with what it answered. */
-  const ask = async ({ path }: Example, onData?: (data: unknown) => void): Promise<Outcome> => {
+  const ask = async ({ path, body }: Example, onData?: (data: unknown) => void): Promise<Outcome> => {
     if (answered.has(path)) return 'data';
     try {
-      const headers = { authorization: `Bearer ${key}` };
-      const response = await fetch(`${base}${path}`, { headers, signal: stop });
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+      const response = await fetch(`${base}${path}`, { headers, signal: stop, ...sent });
       const { data } = (await response.json()) as { data?: unknown };
       if (response.status === 401 || response.status === 403) return 'refused';
       if (response.status !== 200 || !isData(data)) return 'none';
@@ -160,6 +174,9 @@ export const createExamples = ({ base, key, scopes, stop, logger, isCrawled }: E
         graphOf(handle),
         personOf(handle),
         insightsOf(handle),
+        runs,
+        engines,
+        ageOf(handle),
       ];
       const wanted = [...entries, ...shown].filter(isAllowed);
       const startedMs = performance.now();
@@ -167,7 +184,7 @@ export const createExamples = ({ base, key, scopes, stop, logger, isCrawled }: E
       for (;;) {
         const outcomes = await Promise.all(wanted.map((example) => ask(example)));
         if (outcomes.every((outcome) => outcome === 'data') || isOver(startedMs, crawledMs)) {
-          return shown.map(({ path }) => path).filter((path) => answered.has(path));
+          return shown.filter(({ path }) => answered.has(path));
         }
         crawledMs = (await isCrawled()) ? (crawledMs ?? performance.now()) : null;
         await sleep(POLL_MS, undefined, { signal: stop });

@@ -6,7 +6,7 @@ import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import { readProgress } from '../../read/frontier/frontier.ts';
 import type { Service } from '../service.ts';
 import { demoKey, keyFileOf } from './demo-key.ts';
-import { createExamples } from './examples.ts';
+import { createExamples, type Example } from './examples.ts';
 import { runUntilFound } from './first-finding.ts';
 import { computeUntilEnough } from './first-ladders.ts';
 import { listOwnersOf, readDemoLists } from './follower-lists.ts';
@@ -65,14 +65,19 @@ const startLists = (
   return { hasMembers: Promise.race([promise, ended]), ended };
 };
 
-const welcome = (service: Service, key: string, paths: readonly string[]): string => `
+const curlOf = (service: Service, key: string, { path, body }: Example): string => {
+  const sent = body === undefined ? '' : ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+  return `  curl -s -H 'Authorization: Bearer ${key}'${sent} '${service.url}/v2${path}'`;
+};
+
+const welcome = (service: Service, key: string, examples: readonly Example[]): string => `
 Sightline started; it keeps crawling until you stop it with Ctrl-C.
 
 The key (also in ${keyFileOf(service)}):
   ${key}
 
 Ask it:
-${paths.map((path) => `  curl -s -H 'Authorization: Bearer ${key}' '${service.url}/v2${path}'`).join('\n')}
+${examples.map((example) => curlOf(service, key, example)).join('\n')}
 
 The reference, to read and to try: ${service.url}/docs
 `;

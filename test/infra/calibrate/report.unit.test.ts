@@ -12,6 +12,7 @@ const OPTIONS = {
   accounts: 120,
   engaged: 10,
   windowDays: 30,
+  tools: false,
   audits: 0,
   auditLabels: null,
   svg: null,

@@ -11,7 +11,7 @@ import {
   requestHeadersOf,
   unchangedHeaders,
 } from '../../pipeline/headers.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { type Endpoint, GROUPS } from '../endpoint.ts';
 import type { JsonObject } from '../json.ts';
 import { listQueryOf } from '../parse-request.ts';
 import { shareComponents } from '../share-components.ts';
@@ -37,6 +37,10 @@ const EXAMPLE_META = {
 /** Whether a call may read a platform: what is metered as a live call does, but for tools that need none. */
 const readsPlatforms = ({ meter, tool }: Endpoint): boolean => meter === 'live' && tool?.upstreamReads !== 0;
 
+/** Whether a call fails with a platform: items that can't be read are unknown, each by itself. */
+const failsWithPlatforms = (endpoint: Endpoint): boolean =>
+  readsPlatforms(endpoint) && endpoint.items === undefined;
+
 /** Every error of an endpoint: its own and those of its kind. */
 export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
   const codes: ErrorCode[] = [
@@ -53,10 +57,12 @@ export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
   if (endpoint.meter !== 'free') codes.push('budget_exhausted', 'overage_cap_reached', 'wallet_empty');
   if (endpoint.method === 'POST') codes.push('idempotency_in_flight', 'idempotency_mismatch');
   if (endpoint.list) codes.push('cursor_invalid');
-  if (endpoint.methodVersion !== undefined) codes.push('insufficient_data');
+  // Lists show what there is, and each tool says itself whether its sample can be too small.
+  if (endpoint.methodVersion !== undefined && !endpoint.list && endpoint.tool === undefined)
+    codes.push('insufficient_data');
   if (endpoint.body !== undefined) codes.push('media_type_unsupported', 'body_too_large');
   if (endpoint.meter === 'live') codes.push('live_rate_limited');
-  if (readsPlatforms(endpoint)) {
+  if (failsWithPlatforms(endpoint)) {
     codes.push(
       'platform_error',
       'platform_layout_changed',
@@ -227,7 +233,10 @@ export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): J
     },
     servers: [{ url: '/v2' }],
     security: [{ key: [] }],
-    tags: [...new Set(all.map((e) => e.group))].map((name) => ({ name })),
+    tags: [
+      { name: 'root', description: 'What the calling key may do.' },
+      ...Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+    ],
     paths,
     components: {
       securitySchemes: {

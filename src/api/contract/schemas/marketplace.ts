@@ -8,7 +8,7 @@ const instant = z.iso.datetime();
 const count = z.int().nonnegative();
 
 /** An amount of dollars as exact decimal text. */
-const dollars = z
+export const dollars = z
   .string()
   .regex(/^\d+\.\d{2,6}$/)
   .describe('US dollars, exact.');

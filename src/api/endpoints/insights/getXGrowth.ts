@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { growthOf, MIN_POINTS, type PlatformMove } from '../../../read/analysis/growth.ts';
+import { growthOf, MIN_POINTS } from '../../../read/analysis/growth.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { MAX_POINTS, readFollowers } from '../../../read/insights/followers.ts';
-import type { Population } from '../../../read/insights/populations.ts';
+import { movesOf } from '../../../read/insights/populations.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
@@ -17,14 +17,6 @@ const USUAL_DAYS = 90;
 
 const instant = z.iso.datetime();
 const slope = z.object({ value: z.number(), low: z.number(), high: z.number() }).nullable();
-
-/** Changes that the accounts of X had alike. */
-const movesOf = (population: Population | null): readonly PlatformMove[] =>
-  population?.counts.moves.map(({ from, to, change }) => ({
-    fromMs: Date.parse(from),
-    toMs: Date.parse(to),
-    change,
-  })) ?? [];
 
 export default endpoint({
   operation: 'getXGrowth',

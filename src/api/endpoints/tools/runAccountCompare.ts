@@ -131,6 +131,7 @@ export default tool({
       }),
     ),
   },
+  errors: ['not_found', 'insufficient_data'],
   example: {
     body: {
       accounts: [

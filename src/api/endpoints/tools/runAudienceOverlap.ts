@@ -1,110 +1,157 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import type { Platform } from '../../../kernel/platform.ts';
-import { type FollowList, findList, sharedMembers } from '../../../read/follows/edges.ts';
+import { type Platform, platformSchema } from '../../../kernel/platform.ts';
+import { overlapOf } from '../../../read/analysis/overlap.ts';
+import type { FoundEntry } from '../../../read/directory/entry.ts';
+import { type FollowList, findList } from '../../../read/follows/edges.ts';
+import { compareLists } from '../../../read/follows/overlap.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
-import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { findAccount, inputOf, type ToolAccount } from './tool-account.ts';
 
-const LISTED = ['x', 'bluesky'] as const satisfies readonly Platform[];
-const NOT_KNOWN = [
-  'followers that joined or left since each list was read',
-  'whether shared followers are people: see the follower audit',
-];
+/** Platforms whose follower lists are public. */
+const PLATFORMS = ['x', 'bluesky'] as const satisfies readonly Platform[];
+const LEVEL = 0.95;
 
-/** The follower list of an account, if it was read. */
-const listOf = async (
-  request: EndpointRequest<unknown, unknown, unknown>,
-  account: ToolAccount,
-  path: string,
-): Promise<FollowList | null> => {
-  const { entry } = await findAccount(request, account, path);
+const NOT_KNOWN = ['followers that no reading of the lists has shown', 'who sees posts without following'];
+
+const bounded = z
+  .object({ value: z.number().nonnegative(), low: z.number().nonnegative(), high: z.number().nonnegative() })
+  .describe('With its 95 % interval; exact if all three are equal.');
+
+const listSchema = z.object({
+  handle: z.string().nullable(),
+  indexed: z.int().nonnegative().describe('Followers of the list as it was read.'),
+  followers: z.int().nonnegative().nullable().describe('As the account states them.'),
+  status: z
+    .enum(['whole', 'capped', 'broken_off'])
+    .describe('How the last reading of the list ended: unless whole, any follower may be missing.'),
+  read_at: z.iso.datetime().describe('The newest part of any reading.'),
+});
+
+type Request = EndpointRequest<unknown, unknown, unknown>;
+
+interface Audience {
+  readonly found: FoundEntry;
+  readonly list: FollowList | null;
+}
+
+const audienceOf = async (request: Request, account: ToolAccount, path: string): Promise<Audience> => {
+  const found = await findAccount(request, account, path);
+  const { id, handle } = found.entry;
+  const by = id !== null ? { owner: id } : handle !== null ? { handle } : null;
   const { lists, services } = request;
-  const by =
-    entry.id !== null ? { owner: entry.id } : entry.handle === null ? null : { handle: entry.handle };
-  return by === null ? null : findList(lists, services.builds, entry.platform, 'followers', by);
+  return {
+    found,
+    list: by === null ? null : await findList(lists, services.builds, account.platform, 'followers', by),
+  };
 };
 
-const isWhole = ({ coverage }: FollowList): boolean => coverage.status === 'whole';
+const shownList = ({ entry }: FoundEntry, { coverage }: FollowList, indexed: number) => ({
+  handle: entry.handle,
+  indexed,
+  followers: entry.followers,
+  status: coverage.status,
+  read_at: coverage.read_at,
+});
+
+const EXAMPLE_LIST = {
+  handle: 'nasa',
+  indexed: 48_210,
+  followers: 48_214,
+  status: 'whole',
+  read_at: '2026-11-21T08:16:00.000Z',
+} as const;
 
 export default tool({
   operation: 'runAudienceOverlap',
   name: 'audience-overlap',
-  title: 'Followers that two accounts share',
+  title: 'How far two accounts have the same followers',
   description:
-    'Compares the follower lists of two accounts of one platform, as they were read: how many followers each has there, and how many are in both. Exact for what was read; `capped` says that a list was not read whole, so that more may be shared.',
-  method: 'Intersection and union of the members of both lists (Jaccard 1901), as in docs/methods/tools.md.',
-  platforms: LISTED,
+    'Followers that two accounts of a platform have in common, among those that were read: exact up to 65,536 of each list, else from a sample that both lists share, with its error. Unless both lists were read whole, `jaccard` is null and `shared` is the least that they have in common.',
+  method: 'Intersection of the lists, or coordinated sampling by a hash of IDs, as in docs/methods/tools.md.',
+  platforms: PLATFORMS,
   upstreamReads: 0,
   body: z.strictObject({
-    platform: toolPlatform(LISTED),
+    platform: toolPlatform(PLATFORMS),
     handle: handleField,
-    other: z.strictObject({ platform: toolPlatform(LISTED), handle: handleField }),
+    other: z.strictObject({ platform: toolPlatform(PLATFORMS), handle: handleField }),
   }),
   data: {
-    platform: z.enum(LISTED),
-    shared_n: z.int().nonnegative(),
-    jaccard: z.number().min(0).max(1).nullable().describe('Shared by all; null if both lists are empty.'),
-    shared_of_a: z.number().min(0).max(1).nullable(),
-    shared_of_b: z.number().min(0).max(1).nullable(),
-    indexed_a: z.int().nonnegative(),
-    indexed_b: z.int().nonnegative(),
-    capped: z.boolean().describe('Whether either list was not read whole: more may be shared.'),
+    platform: platformSchema,
+    a: listSchema,
+    b: listSchema,
+    shared: bounded,
+    share_of_a: bounded
+      .nullable()
+      .describe('Of the followers of `a`; null unless the list of `b` was read whole.'),
+    share_of_b: bounded
+      .nullable()
+      .describe('Of the followers of `b`; null unless the list of `a` was read whole.'),
+    jaccard: bounded
+      .nullable()
+      .describe('Followers of both by followers of either; null unless both lists were read whole.'),
+    capped: z.boolean().describe('Whether a list was not read whole.'),
   },
+  errors: ['not_found', 'insufficient_data'],
   example: {
     body: { platform: 'x', handle: 'nasa', other: { platform: 'x', handle: 'esa' } },
     data: {
       platform: 'x',
-      shared_n: 812,
-      jaccard: 0.0105,
-      shared_of_a: 0.0162,
-      shared_of_b: 0.0287,
-      indexed_a: 50_000,
-      indexed_b: 28_310,
-      capped: true,
+      a: EXAMPLE_LIST,
+      b: { ...EXAMPLE_LIST, handle: 'esa', indexed: 12_004, followers: 12_004 },
+      shared: { value: 3_120, low: 3_120, high: 3_120 },
+      share_of_a: { value: 0.0647, low: 0.0647, high: 0.0647 },
+      share_of_b: { value: 0.26, low: 0.26, high: 0.26 },
+      jaccard: { value: 0.0546, low: 0.0546, high: 0.0546 },
+      capped: false,
       confidence: 1,
-      inputs: EXAMPLE_INPUTS.slice(0, 1),
+      inputs: [{ input: 'followers', observed_at: '2026-11-21T08:16:00.000Z', age_s: 840 }],
       not_known: NOT_KNOWN,
     },
   },
   run: async ({ platform, handle, other }, request) => {
     if (other.platform !== platform)
       throw new ServiceError('invalid_request', 'Both accounts have to be of one platform.', {
-        details: [{ path: 'body.other.platform', message: `must be ${platform}, as the first account` }],
+        details: [
+          { path: 'body.other.platform', message: `must be ${platform}, as the platform of the first` },
+        ],
       });
-    const found = await Promise.all([
-      listOf(request, { platform, handle }, 'body.handle'),
-      listOf(request, other, 'body.other.handle'),
+    const [a, b] = await Promise.all([
+      audienceOf(request, { platform, handle }, 'body.handle'),
+      audienceOf(request, other, 'body.other.handle'),
     ]);
-    const [first, second] = found;
-    if (first === null || second === null)
-      throw insufficient('lists', { had: found.filter((list) => list !== null).length, needs: 2 });
-    const { a, b, shared } = await sharedMembers(request.lists, request.services.builds, first, second);
-    const union = a + b - shared;
-    const share = (of: number): number | null => (of === 0 ? null : shared / of);
-    const capped = !isWhole(first) || !isWhole(second);
+    if (a.list === null || b.list === null) {
+      const had = [a, b].filter(({ list }) => list !== null).length;
+      throw insufficient('lists', { had, needs: 2 });
+    }
+    const { lists, services, nowMs } = request;
+    const { counts, sample, oldestMs } = await compareLists(lists, services.builds, [a.list, b.list]);
+    const { shared, shareOfA, shareOfB, jaccard } = overlapOf(counts, sample);
+    const isWhole = (list: FollowList) => list.coverage.status === 'whole';
+    const [wholeA, wholeB] = [isWhole(a.list), isWhole(b.list)];
     return {
       result: {
         platform,
-        shared_n: shared,
-        jaccard: share(union),
-        shared_of_a: share(a),
-        shared_of_b: share(b),
-        indexed_a: a,
-        indexed_b: b,
-        capped,
-        // Members are counted, not estimated.
-        confidence: 1,
-        inputs: [
-          inputOf('followers', first.seenMs, request.nowMs),
-          inputOf('followers_of_other', second.seenMs, request.nowMs),
-        ],
-        not_known: capped ? [...NOT_KNOWN, 'followers of the parts of a list that were not read'] : NOT_KNOWN,
+        a: shownList(a.found, a.list, counts.a),
+        b: shownList(b.found, b.list, counts.b),
+        shared,
+        share_of_a: wholeB ? shareOfA : null,
+        share_of_b: wholeA ? shareOfB : null,
+        jaccard: wholeA && wholeB ? jaccard : null,
+        capped: !(wholeA && wholeB),
+        confidence: sample === null ? 1 : LEVEL,
+        inputs: [inputOf('followers', oldestMs, nowMs)],
+        not_known: NOT_KNOWN,
       },
-      coverage: { sampled: union, total: capped ? null : union, capped },
-      warnings: capped ? ['list_not_whole'] : [],
+      coverage: {
+        sampled: sample === null ? counts.a + counts.b : sample.a + sample.b,
+        total: counts.a + counts.b,
+        capped: sample !== null,
+      },
+      warnings: wholeA && wholeB ? [] : ['list_not_whole'],
     };
   },
 });

@@ -50,6 +50,7 @@ export default tool({
       .array(patternCellSchema)
       .describe('All 168 hours of the week; none where the platform selected the posts.'),
   },
+  errors: ['not_found', 'insufficient_data'],
   example: {
     body: { platform: 'x', handle: 'nasa', timezone: 'America/New_York' },
     data: {

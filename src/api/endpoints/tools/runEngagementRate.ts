@@ -44,6 +44,7 @@ export default tool({
         'Of the rate by followers in the size band of the platform; null before ladders are computed.',
       ),
   },
+  errors: ['not_found', 'insufficient_data'],
   example: {
     body: { platform: 'x', handle: 'nasa' },
     data: {

@@ -92,7 +92,7 @@ const refuseSmall = ({ account, followers, error }: FollowerSample): void => {
     throw new ServiceError('not_found', 'The platform has no such account.');
   if (followers.length >= LEAST_FOLLOWERS) return;
   if (error !== null) throw error;
-  throw insufficient('followers', { had: followers.length, needs: LEAST_FOLLOWERS });
+  throw insufficient('shown_followers', { had: followers.length, needs: LEAST_FOLLOWERS });
 };
 
 const notKnownOf = (sample: FollowerSample, stated: number | null, audit: Audit): readonly string[] => [

@@ -42,6 +42,7 @@ export default tool({
     accounts: z.int(),
     framing: z.string(),
   },
+  errors: ['not_found', 'insufficient_data'],
   example: {
     body: { platform: 'x', followers: 10_000 },
     data: {

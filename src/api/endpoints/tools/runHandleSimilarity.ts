@@ -112,6 +112,7 @@ export default tool({
     followers: z.int().nonnegative().nullable(),
     matches: z.array(matchSchema),
   },
+  errors: [],
   example: {
     body: { platform: 'x', handle: 'nasa' },
     data: {

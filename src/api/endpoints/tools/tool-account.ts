@@ -1,6 +1,8 @@
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { Platform } from '../../../kernel/platform.ts';
+import type { KnownAccount } from '../../../read/accounts/account-reads.ts';
+import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import { type Sample, sampleOf } from '../../../read/analysis/sample.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
@@ -16,18 +18,14 @@ export interface ToolAccount {
   readonly handle: string;
 }
 
-/**
- * An account of the catalog.
- * @param path of the handle in the body, for errors.
- * @throws {ServiceError} `invalid_request` for what is no handle of the platform, `not_found` if the catalog has no such account.
- */
-export const findAccount = async (
+const foundBy = async <Found>(
   request: Request,
   { platform, handle }: ToolAccount,
-  path = 'body.handle',
-): Promise<FoundEntry> => {
+  path: string,
+  find: (key: AccountKey) => Promise<Found | null>,
+): Promise<Found> => {
   const key = resolveAccountRef(request.services, platform, handle, path);
-  const found = await request.services.entries.find(key);
+  const found = await find(key);
   if (found !== null) return found;
   countDemand(request, key);
   throw new ServiceError('not_found', 'The catalog has no such account.', {
@@ -56,6 +54,20 @@ export const questionOf = (services: Services, body: unknown): string =>
         }
       : value,
   );
+/**
+ * An account of the directory.
+ * @param path of the handle in the body, for errors.
+ * @throws {ServiceError} `invalid_request` for what is no handle of the platform, `not_found` if the catalog has no such account.
+ */
+export const findAccount = (
+  request: Request,
+  account: ToolAccount,
+  path = 'body.handle',
+): Promise<FoundEntry> => foundBy(request, account, path, (key) => request.services.entries.find(key));
+
+/** An account that was read, of any platform: LinkedIn has none in the directory. @throws as `findAccount`. */
+export const findKnownAccount = (request: Request, account: ToolAccount): Promise<KnownAccount> =>
+  foundBy(request, account, 'body.handle', (key) => request.services.accounts.find(key));
 
 /** The posts of an account in a window that ends at its last sighting. */
 export const readSample = async (

@@ -177,6 +177,7 @@ ${sortIndexes(schema)}
 create index on ${schema}.listings (seller, observed_at desc, id desc) where seller is not null;
 create index on ${schema}.listings (source, id) where status = 'active';
 create index on ${schema}.placements (platform, handle);
+create index on ${schema}.placements (platform, observed_at);
 create index on ${schema}.sellers (active desc, seller desc);
 create index on ${schema}.sellers (sold desc, seller desc);
 create index on ${schema}.sellers (volume desc, seller desc);

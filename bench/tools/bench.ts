@@ -1,0 +1,123 @@
+import { silentLogger } from '../../src/kernel/logger.ts';
+import type { Db } from '../../src/kernel/postgres/pool.ts';
+import { ladders } from '../../src/projections/views/ladders/projection.ts';
+import { openWriter } from '../../src/projections/writer/writer.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { withValidation } from '../../src/write/log/codec/validating-log.ts';
+import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { issueKeys } from '../api/fill.ts';
+import type { OursQuestion } from '../api/ours.ts';
+import { fillPosts } from '../insights/fill.ts';
+import type { LaddersQuestion } from '../insights/ladders.ts';
+import { fillHandles } from '../similar/fill.ts';
+import { startChild } from '../support/child.ts';
+import { openServer } from '../support/database.ts';
+import type { LoadAnswer, LoadQuestion } from '../support/load.ts';
+import { createBuilds, fillEntries } from '../support/read-models.ts';
+import { figure, interleave, median } from '../support/rounds.ts';
+import { type Goal, progress, type Report } from '../support/targets.ts';
+
+const BENCH = 'bench:tools';
+const POOL = 10;
+const POSTS = 90;
+const GOAL = 3;
+const ENTRY = { path: '/v2/directory/x/{}' };
+
+const ofAccount = JSON.stringify({ platform: 'x', handle: '{}' });
+
+/** Tools that read nothing live, by the body of a call. */
+const TOOLS = [
+  ['engagement-rate', ofAccount],
+  ['best-time-to-post', ofAccount],
+  ['account-age', ofAccount],
+  ['follower-rank', ofAccount],
+  ['username-score', JSON.stringify({ handle: '{}' })],
+  [
+    'account-compare',
+    JSON.stringify({ accounts: ['{}', 'user7'].map((handle) => ({ platform: 'x', handle })) }),
+  ],
+  ['handle-similarity', ofAccount],
+] as const;
+
+interface Call {
+  readonly path: string;
+  readonly body?: string;
+}
+
+/** Folds the events that the ladders of the catalog were published by. */
+const foldLadders = async (db: Db, url: string, schema: string): Promise<void> => {
+  const log = withValidation(createPostgresLog(db, url, silentLogger), eventTypes);
+  const writer = await openWriter(db, ladders, schema);
+  for await (const page of log.readAll(0n, { types: ladders.types })) await writer.write(page);
+  await log.close();
+};
+
+/** Tools that read nothing live as callers have them, beside directory entries of the same accounts. */
+export const run = async ({ quick }: { readonly quick: boolean }): Promise<Report> => {
+  const accounts = quick ? 50_000 : 500_000;
+  const server = await openServer();
+  const api = startChild(new URL('../api/ours.ts', import.meta.url));
+  const generator = startChild(new URL('../support/load.ts', import.meta.url));
+  const computing = startChild(new URL('../insights/ladders.ts', import.meta.url));
+  try {
+    const { url, db } = await server.migrated('bench_tools');
+    progress(`  filling ${figure(accounts)} accounts with ${POSTS} posts`);
+    const schemas = await createBuilds(db);
+    const of = (name: string) => schemas.get(name) as string;
+    const names = Array.from({ length: accounts }, (_, i) => `user${i + 1}`);
+    await fillEntries(db, of('directory'), ['x'], accounts);
+    await fillPosts(db, of('posts'), accounts, POSTS);
+    await fillHandles(
+      db,
+      of('handles'),
+      'x',
+      names.map((handle, i) => ({ handle, followers: i % 20 === 0 ? 5_000 : 500 })),
+    );
+    const [key] = await issueKeys(db, url, of('holders'), 1);
+    await db.query('vacuum analyze');
+    await computing.ask({ url, times: 1 } satisfies LaddersQuestion);
+    await foldLadders(db, url, of('ladders'));
+    const base = await api.ask<string>({ databaseUrl: url, connections: POOL } satisfies OursQuestion);
+    const load = (call: Call, connections: number, ms: number) =>
+      generator.ask<LoadAnswer>({
+        url: base,
+        connections,
+        ms,
+        ...call,
+        names,
+        keys: [key as string],
+      } satisfies LoadQuestion);
+    const ms = quick ? 800 : 2_500;
+    await load(ENTRY, 16, ms);
+    const goals: Goal[] = [];
+    const table: (readonly string[])[] = [['tool', 'connections', 'p95 ms', 'entry p95 ms', 'ratio']];
+    for (const connections of [1, 16])
+      for (const [name, body] of TOOLS) {
+        progress(`  ${name}, ${connections} connections`);
+        const call = { path: `/v2/tools/${name}`, body };
+        await load(call, connections, ms);
+        const results = await interleave(
+          quick ? 3 : 5,
+          { tool: () => load(call, connections, ms), entry: () => load(ENTRY, connections, ms) },
+          ({ p95Ms }) => `p95 ${p95Ms.toFixed(2)} ms`,
+        );
+        const p95 = (answers: readonly LoadAnswer[]) => median(answers.map(({ p95Ms }) => p95Ms));
+        const [tool, entry] = [p95(results.tool), p95(results.entry)];
+        const what = `${name}, ${connections} connections, p95 against a directory entry`;
+        goals.push({ bench: BENCH, what, ratio: tool / entry, goal: GOAL, kind: 'most' });
+        table.push([name, String(connections), tool.toFixed(2), entry.toFixed(2), (tool / entry).toFixed(2)]);
+      }
+    return {
+      bench: BENCH,
+      table,
+      goals,
+      notes: [
+        `${figure(accounts)} accounts of X with ${POSTS} posts each; random accounts; medians of interleaved rounds.`,
+        'A tool is metered as a live call: its units are reserved before it runs and settled after, in two transactions that an entry does not have.',
+      ],
+    };
+  } finally {
+    await Promise.all([api.stop(), generator.stop(), computing.stop()]);
+    await server.close();
+  }
+};

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { isoOf } from '../../../kernel/clock.ts';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { sizeBandOf } from '../../../kernel/size-bands.ts';
+import { accountAgeOf } from '../../../read/analysis/account-age.ts';
+import { samplePace } from '../../../read/analysis/account-figures.ts';
+import { accountScore, GRADES, MIN_KNOWN_POINTS, SCORE_PARTS } from '../../../read/analysis/account-score.ts';
+import {
+  AUTHENTICITY_WINDOW_DAYS,
+  compareReactions,
+  reactionFigures,
+} from '../../../read/analysis/authenticity.ts';
+import { engagementFigures } from '../../../read/analysis/engagement.ts';
+import { growthOf } from '../../../read/analysis/growth.ts';
+import { rankInLadder } from '../../../read/analysis/ladder-rank.ts';
+import { percentileAmong } from '../../../read/analysis/percentile.ts';
+import type { FoundEntry } from '../../../read/directory/entry.ts';
+import { readFollowers } from '../../../read/insights/followers.ts';
+import { readLaws } from '../../../read/insights/laws.ts';
+import { movesOf } from '../../../read/insights/populations.ts';
+import type { EndpointRequest } from '../../contract/endpoint.ts';
+import { insufficient } from '../../contract/insufficient-data.ts';
+import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { tool } from './define-tool.ts';
+import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
+
+const DAY_MS = 86_400_000;
+const YEAR_DAYS = 365.25;
+const WINDOW_DAYS = AUTHENTICITY_WINDOW_DAYS;
+
+const NOT_KNOWN = ['what an account is worth to anybody: the weights are a convention'];
+
+type Request = EndpointRequest<unknown, unknown, unknown>;
+
+const knownOf = async (request: Request, found: FoundEntry) => {
+  const { services, lists, nowMs } = request;
+  const { entry, last_seen_at: to } = found;
+  const { platform, followers } = entry;
+  const from = isoOf(Date.parse(to) - WINDOW_DAYS * DAY_MS);
+  const [sample, laws, norms, points] = await Promise.all([
+    readSample(request, found, WINDOW_DAYS),
+    readLaws(services.populations, platform),
+    services.reactionNorms.of(platform),
+    readFollowers(lists, services.builds, found, { from, to }),
+  ]);
+  const ladderOf = (metric: string, band: number | null) =>
+    laws.population?.ladders.find((ladder) => ladder.metric === metric && ladder.band === band);
+  const sizes = ladderOf('followers', null);
+  const rate = engagementFigures(sample, laws.persistences).engagement_rate_followers;
+  const rates = followers === null ? undefined : ladderOf('engagement_rate_followers', sizeBandOf(followers));
+  const figures = reactionFigures(sample.ripe, laws.persistences.engagement);
+  const { ageDays, isLeast } = accountAgeOf(entry, nowMs);
+  const compared = norms === null ? null : compareReactions(figures, norms);
+  const isCompared = compared !== null && compared.percentiles.dispersion !== null;
+  return {
+    sample,
+    points,
+    account: {
+      followersPercentile:
+        followers === null || sizes === undefined
+          ? null
+          : rankInLadder(sizes.points, sizes.n, followers).percentile,
+      engagementPercentile:
+        rate === null || rates === undefined ? null : (percentileAmong(rate, rates.points)?.value ?? null),
+      growthPerDayPct: growthOf(points, movesOf(laws.population))?.per_day_pct?.value ?? null,
+      postsPerWeek: samplePace(sample, laws.pace)?.value ?? null,
+      ageYears: isLeast ? null : ageDays / YEAR_DAYS,
+      reactionFlags: isCompared ? compared.flags.length : null,
+    },
+  };
+};
+
+export default tool({
+  operation: 'runAccountScore',
+  name: 'account-score',
+  title: 'A score of an account, with its parts',
+  description:
+    'Points of 100: the sum of reach, engagement, growth, activity, age and reactions by their weights, which the answer shows. A part that is not known is null, and the others have its weight in proportion. It is a convention and no estimate.',
+  method: 'A sum of six parts with fixed weights, in docs/methods/tools.md.',
+  platforms: DIRECTORY_PLATFORMS,
+  upstreamReads: 0,
+  body: z.strictObject({ platform: toolPlatform(), handle: handleField }),
+  data: {
+    platform: platformSchema,
+    handle: z.string().nullable(),
+    score: z.number().min(0).max(100),
+    grade: z.enum(GRADES).describe('A from 80 points on, B from 65, C from 50, D from 35.'),
+    components: z.array(
+      z.object({
+        name: z.enum(SCORE_PARTS),
+        value: z.number().min(0).max(1).nullable().describe('Null if it is not known, and has no weight.'),
+        weight: z.number().min(0).max(100),
+        points: z.number().min(0).max(100),
+      }),
+    ),
+    known_points: z.number().describe('Weights of the parts that are known, of 100.'),
+  },
+  errors: ['not_found', 'insufficient_data'],
+  example: {
+    body: { platform: 'x', handle: 'nasa' },
+    data: {
+      platform: 'x',
+      handle: 'nasa',
+      score: 75.9,
+      grade: 'B',
+      components: [
+        { name: 'reach', value: 0.99, weight: 25, points: 24.75 },
+        { name: 'engagement', value: 0.38, weight: 30, points: 11.4 },
+        { name: 'growth', value: 0.65, weight: 15, points: 9.75 },
+        { name: 'activity', value: 1, weight: 10, points: 10 },
+        { name: 'age', value: 1, weight: 10, points: 10 },
+        { name: 'reactions', value: 1, weight: 10, points: 10 },
+      ],
+      known_points: 100,
+      confidence: 1,
+      inputs: EXAMPLE_INPUTS,
+      not_known: NOT_KNOWN,
+    },
+  },
+  run: async (body, request) => {
+    const found = await findAccount(request, body);
+    const { sample, points, account } = await knownOf(request, found);
+    const { total, parts, known } = accountScore(account);
+    if (total === null) throw insufficient('points', { had: known, needs: MIN_KNOWN_POINTS });
+    const { platform, handle } = found.entry;
+    return {
+      result: {
+        platform,
+        handle,
+        ...total,
+        components: [...parts],
+        known_points: known,
+        confidence: 1,
+        inputs: [
+          inputOf('account', Date.parse(found.oldest_at), request.nowMs),
+          inputOf('posts', oldestPostMs(sample), request.nowMs),
+          inputOf('followers', points[0]?.atMs ?? null, request.nowMs),
+        ],
+        not_known: [
+          ...NOT_KNOWN,
+          ...parts
+            .filter(({ value }) => value === null)
+            .map(({ name }) => `${name}: too little is known of it`),
+        ],
+      },
+      coverage: { sampled: sample.ripe.length, total: null, capped: false },
+      warnings: sample.warnings,
+    };
+  },
+});

@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import {
+  AUTHENTICITY_RULES,
+  AUTHENTICITY_WINDOW_DAYS,
+  compareReactions,
+  type ReactionFigure,
+  reactionFigures,
+  TRAITS_OF_REACTIONS,
+} from '../../../read/analysis/authenticity.ts';
+import type { Percentile } from '../../../read/analysis/percentile.ts';
+import { MIN_POSTS } from '../../../read/analysis/sample.ts';
+import { readLaws } from '../../../read/insights/laws.ts';
+import { insufficient } from '../../contract/insufficient-data.ts';
+import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { tool } from './define-tool.ts';
+import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
+
+const LEVEL = 0.95;
+const RATIOS = ['comments_per_like', 'reposts_per_like', 'views_per_like'] as const;
+
+const NOT_KNOWN = [
+  'why a figure is rare: a contest, a raid and a language differ from the platform as bought reactions do',
+  'who reacted: bought reactions that are spread like others are not seen',
+];
+
+const figure = {
+  value: z.number(),
+  low: z.number(),
+  high: z.number(),
+  posts_n: z.int(),
+};
+const comparedSchema = z
+  .object({
+    ...figure,
+    percentile: z
+      .object({ value: z.number(), low: z.number(), high: z.number(), accounts: z.int() })
+      .nullable()
+      .describe('Among accounts of the platform, with its 95 % interval; null if too few are known.'),
+  })
+  .nullable()
+  .describe('With its 95 % interval; null if too few posts show it.');
+
+const comparedOf = (found: ReactionFigure | null, percentile: Percentile | null) =>
+  found === null
+    ? null
+    : {
+        value: found.value,
+        low: found.low,
+        high: found.high,
+        posts_n: found.n,
+        percentile:
+          percentile === null
+            ? null
+            : {
+                value: percentile.value,
+                low: percentile.low,
+                high: percentile.high,
+                accounts: percentile.neighbours,
+              },
+      };
+
+const NO_NORMS = { dispersion: [], comments_per_like: [], reposts_per_like: [], views_per_like: [] };
+
+export default tool({
+  operation: 'runEngagementAuthenticity',
+  name: 'engagement-authenticity',
+  title: 'Whether reactions are like those of other accounts',
+  description:
+    'How much the reactions of an account’s posts vary, and what they have in comments, reposts and views a like, beside accounts of the platform. A flag is a figure whose whole interval is beyond those of 97.5 % of them: at most one account in forty has one of a rule, whatever the reason. It is no verdict on a person.',
+  method:
+    'Gini’s mean difference of ln reactions, ratios of totals, and percentiles among a sample of the platform’s accounts, as in docs/methods/tools.md.',
+  platforms: DIRECTORY_PLATFORMS,
+  upstreamReads: 0,
+  body: z.strictObject({
+    platform: toolPlatform(),
+    handle: handleField,
+    window_days: bodyWindowDays(AUTHENTICITY_WINDOW_DAYS),
+  }),
+  data: {
+    platform: platformSchema,
+    handle: z.string().nullable(),
+    window_days: z.int(),
+    posts_n: z.int(),
+    variance: comparedSchema.describe('Deviation of ln(1 + reactions) over posts, with its 95 % interval.'),
+    ratios: z.object({
+      comments_per_like: comparedSchema,
+      reposts_per_like: comparedSchema,
+      views_per_like: comparedSchema,
+    }),
+    flags: z.array(
+      z.object({
+        rule: z.enum(AUTHENTICITY_RULES),
+        trait: z.enum(TRAITS_OF_REACTIONS),
+        threshold: z.number().describe('The figure of accounts of the platform beyond which it is.'),
+        evidence: z.object(figure),
+      }),
+    ),
+  },
+  errors: ['not_found', 'insufficient_data'],
+  example: {
+    body: { platform: 'x', handle: 'nasa' },
+    data: {
+      platform: 'x',
+      handle: 'nasa',
+      window_days: 90,
+      posts_n: 118,
+      variance: {
+        value: 0.94,
+        low: 0.82,
+        high: 1.08,
+        posts_n: 118,
+        percentile: { value: 48, low: 31, high: 66, accounts: 412 },
+      },
+      ratios: {
+        comments_per_like: {
+          value: 0.0021,
+          low: 0.0018,
+          high: 0.0024,
+          posts_n: 118,
+          percentile: { value: 0.7, low: 0, high: 5.1, accounts: 412 },
+        },
+        reposts_per_like: null,
+        views_per_like: null,
+      },
+      flags: [
+        {
+          rule: 'few_comments',
+          trait: 'comments_per_like',
+          threshold: 0.0031,
+          evidence: { value: 0.0021, low: 0.0018, high: 0.0024, posts_n: 118 },
+        },
+      ],
+      confidence: LEVEL,
+      inputs: EXAMPLE_INPUTS,
+      not_known: NOT_KNOWN,
+    },
+  },
+  run: async ({ window_days = AUTHENTICITY_WINDOW_DAYS, ...account }, request) => {
+    const { populations, reactionNorms } = request.services;
+    const found = await findAccount(request, account);
+    const { platform, handle } = found.entry;
+    const [sample, laws, norms] = await Promise.all([
+      readSample(request, found, window_days),
+      readLaws(populations, platform),
+      reactionNorms.of(platform),
+    ]);
+    const figures = reactionFigures(sample.ripe, laws.persistences.engagement);
+    if (figures.dispersion === null)
+      throw insufficient('posts', {
+        had: sample.ripe.filter(({ likes }) => likes !== null).length,
+        needs: MIN_POSTS,
+      });
+    const { percentiles, flags } = compareReactions(figures, norms ?? NO_NORMS);
+    const compared = (trait: (typeof TRAITS_OF_REACTIONS)[number]) =>
+      comparedOf(figures[trait], percentiles[trait]);
+    const isCompared = TRAITS_OF_REACTIONS.some((trait) => percentiles[trait] !== null);
+    return {
+      result: {
+        platform,
+        handle,
+        window_days,
+        posts_n: figures.dispersion.n,
+        variance: compared('dispersion'),
+        ratios: {
+          comments_per_like: compared('comments_per_like'),
+          reposts_per_like: compared('reposts_per_like'),
+          views_per_like: compared('views_per_like'),
+        },
+        flags: flags.map(({ rule, trait, threshold, evidence: { value, low, high, n } }) => ({
+          rule,
+          trait,
+          threshold,
+          evidence: { value, low, high, posts_n: n },
+        })),
+        confidence: LEVEL,
+        inputs: [
+          inputOf('account', Date.parse(found.oldest_at), request.nowMs),
+          inputOf('posts', oldestPostMs(sample), request.nowMs),
+        ],
+        not_known: [
+          ...NOT_KNOWN,
+          ...RATIOS.filter((ratio) => figures[ratio] === null).map(
+            (ratio) => `${ratio}, which its posts do not show`,
+          ),
+        ],
+      },
+      coverage: {
+        sampled: figures.dispersion.n,
+        total: sample.isCovered ? sample.published.length : null,
+        capped: false,
+      },
+      warnings: [...sample.warnings, ...(isCompared ? [] : ['population_unknown'])],
+    };
+  },
+});

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { isoOf } from '../../../kernel/clock.ts';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import {
+  courseOf,
+  historyDays,
+  MIN_HISTORY_DAYS,
+  MIN_HISTORY_POINTS,
+  projectionOf,
+} from '../../../read/analysis/growth-projection.ts';
+import { readFollowers } from '../../../read/insights/followers.ts';
+import { insufficient } from '../../contract/insufficient-data.ts';
+import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { tool } from './define-tool.ts';
+import { findAccount, inputOf } from './tool-account.ts';
+
+const DAY_MS = 86_400_000;
+const MAX_DAYS = 180;
+/** Readings that are looked at: those of the time that a projection rests on, and a little more. */
+const READ_DAYS = 100;
+const LEVEL = 0.95;
+
+const NOT_KNOWN = [
+  'what the account will do, and what will be done to it: bands hold what such accounts had before',
+  'changes of the platform that it has not had in the time that the catalog has readings of',
+];
+
+export default tool({
+  operation: 'runGrowthProjection',
+  name: 'growth-projection',
+  title: 'Where the followers of an account will be',
+  description: `Followers in some days after the last reading, with bands that hold them with a chance of 50 and 95 %. It takes ${MIN_HISTORY_POINTS} readings of followers over ${MIN_HISTORY_DAYS} days.`,
+  method:
+    'A random walk with the part of the trend that persists for accounts of the platform, and quantiles of the errors that earlier projections of such accounts had, as in docs/methods/tools.md.',
+  platforms: DIRECTORY_PLATFORMS,
+  upstreamReads: 0,
+  body: z.strictObject({
+    platform: toolPlatform(),
+    handle: handleField,
+    days: z.int().min(1).max(MAX_DAYS).describe('Days after the last reading.'),
+  }),
+  data: {
+    platform: platformSchema,
+    handle: z.string().nullable(),
+    followers: z.int().nonnegative().describe('At the last reading.'),
+    at: z.iso.datetime().describe('The time that is projected to.'),
+    projected: z.int().nonnegative(),
+    low: z.int().nonnegative().describe('Of the band of 95 %.'),
+    high: z.int().nonnegative(),
+    bands: z.array(z.object({ level: z.number(), low: z.int().nonnegative(), high: z.int().nonnegative() })),
+    daily_slope: z.number().describe('Followers a day from the last reading to the projected number.'),
+    trend: z.number().describe('Followers a day over the readings that it rests on.'),
+    persistence: z.number().min(0).max(1).describe('The part of the trend that is taken to persist.'),
+    comparisons: z
+      .int()
+      .nullable()
+      .describe('Earlier projections that bands are made of; null: they rest on the account alone.'),
+    readings: z.int(),
+  },
+  errors: ['not_found', 'insufficient_data'],
+  example: {
+    body: { platform: 'x', handle: 'nasa', days: 30 },
+    data: {
+      platform: 'x',
+      handle: 'nasa',
+      followers: 96_000_000,
+      at: '2026-12-21T08:16:00.000Z',
+      projected: 96_211_000,
+      low: 94_870_000,
+      high: 97_640_000,
+      bands: [
+        { level: 0.5, low: 95_960_000, high: 96_450_000 },
+        { level: 0.95, low: 94_870_000, high: 97_640_000 },
+      ],
+      daily_slope: 7_033,
+      trend: 9_800,
+      persistence: 0.72,
+      comparisons: 400,
+      readings: 84,
+      confidence: LEVEL,
+      inputs: [{ input: 'followers', observed_at: EXAMPLE_INPUTS[0]?.observed_at ?? null, age_s: 840 }],
+      not_known: NOT_KNOWN,
+    },
+  },
+  run: async ({ days, ...account }, request) => {
+    const { services, lists } = request;
+    const found = await findAccount(request, account);
+    const { platform, handle } = found.entry;
+    const to = found.last_seen_at;
+    const from = isoOf(Date.parse(to) - READ_DAYS * DAY_MS);
+    const points = await readFollowers(lists, services.builds, found, { from, to });
+    const course = courseOf(points);
+    const last = points.at(-1);
+    if (course === null || last === undefined) {
+      const had = Math.floor(historyDays(points));
+      throw had < MIN_HISTORY_DAYS
+        ? insufficient('days', { had, needs: MIN_HISTORY_DAYS })
+        : insufficient('readings', { had: points.length, needs: MIN_HISTORY_POINTS });
+    }
+    const law = await services.projectionLaws.over(platform, days);
+    const { followers, bands, dailySlope, trend, persistence, trials } = projectionOf(course, law, days);
+    const widest = bands.at(-1);
+    return {
+      result: {
+        platform,
+        handle,
+        followers: last.followers,
+        at: isoOf(course.atMs + days * DAY_MS),
+        projected: followers,
+        low: widest?.low ?? 0,
+        high: widest?.high ?? 0,
+        bands: [...bands],
+        daily_slope: dailySlope,
+        trend,
+        persistence,
+        comparisons: trials,
+        readings: course.readings,
+        confidence: LEVEL,
+        inputs: [inputOf('followers', course.atMs, request.nowMs)],
+        not_known: NOT_KNOWN,
+      },
+      coverage: { sampled: course.readings, total: null, capped: false },
+      warnings: trials === null ? ['population_unknown'] : [],
+    };
+  },
+});

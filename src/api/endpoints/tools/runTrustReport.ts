@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { DIRECTORY_PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
+import {
+  LARGER,
+  TRUST_RULES,
+  TRUST_VERDICTS,
+  type TrustFacts,
+  trustOf,
+} from '../../../read/analysis/trust.ts';
+import { resolveAccountRef } from '../../contract/account-ref.ts';
+import type { Answer, Endpoint, EndpointRequest } from '../../contract/endpoint.ts';
+import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { tool } from './define-tool.ts';
+import runAccountAge from './runAccountAge.ts';
+import runAccountScore from './runAccountScore.ts';
+import runFollowerAudit from './runFollowerAudit.ts';
+import runHandleSimilarity from './runHandleSimilarity.ts';
+import runValuation from './runValuation.ts';
+
+const NOT_KNOWN = [
+  'who operates the account, and what for',
+  'whether followers that were bought were bought by the account',
+];
+
+/** The tools that the report rests on. */
+const PARTS = {
+  audit: runFollowerAudit,
+  score: runAccountScore,
+  age: runAccountAge,
+  similarity: runHandleSimilarity,
+  valuation: runValuation,
+} as const satisfies Readonly<Record<string, Endpoint>>;
+
+type PartName = keyof typeof PARTS;
+const PART_NAMES = Object.keys(PARTS) as [PartName, ...PartName[]];
+
+type Request = EndpointRequest<unknown, unknown, unknown>;
+type Inputs = readonly {
+  readonly input: string;
+  readonly observed_at: string | null;
+  readonly age_s: number | null;
+}[];
+
+/** A part of the report: the tool's result, or why there is none. */
+interface Part {
+  readonly name: PartName;
+  readonly answer: Answer<Readonly<Record<string, unknown>>> | null;
+  /** Null if there is a result, or the platform has no such part. */
+  readonly error: ServiceError | null;
+}
+
+const NOT_SERVED = 'not_served';
+
+/** Codes of errors after which it is open whether there is such an account. */
+const IS_UNREAD = /^platform_|^service_unavailable$/;
+
+const partSchema = z
+  .object({
+    part: z.enum(PART_NAMES),
+    status: z.enum(['known', 'unknown']),
+    reason: z
+      .string()
+      .nullable()
+      .describe(
+        `null if it is known; ${NOT_SERVED}: the platform does not show what the part needs; else the code of the error that the tool answers.`,
+      ),
+    result: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('The result of the tool of that name, as it answers it by itself.'),
+  })
+  .meta({ id: 'TrustPart' });
+
+const isServed = ({ tool: listed }: Endpoint, platform: Platform): boolean =>
+  listed?.platforms.includes(platform) === true;
+
+const partOf = async (
+  request: Request,
+  name: PartName,
+  body: { readonly platform: Platform; readonly handle: string },
+): Promise<Part> => {
+  const endpoint = PARTS[name];
+  if (!isServed(endpoint, body.platform)) return { name, answer: null, error: null };
+  try {
+    const answer = (await endpoint.handler({ ...request, body } as never)) as Part['answer'];
+    return { name, answer, error: null };
+  } catch (error) {
+    if (error instanceof ServiceError) return { name, answer: null, error };
+    throw error;
+  }
+};
+
+interface Audited {
+  readonly suspicious_share: TrustFacts['suspicious'];
+  readonly creation_clusters: readonly { readonly kind: string }[];
+}
+interface Aged {
+  readonly age_days: number;
+  readonly at_least: boolean;
+}
+interface Compared {
+  readonly followers: number | null;
+  readonly matches: readonly {
+    readonly followers: number | null;
+    readonly distance: number;
+    readonly skeleton_equal: boolean;
+  }[];
+}
+
+/** Matches that the account may be taken for: larger ones that look the same, or are one edit away. */
+const largerLookAlikes = ({ followers, matches }: Compared): number | null =>
+  followers === null
+    ? null
+    : matches.filter(
+        ({ followers: theirs, distance, skeleton_equal }) =>
+          theirs !== null && theirs >= LARGER * (followers + 1) && (skeleton_equal || distance === 1),
+      ).length;
+
+const factsOf = (parts: readonly Part[]): TrustFacts => {
+  const dataOf = <Data>(name: PartName): Data | null =>
+    (parts.find((part) => part.name === name)?.answer?.data ?? null) as Data | null;
+  const audit = dataOf<Audited>('audit');
+  const age = dataOf<Aged>('age');
+  const compared = dataOf<Compared>('similarity');
+  const blocks = audit?.creation_clusters ?? null;
+  const ofKind = (kind: string) => blocks?.filter((block) => block.kind === kind).length ?? 0;
+  return {
+    suspicious: audit?.suspicious_share ?? null,
+    blocks: blocks === null ? null : { bought: ofKind('bought'), undecided: ofKind('undecided') },
+    age: age === null ? null : { days: age.age_days, isLeast: age.at_least },
+    largerLookAlikes: compared === null ? null : largerLookAlikes(compared),
+    score: dataOf<{ readonly score: number }>('score')?.score ?? null,
+  };
+};
+
+export default tool({
+  operation: 'runTrustReport',
+  name: 'trust-report',
+  title: 'What speaks for and against an account, and what is unknown',
+  description:
+    'The results of follower audit, account score, account age, handle similarity and valuation, with what five rules say of them. A part that could not be computed is unknown, with the reason, and so is its rule. A verdict on an account and its audience, never on a person.',
+  method: 'Five rules with fixed thresholds over the results of other tools, in docs/methods/tools.md.',
+  platforms: DIRECTORY_PLATFORMS,
+  upstreamReads: runFollowerAudit.tool?.upstreamReads ?? 0,
+  body: z.strictObject({ platform: toolPlatform(), handle: handleField }),
+  data: {
+    platform: platformSchema,
+    handle: z.string(),
+    verdict: z
+      .enum(TRUST_VERDICTS)
+      .describe('The gravest concern; unknown without any concern if fewer than three rules are known.'),
+    rules: z.array(
+      z.object({ rule: z.enum(TRUST_RULES), concern: z.enum(['none', 'some', 'serious', 'unknown']) }),
+    ),
+    parts: z.array(partSchema),
+  },
+  errors: ['not_found'],
+  example: {
+    body: { platform: 'x', handle: 'nasa' },
+    data: {
+      platform: 'x',
+      handle: 'nasa',
+      verdict: 'no_concerns',
+      rules: [
+        { rule: 'audience', concern: 'none' },
+        { rule: 'bought_followers', concern: 'none' },
+        { rule: 'age', concern: 'none' },
+        { rule: 'look_alike', concern: 'none' },
+        { rule: 'score', concern: 'unknown' },
+      ],
+      parts: [
+        { part: 'score', status: 'unknown', reason: 'insufficient_data', result: null },
+        {
+          part: 'age',
+          status: 'known',
+          reason: null,
+          result: { created_at: '2007-12-19T20:20:32.000Z', age_days: 6_912, at_least: false },
+        },
+      ],
+      confidence: 0.8,
+      inputs: EXAMPLE_INPUTS,
+      not_known: NOT_KNOWN,
+    },
+  },
+  run: async (body, request) => {
+    const { platform, handle } = body;
+    const key = resolveAccountRef(request.services, platform, handle, 'body.handle');
+    const parts = await Promise.all(PART_NAMES.map((name) => partOf(request, name, { platform, handle })));
+    const errors = parts.flatMap(({ error }) => error ?? []);
+    const [audit] = parts;
+    const answers = parts.flatMap(({ name, answer }) => (answer === null ? [] : [{ name, answer }]));
+    // Handles are compared whether or not they have an account.
+    const isKnown = answers.some(({ name }) => name !== 'similarity');
+    const missing = errors.find(({ code }) => code === 'not_found');
+    if (audit?.error?.code === 'not_found') throw audit.error;
+    if (!isKnown) throw errors.find(({ code }) => IS_UNREAD.test(code)) ?? missing ?? errors[0];
+    const { verdict, rules } = trustOf(factsOf(parts));
+    const isLive = answers.some(({ answer }) => answer.source === 'live');
+    const named = answers.flatMap(({ name, answer: { data } }) =>
+      (data.inputs as Inputs).map((input) => ({ ...input, input: `${name}: ${input.input}` })),
+    );
+    return {
+      result: {
+        platform,
+        handle: key.by === 'handle' ? key.value : String(answers[0]?.answer.data.handle ?? handle),
+        verdict,
+        rules: [...rules],
+        parts: parts.map(({ name, answer, error }) => ({
+          part: name,
+          status: answer === null ? ('unknown' as const) : ('known' as const),
+          reason: answer === null ? (error?.code ?? NOT_SERVED) : null,
+          result: answer === null ? null : { ...answer.data },
+        })),
+        confidence: rules.filter(({ concern }) => concern !== 'unknown').length / rules.length,
+        inputs: named,
+        not_known: NOT_KNOWN,
+      },
+      source: isLive ? ('mixed' as const) : ('catalog' as const),
+      coverage: { sampled: answers.length, total: parts.length, capped: false },
+      warnings: answers.flatMap(({ name, answer }) =>
+        (answer.warnings ?? []).map((one) => `${name}: ${one}`),
+      ),
+    };
+  },
+});

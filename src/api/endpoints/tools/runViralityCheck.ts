@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { isoOf } from '../../../kernel/clock.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { engagementOf } from '../../../read/analysis/post.ts';
+import { isLack } from '../../../read/analysis/response.ts';
+import { sampleOf } from '../../../read/analysis/sample.ts';
+import { viralityOf } from '../../../read/analysis/viral.ts';
+import { LEAST_MULTIPLE } from '../../../read/insights/viral-posts.ts';
+import {
+  isPost,
+  POST_PLATFORMS,
+  type PostAddress,
+  type PostPlatform,
+  postOfUrl,
+} from '../../../write/accounts/grammar/post-url.ts';
+import { ripeMsOf } from '../../../write/accounts/ripe-age.ts';
+import { insufficient } from '../../contract/insufficient-data.ts';
+import { text } from '../../contract/parse-request.ts';
+import { toolPlatform } from '../../contract/schemas/tools.ts';
+import { tool } from './define-tool.ts';
+import { findAccount, inputOf } from './tool-account.ts';
+
+const DAY_MS = 86_400_000;
+/** Posts of so many days before and after one are compared with it. */
+const COMPARED_DAYS = 90;
+/** Modified z scores from which on a value is an outlier (Iglewicz and Hoaglin 1993). */
+const OUTLIER = 3.5;
+
+const NOT_KNOWN = ['why a post spread, and whether it will spread further'];
+
+const addressOf = (platform: PostPlatform, given: string): PostAddress => {
+  const address = /^https?:\/\//i.test(given) ? given : `https://${given}`;
+  const found = URL.canParse(address) ? postOfUrl(platform, new URL(address)) : null;
+  if (found !== null) return found;
+  throw new ServiceError('invalid_request', 'This is no URL of a post that names its account.', {
+    details: [
+      { path: 'body.post_url', message: `not a URL of a post of ${platform} that names its account` },
+    ],
+  });
+};
+
+export default tool({
+  operation: 'runViralityCheck',
+  name: 'virality-check',
+  title: 'How far a post is above what its author’s posts earn',
+  description: `The multiple of the median engagement of the author’s other ripe originals of ${COMPARED_DAYS} days before and after, and the robust z of its logarithm. \`viral\` is a multiple of ${LEAST_MULTIPLE} with a z of ${OUTLIER}. A post that was read young has \`at_least: true\`: its counts may have grown.`,
+  method:
+    'Multiple of the median, and the modified z score of ln(1 + engagement) without the post itself, as in docs/methods/tools.md.',
+  platforms: POST_PLATFORMS,
+  upstreamReads: 0,
+  body: z.strictObject({
+    platform: toolPlatform(POST_PLATFORMS),
+    post_url: text(1, 4_096).describe('The URL of a post, which names its account.'),
+  }),
+  data: {
+    platform: platformSchema,
+    handle: z.string().nullable(),
+    post_id: z.string(),
+    at: z.iso.datetime(),
+    engagement: z
+      .int()
+      .nonnegative()
+      .describe('Likes, replies, reposts and quotes, as far as they are shown.'),
+    multiple: z.number().describe('Of the median of the others.'),
+    robust_z: z.number().nullable().describe('Null where half of the others earned the same.'),
+    viral: z.boolean().nullable().describe('Null without a robust z.'),
+    at_least: z.boolean().describe('Whether it was read before it was ripe.'),
+    baseline_n: z.int(),
+    baseline_median: z.number(),
+    as_much_n: z.int().describe('Others that earned as much.'),
+  },
+  errors: ['not_found', 'insufficient_data'],
+  example: {
+    body: { platform: 'x', post_url: 'https://x.com/nasa/status/1580000000000000000' },
+    data: {
+      platform: 'x',
+      handle: 'nasa',
+      post_id: '1580000000000000000',
+      at: '2026-11-02T14:00:00.000Z',
+      engagement: 212_000,
+      multiple: 13.8,
+      robust_z: 4.1,
+      viral: true,
+      at_least: false,
+      baseline_n: 82,
+      baseline_median: 15_400,
+      as_much_n: 0,
+      confidence: 1,
+      inputs: [
+        { input: 'post', observed_at: '2026-11-21T08:16:00.000Z', age_s: 840 },
+        { input: 'posts', observed_at: '2026-11-20T08:16:00.000Z', age_s: 87_240 },
+      ],
+      not_known: NOT_KNOWN,
+    },
+  },
+  run: async ({ platform: name, post_url }, request) => {
+    // The schema has refused all others.
+    const platform = name as PostPlatform;
+    const address = addressOf(platform, post_url);
+    const { account } = address;
+    const handle = account.kind === 'id' ? `id:${account.id}` : account.handle;
+    const found = await findAccount(request, { platform, handle }, 'body.post_url');
+    const { posts } = await request.services.digests.of(found.entry);
+    const post = posts.find(({ id }) => isPost(platform, address, id));
+    if (post === undefined || post.atMs === null)
+      throw new ServiceError('not_found', 'The catalog has no such post.', {
+        details: [
+          { path: 'body.post_url', message: 'not among the newest posts of the account that were read' },
+        ],
+      });
+    const engagement = engagementOf(post);
+    if (post.kind !== 'original' || engagement === null)
+      throw new ServiceError('insufficient_data', 'Only originals that show their likes are compared.', {
+        details: [{ path: 'post', message: post.kind === 'original' ? 'shows no likes' : `a ${post.kind}` }],
+      });
+    const { ripe } = sampleOf(posts, {
+      platform,
+      anchorMs: post.atMs + COMPARED_DAYS * DAY_MS,
+      windowDays: 2 * COMPARED_DAYS,
+    });
+    const others = ripe.filter(({ id }) => id !== post.id);
+    const virality = viralityOf(engagement, others);
+    if (isLack(virality)) throw insufficient(virality.what, virality);
+    const { multiple, z: robust, median, n, asMuch } = virality;
+    return {
+      result: {
+        platform,
+        handle: found.entry.handle,
+        post_id: post.id,
+        at: isoOf(post.atMs),
+        engagement,
+        multiple,
+        robust_z: robust,
+        viral: robust === null ? null : multiple >= LEAST_MULTIPLE && robust >= OUTLIER,
+        at_least: post.observedMs - post.atMs < ripeMsOf(platform),
+        baseline_n: n,
+        baseline_median: median,
+        as_much_n: asMuch,
+        // Of counts that were read: nothing is estimated.
+        confidence: 1,
+        inputs: [
+          inputOf('post', post.observedMs, request.nowMs),
+          inputOf('posts', Math.min(...others.map(({ observedMs }) => observedMs)), request.nowMs),
+        ],
+        not_known: NOT_KNOWN,
+      },
+      coverage: { sampled: n, total: null, capped: false },
+    };
+  },
+});

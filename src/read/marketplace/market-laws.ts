@@ -1,0 +1,183 @@
+import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { steadyMs } from '../../kernel/retry.ts';
+import type { Builds } from '../active-builds.ts';
+import { type PlacementLaw, placementLaw } from '../analysis/market/post-price.ts';
+import { type Comparable, fitPrices, type PriceLaw } from '../analysis/market/valuation.ts';
+
+/** Prices of accounts by what was imported: those paid and those asked are never mixed. */
+export interface AccountPrices {
+  /** Null with fewer than ten. */
+  readonly sold: PriceLaw | null;
+  readonly asking: PriceLaw | null;
+  /** Sales of each platform with a known price and known followers. */
+  readonly soldOn: ReadonlyMap<Platform, number>;
+  /** Whether a platform has more sales than are compared. */
+  readonly isCapped: boolean;
+  /** The oldest observation of a comparable, ms since 1970; null without one. */
+  readonly oldestMs: number | null;
+}
+
+/** Placements of a platform. */
+export interface PlacementPrices {
+  /** Null with fewer than ten placements that state their views. */
+  readonly law: PlacementLaw | null;
+  /** Those that state their views. */
+  readonly n: number;
+  /** The oldest observation of a placement, ms since 1970; null without one. */
+  readonly oldestMs: number | null;
+}
+
+export interface MarketLaws {
+  accounts(): Promise<AccountPrices>;
+  placements(platform: Platform): Promise<PlacementPrices>;
+  /** Median engagement of an account's posts by followers, as populations have it; null if that is not known. */
+  engagementRate(platform: Platform, handle: string): Promise<number | null>;
+}
+
+/** Comparables of a platform and side: the newest. */
+const COMPARABLES = 500;
+/** Offers that are looked through for them, since not all state price and followers. */
+const LOOKED_THROUGH = 2_000;
+const YEAR_MS = 365.25 * 86_400_000;
+/** For how long prices are used. */
+const KEPT_MS = 60_000;
+
+type Side = 'sold' | 'active';
+
+interface ComparableRow {
+  readonly price: string;
+  readonly followers: string;
+  readonly observed: Date;
+  readonly at: Date;
+  readonly created: Date | null;
+  readonly rate: number | null;
+}
+
+/** Comparables with what the catalog knows of the account that has the handle. */
+const readSide = async (
+  db: Queryable,
+  builds: Builds,
+  platform: Platform,
+  side: Side,
+): Promise<readonly (Comparable & { readonly observedMs: number })[]> => {
+  const schema = builds.schema('listings');
+  const [accounts, posts] = [builds.schema('accounts'), builds.schema('posts')];
+  const price = side === 'sold' ? 'sold_price' : 'price';
+  const { rows } = await db.query<ComparableRow>({
+    text: `
+      select l.price, l.followers, l.observed_at as observed, l.at, a.created_at as created,
+        f.engagement_rate_followers as rate
+      from (
+        select handle, ${price} as price, followers, observed_at, coalesce(sold_at, observed_at) as at
+        from (
+          select * from ${schema}.listings_${platform} where status = $1
+          order by observed_at desc, id desc limit ${LOOKED_THROUGH}
+        ) newest
+        where ${price} is not null and followers > 0
+        order by observed_at desc, id desc limit ${COMPARABLES}
+      ) l
+      left join ${accounts}.accounts_${platform} a on a.platform = $2 and a.handle = l.handle
+      left join ${posts}.account_figures_${platform} f on f.platform = $2 and f.handle = l.handle`,
+    values: [side, platform],
+  });
+  return rows.map(({ price: paid, followers, observed, at, created, rate }) => ({
+    platform,
+    price: Number(paid),
+    followers: Number(followers),
+    ageYears: created === null ? null : Math.max(0, (at.getTime() - created.getTime()) / YEAR_MS),
+    engagementRate: rate,
+    observedMs: observed.getTime(),
+  }));
+};
+
+const readAccounts = async (db: Queryable, builds: Builds): Promise<AccountPrices> => {
+  const sideOf = async (side: Side) =>
+    (await Promise.all(PLATFORMS.map((platform) => readSide(db, builds, platform, side)))).flat();
+  const sold = await sideOf('sold');
+  const asking = await sideOf('active');
+  const soldOn = new Map(
+    [...Map.groupBy(sold, ({ platform }) => platform)].map(([platform, own]) => [platform, own.length]),
+  );
+  return {
+    sold: fitPrices(sold),
+    asking: fitPrices(asking),
+    soldOn,
+    isCapped: [...soldOn.values()].includes(COMPARABLES),
+    oldestMs: sold.reduce<number | null>(
+      (oldest, { observedMs }) => Math.min(oldest ?? observedMs, observedMs),
+      null,
+    ),
+  };
+};
+
+const readPlacements = async (
+  db: Queryable,
+  builds: Builds,
+  platform: Platform,
+): Promise<PlacementPrices> => {
+  const [schema, posts] = [builds.schema('listings'), builds.schema('posts')];
+  const { rows } = await db.query<{ bin: number; n: string }>({
+    name: `${schema} cpms`,
+    text: `select bin, n from ${schema}.cpm_counts where platform = $1 and n > 0 order by bin`,
+    values: [platform],
+  });
+  const oldest = await db.query<{ at: Date }>({
+    name: `${schema} oldest placement`,
+    text: `select observed_at as at from ${schema}.placements where platform = $1 order by observed_at limit 1`,
+    values: [platform],
+  });
+  const measured = await db.query<{ ratio: number }>({
+    text: `
+      select p.views / f.median_views as ratio
+      from (
+        select views, handle from ${schema}.placements where platform = $1 order by observed_at desc limit ${LOOKED_THROUGH}
+      ) p
+      join ${posts}.account_figures_${platform} f on f.platform = $1 and f.handle = p.handle
+      where f.median_views > 0 and p.views > 0`,
+    values: [platform],
+  });
+  const stated = rows.map(({ bin, n }) => ({ bin, n: Number(n) }));
+  return {
+    law: placementLaw(
+      stated,
+      measured.rows.map(({ ratio }) => ratio),
+    ),
+    n: stated.reduce((sum, { n }) => sum + n, 0),
+    oldestMs: oldest.rows[0]?.at.getTime() ?? null,
+  };
+};
+
+/** Laws of prices, fitted at most once a minute: they are the same for all callers. */
+export const createMarketLaws = (db: Queryable, builds: Builds): MarketLaws => {
+  const known = new Map<string, { readonly untilMs: number; readonly found: Promise<unknown> }>();
+  const kept = <Found>(key: string, read: () => Promise<Found>): Promise<Found> => {
+    const before = known.get(key);
+    if (before !== undefined && before.untilMs > steadyMs()) return before.found as Promise<Found>;
+    const found = read();
+    known.set(key, { untilMs: steadyMs() + KEPT_MS, found });
+    // A failed read is not kept.
+    found.catch(() => known.delete(key));
+    return found;
+  };
+  return {
+    accounts: () => {
+      const schema = builds.schema('listings');
+      return kept(`${schema} accounts`, () => readAccounts(db, builds));
+    },
+    placements: (platform) => {
+      const schema = builds.schema('listings');
+      return kept(`${schema} ${platform}`, () => readPlacements(db, builds, platform));
+    },
+    engagementRate: async (platform, handle) => {
+      const schema = builds.schema('posts');
+      const { rows } = await db.query<{ rate: number | null }>({
+        name: `${schema} engagement rate ${platform}`,
+        text: `select engagement_rate_followers as rate from ${schema}.account_figures_${platform}
+               where platform = $1 and handle = $2`,
+        values: [platform, handle],
+      });
+      return rows[0]?.rate ?? null;
+    },
+  };
+};

@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Account } from '../../infra/simulator/world/account.ts';
+import type { Endpoint } from '../../src/api/contract/endpoint.ts';
+import runTrustReport from '../../src/api/endpoints/tools/runTrustReport.ts';
+import type { Platform } from '../../src/kernel/platform.ts';
+import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
+import { sighted } from '../support/program.ts';
+
+const AT = '2026-09-30T00:00:00.000Z';
+
+let program: LiveProgram;
+let key: string;
+let subject: Account;
+
+// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+type Answer = { status: number; headers: any; data: any; meta: any; error: any };
+
+const report = async (platform: Platform, handle: string): Promise<Answer> => {
+  const { status, headers, body } = await program.post('/v2/tools/trust-report', { platform, handle }, key);
+  const { data } = runTrustReport as Endpoint;
+  if (status === 200) expect(z.parse(data, body.data)).toEqual(body.data);
+  return { status, headers, ...body };
+};
+
+const part = ({ data }: Answer, name: string) =>
+  data.parts.find((one: { part: string }) => one.part === name);
+const concern = ({ data }: Answer, rule: string) =>
+  data.rules.find((one: { rule: string }) => one.rule === rule).concern;
+
+beforeAll(async () => {
+  program = await createLiveProgram({ sessions: Array.from({ length: 30 }, (_, i) => `guest${i}`) });
+  key = await program.issueKey(['tools:run']);
+  subject = program.account('x', (one) => isOpen(one) && one.followers > 2_000 && one.handle.length <= 14);
+  const profile = { id: subject.id, followers: subject.followers };
+  await program.append(
+    'x',
+    subject.handle,
+    sighted(subject.handle, AT, { ...profile, created_at: '2015-01-01T00:00:00.000Z' }),
+  );
+  await program.append(
+    'telegram',
+    'old_channel',
+    sighted('old_channel', AT, { followers: 900, created_at: '2015-01-01T00:00:00.000Z' }),
+  );
+  await program.append(
+    'telegram',
+    'old_channe1',
+    sighted('old_channe1', AT, { followers: 90_000, created_at: '2015-01-01T00:00:00.000Z' }),
+  );
+  await program.project();
+});
+afterAll(() => program.close());
+afterEach(async () => {
+  program.simulator.faults.clear();
+  await program.database.db.query('delete from crawl.session_limits');
+  await program.database.db.query('delete from crawl.session_states');
+  await program.database.db.query('update crawl.buckets set paused_until = null');
+});
+
+describe('runTrustReport: what speaks for and against an account', () => {
+  it('names the result of each part, and leaves unknown what could not be computed', async () => {
+    const answer = await report('x', subject.handle);
+    expect(answer.status).toBe(200);
+    expect(answer.meta).toMatchObject({ source: 'mixed' });
+    expect(part(answer, 'age')).toMatchObject({ status: 'known', result: { at_least: false } });
+    expect(part(answer, 'audit')).toMatchObject({ status: 'known', result: { handle: subject.handle } });
+    expect(part(answer, 'similarity')).toMatchObject({ status: 'known' });
+    // The catalog of this test has neither posts nor listings.
+    for (const name of ['score', 'valuation'])
+      expect(part(answer, name)).toMatchObject({
+        status: 'unknown',
+        reason: 'insufficient_data',
+        result: null,
+      });
+    expect([concern(answer, 'age'), concern(answer, 'look_alike'), concern(answer, 'score')]).toEqual([
+      'none',
+      'none',
+      'unknown',
+    ]);
+    expect(answer.data.inputs.map(({ input }: { input: string }) => input)).toContain('audit: followers');
+  });
+
+  it('a part whose platform fails is unknown with its reason, and the others stand', async () => {
+    program.simulator.faults.set('x', 'server_error');
+    const answer = await report('x', subject.handle);
+    expect(answer.status).toBe(200);
+    expect(answer.meta).toMatchObject({ source: 'catalog' });
+    expect(part(answer, 'audit')).toMatchObject({ status: 'unknown', reason: 'platform_error' });
+    expect(concern(answer, 'audience')).toBe('unknown');
+    expect(concern(answer, 'age')).toBe('none');
+  });
+
+  it('a platform without public follower lists has no audit, and a larger look-alike is of concern', async () => {
+    const answer = await report('telegram', 'old_channel');
+    expect(part(answer, 'audit')).toMatchObject({ status: 'unknown', reason: 'not_served' });
+    expect(concern(answer, 'look_alike')).toBe('some');
+    expect(answer.data.verdict).toBe('some_concerns');
+    expect(concern(await report('telegram', 'old_channe1'), 'look_alike')).toBe('none');
+  });
+
+  it('an account that nothing is known of is not found, for nothing', async () => {
+    const { status, error, headers } = await report('telegram', 'no_such_channel');
+    expect([status, error.code]).toEqual([404, 'not_found']);
+    expect(headers).toMatchObject({ 'x-request-cost': '0' });
+    expect((await report('x', 'zz_nobody_zz')).status).toBe(404);
+  });
+});

@@ -6,6 +6,7 @@ const setPlan = ({ holder, plan = '<plan>' }: Params): string => `sightline plan
 
 /** What to type next, by the code of a refusal. A refusal without a row has its remedy in its message. */
 const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | null>> = {
+  labels_invalid: () => 'A file that is valid: sightline calibrate --audit-labels labels.ndjson',
   setting_invalid: () => 'List all settings with: sightline config',
   holder_unknown: () =>
     'List holders with: sightline holders list; add one with: sightline holders add <name>',

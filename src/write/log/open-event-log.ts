@@ -3,6 +3,7 @@ import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
+import { UnknownAuthorityError } from './eventstoredb/errors.ts';
 import type { OnFailure } from './eventstoredb/subscribe.ts';
 import { type EventLog, LogUnavailableError } from './port.ts';
 import { createPostgresLog } from './postgres/index.ts';
@@ -33,10 +34,14 @@ export const openEventLog = async (
   } catch (error) {
     if (mayBeUnavailable && error instanceof LogUnavailableError) return log;
     await log.close();
+    const remedy =
+      error instanceof UnknownAuthorityError
+        ? ''
+        : ' Check that a node listens there, and that ?tls=false is in the URL if it has no TLS; unset EVENT_LOG_URL to ' +
+          'keep the log in Postgres.';
     throw new OperatorError(
       'event_log_unusable',
-      `EVENT_LOG_URL can't be used: ${errorMessage(error)}. Check that a node listens there, and that ?tls=false is in the ` +
-        'URL if it has no TLS; unset EVENT_LOG_URL to keep the log in Postgres.',
+      `EVENT_LOG_URL can't be used: ${errorMessage(error)}.${remedy}`,
       { cause: error },
     );
   }

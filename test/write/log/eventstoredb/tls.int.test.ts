@@ -82,17 +82,20 @@ describe.skipIf(lacks !== null)('an event log over TLS', () => {
     ['one node', (port: number) => `esdb://localhost:${port}`],
     ['a cluster by its nodes', (port: number) => `esdb://localhost:${port},127.0.0.1:${port}`],
     ['a cluster by its name', (port: number) => `kurrentdb+discover://localhost:${port}`],
-  ])('names tlsCAFile, and nothing else to do, where no authority is known that signed for %s', async (_, hosts) => {
-    node = await openNode({ tls: authority.issue('IP:127.0.0.1,DNS:localhost') });
-    for (const ca of ['', `&tlsCAFile=${other.file}`]) {
-      const url = `${hosts(node.endpoint.port)}?tls=true&maxDiscoverAttempts=1${ca}`;
-      const opening = open(url);
-      await expect(opening).rejects.toThrow(/unknown authority .*set tlsCAFile in EVENT_LOG_URL/);
-      await expect(opening).rejects.not.toThrow(/tls=false|Failed to discover/);
-    }
-    const log = await open(`${hosts(node.endpoint.port)}?tls=true&tlsCAFile=${authority.file}`);
-    await log.close();
-  });
+  ])(
+    'names tlsCAFile, and nothing else to do, where no authority is known that signed for %s',
+    async (_, hosts) => {
+      node = await openNode({ tls: authority.issue('IP:127.0.0.1,DNS:localhost') });
+      for (const ca of ['', `&tlsCAFile=${other.file}`]) {
+        const url = `${hosts(node.endpoint.port)}?tls=true&maxDiscoverAttempts=1${ca}`;
+        const opening = open(url);
+        await expect(opening).rejects.toThrow(/unknown authority .*set tlsCAFile in EVENT_LOG_URL/);
+        await expect(opening).rejects.not.toThrow(/tls=false|Failed to discover/);
+      }
+      const log = await open(`${hosts(node.endpoint.port)}?tls=true&tlsCAFile=${authority.file}`);
+      await log.close();
+    },
+  );
 
   it('tells a node that is not reached from one whose certificate is not accepted', async () => {
     node = await openNode();

@@ -44,14 +44,11 @@ export const load = (
   { db }: TestDatabase,
   folder: string,
   eventLogUrl?: string,
-  {
-    signal = never,
-    onLoaded = () => undefined,
-  }: { signal?: AbortSignal; onLoaded?: (events: number) => void } = {},
+  { signal = never }: { signal?: AbortSignal } = {},
 ): Promise<Manifest> =>
   loadBackup({ db, logger: silentLogger, config: { EVENT_LOG_URL: eventLogUrl } }, folder, {
     signal,
-    onLoaded,
+    onLoaded: () => undefined,
     onChecked: () => undefined,
   });
 

@@ -120,6 +120,7 @@ export const openBatchAppendCall = async (connection: Connection): Promise<Batch
       return full;
     },
     send: (request, expected) => {
+      if (ended !== undefined) return Promise.reject(ended);
       const correlation = randomUUID();
       const reply = new Promise<Reply>((resolve, reject) => {
         waiting.set(correlation, { resolve, reject });

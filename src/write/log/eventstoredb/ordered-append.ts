@@ -74,20 +74,26 @@ export const createOrderedAppender = (
     const fail = () => {
       hasFailed = true;
     };
-    const hasRoom = () =>
-      inFlight.length === 0 ||
-      (isProven && inFlight.length < MAX_IN_FLIGHT && bytes < MAX_IN_FLIGHT_BYTES && call.full === null);
+    const isWanted = () =>
+      next < appends.length &&
+      !hasFailed &&
+      (inFlight.length === 0 || (isProven && inFlight.length < MAX_IN_FLIGHT && bytes < MAX_IN_FLIGHT_BYTES));
     try {
       while (next < appends.length || inFlight.length > 0) {
         signal.throwIfAborted();
-        while (next < appends.length && !hasFailed && hasRoom()) {
+        while (isWanted() && call.full === null) {
           const sent = sendOne(call, appends[next++] as OrderedAppend);
           // Those after an append that failed are sent again with it.
           sent.reply.then(({ status }) => status === 'conflict' && fail(), fail);
           inFlight.push(sent);
           bytes += sent.bytes;
         }
-        const [first] = inFlight as [InFlight];
+        const [first] = inFlight;
+        if (first === undefined || isWanted()) {
+          // The buffer of the connection is full, which is less than may be in flight.
+          await within(tryMs, Promise.race([call.full, first?.reply]));
+          if (call.full === null || first === undefined) continue;
+        }
         const reply = await within(tryMs, first.reply);
         if (reply.status === 'conflict') {
           throw new LogRequestRejectedError(
@@ -107,14 +113,13 @@ export const createOrderedAppender = (
 
   return {
     /**
-     * @param onConfirmed called for each append, in their order, once it is in the log.
      * @throws {LogRequestRejectedError} if one is rejected or its stream is at another revision: those before it are in
      * the log, of those after it some may be.
      * @throws {LogUnavailableError} if the node answers none for longer than an append may be in doubt; likewise.
      */
     append: async (
       appends: readonly OrderedAppend[],
-      { signal, onConfirmed = () => undefined }: { signal: AbortSignal; onConfirmed?: () => void },
+      { signal }: { readonly signal: AbortSignal },
     ): Promise<void> => {
       let confirmed = 0;
       let until = steadyMs() + doubtMs;
@@ -125,7 +130,6 @@ export const createOrderedAppender = (
             appends.slice(confirmed),
             () => {
               confirmed += 1;
-              onConfirmed();
             },
             signal,
           );

@@ -67,7 +67,7 @@ describe('appends in a given order', () => {
       node.stop();
       setImmediate(() => void node.start());
     };
-    atAppend({ 1: die, 40: die, 41: die, 300: die, 1_100: die });
+    atAppend({ 1: die, 40: die, 41: die, 300: die, 1100: die });
     await log.appendInOrder(turns(1_000), { signal });
     expect(await numbersInLog()).toEqual(upTo(1_000));
     expect(node.calls.get('batchAppend')).toBeGreaterThanOrEqual(5);
@@ -113,7 +113,9 @@ describe('appends in a given order', () => {
 
   it('end at one whose stream is elsewhere than expected, and say which stream that is', async () => {
     await log.append('account-x:turn3', numbered(2), 'no_stream');
-    await expect(log.appendInOrder(turns(20), { signal })).rejects.toThrow(/account-x:turn3 is at revision 1/);
+    await expect(log.appendInOrder(turns(20), { signal })).rejects.toThrow(
+      /account-x:turn3 is at revision 1/,
+    );
     expect((await numbersInLog()).slice(0, 5)).toEqual([0, 1, 0, 1, 2]);
   });
 
@@ -133,7 +135,7 @@ describe('appends in a given order', () => {
   it('stop where the signal fires, and resume', async () => {
     const stop = new AbortController();
     const appends = turns(3_000);
-    atAppend({ 1_200: () => stop.abort() });
+    atAppend({ 1200: () => stop.abort() });
     await expect(log.appendInOrder(appends, { signal: stop.signal })).rejects.toThrow('aborted');
     expect(appended()).toBeLessThan(3_000);
     await log.appendInOrder(appends, { signal });

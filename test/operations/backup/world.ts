@@ -44,11 +44,14 @@ export const load = (
   { db }: TestDatabase,
   folder: string,
   eventLogUrl?: string,
-  { signal = never }: { signal?: AbortSignal } = {},
+  {
+    signal = never,
+    onLoaded = () => undefined,
+  }: { signal?: AbortSignal; onLoaded?: (events: number) => void } = {},
 ): Promise<Manifest> =>
   loadBackup({ db, logger: silentLogger, config: { EVENT_LOG_URL: eventLogUrl } }, folder, {
     signal,
-    onLoaded: () => undefined,
+    onLoaded,
     onChecked: () => undefined,
   });
 

@@ -97,7 +97,7 @@ describe.skipIf(lacks !== null)('an event log over TLS', () => {
     },
   );
 
-  it('tells a node that is not reached from one whose certificate is not accepted', async () => {
+  it('distinguishes a node that is not reached from one whose certificate is not accepted', async () => {
     node = await openNode();
     const unreachable = `esdb+discover://localhost:${node.endpoint.port}?maxDiscoverAttempts=1`;
     await expect(open(unreachable)).rejects.toThrow(/Failed to discover.*Check that a node listens there/);

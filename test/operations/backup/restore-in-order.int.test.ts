@@ -133,6 +133,41 @@ describe('a restore into EventStoreDB', () => {
     await expect(restore(lines)).rejects.toThrow(`event ${first + 1} of the backup`);
   });
 
+  it('reads again where a node lags behind what was confirmed, and says which event it never returned', async () => {
+    const lines = linesOf(WINDOW);
+    let early = 3;
+    const lagging = (isMissing: () => boolean): Parameters<typeof loadInOrder>[0] => ({
+      head: log.head,
+      appendInOrder: log.appendInOrder,
+      readAll: async function* (after, options) {
+        for await (const page of log.readAll(after, options)) {
+          const events = isMissing() ? page.events.slice(0, 10) : page.events;
+          yield { events, endPosition: page.endPosition };
+        }
+      },
+    });
+    const options = {
+      signal: new AbortController().signal,
+      onLoaded: () => undefined,
+      windowEvents: WINDOW,
+      visibleMs: 2_000,
+    };
+    const fewTimes = () => early-- > 0;
+    await loadInOrder(lagging(fewTimes), batches(lines), options);
+    expect(early).toBeLessThan(0);
+    await log.close();
+    await node.close();
+    node = await openNode();
+    log = openTestLog(node.url);
+    await expect(
+      loadInOrder(
+        lagging(() => true),
+        batches(lines),
+        { ...options, visibleMs: 1 },
+      ),
+    ).rejects.toThrow(/confirmed event 11 of the backup, Numbered of account-x:turn\d .*does not return it/);
+  });
+
   it('says what another program wrote meanwhile', async () => {
     atEvent(300, () => {
       node.store.append('account-x:other', 'no_stream', [

@@ -1,9 +1,7 @@
-import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
 import { rebuild } from '../../src/projections/builds/rebuild.ts';
 import { directory } from '../../src/projections/views/directory/projection.ts';
-import { accountStream } from '../../src/write/accounts/events.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
 import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import { serve, startChild } from '../support/child.ts';
@@ -11,11 +9,15 @@ import type { BenchDatabase } from '../support/database.ts';
 import { openEventStoreLog } from '../support/eventstore.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
 import { type Goal, progress } from '../support/targets.ts';
-import { accountHappenings, EVENTS_AN_ACCOUNT } from './workload.ts';
+import { fillOwnStreams, type OwnStreams, onlyOwnStreams } from './own-streams.ts';
+import { EVENTS_AN_ACCOUNT } from './workload.ts';
 
 interface Question {
   readonly log: string;
   readonly database: string;
+  readonly run: OwnStreams['run'];
+  /** The position after which the run's events are; text, as it goes to another process. */
+  readonly after: string;
   readonly work: 'rebuild' | 'read';
 }
 
@@ -25,8 +27,9 @@ interface Answer {
 }
 
 /** The command's own rebuild out of EventStoreDB, or reading the same events and doing nothing with them. */
-const run = async ({ log: url, database, work }: Question): Promise<Answer> => {
-  const log = withValidation(openEventStoreLog(url), eventTypes);
+const run = async ({ log: url, database, work, ...own }: Question): Promise<Answer> => {
+  const streams = { run: own.run, after: BigInt(own.after) };
+  const log = withValidation(onlyOwnStreams(openEventStoreLog(url), streams), eventTypes);
   const began = performance.now();
   let events = 0;
   if (work === 'read') {
@@ -44,22 +47,6 @@ const run = async ({ log: url, database, work }: Question): Promise<Answer> => {
   return { ms, events };
 };
 
-/** Appends the workload, an account at a time, to streams that no earlier run had. */
-const fill = async (url: string, accounts: number): Promise<void> => {
-  const log = openEventStoreLog(url);
-  const run = uuidV7(Date.now()).replaceAll('-', '');
-  const one = async (account: number) => {
-    const all = accountHappenings(account);
-    const { platform, handle } = all[0] as (typeof all)[number];
-    const events = all.map(({ event }) => ({ id: uuidV7(Date.now()), ...event }));
-    await log.append(accountStream(platform, `${handle}.${run}`), events, 'no_stream');
-  };
-  for (let account = 0; account < accounts; account += 100) {
-    await Promise.all(Array.from({ length: Math.min(100, accounts - account) }, (_, i) => one(account + i)));
-  }
-  await log.close();
-};
-
 /** A rebuild of the directory from EventStoreDB beside reading alone, in processes of their own. */
 export const compareEventStore = async (
   url: string,
@@ -67,17 +54,26 @@ export const compareEventStore = async (
   { rounds, events: count }: { readonly rounds: number; readonly events: number },
 ): Promise<{ readonly table: string[][]; readonly goals: readonly Goal[] }> => {
   progress(`  filling EventStoreDB with about ${count.toLocaleString('en-US')} events`);
-  await fill(url, count / EVENTS_AN_ACCOUNT);
+  const log = openEventStoreLog(url);
+  const { own, events } = await fillOwnStreams(log, count / EVENTS_AN_ACCOUNT, directory.types);
+  await log.close();
   const ask = async (work: Question['work']): Promise<Answer> => {
     const child = startChild(new URL('./eventstore.ts', import.meta.url));
     try {
-      return await child.ask<Answer>({ log: url, database: database.url, work } satisfies Question);
+      const answer = await child.ask<Answer>({
+        log: url,
+        database: database.url,
+        run: own.run,
+        after: String(own.after),
+        work,
+      } satisfies Question);
+      if (work === 'read' && answer.events !== events)
+        throw new Error(`read ${answer.events} events of a run that appended ${events}`);
+      return answer;
     } finally {
       await child.stop();
     }
   };
-  // The node may hold what earlier runs left: both read all of it.
-  const { events } = await ask('read');
   const perSecond = async (work: Question['work']) => events / ((await ask(work)).ms / 1_000);
   const results = await interleave(
     rounds,

@@ -13,7 +13,8 @@ export const restoreCommand = (): Command =>
       `
 The target is the home or the database of the settings (SIGHTLINE_HOME, DATABASE_URL, EVENT_LOG_URL). It must be empty:
 a restore replaces nothing. All checksums are verified first. In Postgres a restore is one transaction, so an aborted
-one leaves nothing; in EventStoreDB the same command resumes an aborted restore. The next start builds the read models.
+one leaves nothing; in EventStoreDB the same command resumes an aborted restore, and everything is read back and compared
+with the backup before the restore is done. The next start builds the read models.
 
 Examples:
   SIGHTLINE_HOME=/srv/sightline sightline restore /backups/2026-11-21

@@ -50,10 +50,13 @@ export const settings = {
   ),
   EVENT_LOG_URL: z
     .string()
-    .regex(/^esdb(\+discover)?:\/\/\S+$/, 'a URL that starts with esdb:// or esdb+discover://')
+    .regex(
+      /^(?:kurrentdb|esdb)(\+discover)?:\/\/\S+$/,
+      'a URL that starts with esdb://, esdb+discover://, kurrentdb:// or kurrentdb+discover://',
+    )
     .optional()
     .describe(
-      'EventStoreDB (22.6 or newer) to store the event log in; if unset, it is in Postgres (docs/operations/eventstoredb.md).',
+      'EventStoreDB (22.6 or newer) or KurrentDB to store the event log in; if unset, it is in Postgres (docs/operations/eventstoredb.md).',
     ),
   READ_DATABASE_URL: address(['postgres:', 'postgresql:'])
     .optional()

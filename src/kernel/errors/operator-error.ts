@@ -68,6 +68,8 @@ export const OPERATOR_ERROR_CODES = [
   'backup_incompatible',
   'backup_damaged',
   'target_not_empty',
+  'restore_differs',
+  'restore_interrupted',
   'platform_unknown',
   'sessions_unsupported',
   'sessions_key_missing',

@@ -19,6 +19,9 @@ const line = z.strictObject({
   recorded_at: z.iso.datetime(),
 });
 
+/** Lines of a log file, in batches. */
+export type Lines = AsyncIterable<readonly string[]>;
+
 export const eventOf = (text: string): RecordedEvent => line.parse(JSON.parse(text));
 
 /**

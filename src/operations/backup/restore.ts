@@ -1,12 +1,13 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { isBreaking, readMigrations } from '../../kernel/postgres/migrate.ts';
 import { inTransaction, type Queryable } from '../../kernel/postgres/pool.ts';
-import { openEventLog } from '../../write/log/open-event-log.ts';
+import { openEventStoreLog } from '../../write/log/open-event-log.ts';
 import type { OperationsContext } from '../context.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { checkFile, loadLines } from './ndjson.ts';
 import { keepsRows, type PresentTable, presentTables } from './renamed-tables.ts';
-import { claimLog, loadIntoPostgres, loadThroughPort } from './restore-log.ts';
+import { loadInOrder } from './restore-in-order.ts';
+import { claimLog, loadIntoPostgres } from './restore-log.ts';
 import { claimTables, loadTable, tablesToSave } from './tables.ts';
 
 export interface LoadOptions {
@@ -15,7 +16,7 @@ export interface LoadOptions {
   readonly onLoaded: (events: number, total: number) => void;
 }
 
-type Source = Pick<OperationsContext, 'db' | 'logger' | 'url'> & {
+type Source = Pick<OperationsContext, 'db' | 'logger'> & {
   readonly config: Pick<OperationsContext['config'], 'EVENT_LOG_URL'>;
 };
 
@@ -108,20 +109,23 @@ const loadPostgres = (
     options.signal.throwIfAborted();
   });
 
-/** The log first, which can be gone on with after a crash; then all tables in one transaction. */
-const loadElsewhere = async (
-  { db, config, logger, url }: Source,
+/** The log first, which the same command resumes after an interruption; then all tables in one transaction. */
+const loadIntoEventStore = async (
+  { db, logger }: Source,
+  eventLogUrl: string,
   folder: string,
   manifest: Manifest,
   tables: readonly PresentTable[],
   options: LoadOptions,
 ): Promise<void> => {
   await inTransaction(db, async (client) => refuseFilled(await claimAll(client)));
-  const log = await openEventLog(config, { db, url }, logger);
+  const log = await openEventStoreLog(eventLogUrl, logger);
   try {
     const { file } = manifest.log;
-    const lines = loadLines(folder, file);
-    await loadThroughPort(log, lines, options.signal, (events) => options.onLoaded(events, file.lines));
+    await loadInOrder(log, loadLines(folder, file), {
+      signal: options.signal,
+      onLoaded: (events) => options.onLoaded(events, file.lines),
+    });
   } finally {
     await log.close();
   }
@@ -149,7 +153,8 @@ export const loadBackup = async (
     await checkFile(folder, file);
     options.onChecked(file.name);
   }
-  const load = context.config.EVENT_LOG_URL === undefined ? loadPostgres : loadElsewhere;
-  await load(context, folder, manifest, tables, options);
+  const { EVENT_LOG_URL: url } = context.config;
+  if (url === undefined) await loadPostgres(context, folder, manifest, tables, options);
+  else await loadIntoEventStore(context, url, folder, manifest, tables, options);
   return manifest;
 };

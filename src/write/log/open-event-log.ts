@@ -3,24 +3,23 @@ import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
+import { UnknownAuthorityError } from './eventstoredb/errors.ts';
+import type { EventStoreLog } from './eventstoredb/index.ts';
 import type { OnFailure } from './eventstoredb/subscribe.ts';
 import { type EventLog, LogUnavailableError } from './port.ts';
 import { createPostgresLog } from './postgres/index.ts';
 
 /**
- * The configured event log: EventStoreDB if EVENT_LOG_URL is set, else the database.
+ * The event log in EventStoreDB.
  * @param mayBeUnavailable whether to open it although it is unavailable at present.
- * @throws {OperatorError} if EVENT_LOG_URL can't be used, with the remedy.
+ * @throws {OperatorError} if the connection string can't be used, with the remedy.
  */
-export const openEventLog = async (
-  config: Pick<Config, 'EVENT_LOG_URL'>,
-  database: { readonly db: Db; readonly url: string },
+export const openEventStoreLog = async (
+  url: string,
   logger: Logger,
   mayBeUnavailable = false,
   onFailure?: OnFailure,
-): Promise<EventLog> => {
-  const { EVENT_LOG_URL: url } = config;
-  if (url === undefined) return createPostgresLog(database.db, database.url, logger);
+): Promise<EventStoreLog> => {
   // Loaded lazily: the client takes longer to load than the rest of a command.
   const [{ parseConnectionString }, { createEventStoreLog }] = await Promise.all([
     import('./eventstoredb/connection-string.ts'),
@@ -33,12 +32,32 @@ export const openEventLog = async (
   } catch (error) {
     if (mayBeUnavailable && error instanceof LogUnavailableError) return log;
     await log.close();
+    const remedy =
+      error instanceof UnknownAuthorityError
+        ? ''
+        : ' Check that a node listens there, and that ?tls=false is in the URL if it has no TLS; unset EVENT_LOG_URL to ' +
+          'keep the log in Postgres.';
     throw new OperatorError(
       'event_log_unusable',
-      `EVENT_LOG_URL can't be used: ${errorMessage(error)}. Check that a node listens there, and that ?tls=false is in the ` +
-        'URL if it has no TLS; unset EVENT_LOG_URL to keep the log in Postgres.',
+      `EVENT_LOG_URL can't be used: ${errorMessage(error)}.${remedy}`,
       { cause: error },
     );
   }
   return log;
 };
+
+/**
+ * The configured event log: EventStoreDB if EVENT_LOG_URL is set, else the database.
+ * @param mayBeUnavailable whether to open it although it is unavailable at present.
+ * @throws {OperatorError} if EVENT_LOG_URL can't be used, with the remedy.
+ */
+export const openEventLog = async (
+  { EVENT_LOG_URL: url }: Pick<Config, 'EVENT_LOG_URL'>,
+  database: { readonly db: Db; readonly url: string },
+  logger: Logger,
+  mayBeUnavailable = false,
+  onFailure?: OnFailure,
+): Promise<EventLog> =>
+  url === undefined
+    ? createPostgresLog(database.db, database.url, logger)
+    : openEventStoreLog(url, logger, mayBeUnavailable, onFailure);

@@ -6,6 +6,8 @@ import { projections } from '../../../src/projections/registry.ts';
 import { holders } from '../../../src/projections/views/holders/projection.ts';
 import { createTestHome, type TestHome } from '../../support/cli.ts';
 import { createTestDatabase } from '../../support/database.ts';
+import { collect, openTestLog } from '../../support/eventstore/log.ts';
+import { openNode } from '../../support/eventstore/server.ts';
 import { live } from '../../support/generated-histories.ts';
 import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
@@ -168,5 +170,45 @@ it('Ctrl-C ends a backup and a restore with exit code 130, and nothing is left o
   const { rows } = await empty.db.query('select from log.events');
   expect(rows).toEqual([]);
   await target.remove();
+  await empty.drop();
+});
+
+it('a restore into EventStoreDB that was killed is resumed by the same command, which appends only what is missing', async () => {
+  const out = join(folder, 'killed');
+  expect((await source.run(['backup', '--out', out])).code).toBe(0);
+  const empty = await createTestDatabase();
+  const node = await openNode();
+  const target = await createTestHome({ DATABASE_URL: empty.url, EVENT_LOG_URL: node.url });
+  const log = openTestLog(node.url, { keepAliveMs: 10_000 });
+  const idsOf = async (of: typeof program.log) => (await collect(of.readAll(0n))).map(({ id }) => id);
+  const wanted = await idsOf(program.log);
+
+  let sent = 0;
+  const killed = target.start(['restore', out]);
+  node.faults.onAppend = () => {
+    sent += 1;
+    if (sent !== 700) return;
+    // The node takes no more until the process is gone.
+    node.faults.mute = true;
+    killed.child.kill('SIGKILL');
+  };
+  expect(await killed.ended).toBeNull();
+  node.faults.mute = false;
+  const left = await idsOf(log);
+  expect(left.length).toBeGreaterThanOrEqual(700);
+  expect(left).toEqual(wanted.slice(0, left.length));
+  expect(left.length).toBeLessThan(wanted.length);
+
+  let missing = 0;
+  node.faults.onAppend = (events) => {
+    missing += events;
+  };
+  const resumed = await target.run(['restore', out]);
+  expect([resumed.code, resumed.out]).toEqual([0, expect.stringMatching(/^Restored as of .*events/)]);
+  expect(missing).toBe(wanted.length - left.length);
+  expect(await idsOf(log)).toEqual(wanted);
+  await log.close();
+  await target.remove();
+  await node.close();
   await empty.drop();
 });

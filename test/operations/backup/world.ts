@@ -41,7 +41,7 @@ export const save = (
   });
 
 export const load = (
-  { db, url }: TestDatabase,
+  { db }: TestDatabase,
   folder: string,
   eventLogUrl?: string,
   {
@@ -49,7 +49,7 @@ export const load = (
     onLoaded = () => undefined,
   }: { signal?: AbortSignal; onLoaded?: (events: number) => void } = {},
 ): Promise<Manifest> =>
-  loadBackup({ db, url, logger: silentLogger, config: { EVENT_LOG_URL: eventLogUrl } }, folder, {
+  loadBackup({ db, logger: silentLogger, config: { EVENT_LOG_URL: eventLogUrl } }, folder, {
     signal,
     onLoaded,
     onChecked: () => undefined,

@@ -30,6 +30,7 @@ export const batchAppendHandler = (store: EventStore, faults: Faults) => (call: 
     }
     const stream = nameOf(options.getStreamIdentifier());
     const appended = store.append(stream, expectedOf(options), events);
+    faults.onAppend?.(events.length);
     if (faults.breakAfterAppend > 0) {
       faults.breakAfterAppend -= 1;
       call.emit('error', callError(status.UNAVAILABLE, 'the node died'));
@@ -40,6 +41,7 @@ export const batchAppendHandler = (store: EventStore, faults: Faults) => (call: 
       call.write(errorMessage(correlation, 'Timeout'));
       return;
     }
+    if (faults.answersAfter !== null) await faults.answersAfter;
     if (faults.delayMs > 0) await sleep(faults.delayMs);
     const told = faults.noPositions && appended.result === 'success' ? { ...appended, at: null } : appended;
     if (!call.destroyed) call.write(appendedMessage(correlation, stream, told));

@@ -22,6 +22,10 @@ export interface Faults {
   leader: { readonly address: string; readonly port: number } | null;
   /** The cluster does not know of this node, which goes on with what it has begun. */
   hidden: boolean;
+  /** Called with the events of each append that was taken, before it is answered. */
+  onAppend: ((events: number) => void) | null;
+  /** Appends that were taken are answered after this. */
+  answersAfter: Promise<void> | null;
   /** Appends are answered without saying where they stand. */
   noPositions: boolean;
 }
@@ -37,6 +41,8 @@ export const noFaults = (): Faults => ({
   hidden: false,
   deny: false,
   leader: null,
+  onAppend: null,
+  answersAfter: null,
   noPositions: false,
 });
 

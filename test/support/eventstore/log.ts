@@ -2,7 +2,7 @@ import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { type Logger, silentLogger } from '../../../src/kernel/logger.ts';
 import type { AppendLimits } from '../../../src/write/log/eventstoredb/append.ts';
 import { parseConnectionString } from '../../../src/write/log/eventstoredb/connection-string.ts';
-import { createEventStoreLog } from '../../../src/write/log/eventstoredb/index.ts';
+import { createEventStoreLog, type EventStoreLog } from '../../../src/write/log/eventstoredb/index.ts';
 import type { EventLog, EventPage, NewEvent, RecordedEvent } from '../../../src/write/log/port.ts';
 
 /**
@@ -16,7 +16,7 @@ export const openTestLog = (
     logger = silentLogger,
     keepAliveMs = 250,
   }: { limits?: AppendLimits; logger?: Logger; keepAliveMs?: number } = {},
-): EventLog =>
+): EventStoreLog =>
   createEventStoreLog(
     parseConnectionString(
       `${url}${url.includes('?') ? '&' : '?'}keepAliveInterval=${keepAliveMs}&keepAliveTimeout=${keepAliveMs}`,

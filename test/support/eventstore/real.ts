@@ -25,7 +25,7 @@ export const dockerLacks = async (): Promise<string | null> => {
 
 /** Leads connections through a proxy where that is possible. */
 export const throughProxy = async (url: string): Promise<RealNode> => {
-  if (!/^esdb:\/\/[^,?]+\/?\?(.*&)?tls=false/i.test(url)) {
+  if (!/^(?:esdb|kurrentdb):\/\/[^,?]+\/?\?(.*&)?tls=false/i.test(url)) {
     return { url, drop: null, close: async () => undefined };
   }
   const proxy = await openProxy(url);

@@ -15,6 +15,8 @@ export interface AppendRequest {
   readonly stream: string;
   readonly events: readonly NewEvent[];
   readonly messages: readonly BatchAppendReq.ProposedMessage[];
+  /** As the server counts them. */
+  readonly bytes: number;
 }
 
 const uuidOf = (id: string) => {
@@ -47,7 +49,7 @@ export const createAppendRequest = (stream: string, events: readonly NewEvent[])
       `${events.length} events of ${bytes} bytes exceed one append to ${stream}: EventStoreDB accepts ${MAX_BYTES}`,
     );
   }
-  return { stream, events, messages: messages.map(({ message }) => message) };
+  return { stream, events, messages: messages.map(({ message }) => message), bytes };
 };
 
 export const encodeAppendRequest = (

@@ -3,7 +3,8 @@ import { retryForMs } from '../../../kernel/retry.ts';
 import type { Append, AppendOutcome, ExpectedRevision } from '../port.ts';
 import { LogRequestRejectedError, LogUnavailableError } from '../port.ts';
 import { type AppendRequest, createAppendRequest } from './append-request.ts';
-import { createBatchAppend, type Reply } from './batch-append.ts';
+import { createBatchAppend } from './batch-append.ts';
+import type { Reply } from './batch-append-call.ts';
 import type { Connection } from './connection.ts';
 import { portError, within } from './errors.ts';
 import { findPriorAppend } from './idempotent-append.ts';
@@ -16,13 +17,13 @@ export interface AppendLimits {
   readonly tryMs: number;
 }
 
-const LIMITS: AppendLimits = { doubtMs: 30_000, tryMs: 10_000 };
+export const APPEND_LIMITS: AppendLimits = { doubtMs: 30_000, tryMs: 10_000 };
 
 /**
  * Appends concurrently; appends to one stream are serialized in the order of the calls, so that a retried one is
  * not overtaken.
  */
-export const createAppender = (connection: Connection, { doubtMs, tryMs }: AppendLimits = LIMITS) => {
+export const createAppender = (connection: Connection, { doubtMs, tryMs }: AppendLimits = APPEND_LIMITS) => {
   const batch = createBatchAppend(connection);
   const last = new Map<string, Promise<unknown>>();
   let closed = false;

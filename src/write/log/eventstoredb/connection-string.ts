@@ -40,13 +40,15 @@ const PREFERENCES = {
 } as const;
 
 // Hosts begin after the last @ before the first / or ?: a password may contain @.
-const SHAPE = /^esdb(\+discover)?:\/\/(?:([^/?]*)@)?([^@/?]+)\/?(?:\?(.*))?$/;
+// KurrentDB is the present name of EventStoreDB; its servers and clients accept both schemes.
+const SHAPE = /^(?:kurrentdb|esdb)(\+discover)?:\/\/(?:([^/?]*)@)?([^@/?]+)\/?(?:\?(.*))?$/;
 
 const refuse = (what: string): never => {
   throw new OperatorError(
     'event_log_unusable',
     `EVENT_LOG_URL ${what}. Write it as esdb://user:password@host:2113, with more hosts after commas, or ` +
-      'esdb+discover://name:2113 for a cluster behind one name; ?tls=false for nodes without TLS.',
+      'esdb+discover://name:2113 for a cluster behind one name; kurrentdb:// and kurrentdb+discover:// are the same; ' +
+      '?tls=false for nodes without TLS.',
   );
 };
 
@@ -124,7 +126,7 @@ const KNOWN: ReadonlySet<string> = new Set(
  */
 export const parseConnectionString = (url: string): ConnectionString => {
   const match = SHAPE.exec(url.trim());
-  if (match === null) return refuse('is not an EventStoreDB connection string');
+  if (match === null) return refuse('is not a connection string of EventStoreDB or KurrentDB');
   const [, discover, userinfo, hosts, query] = match;
   const params = new Map<string, string>();
   for (const pair of (query ?? '').split('&').filter((part) => part !== '')) {
@@ -135,7 +137,7 @@ export const parseConnectionString = (url: string): ConnectionString => {
   }
   const endpoints = (hosts as string).split(',').map(hostOf);
   if (discover !== undefined && endpoints.length > 1) {
-    return refuse('names several hosts after esdb+discover://, which accepts one');
+    return refuse('names several hosts after +discover://, which accepts one');
   }
   return {
     hosts: endpoints,

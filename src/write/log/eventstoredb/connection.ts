@@ -8,6 +8,7 @@ import type {
 } from '@eventstore/db-client/generated/streams_pb.js';
 import { systemClock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
+import { certificateError } from './certificate-error.ts';
 import type { ConnectionString } from './connection-string.ts';
 import { allowTlsByAddress } from './tls-by-address.ts';
 
@@ -100,12 +101,18 @@ export const connect = (address: ConnectionString, logger: Logger): Connection =
   // Only the leader is sure to have what it acknowledged; a preference for other nodes accepts their lag.
   const requiresLeader = (address.options.nodePreference ?? 'leader') === 'leader';
   let used = false;
+  const discovered = (): Promise<Channel> =>
+    inside.getChannel().catch(async (error: Error) => {
+      const refused = await certificateError(address);
+      if (refused === null) throw error;
+      throw Object.assign(new UnavailableError(), { message: `${error.message} ${refused.message}` });
+    });
   /**
    * A frozen node accepts connections and then stays silent. Neither keep-alive, which starts later, nor deadlines,
    * which long-lived calls don't have, detect that.
    */
   const connected = async (): Promise<void> => {
-    const channel = await inside.getChannel();
+    const channel = await discovered();
     // gRPC takes a time of day.
     const deadline = systemClock.now() + address.options.keepAliveTimeout;
     for (;;) {

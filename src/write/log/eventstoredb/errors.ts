@@ -30,12 +30,29 @@ const refusalOf = (error: CallError): string | null => {
   return null;
 };
 
+/** OpenSSL's reasons for a chain that ends at no authority that is trusted, and at a certificate that signed itself. */
+const UNKNOWN_AUTHORITY =
+  /unable to verify the first certificate|unable to get (?:local )?issuer certificate|self[- ]signed certificate(?: in certificate chain)?/i;
+
+/** No trusted authority signed a node's certificate. Permanent until settings or certificates are changed. */
+export class UnknownAuthorityError extends LogUnavailableError {
+  constructor(reason: string, options: { readonly cause: unknown }) {
+    super(
+      `an unknown authority signed the certificate of a node (${reason}): set tlsCAFile in EVENT_LOG_URL to the PEM file ` +
+        "of the authority's certificate, as ?tlsCAFile=/etc/eventstore/ca.crt",
+      options,
+    );
+  }
+}
+
 /** Converts an error of a call into one of the port's. */
 export const portError = (error: unknown): LogRequestRejectedError | LogUnavailableError => {
   if (error instanceof LogRequestRejectedError || error instanceof LogUnavailableError) return error;
   const refusal = refusalOf(error as CallError);
   if (refusal !== null) return new LogRequestRejectedError(refusal, { cause: error });
   const why = (error as CallError).message ?? String(error);
+  const [unknown] = UNKNOWN_AUTHORITY.exec(why) ?? [];
+  if (unknown !== undefined) return new UnknownAuthorityError(unknown, { cause: error });
   return new LogUnavailableError(`EventStoreDB is unavailable: ${why}`, { cause: error });
 };
 

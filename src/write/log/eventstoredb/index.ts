@@ -4,11 +4,22 @@ import type { EventLog } from '../port.ts';
 import { type AppendLimits, createAppender } from './append.ts';
 import { connect } from './connection.ts';
 import type { ConnectionString } from './connection-string.ts';
+import { createOrderedAppender, type OrderedAppend } from './ordered-append.ts';
 import { head, readPages, readStream } from './read.ts';
 import { type OnFailure, subscribe } from './subscribe.ts';
 
 /** Most events are small: half a kilobyte with overhead, two positions per byte. */
 const POSITIONS_PER_EVENT = 1_000n;
+
+/** The event log in EventStoreDB, which can also be written in a given order across streams. */
+export interface EventStoreLog extends EventLog {
+  /**
+   * Appends in the given order across streams, with many in flight.
+   * @throws {LogRequestRejectedError | LogUnavailableError} The first appends are then in the log, in their order; of the
+   * others some may be.
+   */
+  appendInOrder(appends: readonly OrderedAppend[], options: { readonly signal: AbortSignal }): Promise<void>;
+}
 
 /** The event log in EventStoreDB. Connects lazily. */
 export const createEventStoreLog = (
@@ -17,15 +28,17 @@ export const createEventStoreLog = (
   limits?: AppendLimits,
   onFailure: OnFailure = (error, about) =>
     logger.warn({ err: errorMessage(error), ...about }, 'reading the log failed'),
-): EventLog => {
+): EventStoreLog => {
   const connection = connect(address, logger);
   const appender = createAppender(connection, limits);
+  const ordered = createOrderedAppender(connection, limits);
   return {
     canSeekAnyPosition: false,
     indexesIds: false,
     positionsPerEvent: POSITIONS_PER_EVENT,
     append: (stream, events, expected) => appender.append({ stream, events, expected }),
     appendMany: (appends) => Promise.all(appends.map(appender.append)),
+    appendInOrder: ordered.append,
     readStream: (stream, options = {}) => readStream(connection, stream, options),
     readAll: (after, options = {}) => readPages(connection, after, options),
     subscribe: (after, options) => subscribe(connection, after, options, onFailure),

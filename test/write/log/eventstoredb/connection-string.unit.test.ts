@@ -45,6 +45,14 @@ describe('an address of EventStoreDB', () => {
     });
   });
 
+  it.each([
+    ['kurrentdb://ops:p%40ss@a:1,b:2?tls=false', 'esdb://ops:p%40ss@a:1,b:2?tls=false'],
+    ['kurrentdb+discover://cluster.example.org:2113/', 'esdb+discover://cluster.example.org:2113/'],
+  ])('is the same under the present name of the server: %s', (present, former) => {
+    expect(parseConnectionString(present)).toEqual(parseConnectionString(former));
+    expect(parseConfig({ EVENT_LOG_URL: present }).EVENT_LOG_URL).toBe(present);
+  });
+
   it('holds user and password, encoded where they need it, and options in any case', () => {
     const address = parseConnectionString(
       'esdb://ops:p%40ss:w@rd@a:1,b:2?NodePreference=readOnlyReplica&keepaliveinterval=20000&maxDiscoverAttempts=3',
@@ -60,8 +68,8 @@ describe('an address of EventStoreDB', () => {
   });
 
   it.each([
-    ['esdb://', 'is not an EventStoreDB connection string'],
-    ['postgres://a', 'is not an EventStoreDB connection string'],
+    ['esdb://', 'is not a connection string'],
+    ['postgres://a', 'is not a connection string'],
     ['esdb://a b', 'host'],
     ['esdb://a:port', 'host'],
     ['esdb://hunter2@a', 'without a password'],
@@ -74,11 +82,14 @@ describe('an address of EventStoreDB', () => {
     ['esdb://ops:hunter2@a?userCertFile=package.json', 'has only one of userCertFile and userKeyFile'],
     ['esdb://ops:hunter2%E0%A4%A@a', 'percent-encoded'],
     ['esdb+discover://ops:hunter2@a,b', 'accepts one'],
+    ['kurrentdb+discover://ops:hunter2@a,b', 'accepts one'],
+    ['kurrent://ops:hunter2@a', 'is not a connection string'],
   ])('is refused where it is wrong, with what is, how it is written, and no secret: %s', (url, what) => {
     const printed = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error'), vi.spyOn(console, 'log')];
     const message = refusal(url);
     expect(message).toContain(what);
     expect(message).toContain('esdb://user:password@host:2113');
+    expect(message).toContain('kurrentdb+discover://');
     expect(message).not.toContain('hunter2');
     for (const spy of printed) expect(spy).not.toHaveBeenCalled();
   });
@@ -92,6 +103,7 @@ describe('an address of EventStoreDB', () => {
       'http://ops:hunter2@a',
       'esdb://',
       'esdb+find://ops:hunter2@a',
+      'kurrentdb+find://ops:hunter2@a',
       'esdb://ops:hunter2@a b',
     ]) {
       expect(() => parseConfig({ EVENT_LOG_URL: url })).toThrow(

@@ -53,7 +53,7 @@ describe.skipIf(lacks !== null)('an event log over TLS', () => {
       'another authority signed',
       () => authority.issue('IP:127.0.0.1,DNS:localhost'),
       () => other.file,
-      /certificate/,
+      /unknown authority .*unable to verify.*set tlsCAFile/,
     ],
     [
       'has another address',
@@ -76,6 +76,31 @@ describe.skipIf(lacks !== null)('an event log over TLS', () => {
   ])('refuses a node whose certificate %s, and says so', async (_, certificate, ca, why) => {
     node = await openNode({ tls: certificate() });
     await expect(open(urlOf('127.0.0.1', ca()))).rejects.toThrow(why);
+  });
+
+  it.each([
+    ['one node', (port: number) => `esdb://localhost:${port}`],
+    ['a cluster by its nodes', (port: number) => `esdb://localhost:${port},127.0.0.1:${port}`],
+    ['a cluster by its name', (port: number) => `kurrentdb+discover://localhost:${port}`],
+  ])(
+    'names tlsCAFile, and nothing else to do, where no authority is known that signed for %s',
+    async (_, hosts) => {
+      node = await openNode({ tls: authority.issue('IP:127.0.0.1,DNS:localhost') });
+      for (const ca of ['', `&tlsCAFile=${other.file}`]) {
+        const url = `${hosts(node.endpoint.port)}?tls=true&maxDiscoverAttempts=1${ca}`;
+        const opening = open(url);
+        await expect(opening).rejects.toThrow(/unknown authority .*set tlsCAFile in EVENT_LOG_URL/);
+        await expect(opening).rejects.not.toThrow(/tls=false|Failed to discover/);
+      }
+      const log = await open(`${hosts(node.endpoint.port)}?tls=true&tlsCAFile=${authority.file}`);
+      await log.close();
+    },
+  );
+
+  it('distinguishes a node that is not reached from one whose certificate is not accepted', async () => {
+    node = await openNode();
+    const unreachable = `esdb+discover://localhost:${node.endpoint.port}?maxDiscoverAttempts=1`;
+    await expect(open(unreachable)).rejects.toThrow(/Failed to discover.*Check that a node listens there/);
   });
 
   it('refuses a node by a name that its certificate has not', async () => {

@@ -304,6 +304,8 @@ export const HALVES: readonly (readonly [string, string])[] = [
 
 /** Files that search text which is no stranger's, or lists; and why. */
 export const NO_STRANGERS: Readonly<Record<string, string>> = {
+  'read/analysis/audit/follower.ts': 'names of traits',
+  'read/analysis/audit/model.ts': 'names of classes',
   'kernel/cidr.ts': 'addresses of sockets, and settings of the operator',
   'kernel/start-phases.ts': 'a list of phases',
   'kernel/postgres/timestamp.ts': 'timestamps of Postgres',

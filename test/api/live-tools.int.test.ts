@@ -175,6 +175,21 @@ const bodies = (): Readonly<Record<string, unknown>> => ({
   'trust-report': { platform: 'x', handle: open.handle },
 });
 
+describe('a tool that refused for too small a sample', () => {
+  it('refuses the same account again, however it is spelled, without a request', async () => {
+    const { handle } = program.account('x', (one) => isOpen(one) && one.followers < 50);
+    const audit = (spelled: string) => call('follower-audit', { platform: 'x', handle: spelled });
+    const first = await audit(handle);
+    expect([first.status, first.error.code]).toEqual([422, 'insufficient_data']);
+    const before = requests();
+    expect(before).toBeGreaterThan(0);
+    const second = await audit(`@${handle.toUpperCase()}`);
+    expect([second.status, second.error.details]).toEqual([422, first.error.details]);
+    expect(second.headers).toMatchObject({ 'x-request-cost': '0' });
+    expect(requests()).toBe(before);
+  });
+});
+
 describe('requests to platforms', () => {
   it('every tool that reads platforms is tried here', () => {
     const reading = tools.filter(({ tool }) => (tool?.upstreamReads ?? 0) > 0);

@@ -1,14 +1,8 @@
-import { silentLogger } from '../../src/kernel/logger.ts';
-import type { Db } from '../../src/kernel/postgres/pool.ts';
-import { ladders } from '../../src/projections/views/ladders/projection.ts';
-import { openWriter } from '../../src/projections/writer/writer.ts';
-import { eventTypes } from '../../src/write/event-types.ts';
-import { withValidation } from '../../src/write/log/codec/validating-log.ts';
-import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
 import { issueKeys } from '../api/fill.ts';
 import type { OursQuestion } from '../api/ours.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { openServer } from '../support/database.ts';
+import { foldLadders } from '../support/fold-ladders.ts';
 import type { LoadAnswer, LoadQuestion } from '../support/load.ts';
 import { createBuilds, fillEntries } from '../support/read-models.ts';
 import { figure, interleave, median } from '../support/rounds.ts';
@@ -80,13 +74,6 @@ const besideLadders = async (load: Load, child: Child, url: string, quick: boole
     (p99) => `p99 ${p99.toFixed(2)} ms`,
   );
   return { idle: median(results.idle), beside: median(results.beside), tookMs: median(took) };
-};
-
-const foldLadders = async (db: Db, url: string, schema: string): Promise<void> => {
-  const log = withValidation(createPostgresLog(db, url, silentLogger), eventTypes);
-  const writer = await openWriter(db, ladders, schema);
-  for await (const page of log.readAll(0n, { types: ladders.types })) await writer.write(page);
-  await log.close();
 };
 
 /** Insights as callers have them, beside directory entries of the same accounts; ladders of a whole catalog beside both. */

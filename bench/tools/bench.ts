@@ -1,10 +1,3 @@
-import { silentLogger } from '../../src/kernel/logger.ts';
-import type { Db } from '../../src/kernel/postgres/pool.ts';
-import { ladders } from '../../src/projections/views/ladders/projection.ts';
-import { openWriter } from '../../src/projections/writer/writer.ts';
-import { eventTypes } from '../../src/write/event-types.ts';
-import { withValidation } from '../../src/write/log/codec/validating-log.ts';
-import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
 import { issueKeys } from '../api/fill.ts';
 import type { OursQuestion } from '../api/ours.ts';
 import { fillPosts } from '../insights/fill.ts';
@@ -12,6 +5,7 @@ import type { LaddersQuestion } from '../insights/ladders.ts';
 import { fillHandles } from '../similar/fill.ts';
 import { startChild } from '../support/child.ts';
 import { openServer } from '../support/database.ts';
+import { foldLadders } from '../support/fold-ladders.ts';
 import type { LoadAnswer, LoadQuestion } from '../support/load.ts';
 import { createBuilds, fillEntries } from '../support/read-models.ts';
 import { figure, interleave, median } from '../support/rounds.ts';
@@ -43,14 +37,6 @@ interface Call {
   readonly path: string;
   readonly body?: string;
 }
-
-/** Folds the events that the ladders of the catalog were published by. */
-const foldLadders = async (db: Db, url: string, schema: string): Promise<void> => {
-  const log = withValidation(createPostgresLog(db, url, silentLogger), eventTypes);
-  const writer = await openWriter(db, ladders, schema);
-  for await (const page of log.readAll(0n, { types: ladders.types })) await writer.write(page);
-  await log.close();
-};
 
 /** Tools that read nothing live as callers have them, beside directory entries of the same accounts. */
 export const run = async ({ quick }: { readonly quick: boolean }): Promise<Report> => {

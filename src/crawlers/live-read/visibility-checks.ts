@@ -11,6 +11,7 @@ import type {
   UnknownReason,
   VisibilitySurfaces,
 } from '../platforms/adapter.ts';
+import { toServiceError } from './error-mapping.ts';
 import type { LiveCall } from './live-queue.ts';
 import { type LiveReader, type LiveReading, supported, type UpstreamPosition } from './reader.ts';
 
@@ -62,7 +63,7 @@ interface Resume {
 /** Looks at the surfaces of one platform for one call. */
 class Looking {
   readonly looks: Look[] = [];
-  /** The last failure of a call. */
+  /** The last failure: of a call, or to understand an answer. */
   error: ServiceError | null = null;
   readonly #live: Pick<LiveReader, 'readListing'>;
   readonly #platform: Platform;
@@ -84,9 +85,11 @@ class Looking {
 
   async #askOnce<Listed>(ask: Asked<Listed>): Promise<Listing<Listed>> {
     try {
-      return await this.#live.readListing(this.#platform, this.#call, ({ visibility }, http) =>
+      const found = await this.#live.readListing(this.#platform, this.#call, ({ visibility }, http) =>
         ask(supported(visibility), http),
       );
+      if (found.reading.status === 'unknown') this.error = toServiceError(found.reading);
+      return found;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       this.error = error;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readAccountInsights } from '../../src/operations/insights/account-insights.ts';
 import { computeLadders } from '../../src/operations/insights/compute-ladders.ts';
 import { ladderStream } from '../../src/write/insights/events.ts';
@@ -29,6 +29,9 @@ describe('insights out of the log', () => {
     await program.append('x', 'ada', sighted('ada', daysAgo(5), { followers: 1_000 }));
     await program.append('x', 'ada', posted(daysAgo(5), ...ten(10)));
     const [, last] = await program.log.readStream('account-x:ada');
+    const untilMs = Date.parse(last?.recorded_at as string);
+    // The log counts in milliseconds: the next event must not be of this one.
+    await vi.waitUntil(() => Date.now() > untilMs, { interval: 1 });
     await program.append('x', 'ada', posted(daysAgo(0), ...ten(90)));
     await program.project();
     const options = { days: 60 };
@@ -40,7 +43,6 @@ describe('insights out of the log', () => {
       now.figures.engagement_rate_followers?.low as number,
       6,
     );
-    const untilMs = Date.parse(last?.recorded_at as string);
     const then = await readAccountInsights(program.log, 'x:ada', { ...options, untilMs });
     expect(then.figures.engagement_rate_followers?.value).toBeCloseTo(0.0145, 9);
     expect(then.window.to).toBe(daysAgo(5));

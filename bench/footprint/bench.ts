@@ -12,6 +12,7 @@ import { openServer } from '../support/database.ts';
 import { figure } from '../support/rounds.ts';
 import { progress, type Report } from '../support/targets.ts';
 import type { CrawlAnswer, CrawlQuestion } from './crawl.ts';
+import { walGoal, watchWal, writeLog } from './wal.ts';
 
 const BENCH = 'bench:footprint';
 /** Bytes of all read models, of an account with posts. */
@@ -48,6 +49,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
   const simulator = await startSimulator({ seed: 7, size });
   const server = await openServer();
   const child = startChild(new URL('./crawl.ts', import.meta.url));
+  const wal = watchWal(server.admin);
   try {
     const { url, db } = await server.migrated('bench_footprint');
     const nowMs = Date.now();
@@ -76,6 +78,9 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
       found.push(...(await sizesOf(db, projection.name, schema)));
     }
     await log.close();
+    const beside = await wal.peakMb();
+    const filling = await writeLog(await server.migrated('bench_footprint_wal'), quick ? 300_000 : 1_000_000);
+    const burst = await wal.peakMb();
     const { rows: logged } = await db.query<{ bytes: string }>(
       "select pg_total_relation_size('log.events') as bytes",
     );
@@ -94,6 +99,8 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
         ]),
         ['all read models', '', '', figure(each(total))],
         ['log', 'events', '', figure(each(Number(logged[0]?.bytes ?? 0)))],
+        ['WAL', 'peak MB, crawl and rebuilds', '', beside.toFixed(0)],
+        ['WAL', 'peak MB, a full log', figure(filling.events), burst.toFixed(0)],
       ],
       goals: [
         {
@@ -103,12 +110,15 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
           goal: 1,
           kind: 'most',
         },
+        walGoal(BENCH, Math.max(beside, burst)),
       ],
       notes: [
+        `A log of ${figure(filling.events)} readings was filled at ${figure(filling.perSecond)} events/s, which wrote ${figure(filling.walMb)} MB of WAL.`,
         `${figure(accounts)} accounts of six platforms with ${(posts / accounts).toFixed(1)} posts each, read once; sizes with indexes, after vacuum full.`,
       ],
     };
   } finally {
+    await wal.stop();
     await child.stop();
     await simulator.close();
     await server.close();

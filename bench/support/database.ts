@@ -13,6 +13,8 @@ export interface BenchDatabase {
 }
 
 export interface BenchServer {
+  /** A connection to what is the server's and no database's. */
+  readonly admin: Db;
   /** An empty, migrated database. */
   migrated(name: string): Promise<BenchDatabase>;
   /** A database with nothing in it, for a peer that makes its own tables. */
@@ -45,6 +47,7 @@ export const openServer = async (): Promise<BenchServer> => {
     await db.end();
   };
   return {
+    admin,
     empty: async (name) => {
       await admin.query(`create database ${name}`);
       return open(name);

@@ -20,5 +20,5 @@ USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "src/cli/main.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "src/cli/main.ts"]
 CMD ["start"]

@@ -1,4 +1,4 @@
-import { type Child, startChild } from '../support/child.ts';
+import { type Child, PROGRAM_FLAGS, startChild } from '../support/child.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
 import { type Goal, progress, type Report } from '../support/targets.ts';
 import { CASES, type Case, type CrawlAnswer, type CrawlQuestion, type Extract } from './cases.ts';
@@ -26,7 +26,7 @@ const TITLES: Readonly<Record<Name, string>> = {
 
 const start = (name: Name): Child =>
   name === 'ours'
-    ? startChild(new URL('./ours.ts', import.meta.url))
+    ? startChild(new URL('./ours.ts', import.meta.url), [], PROGRAM_FLAGS)
     : startChild(new URL('./crawlee.ts', import.meta.url), [name]);
 
 /** Fails where two contestants took different things out of the same pages. */

@@ -1,4 +1,4 @@
-import { startChild } from '../support/child.ts';
+import { PROGRAM_FLAGS, startChild } from '../support/child.ts';
 import { type BenchDatabase, openServer } from '../support/database.ts';
 import { eventStoreUrl } from '../support/eventstore.ts';
 import { postgresCpuMs } from '../support/postgres-cpu.ts';
@@ -17,7 +17,7 @@ const EMMETT_BATCH = 1_000;
 
 const rebuildOurs = async (url: string, writers = 1): Promise<RebuildAnswer> => {
   // A process of its own each time: its peak of memory is this rebuild's.
-  const child = startChild(new URL('./ours.ts', import.meta.url));
+  const child = startChild(new URL('./ours.ts', import.meta.url), [], PROGRAM_FLAGS);
   try {
     return await child.ask<RebuildAnswer>({ url, writers } satisfies RebuildQuestion);
   } finally {

@@ -1,3 +1,4 @@
+import { limitHeapGrowth } from '../../src/kernel/heap-growth.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
 import { createBuildWriters } from '../../src/projections/builds/build-writers.ts';
@@ -48,4 +49,8 @@ const run = async ({ url, writers: count }: RebuildQuestion): Promise<RebuildAns
   return { ms, peakMb: peakMb(), schema: build.schema, cpuMs: (user + system) / 1_000 };
 };
 
-if (import.meta.main) serve(run);
+if (import.meta.main) {
+  // As the program does.
+  limitHeapGrowth();
+  serve(run);
+}

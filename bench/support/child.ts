@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url';
 /** Types are stripped once, not in every process: the stripper alone takes tens of megabytes. */
 const COMPILED = join(tmpdir(), 'sightline-bench-compiled');
 
+/** What `npm start`, `npm run demo` and the image start Node with. */
+export const PROGRAM_FLAGS: readonly string[] = ['--max-semi-space-size=16'];
+
 /** A process of its own that answers questions. */
 export interface Child {
   ask<Answer>(question: unknown): Promise<Answer>;

@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { ACCEPT_ENCODING, decode, decompress } from './body.ts';
+import { ACCEPT_ENCODING, decode, decompress, free } from './body.ts';
 import { exchange, ResponseTimeoutError } from './exchange.ts';
 import { FetchError, type Page } from './port.ts';
 import type { HttpTransport } from './transport.ts';
@@ -49,7 +49,7 @@ export const attempt = async (
   signal?: AbortSignal,
 ): Promise<Page> => {
   try {
-    const { status, headers, raw } = await exchange({
+    const { status, headers, raw, release } = await exchange({
       ...route.to(outgoing.url, outgoing.proxy),
       method: outgoing.method,
       headers: { 'accept-encoding': ACCEPT_ENCODING, ...outgoing.headers },
@@ -61,13 +61,16 @@ export const attempt = async (
       signal,
     });
     const data = await decompress(raw, headers['content-encoding'], limits.maxBytes);
-    return {
+    const page = {
       url: outgoing.url.href,
       status,
       headers,
       body: decode(data, headers['content-type']),
       bytes: data.length,
     };
+    free(data);
+    release();
+    return page;
   } catch (error) {
     throw failureOf(error, outgoing);
   }

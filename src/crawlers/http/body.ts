@@ -50,6 +50,20 @@ export const decompress = async (
   return out;
 };
 
+/** What is smaller is collected cheaply. */
+const FREED_BYTES = 16 * 1024;
+
+/**
+ * Frees the memory of a buffer that nobody reads any more, instead of leaving it to a collection of the whole heap: a
+ * crawler at full speed would keep more in such buffers than in everything else. What may be a slice of Node's pool is left alone.
+ */
+export const free = ({ buffer, byteLength }: Buffer): void => {
+  const mayBePooled = buffer.byteLength >= Buffer.poolSize && byteLength <= Buffer.poolSize / 2;
+  if (mayBePooled || buffer.byteLength < FREED_BYTES || !(buffer instanceof ArrayBuffer)) return;
+  // Node 20 has no such method.
+  buffer.transfer?.(0);
+};
+
 /** Decodes text by the header's charset; UTF-8 if it is missing or unknown. */
 export const decode = (data: Buffer, contentType: string | undefined): string => {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { tooLarge } from './body.ts';
+import { free, tooLarge } from './body.ts';
 import { abortError } from './port.ts';
 
 /** A request and its timeouts. */
@@ -26,6 +26,8 @@ export interface Exchanged {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly raw: Buffer;
+  /** Frees the memory of the response, `raw` included. */
+  release(): void;
 }
 
 /** A part of the response timed out. */
@@ -103,7 +105,11 @@ export const exchange = (options: ExchangeOptions): Promise<Exchanged> =>
         if (over) return;
         end();
         const raw = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size);
-        resolve({ status, headers: received, raw });
+        const release = () => {
+          for (const part of parts) free(part);
+          free(raw);
+        };
+        resolve({ status, headers: received, raw, release });
       },
       onResponseError: (_controller, error) => fail(error),
     };

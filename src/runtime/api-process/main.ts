@@ -2,6 +2,7 @@ import { loadEndpoints } from '../../api/endpoints/load-endpoints.ts';
 import type { Config } from '../../kernel/config/settings.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Check } from '../../kernel/health-check.ts';
+import { limitHeapGrowth } from '../../kernel/heap-growth.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import { createPhases } from '../../kernel/start-phases.ts';
@@ -44,6 +45,8 @@ const failureOf = (error: unknown): StartFailure => {
   if (!(error instanceof OperatorError)) return { message, stack, isPortTaken };
   return { message, stack, operator: error.code, params: error.params, isPortTaken };
 };
+
+limitHeapGrowth();
 
 /** Loaded while the parent opens the database; a failure is one of the start. */
 const endpoints = loadEndpoints();

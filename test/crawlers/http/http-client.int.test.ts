@@ -56,6 +56,27 @@ describe('through the simulator', () => {
   });
 });
 
+describe('the memory of responses', () => {
+  test('is freed between the responses of a connection, none of which loses any of its text', async () => {
+    const texts = Array.from({ length: 40 }, (_, n) => `${n} `.repeat(200 + n * 1_500));
+    platform.handle((request, response) => {
+      const text = texts[Number(request.url?.split('/').at(-1))] as string;
+      const zipped = text.length % 3 === 0;
+      response.writeHead(200, zipped ? { 'content-encoding': 'gzip' } : {});
+      response.end(zipped ? zlib.gzipSync(text) : text);
+    });
+    const { http } = live();
+    for (const [n, text] of texts.entries()) {
+      const page = await http.fetch({ platform: 'x', url: `https://x.com/${n}` });
+      expect(page.body === text, `page ${n} is whole`).toBe(true);
+    }
+    const pages = await Promise.all(
+      texts.map((_, n) => http.fetch({ platform: 'x', url: `https://x.com/${n}` })),
+    );
+    expect(pages.map(({ body }, n) => body === texts[n])).toEqual(texts.map(() => true));
+  });
+});
+
 describe('redirects within the platform', () => {
   test('are followed, and lead to the last address', async () => {
     platform.handle((request, response) => {

@@ -1,11 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { PLATFORMS } from '../../src/kernel/platform.ts';
-import { seedsOf } from './ground-truth.ts';
-import { startSimulator } from './server.ts';
-import { MARKETPLACE } from './sites/marketplace.ts';
+import { useCompileCache } from '../../src/kernel/compile-cache.ts';
 import type { SimulatorData, SimulatorReport } from './thread-messages.ts';
 
 /** The program of a thread that runs a simulator until it is terminated. */
+
+// A thread does not inherit it: without, it loads the compiler of types, which takes more memory than the world.
+useCompileCache();
+const [{ PLATFORMS }, { seedsOf }, { startSimulator }, { MARKETPLACE }] = await Promise.all([
+  import('../../src/kernel/platform.ts'),
+  import('./ground-truth.ts'),
+  import('./server.ts'),
+  import('./sites/marketplace.ts'),
+]);
 
 const { seeds, ...options } = workerData as SimulatorData;
 const { url, world } = await startSimulator(options);

@@ -54,7 +54,7 @@ export const decompress = async (
 const FREED_BYTES = 16 * 1024;
 
 /**
- * Frees the memory of a buffer that nobody reads any more, instead of leaving it to a collection of the whole heap: a
+ * Frees the memory of a buffer that is not read any more, instead of leaving it to a collection of the whole heap: a
  * crawler at full speed would keep more in such buffers than in everything else. What may be a slice of Node's pool is left alone.
  */
 export const free = ({ buffer, byteLength }: Buffer): void => {

@@ -9,9 +9,15 @@ export interface RunningSimulator extends SimulatorReport {
 
 const PROGRAM = new URL('../../../infra/simulator/thread.ts', import.meta.url);
 
+/** Pages that it draws are garbage once they are sent: a small young generation has room for them. */
+const YOUNG_MB = 12;
+
 /** Starts the simulator: it loads and answers beside the thread that crawls it. */
 export const startDemoSimulator = async (data: SimulatorData): Promise<RunningSimulator> => {
-  const worker = new Worker(PROGRAM, { workerData: data });
+  const worker = new Worker(PROGRAM, {
+    workerData: data,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
   // Rejects with the thread's error if it fails.
   const [report] = (await once(worker, 'message')) as [SimulatorReport];
   return {

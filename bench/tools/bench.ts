@@ -99,7 +99,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
       goals,
       notes: [
         `${figure(accounts)} accounts of X with ${POSTS} posts each; random accounts; medians of interleaved rounds.`,
-        'A tool is metered as a live call: its units are reserved before it runs and settled after, in two transactions that an entry does not have.',
+        'A tool without upstream reads is charged as a look-up is, in one statement beside its work; handle-similarity has a name with thousands of numbered siblings.',
       ],
     };
   } finally {

@@ -5,6 +5,7 @@ import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { computeLadders } from '../../src/operations/insights/compute-ladders.ts';
 import type { Post } from '../../src/write/accounts/post.ts';
+import { quotaOf, usageOf } from '../support/holders.ts';
 import { createTestProgram, posted, sighted, type TestProgram } from '../support/program.ts';
 
 const DAY_MS = 86_400_000;
@@ -118,6 +119,31 @@ describe('listTools', () => {
         type: 'object',
       });
       expect(cost).toBe(5);
+    }
+  });
+});
+
+describe('a tool that reads no platform', () => {
+  it('is charged in one statement, without a reservation, and refunded if it has no result', async () => {
+    const { db } = program.database;
+    await db.query(`create function no_reservation() returns trigger language plpgsql
+      as $$ begin raise exception 'nothing is reserved'; end $$;
+      create trigger no_reservation before insert on metering.reservations for each row execute function no_reservation()`);
+    const holder = 'toolmaker';
+    const own = await program.issueKey(['tools:run'], { holder });
+    const run = (handle: string) =>
+      program.post('/v2/tools/account-age', { platform: 'x', handle }, own, {
+        'idempotency-key': `of ${handle}`,
+      });
+    try {
+      const answered = await Promise.all(Array.from({ length: 20 }, (_, n) => run(n % 2 ? 'ada' : 'absent')));
+      expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([200, 404, 409]));
+      expect((await run('ada')).headers['idempotency-replayed']).toBe('true');
+      const missing = await run('absent');
+      expect([missing.status, quotaOf(missing)['x-request-cost']]).toEqual([404, '0']);
+      expect(await usageOf(program, holder)).toMatchObject({ budget_units: 5, live_calls: 1 });
+    } finally {
+      await db.query('drop trigger no_reservation on metering.reservations; drop function no_reservation');
     }
   });
 });

@@ -58,7 +58,7 @@ export const catalogRead = (holder: string, more: Partial<AdmissionRequest> = {}
 });
 
 export const liveCall = (holder: string, live = 1): AdmissionRequest =>
-  catalogRead(holder, { operation: 'checkAccountLive', catalog: 0, live });
+  catalogRead(holder, { operation: 'checkAccountLive', catalog: 0, live, reserve: true });
 
 export const createMeteringWorld = async (all: readonly Plan[], max = 10): Promise<MeteringWorld> => {
   const database = await createTestDatabase(max);

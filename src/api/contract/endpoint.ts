@@ -108,6 +108,10 @@ export interface Tool {
   readonly method: string;
 }
 
+/** Whether a call may read a platform: what is metered as a live call does, but for tools that need none. */
+export const readsPlatforms = ({ meter, tool }: Pick<Endpoint, 'meter' | 'tool'>): boolean =>
+  meter === 'live' && tool?.upstreamReads !== 0;
+
 /** An endpoint: everything that routing, metering, `GET /v2/` and the API description need. */
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,

@@ -3,7 +3,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { IdempotentRequest } from '../../write/metering/idempotency-store.ts';
-import type { Answer, Endpoint } from '../contract/endpoint.ts';
+import { type Answer, type Endpoint, readsPlatforms } from '../contract/endpoint.ts';
 import { createRequestParser, type Input } from '../contract/parse-request.ts';
 import { hasBody } from '../server/connections.ts';
 import type { Services } from '../services.ts';
@@ -13,7 +13,7 @@ import { authorize } from './authorize.ts';
 import { EndpointWork, waitsForAdmission } from './endpoint-work.ts';
 import { type Envelope, envelopeOf, sendEnvelope } from './envelope.ts';
 import { claimOf, idempotentRequestOf } from './idempotency.ts';
-import type { Metering, Settle } from './metering.ts';
+import type { Metered, Metering, Settle } from './metering.ts';
 import type { Metrics } from './metrics.ts';
 import { writeQuotaHeaders } from './quota-headers.ts';
 import { Streamer } from './stream.ts';
@@ -36,7 +36,7 @@ export class EndpointHandler {
   readonly #measure: (ms: number) => void;
   readonly #encode: Services['cursors']['encode'];
   readonly #streamer: Streamer | null;
-  readonly #metered: Pick<Endpoint, 'operation' | 'meter'> & { readonly waits: boolean };
+  readonly #metered: Metered;
 
   constructor(
     endpoint: Endpoint,
@@ -52,7 +52,12 @@ export class EndpointHandler {
     this.#parse = createRequestParser(endpoint, services.cursors);
     this.#measure = metrics.of(operation);
     this.#encode = sealsCursor ? services.cursors.seal : services.cursors.encode;
-    this.#metered = { operation, meter, waits: waitsForAdmission(endpoint) };
+    this.#metered = {
+      operation,
+      meter,
+      waits: waitsForAdmission(endpoint),
+      reserves: readsPlatforms(endpoint),
+    };
     this.#streamer =
       streaming === undefined
         ? null

@@ -4,15 +4,15 @@ import { isBuildGone } from '../../read/active-builds.ts';
 import type { CursorPosition } from '../../read/cursor.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { ListReads } from '../../read/lists/lists.ts';
-import type { Answer, Endpoint, EndpointRequest } from '../contract/endpoint.ts';
+import { type Answer, type Endpoint, type EndpointRequest, readsPlatforms } from '../contract/endpoint.ts';
 import type { Input } from '../contract/parse-request.ts';
 import type { Services } from '../services.ts';
 import { planOf } from './authorize.ts';
 import type { Work } from './metering.ts';
 
 /** Whether an endpoint's work waits for its admission; a look-up runs beside it. */
-export const waitsForAdmission = ({ list, readsLists = false, meter }: Endpoint): boolean =>
-  list || readsLists || meter === 'live';
+export const waitsForAdmission = (endpoint: Endpoint): boolean =>
+  endpoint.list || endpoint.readsLists === true || readsPlatforms(endpoint);
 
 /** What a look-up may not do: it might be running for a request that is rejected. */
 const NO_LISTS: ListReads = {

@@ -31,6 +31,14 @@ declare module 'fastify' {
 /** Operation name in usage records for requests without an endpoint. */
 const NO_OPERATION = 'none';
 
+/** How an endpoint is metered. */
+export interface Metered extends Pick<Endpoint, 'operation' | 'meter'> {
+  /** Whether its work waits for the admission; a look-up runs beside it. */
+  readonly waits: boolean;
+  /** Whether its live calls are reserved until their result is known. */
+  readonly reserves: boolean;
+}
+
 /** An endpoint's work for a request. */
 export interface Work {
   answer(): Promise<Answer<string>>;
@@ -85,18 +93,19 @@ export class Metering {
 
   /**
    * Runs an endpoint's work and charges for it. A look-up runs beside its admission, unless the holder was rejected
-   * recently; a list and a live call wait for it. Failed requests are refunded, and so are items without a result.
+   * recently; a list and what reads platforms wait for it. Failed requests are refunded, and so are items without a
+   * result.
    * @param items live calls or catalog reads of the request, if it asks for items.
    * @throws {ServiceError} if the request is rejected; errors of the work, after a refund.
    */
   async run(
     request: FastifyRequest,
-    { operation, meter, waits }: Pick<Endpoint, 'operation' | 'meter'> & { readonly waits: boolean },
+    { operation, meter, waits, reserves }: Metered,
     work: Work,
     settle: Settle = this.#settle,
     items?: number,
   ): Promise<Answer<string>> {
-    if (meter === 'live') {
+    if (reserves) {
       const found = await work.fromCatalog();
       const free = { operation, catalog: 0, live: 0 };
       if (found !== null) return this.#concurrently(request, free, async () => found, settle);
@@ -105,7 +114,7 @@ export class Metering {
     if (items !== undefined) {
       return this.#reserved(request, { operation, catalog: items, live: 0 }, work.answer, settle);
     }
-    const asked = { operation, catalog: meter === 'catalog' ? 1 : 0, live: 0 };
+    const asked = { operation, catalog: meter === 'catalog' ? 1 : 0, live: meter === 'live' ? 1 : 0 };
     return waits
       ? this.#admitted(request, asked, work.answer, settle)
       : this.#concurrently(request, asked, work.answer, settle);

@@ -40,19 +40,23 @@ export interface AdmissionRequest {
   readonly operation: string;
   /** Catalog reads; 0 if free. */
   readonly catalog: number;
-  /** Live calls; 0 if there are catalog reads. They are a reservation until they are settled. */
+  /** Live calls; 0 if there are catalog reads. */
   readonly live: number;
-  /** Catalog reads are a reservation too: a chunk of a streamed response, settled once it was sent. */
+  /**
+   * The charge is a reservation until it is settled: of what reads platforms, and of chunks of a streamed response,
+   * which are settled once they were sent.
+   */
   readonly reserve?: boolean;
   /** A further chunk of an admitted request: neither counted nor limited as a request. */
   readonly continuation?: boolean;
 }
 
-/** Whether an admitted request's charge is a reservation. */
-export const isReserved = ({ live, reserve }: AdmissionRequest): boolean => live > 0 || reserve === true;
+/** Whether a request is a line of its own: it is reserved, or not counted as others are. */
+export const isSingle = ({ reserve, continuation }: AdmissionRequest): boolean =>
+  reserve === true || continuation === true;
 
-/** Whether a request needs the complete decision: it is reserved, or not counted as others are. */
-export const isSpecial = (ask: AdmissionRequest): boolean => isReserved(ask) || ask.continuation === true;
+/** Whether a request needs the complete decision. */
+export const isSpecial = (ask: AdmissionRequest): boolean => ask.live > 0 || isSingle(ask);
 
 /** A holder's state before its requests, and their outcome. */
 export interface HolderOutcome {

@@ -31,9 +31,12 @@ import {
   START,
 } from './model-steps.ts';
 
-/** A request with items: a batch of live calls, the first chunk of a stream, a further one, or a plain read. */
+/**
+ * A request with items: a batch of live calls, the first chunk of a stream, a further one, or what is final at once: a
+ * plain read, or a tool that reads no platform.
+ */
 interface Ask {
-  readonly kind: 'live' | 'chunk' | 'further' | 'read';
+  readonly kind: 'live' | 'chunk' | 'further' | 'read' | 'tool';
   readonly items: number;
   /** How many of them have a result. */
   readonly used: number;
@@ -43,21 +46,27 @@ interface Ask {
 
 const ask: fc.Arbitrary<Ask> = fc
   .record({
-    kind: fc.constantFrom('live', 'chunk', 'further', 'read'),
+    kind: fc.constantFrom('live', 'chunk', 'further', 'read', 'tool'),
     items: fc.integer({ min: 1, max: 9 }),
     share: fc.constantFrom(0, 0.3, 0.5, 0.8, 1),
     later: fc.boolean(),
   })
   .map(({ share, ...each }) => ({ ...each, used: Math.round(each.items * share) }) as Ask);
 
-const requestOf = (holder: string, { kind, items }: Ask): AdmissionRequest =>
-  kind === 'live'
-    ? liveCall(holder, items)
+/** Whether it is metered by live calls, and whether its charge is final at once. */
+const isLive = ({ kind }: Ask): boolean => kind === 'live' || kind === 'tool';
+const isFinal = ({ kind }: Ask): boolean => kind === 'read' || kind === 'tool';
+
+const requestOf = (holder: string, ask: Ask): AdmissionRequest => {
+  const { kind, items } = ask;
+  return isLive(ask)
+    ? { ...liveCall(holder, items), reserve: !isFinal(ask) }
     : catalogRead(holder, {
         catalog: items,
         reserve: kind !== 'read',
         continuation: kind === 'further',
       });
+};
 
 type Step =
   | { readonly kind: 'requests'; readonly process: number; readonly asks: readonly Ask[] }
@@ -221,7 +230,7 @@ describe('reservations with items', { tags: 'faults' }, () => {
           const settled: Open[] = [];
           for (const [i, is] of outcomes.entries()) {
             const one = each.asks[i] as Ask;
-            const live = one.kind === 'live' ? one.items : 0;
+            const live = isLive(one) ? one.items : 0;
             const should = decide(model, now, one.items - live, live, one.kind === 'further');
             expect([i, one.kind, is.refused]).toEqual([i, one.kind, should.refused]);
             expect([is.quota.budgetUnits, is.quota.overageUnits, is.quota.liveCalls]).toEqual([
@@ -233,9 +242,10 @@ describe('reservations with items', { tags: 'faults' }, () => {
               Math.max(0, model.plan.requests_per_minute - (model.burst?.count ?? 0)),
             );
             if (is.charge === null) continue;
-            expect(is.charge.reservation === null).toBe(one.kind === 'read');
+            expect(is.charge.reservation === null).toBe(isFinal(one));
             if (one.kind !== 'further') expected.requests += 1;
-            if (one.kind === 'read') {
+            if (isFinal(one)) {
+              expected.live += live;
               expected.budget += should.budget;
               expected.overage += should.overage;
               expected.paid += should.paid;
@@ -301,7 +311,7 @@ describe('reservations with items', { tags: 'faults' }, () => {
               () => now,
             );
             const running = asks.map(async (one) => {
-              let done = one.kind === 'live' && one.items > 2;
+              let done = isLive(one) && one.items > 2;
               try {
                 const { charge } = await admission.admit(requestOf(holder, one));
                 if (charge === null) {
@@ -319,10 +329,10 @@ describe('reservations with items', { tags: 'faults' }, () => {
               } catch {
                 // The connection is gone: there is no response.
               } finally {
-                const used = one.kind === 'read' ? one.items : one.used;
+                const used = isFinal(one) ? one.items : one.used;
                 if (!done) {
-                  doubt.units += used * (one.kind === 'live' ? 10 : 1);
-                  if (one.kind === 'live') doubt.live += used;
+                  doubt.units += used * (isLive(one) ? 10 : 1);
+                  if (isLive(one)) doubt.live += used;
                 }
               }
             });

@@ -11,7 +11,7 @@ import {
   requestHeadersOf,
   unchangedHeaders,
 } from '../../pipeline/headers.ts';
-import { type Endpoint, GROUPS } from '../endpoint.ts';
+import { type Endpoint, GROUPS, readsPlatforms } from '../endpoint.ts';
 import type { JsonObject } from '../json.ts';
 import { listQueryOf } from '../parse-request.ts';
 import { shareComponents } from '../share-components.ts';
@@ -33,9 +33,6 @@ const EXAMPLE_META = {
   generated_at: '2026-11-21T08:30:00.000Z',
   took_ms: 2,
 };
-
-/** Whether a call may read a platform: what is metered as a live call does, but for tools that need none. */
-const readsPlatforms = ({ meter, tool }: Endpoint): boolean => meter === 'live' && tool?.upstreamReads !== 0;
 
 /** Whether a call fails with a platform: items that can't be read are unknown, each by itself. */
 const failsWithPlatforms = (endpoint: Endpoint): boolean =>

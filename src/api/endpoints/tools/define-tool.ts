@@ -28,6 +28,8 @@ interface ToolDefinition<Body extends z.ZodType, Data extends z.ZodRawShape> ext
   /** Fields of the result, beside those of every tool. */
   readonly data: Data;
   readonly errors?: readonly ErrorCode[];
+  /** As of `Endpoint`. */
+  readonly readsLists?: boolean;
   readonly example: { readonly body: unknown; readonly data: z.input<z.ZodObject<Data>> & Result };
   readonly run: (
     body: z.output<Body>,
@@ -72,6 +74,7 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
   body,
   data,
   errors = ['not_found'],
+  readsLists = false,
   example,
   run,
   ...listed
@@ -86,6 +89,7 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
     scope: 'tools:run',
     meter: 'live',
     list: false,
+    readsLists,
     methodVersion: TOOLS_METHOD_VERSION,
     tool: listed,
     summary: listed.title,

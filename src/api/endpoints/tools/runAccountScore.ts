@@ -79,6 +79,7 @@ export default tool({
   method: 'A sum of six parts with fixed weights, in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  readsLists: true,
   body: z.strictObject({ platform: toolPlatform(), handle: handleField }),
   data: {
     platform: platformSchema,

@@ -34,6 +34,7 @@ export default tool({
     'A random walk with the part of the trend that persists for accounts of the platform, and quantiles of the errors that earlier projections of such accounts had, as in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  readsLists: true,
   body: z.strictObject({
     platform: toolPlatform(),
     handle: handleField,

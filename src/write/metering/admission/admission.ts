@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import type { Plans } from '../../holders/plans.ts';
-import { type AdmissionRequest, isReserved, isSpecial } from '../entitlements.ts';
+import { type AdmissionRequest, isSingle, isSpecial } from '../entitlements.ts';
 import { type Admitted, outcomesByRequest } from '../quota-state.ts';
 import {
   type AdmissionQueue,
@@ -26,15 +26,16 @@ const isSameGroup = (a: AdmissionRequest, b: AdmissionRequest): boolean =>
   a.keyId === b.keyId &&
   a.operation === b.operation &&
   a.catalog === b.catalog &&
-  !isSpecial(a) &&
-  !isSpecial(b);
+  a.live === b.live &&
+  !isSingle(a) &&
+  !isSingle(b);
 
 const groupsOf = (waiting: readonly PendingRequest[]): RequestGroup[] => {
   const groups: { ask: AdmissionRequest; count: number; reservation: string | null }[] = [];
   for (const { ask } of waiting) {
     const last = groups.at(-1);
     if (last !== undefined && isSameGroup(last.ask, ask)) last.count += 1;
-    else groups.push({ ask, count: 1, reservation: isReserved(ask) ? randomUUID() : null });
+    else groups.push({ ask, count: 1, reservation: ask.reserve === true ? randomUUID() : null });
   }
   return groups;
 };

@@ -14,8 +14,8 @@ import type { FoundEntry } from '../directory/entry.ts';
 const MAX_OF_BUCKET = 1_000;
 /** Handles that are taken of all hashes together. */
 const MAX_CANDIDATES = 20_000;
-/** Matches whose accounts are looked up together at least, and in all: hardly any of them has another handle by now. */
-const LOOKED_UP = 10;
+/** Matches whose accounts are looked up together, and in all: hardly any of them has another handle by now. */
+const LOOKED_UP = 100;
 const MAX_LOOKED_UP = 1_000;
 
 /** A handle that looks like another one, or is spelled like it. */
@@ -153,10 +153,8 @@ export const createSimilarHandleReads = (
       const { matches, compared, isCapped } = await of(platform, handle);
       const held: SimilarAccount[] = [];
       const considered = matches.slice(0, MAX_LOOKED_UP);
-      let next = 0;
-      while (next < considered.length && held.length < limit) {
-        const some = considered.slice(next, next + Math.max(LOOKED_UP, limit - held.length));
-        next += some.length;
+      for (let from = 0; from < considered.length && held.length < limit; from += LOOKED_UP) {
+        const some = considered.slice(from, from + LOOKED_UP);
         const found = await Promise.all(
           some.map((match) => entries.find({ platform, by: 'handle', value: match.handle })),
         );

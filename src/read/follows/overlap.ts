@@ -29,7 +29,8 @@ const everyOf = (members: number, compared: number): number =>
   2 ** Math.max(0, Math.ceil(Math.log2(members / compared)));
 
 /**
- * Compares the members of two lists of a platform.
+ * Compares the members of two lists of a platform. `intersect` hashes or sorts, where a join of two lists whose
+ * sizes the planner underestimates would loop over one for each member of the other.
  * @param compared members of the longer list up to which all are compared.
  */
 export const compareLists = async (
@@ -56,7 +57,7 @@ export const compareLists = async (
     with in_a as materialized (select member from ${ofA}${sampled}),
       in_b as materialized (select member from ${ofB}${sampled})
     select (select count(*)::int from in_a) as a, (select count(*)::int from in_b) as b,
-      (select count(*)::int from in_a join in_b using (member)) as shared`);
+      (select count(*)::int from (select member from in_a intersect select member from in_b) as in_both) as shared`);
   const times = [countA.oldest_s, countB.oldest_s].flatMap((seconds) => seconds ?? []);
   return {
     counts: { a: countA.n, b: countB.n, shared: found.shared },

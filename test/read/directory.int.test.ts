@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Platform } from '../../src/kernel/platform.ts';
 import type { CursorPosition } from '../../src/read/cursor.ts';
 import { listChanges } from '../../src/read/directory/changes.ts';
-import { type EntryFilters, type EntrySort, listEntries } from '../../src/read/directory/list.ts';
+import type { Entry } from '../../src/read/directory/entry.ts';
+import {
+  type EntryFilters,
+  type EntrySort,
+  listEntries,
+  type PageBounds,
+} from '../../src/read/directory/list.ts';
 import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
 import { createTestProgram, sighted, type TestProgram, unavailable } from '../support/program.ts';
 
@@ -45,7 +51,10 @@ afterAll(async () => {
 
 const FILTERS: readonly EntryFilters[] = [
   { verified: true },
+  { verified: false },
   { status: 'suspended' },
+  { status: 'suspended', verified: true },
+  { present: true, created_since: day(-20) },
   { min_followers: 3 },
   { max_followers: 0 },
   { min_followers: 2, max_followers: 5, verified: false },
@@ -73,7 +82,7 @@ const walk = async (
   filters: EntryFilters,
   sort: EntrySort,
   limit: number,
-  most?: number,
+  bounds?: PageBounds,
 ): Promise<Walked> => {
   const handles: (string | null)[] = [];
   let [pages, empty] = [0, 0];
@@ -86,7 +95,7 @@ const walk = async (
       sort,
       limit,
       after,
-      most,
+      bounds,
     );
     handles.push(...page.items.map(({ handle }) => handle));
     pages += 1;
@@ -98,28 +107,80 @@ const walk = async (
   return { handles, pages, empty };
 };
 
+/** What the filters say, without an index or a page. */
+const isMeant = (entry: Entry, filters: EntryFilters): boolean => {
+  const { min_followers: min, max_followers: max, q, created_since: created } = filters;
+  const beginsAs = (token: string): boolean =>
+    entry.handle?.startsWith(token) === true ||
+    (entry.display_name ?? '')
+      .toLowerCase()
+      .split(' ')
+      .some((word) => word.startsWith(token));
+  return (
+    (filters.platform ?? entry.platform) === entry.platform &&
+    (filters.verified ?? entry.verified) === entry.verified &&
+    (filters.status ?? entry.status) === entry.status &&
+    (filters.present !== true || entry.status === 'active') &&
+    (min === undefined || (entry.followers ?? -1) >= min) &&
+    (max === undefined || (entry.followers ?? max + 1) <= max) &&
+    (filters.seen_since ?? '') <= entry.last_seen_at &&
+    (created === undefined || (entry.created_at ?? '') >= created) &&
+    (q === undefined || q.replace('@', '').toLowerCase().split(' ').every(beginsAs))
+  );
+};
+
+const list = async (filters: EntryFilters, sort: EntrySort): Promise<readonly Entry[]> =>
+  (await listEntries(pool, program.builds, filters, sort, 1_000, null)).items;
+
 describe('a page that ends by its bound', () => {
   it.each(FILTERS)(
     'has a resume position, and the pages miss nothing and repeat nothing: %o',
     async (filters) => {
       for (const sort of SORTS) {
-        const whole = await walk(filters, sort, 100, 1_000);
-        expect(whole.pages).toBe(1);
-        for (const limit of [1, 3, 100]) {
-          expect((await walk(filters, sort, limit, MAX)).handles, `${sort} ${limit}`).toEqual(whole.handles);
+        const all = await list({ ranked: filters.ranked }, sort);
+        const meant = all.filter((entry) => isMeant(entry, filters)).map(({ handle }) => handle);
+        // Walked in the order of the sort, looked up through the index of a filter, or either by what is less.
+        for (const [limit, candidates] of [
+          [1, 0],
+          [3, MAX],
+          [100, 0],
+          [100, 1_000],
+        ] as const) {
+          const { handles } = await walk(filters, sort, limit, { scanned: MAX, candidates });
+          expect(handles, `${sort} ${limit} ${candidates}`).toEqual(meant);
         }
       }
     },
   );
 
   it('may be empty, and looks at no more rows than it may', async () => {
-    const { handles, pages, empty } = await walk({ status: 'deactivated' }, 'recent', 100, MAX);
-    expect([handles, pages, empty]).toEqual([[], COUNT / MAX + 1, COUNT / MAX + 1]);
+    // A fourth is verified, all of them with another handle.
+    const bounds = { scanned: MAX, candidates: 0 };
+    const { handles, pages, empty } = await walk({ verified: true, q: 'ben' }, 'recent', 100, bounds);
+    const ends = Math.floor(COUNT / 4 / MAX) + 1;
+    expect([handles, pages, empty]).toEqual([[], ends, ends]);
+  });
+
+  it('is the only one if a filter leaves over few, in any order and with any other filter', async () => {
+    for (const filters of [
+      { status: 'suspended' },
+      { status: 'deactivated' },
+      { q: 'quill', verified: true },
+      { q: 'nobody', min_followers: 1 },
+      { created_since: day(-5), seen_since: day(0) },
+    ]) {
+      for (const sort of SORTS) expect((await walk(filters, sort, 100, { scanned: MAX })).pages).toBe(1);
+    }
   });
 
   it('does not end early where the index itself answers the filter', async () => {
-    expect((await walk({ min_followers: 3 }, 'followers', 100, MAX)).pages).toBe(1);
-    expect((await walk({ seen_since: day(4) }, 'recent', 100, MAX)).pages).toBe(1);
+    const bounds = { scanned: MAX, candidates: 0 };
+    expect((await walk({ min_followers: 3 }, 'followers', 100, bounds)).pages).toBe(1);
+    expect((await walk({ seen_since: day(4) }, 'recent', 100, bounds)).pages).toBe(1);
+    for (const sort of SORTS) {
+      expect((await walk({ verified: true }, sort, 100, bounds)).pages).toBe(1);
+      expect((await walk({ status: 'suspended' }, sort, 100, bounds)).pages).toBe(1);
+    }
   });
 
   it('is found in the changes too', async () => {

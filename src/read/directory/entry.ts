@@ -15,6 +15,7 @@ const INTERNAL = [
   'growth_7d',
   'growth_30d',
   'growth_samples',
+  'words',
 ] as const;
 
 /** An entry of the directory as returned by the API: its row, with the native ID as `id`. */
@@ -26,7 +27,12 @@ export interface Entry extends Omit<EntryRow, (typeof INTERNAL)[number]> {
 }
 
 /** Columns behind an entry, its position and the times of its values. */
-export const ENTRY_COLUMNS = columnsExcept(entryTable, ['growth_7d', 'growth_30d', 'growth_samples']);
+export const ENTRY_COLUMNS = columnsExcept(entryTable, [
+  'growth_7d',
+  'growth_30d',
+  'growth_samples',
+  'words',
+]);
 
 /** An entry with its row position and the times of its values. */
 export interface FoundEntry {

@@ -1,40 +1,19 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { isoOf } from '../../kernel/clock.ts';
-import type { Platform } from '../../kernel/platform.ts';
 import { rowSchemaOf } from '../../projections/table/rows.ts';
-import {
-  ENTRY_SORT_KEYS,
-  entryTable,
-  NO_HANDLE,
-  UNKNOWN_RANK,
-} from '../../projections/views/directory/tables.ts';
+import { entryTable, RARE_ENTRIES } from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
 import { scan } from '../lists/scan.ts';
+import { matches, tokensIn } from '../search-tokens.ts';
 import { verbatim } from '../verbatim.ts';
+import { findCandidates, isRare } from './candidates.ts';
 import { ENTRY_COLUMNS, type Entry, type FoundEntry, foundEntryOf } from './entry.ts';
-import { findNarrow, foundIn, isMatch } from './search.ts';
+import { type EntryFilters, type EntrySort, FILTERS, SORTINGS, type Sorting } from './sortings.ts';
 
-export type EntrySort = 'followers' | 'recent' | 'handle' | 'growth_30d' | 'growth_7d';
-
-export interface EntryFilters {
-  readonly platform?: Platform | undefined;
-  /** Prefix of the handle, or prefixes of words of the name. */
-  readonly q?: string | undefined;
-  readonly min_followers?: number | undefined;
-  readonly max_followers?: number | undefined;
-  readonly verified?: boolean | undefined;
-  readonly status?: string | undefined;
-  readonly seen_since?: string | undefined;
-  /** Only accounts that the last reading found, private ones included. */
-  readonly present?: boolean | undefined;
-  readonly created_since?: string | undefined;
-  /** Only entries with a known sort value. */
-  readonly ranked?: boolean | undefined;
-}
+export type { EntryFilters, EntrySort } from './sortings.ts';
 
 const positionSchema = z.object({
   entry: z.bigint(),
@@ -49,93 +28,30 @@ const rowSchema = positionSchema.extend(rowSchemaOf(entryTable, COLUMNS).shape);
 const foundOf = ({ rank: _, entry, ...row }: z.output<typeof rowSchema>): FoundEntry =>
   foundEntryOf({ ...row, entry: String(entry) });
 
-interface Sorting {
-  /** Expression of the sort's index, verbatim. */
-  readonly by: FragmentSqlToken;
-  readonly order: FragmentSqlToken;
-  readonly orderByName: FragmentSqlToken;
-  readonly after: (position: CursorPosition) => FragmentSqlToken;
-  /** Filters that the index answers, by name. */
-  readonly within: (filters: EntryFilters) => Partial<Record<keyof EntryFilters, FragmentSqlToken>>;
+/** Conditions by what answers them: the index that is walked, or a check of each of its rows. */
+interface Conditions {
+  readonly within: readonly FragmentSqlToken[];
+  readonly scanned: readonly FragmentSqlToken[];
 }
 
-const UNKNOWN = verbatim(UNKNOWN_RANK);
-
-const numeric = (key: string): Sorting => {
-  const by = verbatim(key);
-  return {
-    by,
-    order: sql.fragment`${by} desc, entry desc`,
-    orderByName: sql.fragment`rank desc, entry desc`,
-    after: ([rank, entry]) =>
-      sql.fragment`(${by}, entry) < (${String(rank)}::bigint, ${String(entry)}::bigint)`,
-    within: () => ({ ranked: sql.fragment`${by} > ${UNKNOWN}` }),
-  };
+/** The index of entries that are rare, of those that the filters allow: the walk is over these only. */
+const rareOf = ({ verified, status }: EntryFilters) => {
+  if (verified === true) return { answers: 'verified', where: verbatim(RARE_ENTRIES.verified) } as const;
+  if (!isRare(status)) return null;
+  return { answers: 'status', where: sql.fragment`status = ${status}` } as const;
 };
 
-const byHandle = verbatim(ENTRY_SORT_KEYS.handle);
-const byRecency = verbatim(ENTRY_SORT_KEYS.recent);
-
-const followers = numeric(ENTRY_SORT_KEYS.followers);
-
-const SORTINGS: Readonly<Record<EntrySort, Sorting>> = {
-  followers: {
-    ...followers,
-    within: ({ min_followers: min, max_followers: max }) => ({
-      ...followers.within({}),
-      min_followers: sql.fragment`${followers.by} >= ${min ?? 0}`,
-      max_followers: sql.fragment`${followers.by} <= ${max ?? 0} and ${followers.by} > ${UNKNOWN}`,
-    }),
-  },
-  growth_7d: numeric(ENTRY_SORT_KEYS.growth_7d),
-  growth_30d: numeric(ENTRY_SORT_KEYS.growth_30d),
-  recent: {
-    by: byRecency,
-    order: sql.fragment`${byRecency} desc, entry desc`,
-    orderByName: sql.fragment`rank desc, entry desc`,
-    after: ([rank, entry]) =>
-      sql.fragment`(${byRecency}, entry) < (${isoOf(Number(rank))}::timestamptz, ${String(entry)}::bigint)`,
-    within: ({ seen_since: since }) => ({
-      ranked: sql.fragment`true`,
-      seen_since: sql.fragment`${byRecency} >= ${since ?? '-infinity'}::timestamptz`,
-    }),
-  },
-  handle: {
-    by: byHandle,
-    order: sql.fragment`${byHandle}, entry`,
-    orderByName: sql.fragment`rank, entry`,
-    after: ([rank, entry]) =>
-      sql.fragment`(${byHandle}, entry) > (${String(rank)}, ${String(entry)}::bigint)`,
-    within: () => ({ ranked: sql.fragment`${byHandle} < ${verbatim(NO_HANDLE)}` }),
-  },
-};
-
-/** SQL of each filter except the search. */
-const FILTERS: {
-  readonly [Name in Exclude<keyof EntryFilters, 'platform' | 'q' | 'ranked'>]: (
-    value: NonNullable<EntryFilters[Name]>,
-  ) => FragmentSqlToken;
-} = {
-  min_followers: (min) => sql.fragment`followers >= ${min}`,
-  max_followers: (max) => sql.fragment`followers <= ${max}`,
-  verified: (verified) => sql.fragment`verified = ${verified}`,
-  status: (status) => sql.fragment`status = ${status}`,
-  present: () => sql.fragment`status in ('active', 'private')`,
-  seen_since: (since) => sql.fragment`last_seen_at >= ${since}::timestamptz`,
-  created_since: (since) => sql.fragment`created_at >= ${since}::timestamptz`,
-};
-
-/** Splits the given filters into those that the sort's index answers and those that scanned rows are checked for. */
-const narrowed = (filters: EntryFilters, sorting: Sorting) => {
+const conditionsOf = (filters: EntryFilters, sorting: Sorting): Conditions => {
   const byIndex = sorting.within(filters);
-  const within: FragmentSqlToken[] = [];
+  const rare = rareOf(filters);
+  const within: FragmentSqlToken[] = rare === null ? [] : [rare.where];
   const scanned: FragmentSqlToken[] = [];
   for (const [name, filter] of Object.entries(FILTERS) as [
     keyof typeof FILTERS,
     (value: never) => FragmentSqlToken,
   ][]) {
     const value = filters[name];
-    if (value === undefined) continue;
+    if (value === undefined || name === rare?.answers) continue;
     const entered = byIndex[name];
     if (entered === undefined) scanned.push(filter(value as never));
     else within.push(entered);
@@ -149,12 +65,18 @@ const positionOf = ({ rank, entry }: z.output<typeof positionSchema>): [string |
   String(entry),
 ];
 
-/** Marks a cursor of a wide search, so that the next page need not determine that again. */
+/** Marks a cursor of a walk, so that the next page need not count candidates again. */
 const WIDE = 'wide';
 
+/** Bounds of a page, for tests: rows walked over, and candidates. */
+export interface PageBounds {
+  readonly scanned?: number;
+  readonly candidates?: number;
+}
+
 /**
- * A page of entries: keyset pagination on the sort's index, with constant cost at any depth and a bounded scan for
- * any filter.
+ * A page of entries, in constant time at any depth and for any filter. What a filter leaves few of is looked up through
+ * its own index and sorted; otherwise the index of the sort is walked from the cursor, over a bounded number of rows.
  */
 export const listEntries = async (
   lists: ListReads,
@@ -163,35 +85,43 @@ export const listEntries = async (
   sort: EntrySort,
   limit: number,
   after: CursorPosition | null,
-  maxScanned?: number,
+  bounds: PageBounds = {},
 ): Promise<ListPage<Entry>> => {
   const schema = builds.schema('directory');
+  const tokens = filters.q === undefined ? null : tokensIn(filters.q);
+  if (tokens?.length === 0) return { items: [], next: null, oldestMs: null };
   const name = filters.platform === undefined ? 'entries' : `entries_${filters.platform}`;
-  const table = sql.fragment`${sql.identifier([schema, name])}`;
-  const sorting = SORTINGS[sort];
-  const { within, scanned } = narrowed(filters, sorting);
-  if (after !== null) within.push(sorting.after(after));
-  const { q } = filters;
-  const isKnownWide = after?.[2] === WIDE;
-  const found = q === undefined || isKnownWide ? null : await findNarrow(lists, schema, q, maxScanned);
-  const isWide = q !== undefined && found === null;
-  if (isWide) scanned.push(isMatch(schema, q));
-  // Narrow searches look up all their matches: their pages are complete.
-  const of = {
-    table: found === null ? table : foundIn(table, found),
-    ranked: sql.fragment`, ${sorting.by} as rank`,
-    rowPosition: sql.fragment`entry, rank`,
-    columns: COLUMNS,
-    row: rowSchema,
-    at: positionSchema,
-    within: found === null ? within : [...within, ...scanned],
-    filters: found === null ? scanned : [],
-    order: sorting.order,
-    orderByName: sorting.orderByName,
+  const listed = {
+    table: sql.fragment`${sql.identifier([schema, name])}`,
+    words: sql.fragment`${sql.identifier([schema, 'words'])}`,
   };
-  const { rows, end } = await scan(lists, of, limit, maxScanned);
+  const sorting = SORTINGS[sort];
+  const { within, scanned } = conditionsOf(filters, sorting);
+  const checked = [...scanned, ...matches(tokens ?? [])];
+  const from = after === null ? within : [...within, sorting.after(after)];
+  const candidates =
+    after?.[2] === WIDE
+      ? null
+      : await findCandidates(lists, listed, filters, tokens ?? [], sort, bounds.candidates);
+  const { rows, end } = await scan(
+    lists,
+    {
+      table: candidates ?? listed.table,
+      ranked: sql.fragment`, ${sorting.by} as rank`,
+      rowPosition: sql.fragment`entry, rank`,
+      columns: COLUMNS,
+      row: rowSchema,
+      at: positionSchema,
+      within: candidates === null ? from : [...from, ...checked],
+      filters: candidates === null ? checked : [],
+      order: sorting.order,
+      orderByName: sorting.orderByName,
+    },
+    limit,
+    bounds.scanned,
+  );
   const mark = (position: [string | number, string]): CursorPosition =>
-    isWide ? [...position, WIDE] : position;
+    candidates === null ? [...position, WIDE] : position;
   const read = rows.map((row) => ({ rank: row.rank, entry: row.entry, found: foundOf(row) }));
   const page = pageOf(read, limit, {
     item: ({ found }) => found.entry,

@@ -1,14 +1,16 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { canonicalLink } from '../../kernel/canonical-link.ts';
 import { rowSchemaOf } from '../../projections/table/rows.ts';
 import { entryTable } from '../../projections/views/directory/tables.ts';
+import { nameKey, wordKeys } from '../../projections/views/directory/words.ts';
 import { measuredAt, olderValues, oldestShownAt } from '../../write/accounts/value-ages.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
 import { columnList } from '../verbatim.ts';
+import { beginsWith } from './candidates.ts';
 import type { FoundEntry } from './entry.ts';
 
 const COLUMNS = [
@@ -35,6 +37,61 @@ type Row = z.output<typeof rowSchema>;
 /** Minimum similarity of handle or name for two accounts to be similar. */
 const MIN = 0.4;
 
+/** Accounts that may share a beginning, a word or a link; what more of them share says little of two. */
+const MAX_SHARED = 200;
+/** Share of a handle or word that its beginning is, and its least length. */
+const BEGINNING = 0.6;
+const MIN_BEGINNING = 4;
+
+const beginningOf = (text: string): string =>
+  [...text].slice(0, Math.max(MIN_BEGINNING, Math.ceil([...text].length * BEGINNING))).join('');
+
+/** Keys of accounts under a condition, if they are few enough. */
+const few = (table: FragmentSqlToken, where: FragmentSqlToken, order: FragmentSqlToken): FragmentSqlToken =>
+  sql.fragment`(
+    select platform, entry from (
+      select platform, entry, count(*) over () as n
+      from (select platform, entry from ${table} where ${where} order by ${order} limit ${MAX_SHARED + 1}) as bounded
+    ) as counted where n <= ${MAX_SHARED}
+  )`;
+
+/**
+ * Ways to the accounts that can be similar: each is a range of an index, read up to a bound, so that looking costs the
+ * same however many accounts there are.
+ */
+const candidatesOf = (
+  schema: string,
+  { handle, display_name: name }: FoundEntry['entry'],
+  links: readonly string[],
+): FragmentSqlToken => {
+  const table = (of: string) => sql.fragment`${sql.identifier([schema, of])}`;
+  const [entries, words] = [table('entries'), table('words')];
+  const byWord = sql.fragment`word`;
+  const [keys, whole] = [wordKeys(name), nameKey(name)];
+  const ways = [
+    ...links.map((link) => few(table('links'), sql.fragment`link = ${link}`, sql.fragment`entry`)),
+    ...keys.flatMap((word) => [
+      few(words, sql.fragment`word = ${word}`, byWord),
+      few(words, beginsWith('word', beginningOf(word)), byWord),
+    ]),
+    // Namesakes are similar however many there are: so many of them.
+    ...(whole === undefined
+      ? []
+      : [
+          sql.fragment`(select platform, entry from ${words} where word = ${whole} order by word limit ${MAX_SHARED})`,
+        ]),
+    ...(handle === null
+      ? []
+      : [
+          sql.fragment`(select platform, entry from ${entries} where handle = ${handle} order by handle limit ${MAX_SHARED})`,
+          few(entries, beginsWith('handle', beginningOf(handle)), sql.fragment`handle`),
+        ]),
+  ];
+  return ways.length === 0
+    ? sql.fragment`select null::text as platform, null::bigint as entry where false`
+    : sql.fragment`${sql.join(ways, sql.fragment` union `)}`;
+};
+
 const shownOf = ({ display_name, followers }: Row) => ({ display_name, followers });
 
 const itemOf = (row: Row) => ({
@@ -55,9 +112,9 @@ const itemOf = (row: Row) => ({
 export type SimilarEntry = ReturnType<typeof itemOf>;
 
 /**
- * Entries of all directory platforms similar to one: by shared trigrams of handles and names (Jaccard, as in
- * pg_trgm) and shared links, ranked together with the similarity in size, `1 / (1 + |ln a/b|)`. Membership depends
- * only on the two entries, so pages are consistent.
+ * Entries of all directory platforms similar to one, of those that share a link, a word of the name, or the beginning
+ * of a word or of the handle with at most `MAX_SHARED` others: by trigrams of handles and names (Jaccard, as in pg_trgm)
+ * and shared links, ranked together with the similarity in size, `1 / (1 + |ln a/b|)`.
  */
 export const listSimilar = async (
   lists: ListReads,
@@ -67,7 +124,6 @@ export const listSimilar = async (
   after: CursorPosition | null,
 ): Promise<ListPage<SimilarEntry>> => {
   const schema = builds.schema('directory');
-  const names = sql.identifier([schema, 'names']);
   const { entry, key } = found;
   const handle = entry.handle ?? '';
   const name = entry.display_name ?? '';
@@ -78,14 +134,7 @@ export const listSimilar = async (
       : sql.fragment`(score, entry) < (${Number(after[0])}::float8, ${String(after[1])}::bigint)`;
   const rows = await lists.any(sql.type(rowSchema)`
     with candidates as (
-      select n.platform, n.entry from ${names} n
-        where n.handle % ${handle} and similarity(n.handle, ${handle}) >= ${MIN}
-      union
-      select n.platform, n.entry from ${names} n
-        where n.name % ${name} and similarity(n.name, ${name}) >= ${MIN}
-      union
-      select l.platform, l.entry from ${sql.identifier([schema, 'links'])} l
-        where l.link = any(${sql.array(links, 'text')})
+      ${candidatesOf(schema, entry, links)}
     ), measured as (
       select e.entry, ${columnList(COLUMNS, 'e')},
         similarity(coalesce(e.handle, ''), ${handle})::float8 as by_handle,
@@ -94,14 +143,19 @@ export const listSimilar = async (
           then 1 / (1 + abs(ln(e.followers::float8 / ${entry.followers ?? 0}::float8))) else 0 end as by_size,
         (select count(*)::int from ${sql.identifier([schema, 'links'])} l
           where l.platform = e.platform and l.entry = e.entry and l.link = any(${sql.array(links, 'text')})) as shared_links
-      from candidates c join ${sql.identifier([schema, 'entries'])} e using (platform, entry)
+      from candidates c
+      cross join lateral (
+        select * from ${sql.identifier([schema, 'entries'])} t
+        where t.platform = c.platform and t.entry = c.entry offset 0
+      ) e
       where e.entry <> ${key}::bigint
     ), ranked as (
       select *, 0.35 * by_handle + 0.25 * by_name + 0.15 * by_size
         + 0.25 * shared_links / greatest(cardinality(${sql.array(links, 'text')}), 1) as score
       from measured
     )
-    select * from ranked where ${page} order by score desc, entry desc limit ${limit + 1}`);
+    select * from ranked
+    where (by_handle >= ${MIN} or by_name >= ${MIN} or shared_links > 0) and ${page} order by score desc, entry desc limit ${limit + 1}`);
   return pageOf(rows, limit, {
     item: itemOf,
     position: (row) => [row.score, row.entry],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ListReads } from './lists.ts';
 
 /** Maximum rows scanned for a page: about 15 ms of database time. A page that ends there has a resume position. */
-const MAX_SCANNED = 10_000;
+const MAX_SCANNED = 5_000;
 
 /** A list in index order, with a filter on its rows. */
 export interface Scan<Row, RowPosition> {
@@ -39,17 +39,21 @@ const and = (conditions: readonly FragmentSqlToken[]): FragmentSqlToken =>
 const comma = (columns: readonly FragmentSqlToken[]): FragmentSqlToken =>
   sql.fragment`${sql.join([...columns], sql.fragment`, `)}`;
 
-/** A row of the page, or the end of the scan: a position alone does not tell which, as a list may have no other columns. */
-const eitherOf = <Row, RowPosition>({
+/** A scanned row: it matches, or the scan ended with it, or both. */
+const scannedOf = <Row, RowPosition>({
   row,
   at,
-}: Pick<Scan<Row, RowPosition>, 'row' | 'at'>): z.ZodType<
-  { readonly row: Row } | { readonly end: RowPosition }
-> =>
+}: Pick<Scan<Row, RowPosition>, 'row' | 'at'>): z.ZodType<{
+  readonly row: Row | null;
+  readonly end: RowPosition | null;
+}> =>
   z
-    .looseObject({ is_end: z.boolean() })
-    .transform(({ is_end, ...read }): unknown => (is_end ? { end: read } : { row: read }))
-    .pipe(z.union([z.object({ end: at }), z.object({ row })]));
+    .looseObject({ is_match: z.boolean(), is_end: z.boolean() })
+    .transform(({ is_match, is_end, ...read }): unknown => ({
+      row: is_match ? read : null,
+      end: is_end ? read : null,
+    }))
+    .pipe(z.object({ row: row.nullable(), end: at.nullable() }));
 
 /**
  * Scans a list for a page, at most `max` rows: a selective filter costs no more than any other. Rows and end
@@ -71,21 +75,17 @@ export const scan = async <Row, RowPosition>(
     );
     return { rows, end: null };
   }
-  const nulls = comma(of.columns.map(() => sql.fragment`null`));
-  const rows = await lists.any(sql.type(eitherOf(of))`
-    with page as materialized (
-      select ${rowPosition}, ${columns}, false as is_end from (${source} limit ${max}) as scanned
-      where ${and(of.filters)} order by ${orderByName} limit ${limit + 1}
-    )
-    select * from page
-    union all
-    select last.*, ${nulls}, true from (
-      select ${rowPosition} from (${source} limit ${max}) as scanned order by ${orderByName} offset ${max - 1}
-    ) as last
-    where (select count(*) from page) <= ${limit}
-    order by ${orderByName}`);
-  return {
-    rows: rows.flatMap((each) => ('row' in each ? [each.row] : [])),
-    end: rows.flatMap((each) => ('end' in each ? [each.end] : []))[0] ?? null,
-  };
+  const matches = sql.fragment`coalesce(${and(of.filters)}, false)`;
+  // One pass: rows come in index order, numbered, until the page is full or the last one is reached.
+  const read = await lists.any(sql.type(scannedOf(of))`
+    select ${rowPosition}, ${columns}, ${matches} as is_match, nth = ${max} as is_end
+    from (
+      select *, row_number() over (order by ${orderByName}) as nth
+      from (${source} limit ${max}) as ordered
+    ) as scanned
+    where nth = ${max} or ${matches}
+    order by ${orderByName} limit ${limit + 1}`);
+  const rows = read.flatMap(({ row }) => (row === null ? [] : [row]));
+  const end = read.at(-1)?.end ?? null;
+  return { rows, end: rows.length > limit ? null : end };
 };

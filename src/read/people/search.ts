@@ -2,12 +2,12 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Platform } from '../../kernel/platform.ts';
 import { PERSON_ORDER, rankOf } from '../../projections/views/people/tables.ts';
-import { folded, wordsIn } from '../../write/people/words.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import type { ListPage } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
 import { scan } from '../lists/scan.ts';
+import { matches, tokensIn } from '../search-tokens.ts';
 import { verbatim } from '../verbatim.ts';
 import { type Person, type PersonJson, personColumns, personOf } from './person.ts';
 
@@ -26,33 +26,12 @@ const MAX_NARROW = 1_000;
 const MAX_SCANNED = 5_000;
 /** Letters or digits in a row from which on the index of trigrams narrows a search. */
 const INDEXED = /[\p{L}\p{N}]{2}/u;
-const MAX_TOKENS = 6;
-
 const WIDE = 'wide';
-
-const tokensIn = (q: string): readonly string[] =>
-  (
-    folded(q)
-      .replace(/^@/, '')
-      .match(/[^\s,;]+/gu) ?? []
-  ).slice(0, MAX_TOKENS);
 
 const and = (conditions: readonly FragmentSqlToken[]): FragmentSqlToken =>
   conditions.length === 0
     ? sql.fragment`true`
     : sql.fragment`${sql.join([...conditions], sql.fragment` and `)}`;
-
-const isBeginning = (word: string): FragmentSqlToken =>
-  sql.fragment`words like ${`% ${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
-
-/** A token is the beginning of a handle, or its words are those of a name: `O'Brien` is two. */
-const matches = (tokens: readonly string[]): readonly FragmentSqlToken[] =>
-  tokens.map((token) => {
-    const words = wordsIn(token);
-    return words.length === 0 || words[0] === token
-      ? isBeginning(token)
-      : sql.fragment`(${isBeginning(token)} or (${and(words.map(isBeginning))}))`;
-  });
 
 const positionSchema = z.object({ rank: z.number(), person: z.string() });
 type Position = z.output<typeof positionSchema>;

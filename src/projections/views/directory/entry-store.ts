@@ -20,11 +20,13 @@ import {
   historyTable,
   type LinkRow,
   linkTable,
-  nameTable,
   SLOT_MS,
   type StatusCountRow,
   statusCountTable,
+  type WordRow,
+  wordTable,
 } from './tables.ts';
+import { wordKeys } from './words.ts';
 
 const entryOfRow = driverReader(entryTable);
 
@@ -122,7 +124,8 @@ export class Store implements State {
   readonly #schema: string;
   readonly #entries = new EntryCache();
   readonly #changed = new Set<string>();
-  readonly #renamed = new Set<string>();
+  /** Entries whose words are others, as they are stored; undefined if they are new. */
+  readonly #renamed = new Map<string, EntryRow | undefined>();
   readonly #relinked = new Set<string>();
   readonly #removed = new Map<string, EntryRow>();
   #history: HistoryRow[] = [];
@@ -154,8 +157,8 @@ export class Store implements State {
     this.#entries.remember(after);
     this.#count(after, 1);
     this.#changed.add(after.entry);
-    if (before?.handle !== after.handle || before?.display_name !== after.display_name) {
-      this.#renamed.add(after.entry);
+    if (before?.display_name !== after.display_name) {
+      if (!this.#renamed.has(after.entry)) this.#renamed.set(after.entry, before);
     }
     if (before === undefined ? after.links.length > 0 : before.links !== after.links) {
       this.#relinked.add(after.entry);
@@ -166,6 +169,7 @@ export class Store implements State {
     this.#entries.forget(entry);
     this.#count(entry, -1);
     this.#changed.delete(entry.entry);
+    if (!this.#renamed.has(entry.entry)) this.#renamed.set(entry.entry, entry);
     this.#removed.set(entry.entry, entry);
   }
 
@@ -211,23 +215,19 @@ export class Store implements State {
   async write(db: Queryable): Promise<void> {
     await this.#deleteRemoved(db);
     const relinked = this.#rows(this.#relinked);
-    if (relinked.length > 0) {
-      const entries = relinked.map(({ entry }) => entry);
-      await db.query(`delete from ${this.#schema}.links where entry = any($1)`, [entries]);
-    }
-    const names = this.#rows(this.#renamed).map(({ platform, entry, handle, display_name }) => {
-      return { platform, entry, handle: handle ?? '', name: display_name ?? '' };
-    });
+    await this.#deleteOf(db, linkTable, relinked);
+    await this.#deleteWords(db);
+    const renamed = this.#rows(this.#renamed.keys());
     await writeAll(db, this.#schema, [
       upserts(entryTable, this.#rows(this.#changed)),
-      upserts(nameTable, names),
+      upserts(wordTable, renamed.flatMap(wordsOf)),
       upserts(linkTable, relinked.flatMap(linksOf)),
       ...this.#takeAppended(),
       sums(statusCountTable, [...this.#statusCounts.values()]),
       sums(freshnessTable, [...this.#freshness.values()]),
     ]);
-    for (const set of [this.#changed, this.#renamed, this.#relinked]) set.clear();
-    for (const map of [this.#removed, this.#statusCounts, this.#freshness]) map.clear();
+    for (const set of [this.#changed, this.#relinked]) set.clear();
+    for (const map of [this.#renamed, this.#removed, this.#statusCounts, this.#freshness]) map.clear();
   }
 
   /** The names of entries that events use and that are not in memory. */
@@ -247,7 +247,7 @@ export class Store implements State {
     return wanted;
   }
 
-  #rows(entries: ReadonlySet<string>): readonly EntryRow[] {
+  #rows(entries: Iterable<string>): readonly EntryRow[] {
     return [...entries].flatMap((entry) => this.#entries.entry(entry) ?? []);
   }
 
@@ -262,10 +262,33 @@ export class Store implements State {
 
   async #deleteRemoved(db: Queryable): Promise<void> {
     if (this.#removed.size === 0) return;
-    const gone = [...this.#removed.keys()];
-    for (const { name } of [entryTable, historyTable, nameTable, linkTable]) {
-      await db.query(`delete from ${this.#schema}.${name} where entry = any($1)`, [gone]);
-    }
+    const gone = [...this.#removed.values()];
+    for (const table of [entryTable, historyTable, linkTable]) await this.#deleteOf(db, table, gone);
+  }
+
+  /** Deletes the rows of a table that belong to entries. */
+  async #deleteOf(db: Queryable, { name }: { readonly name: string }, entries: readonly EntryRow[]) {
+    if (entries.length === 0) return;
+    await db.query(
+      `delete from ${this.#schema}.${name} t using unnest($1::text[], $2::bigint[]) k(platform, entry)
+       where t.platform = k.platform and t.entry = k.entry`,
+      [entries.map(({ platform }) => platform), entries.map(({ entry }) => entry)],
+    );
+  }
+
+  /** Deletes the stored words of entries that have others by now, or are gone. */
+  async #deleteWords(db: Queryable): Promise<void> {
+    const stored = [...this.#renamed.values()].flatMap((row) => (row === undefined ? [] : wordsOf(row)));
+    if (stored.length === 0) return;
+    await db.query(
+      `delete from ${this.#schema}.words t using unnest($1::text[], $2::text[], $3::bigint[]) k(word, platform, entry)
+       where t.word = k.word and t.platform = k.platform and t.entry = k.entry`,
+      [
+        stored.map(({ word }) => word),
+        stored.map(({ platform }) => platform),
+        stored.map(({ entry }) => entry),
+      ],
+    );
   }
 
   #count(row: EntryRow, n: 1 | -1): void {
@@ -276,6 +299,9 @@ export class Store implements State {
     add(this.#freshness, `${platform} ${slot}`, n, () => ({ platform, slot, n: 0 }));
   }
 }
+
+const wordsOf = ({ platform, entry, display_name }: EntryRow): WordRow[] =>
+  wordKeys(display_name).map((word) => ({ platform, entry, word }));
 
 const linksOf = (row: EntryRow): LinkRow[] => {
   const links = new Set(row.links.flatMap((link) => canonicalLink(link) ?? []));

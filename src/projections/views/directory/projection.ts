@@ -15,6 +15,7 @@ import {
 import { type State, Store } from './entry-store.ts';
 import { dayOf, grow, hasJumped } from './growth.ts';
 import { type ChangeRow, type EntryRow, indexes, tables } from './tables.ts';
+import { wordsOfEntry } from './words.ts';
 
 type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'> =
   ProjectedEvent<Type>;
@@ -55,6 +56,7 @@ const displace = (state: State, entry: EntryRow): void =>
     ...entry,
     handle: null,
     previous_handles: withHandle(entry.previous_handles, entry.handle),
+    words: wordsOfEntry(null, entry.display_name),
   });
 
 const sameLinks = (a: readonly string[], b: readonly string[]): boolean =>
@@ -196,6 +198,10 @@ const see = (
       before?.previous_handles ?? [],
       isRenamed ? (before?.handle ?? null) : null,
     ).filter((h) => h !== handle),
+    words:
+      before?.handle === handle && before.display_name === profile.display_name
+        ? before.words
+        : wordsOfEntry(handle, profile.display_name),
     ...grow(before?.growth_samples ?? '', at, kept?.followers === undefined ? profile.followers : null),
   };
   state.put(before, row);
@@ -253,7 +259,7 @@ const open = (schema: string): Fold => {
 /** The directory: entries that survive renames, with history, changes and statistics. */
 export const directory: Projection = {
   name: 'directory',
-  version: versionPerPlatform(5),
+  version: versionPerPlatform(6),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

@@ -45,6 +45,8 @@ export const entryTable = defineTable(
     links: json(texts),
     status: text(z.enum(ACCOUNT_STATUSES)),
     previous_handles: json(texts),
+    /** Handle and words of the name, each after a space, as searches compare them. */
+    words: name(),
     /**
      * Followers at the last sighting minus those of the newest sample at least 7 or 30 days older; null if that sighting did not
      * show them.
@@ -58,12 +60,16 @@ export const entryTable = defineTable(
 );
 export type EntryRow = RowOf<typeof entryTable>;
 
-/** What search and similarity need, apart from the counts, which change often. */
-export const nameTable = defineTable(
-  'names',
-  { ...entry, handle: name(), name: text() },
-  { key: ['platform', 'entry'] },
+/**
+ * A word of a name, or a whole name of several words, after a space. In byte order, so that the beginning of a word is a
+ * range of the key, of which a search reads no more than it needs.
+ */
+export const wordTable = defineTable(
+  'words',
+  { word: name(), ...entry },
+  { key: ['word', 'platform', 'entry'] },
 );
+export type WordRow = RowOf<typeof wordTable>;
 
 /** Host and path of links in canonical form, so that equal pages compare equal. */
 export const linkTable = defineTable(
@@ -159,22 +165,33 @@ export const ENTRY_SORT_KEYS = {
 } as const;
 
 export const tables = (schema: string): string => `
-${createTables(schema, [entryTable, historyTable, nameTable, linkTable, changeTable, statusCountTable, freshnessTable])}
+${createTables(schema, [entryTable, historyTable, wordTable, linkTable, changeTable, statusCountTable, freshnessTable])}
 create index on ${schema}.entries (handle);
 create index on ${schema}.entries (native_id);
 `;
 
-/** One index per sort order; within a platform's partition the platform needs no column. */
+/** Entries that few filters leave over: each has indexes of its own in every sort order. Readers repeat the predicates verbatim. */
+export const RARE_ENTRIES = { verified: 'verified', status: "status <> 'active'" } as const;
+
+const sortIndexes = (schema: string): readonly string[] =>
+  [
+    `${ENTRY_SORT_KEYS.followers} desc, entry desc`,
+    `${ENTRY_SORT_KEYS.growth_7d} desc, entry desc`,
+    `${ENTRY_SORT_KEYS.growth_30d} desc, entry desc`,
+    `${ENTRY_SORT_KEYS.recent} desc, entry desc`,
+    `${ENTRY_SORT_KEYS.handle}, entry`,
+  ].flatMap((order) => [
+    // Of followers with the column, so that counting visits no rows.
+    `create index on ${schema}.entries (${order})${order.includes('followers') ? ' include (followers)' : ''};`,
+    `create index on ${schema}.entries (${order}) where ${RARE_ENTRIES.verified};`,
+    `create index on ${schema}.entries (status, ${order}) where ${RARE_ENTRIES.status};`,
+  ]);
+
+/** Indexes by sort order; within a platform's partition the platform needs no column. */
 export const indexes = (schema: string): string => `
-create index on ${schema}.entries (${ENTRY_SORT_KEYS.followers} desc, entry desc);
-create index on ${schema}.entries (${ENTRY_SORT_KEYS.growth_7d} desc, entry desc);
-create index on ${schema}.entries (${ENTRY_SORT_KEYS.growth_30d} desc, entry desc);
-create index on ${schema}.entries (${ENTRY_SORT_KEYS.recent} desc, entry desc);
-create index on ${schema}.entries (${ENTRY_SORT_KEYS.handle}, entry);
-create index on ${schema}.names (handle);
-create index on ${schema}.names using gin (to_tsvector('simple', name));
-create index on ${schema}.names using gin (handle gin_trgm_ops);
-create index on ${schema}.names using gin (name gin_trgm_ops);
+${sortIndexes(schema).join('\n')}
+create index on ${schema}.entries (status, ${ENTRY_SORT_KEYS.recent} desc, entry desc) where ${RARE_ENTRIES.verified} and ${RARE_ENTRIES.status};
+create index on ${schema}.entries (created_at);
 create index on ${schema}.links (link);
 create index on ${schema}.changes (platform, position, n);
 `;

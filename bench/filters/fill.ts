@@ -1,0 +1,125 @@
+import { DIRECTORY_PLATFORMS } from '../../src/kernel/platform.ts';
+import type { Db } from '../../src/kernel/postgres/pool.ts';
+import { directory } from '../../src/projections/views/directory/projection.ts';
+import { progress } from '../support/targets.ts';
+
+/** Schema of the directory's tables. */
+export const SCHEMA = 'filters';
+/** Schema of the same rows in one table, with the indexes that one would expect. */
+export const PEER = 'filters_peer';
+
+/** A word that every name has, and one that none has. */
+export const EVERYBODY = 'display';
+export const NOBODY = 'zq';
+
+/** Rows of a statement: a transaction of all of them would keep as much of the log. */
+const CHUNK = 500_000;
+
+/** Syllables make names: `n` of them from a number, so that a few names are common and most are rare. */
+const SYLLABLES = [
+  'la',
+  've',
+  'mi',
+  'so',
+  'ka',
+  'ri',
+  'bel',
+  'ov',
+  'tan',
+  'er',
+  'du',
+  'no',
+  'pha',
+  'li',
+  'gor',
+  'en',
+];
+
+const wordSql = (number: string, syllables: number): string =>
+  Array.from({ length: syllables }, (_, i) => `s[1 + ((${number}) / ${16 ** i})::int % 16]`).join(' || ');
+
+/**
+ * Entries of six platforms as projections write them: first names of 4,096 and last names of 65,536, both of a power law;
+ * 86 % active, 8 % private, 3 % absent, 1.5 % deactivated, 1.5 % suspended; 1 % verified; growth known of 40 %; followers
+ * of a power law up to 50 million.
+ */
+const entriesSql = `
+  insert into ${SCHEMA}.entries (platform, entry, handle, native_id, display_name, followers, following, posts,
+    verified, created_at, first_seen_at, last_seen_at, observed_at, bio, avatar_url, location, links, status,
+    previous_handles, words, growth_7d, growth_30d, growth_samples)
+  select ($1::text[])[1 + i % cardinality($1::text[])], i, handle, (10000000 + i)::text,
+    initcap(first) || ' ' || initcap(last) || ' Display', (r1 ^ 4 * 50000000)::bigint, (r2 * 5000)::bigint, (r3 * 9000)::bigint,
+    case when r4 < 0.04 then null else r4 > 0.99 end,
+    timestamptz '2010-01-01' + (1 - r5 ^ 3) * interval '16 years 300 days', timestamptz '2026-09-01',
+    timestamptz '2026-11-21' - r6 ^ 2 * interval '60 days', timestamptz '2026-11-21',
+    'The biography of account ' || i || ', which says what people say of themselves.',
+    'https://cdn.example.net/avatars/' || md5(i::text) || '.jpg', 'Lisbon',
+    jsonb_build_array('https://example.org/' || i),
+    case when r7 < 0.86 then 'active' when r7 < 0.94 then 'private' when r7 < 0.97 then 'absent'
+      when r7 < 0.985 then 'deactivated' else 'suspended' end,
+    '[]', ' ' || handle || ' ' || first || ' ' || last || ' ${EVERYBODY}',
+    case when r8 < 0.4 then ((r2 - 0.4) * 1000)::bigint end, case when r8 < 0.4 then ((r3 - 0.4) * 5000)::bigint end,
+    '20700:1000,20710:1010'
+  from (
+    select *, first || '.' || last || i as handle
+    from (
+      select *, ${wordSql('4096 * r9 ^ 3', 3)} as first, ${wordSql('65536 * r10 ^ 2', 4)} as last
+      from (
+        select i, random() as r1, random() as r2, random() as r3, random() as r4, random() as r5, random() as r6,
+          random() as r7, random() as r8, random() as r9, random() as r10,
+          array[${SYLLABLES.map((syllable) => `'${syllable}'`).join(', ')}] as s
+        from generate_series($2::int, $3::int) i
+        offset 0
+      ) as drawn
+    ) as named
+  ) as handled`;
+
+/** Words as the store of the directory writes them: those of the name, and the name. */
+const WORDS_SQL = `
+  insert into ${SCHEMA}.words (word, platform, entry)
+  select w.word, e.platform, e.entry from ${SCHEMA}.entries e
+  cross join lateral (
+    select unnest(string_to_array(lower(e.display_name), ' ')) union select ' ' || lower(e.display_name)
+  ) w(word)
+  where e.entry between $1::int and $2::int`;
+
+const LINKS_SQL = `
+  insert into ${SCHEMA}.links (platform, entry, link)
+  select platform, entry, 'example.org/' || entry from ${SCHEMA}.entries where entry between $1::int and $2::int`;
+
+/** Tables first, then rows, then indexes, as a build is made. */
+export const fill = async (db: Db, entries: number): Promise<void> => {
+  await db.query(`create schema ${SCHEMA}`);
+  await db.query(directory.tables(SCHEMA));
+  await db.query('select setseed(0.5)');
+  for (let from = 1; from <= entries; from += CHUNK) {
+    const to = Math.min(entries, from + CHUNK - 1);
+    await db.query(entriesSql, [DIRECTORY_PLATFORMS, from, to]);
+    await db.query(WORDS_SQL, [from, to]);
+    await db.query(LINKS_SQL, [from, to]);
+    progress(`  ${to.toLocaleString('en-US')} of ${entries.toLocaleString('en-US')} entries`);
+  }
+  progress('  indexes');
+  await db.query(directory.indexes?.(SCHEMA) ?? '');
+  await db.query(`vacuum analyze ${SCHEMA}.entries, ${SCHEMA}.words, ${SCHEMA}.links`);
+};
+
+/** The same rows in one table: an index of every column that is filtered or sorted, and one of the words. */
+export const fillPeer = async (db: Db): Promise<void> => {
+  progress('  the same in one table');
+  await db.query(`create schema ${PEER}; create table ${PEER}.entries as select * from ${SCHEMA}.entries`);
+  for (const index of [
+    '(platform)',
+    '(followers desc nulls last, entry desc)',
+    '(growth_7d desc nulls last, entry desc)',
+    '(growth_30d desc nulls last, entry desc)',
+    '(last_seen_at desc, entry desc)',
+    '(handle, entry)',
+    '(status)',
+    '(verified)',
+    '(created_at)',
+    'using gin (words gin_trgm_ops)',
+  ])
+    await db.query(`create index on ${PEER}.entries ${index}`);
+  await db.query(`vacuum analyze ${PEER}.entries`);
+};

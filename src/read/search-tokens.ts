@@ -1,0 +1,30 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import { folded, wordsIn } from '../write/people/words.ts';
+
+const MAX_TOKENS = 6;
+
+/** What a search asks for: beginnings of handles, or of words of names. */
+export const tokensIn = (q: string): readonly string[] =>
+  (
+    folded(q)
+      .replace(/^@/, '')
+      .match(/[^\s,;]+/gu) ?? []
+  ).slice(0, MAX_TOKENS);
+
+const isBeginning = (word: string): FragmentSqlToken =>
+  sql.fragment`words like ${`% ${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
+
+/** The words of a token, if it is not one itself: `O'Brien` is two. */
+export const partsOf = (token: string): readonly string[] => {
+  const words = wordsIn(token);
+  return words[0] === token ? [] : words;
+};
+
+/** Conditions on a column `words`: a token is the beginning of a handle, or its words are those of a name. */
+export const matches = (tokens: readonly string[]): readonly FragmentSqlToken[] =>
+  tokens.map((token) => {
+    const parts = partsOf(token);
+    return parts.length === 0
+      ? isBeginning(token)
+      : sql.fragment`(${isBeginning(token)} or (${sql.join(parts.map(isBeginning), sql.fragment` and `)}))`;
+  });

@@ -20,6 +20,7 @@ const BENCHES = [
   'people',
   'people-rows',
   'similar',
+  'filters',
   'leases',
   'fanout',
   'beside',
@@ -39,12 +40,15 @@ interface OfSome {
   readonly seeds?: number;
   readonly firstSeed?: number;
   readonly svg?: string;
+  readonly full?: boolean;
 }
 
 const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]
   ${BENCHES.join(', ')}: one bench; without a name all of them
   --quick  smaller, under a minute a bench; figures are rougher
   --json   results as JSON on standard output, and nothing else there
+Of filters:
+  --full          with ten times the entries as well: takes half an hour, and 20 GB of disk
 Of people-rows:
   --accounts N    accounts of the catalog
 Of benches that measure a method (refresh, people, research, shadowban):
@@ -63,6 +67,7 @@ const WITHOUT_PEERS: ReadonlySet<string> = new Set([
   'shadowban',
   'tools',
   'insights',
+  'filters',
   'footprint',
 ]);
 
@@ -98,6 +103,7 @@ const main = async (): Promise<void> => {
       seeds: { type: 'string' },
       'first-seed': { type: 'string' },
       svg: { type: 'string' },
+      full: { type: 'boolean' },
     },
   });
   const names = positionals.length === 0 ? BENCHES : BENCHES.filter((name) => positionals.includes(name));
@@ -116,6 +122,7 @@ const main = async (): Promise<void> => {
     ...(seeds === undefined ? {} : { seeds: whole('seeds', seeds) }),
     ...(firstSeed === undefined ? {} : { firstSeed: whole('first-seed', firstSeed) }),
     ...(svg === undefined ? {} : { svg }),
+    ...(values.full === true ? { full: true } : {}),
   };
   const reports: Report[] = [];
   for (const name of names) {

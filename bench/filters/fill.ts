@@ -1,12 +1,26 @@
 import { DIRECTORY_PLATFORMS } from '../../src/kernel/platform.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
+import { accounts } from '../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../src/projections/views/directory/projection.ts';
+import { leads } from '../../src/projections/views/leads/projection.ts';
+import { listings } from '../../src/projections/views/listings/projection.ts';
 import { progress } from '../support/targets.ts';
 
 /** Schema of the directory's tables. */
 export const SCHEMA = 'filters';
 /** Schema of the same rows in one table, with the indexes that one would expect. */
 export const PEER = 'filters_peer';
+const LEADS = 'filters_leads';
+const ACCOUNTS = 'filters_accounts';
+const LISTINGS = 'filters_listings';
+
+/** Builds of the bench by projection. */
+export const SCHEMAS: Readonly<Record<string, string>> = {
+  directory: SCHEMA,
+  leads: LEADS,
+  accounts: ACCOUNTS,
+  listings: LISTINGS,
+};
 
 /** A word that every name has, and one that none has. */
 export const EVERYBODY = 'display';
@@ -76,8 +90,8 @@ const entriesSql = `
 
 /** Words as the store of the directory writes them: those of the name, and the name. */
 const WORDS_SQL = `
-  insert into ${SCHEMA}.words (word, platform, entry)
-  select w.word, e.platform, e.entry from ${SCHEMA}.entries e
+  insert into ${SCHEMA}.words (platform, entry, word)
+  select e.platform, e.entry, w.word from ${SCHEMA}.entries e
   cross join lateral (
     select unnest(string_to_array(lower(e.display_name), ' ')) union select ' ' || lower(e.display_name)
   ) w(word)
@@ -100,7 +114,7 @@ export const fill = async (db: Db, entries: number): Promise<void> => {
     progress(`  ${to.toLocaleString('en-US')} of ${entries.toLocaleString('en-US')} entries`);
   }
   progress('  indexes');
-  await db.query(directory.indexes?.(SCHEMA) ?? '');
+  await db.query(directory.indexes(SCHEMA));
   await db.query(`vacuum analyze ${SCHEMA}.entries, ${SCHEMA}.words, ${SCHEMA}.links`);
 };
 
@@ -122,4 +136,58 @@ export const fillPeer = async (db: Db): Promise<void> => {
   ])
     await db.query(`create index on ${PEER}.entries ${index}`);
   await db.query(`vacuum analyze ${PEER}.entries`);
+};
+
+/**
+ * People of leads and their employers, a fiftieth as many: industries from every second employer to one in 10,000, five
+ * functions, eight countries.
+ */
+export const fillLeads = async (db: Db, people: number): Promise<void> => {
+  progress(`  ${people.toLocaleString('en-US')} people of leads`);
+  await db.query(`create schema ${LEADS}; create schema ${ACCOUNTS}`);
+  await db.query(leads.tables(LEADS) + accounts.tables(ACCOUNTS));
+  await db.query(
+    `insert into ${LEADS}.companies (slug, observed_at, name, industry, industry_key, size_band, country)
+     select 'firm-' || i, now(), 'Firm ' || i, key, key, (array['1-10', '11-50', '51-200', '1001-5000'])[1 + i % 4], 'DE'
+     from (select i, case when i % 10000 = 0 then 'fishery' when i % 100 = 0 then 'railways' when i % 2 = 0 then 'software'
+       else 'banking' end as key from generate_series(1, $1::int) i) as drawn`,
+    [Math.ceil(people / 50)],
+  );
+  await db.query(
+    `insert into ${LEADS}.decision_makers (slug, observed_at, name, title, seniority, job_function, company_slug, company_name,
+       location, country)
+     select md5(i::text), now(), 'Person ' || i, 'Title of person ' || i,
+       (array['owner', 'cxo', 'vp', 'director', 'manager', 'senior', 'entry'])[1 + i % 7],
+       (array['engineering', 'sales', 'finance', 'legal', 'marketing'])[1 + i % 5],
+       'firm-' || 1 + (i * 7919::bigint) % $2::int, 'Firm', 'Graz', (array['DE', 'AT', 'FR', 'US', 'GB', 'ES', 'IT', 'PT'])[1 + i % 8]
+     from generate_series(1, $1::int) i`,
+    [people, Math.ceil(people / 50)],
+  );
+  await db.query(
+    `insert into ${ACCOUNTS}.accounts (platform, handle, status, followers, last_seen_at, first_seen_at, observed_at, revision,
+       sighted_revision, posts_revision, state)
+     select 'linkedin', slug, 'active', 100, now(), now(), now(), 1, 1, 1, '' from ${LEADS}.decision_makers`,
+  );
+  await db.query(`${leads.indexes(LEADS)}${accounts.indexes(ACCOUNTS)}`);
+  await db.query(`vacuum analyze ${LEADS}.companies, ${LEADS}.decision_makers, ${ACCOUNTS}.accounts`);
+};
+
+/** Listings of one source: 60 % on sale, 20 % sold, the rest withdrawn; prices and followers of power laws. */
+export const fillListings = async (db: Db, count: number): Promise<void> => {
+  progress(`  ${count.toLocaleString('en-US')} listings`);
+  await db.query(`create schema ${LISTINGS}`);
+  await db.query(listings.tables(LISTINGS));
+  await db.query(
+    `insert into ${LISTINGS}.listings (id, platform, source, handle, title, price, price_per_1k, status, published_at,
+       observed_at, followers, seller, revision)
+     select md5(i::text), (array['x', 'instagram', 'tiktok', 'youtube'])[1 + i % 4], 'source', 'user' || i, 'Listing ' || i,
+       price, price * 1000 / (followers + 1),
+       case when i % 10 < 6 then 'active' when i % 10 < 8 then 'sold' else 'withdrawn' end, now(),
+       timestamptz '2026-11-20' - i * interval '1 second', followers, 'source:seller' || i % 1000, 1
+     from (select i, (random() ^ 3 * 5000000000)::bigint as price, (random() ^ 4 * 5000000)::bigint as followers
+       from generate_series(1, $1::int) i) as drawn`,
+    [count],
+  );
+  await db.query(listings.indexes(LISTINGS));
+  await db.query(`vacuum analyze ${LISTINGS}.listings`);
 };

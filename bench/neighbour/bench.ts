@@ -11,7 +11,7 @@ import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
 import { startChild } from '../support/child.ts';
 import { openServer } from '../support/database.ts';
-import { createBuilds, fillEntries, fillNames } from '../support/read-models.ts';
+import { createBuilds, fillEntries, fillWords } from '../support/read-models.ts';
 import { figure, median, percentile } from '../support/rounds.ts';
 import { type Goal, progress, type Report } from '../support/targets.ts';
 import type { AttackAnswer, AttackQuestion } from './attacker.ts';
@@ -104,7 +104,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     const schema = schemas.get('directory') as string;
     progress(`  filling ${figure(entries)} entries`);
     await fillEntries(db, schema, DIRECTORY_PLATFORMS, entries, handleSql);
-    await fillNames(db, schema);
+    await fillWords(db, schema);
     const [free, paid] = await issueKeys(db, databaseUrl, schemas.get('holders') as string);
     await db.query('vacuum analyze');
     const url = await service.ask<string>(databaseUrl);

@@ -6,7 +6,7 @@ const CONTENTS: Readonly<Record<string, string>> = {
     first_seen_at, last_seen_at, observed_at, bio, avatar_url, location, links, status, previous_handles, growth_7d,
     growth_30d, growth_samples from S.entries`,
   history: 'select platform, handle, at, followers, following, posts, verified, display_name from S.history',
-  names: 'select platform, handle, name from S.names',
+  words: 'select e.handle, w.word from S.words w join S.entries e using (platform, entry)',
   links: 'select e.handle, l.link from S.links l join S.entries e using (platform, entry)',
   changes: 'select n, at, platform, handle, kind, before, after from S.changes',
   status_counts: 'select platform, status, band, n from S.status_counts',

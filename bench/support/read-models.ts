@@ -29,7 +29,7 @@ export const fillEntries = async (
   await db.query(
     `insert into ${schema}.entries (platform, entry, handle, native_id, display_name, followers, following, posts,
        verified, created_at, first_seen_at, last_seen_at, observed_at, bio, avatar_url, location, links, status,
-       previous_handles, growth_7d, growth_30d, growth_samples)
+       previous_handles, words, growth_7d, growth_30d, growth_samples)
      select ($1::text[])[1 + i % cardinality($1::text[])], i, ${handle('i')}, (10000000 + i)::text,
        'Display name ' || i, (random() ^ 4 * 50000000)::bigint, (random() * 5000)::bigint, (random() * 9000)::bigint,
        i % 37 = 0, timestamptz '2015-01-01' + i * interval '1 minute', timestamptz '2026-09-01',
@@ -37,6 +37,7 @@ export const fillEntries = async (
        'The biography of account ' || i || ', which says what people say of themselves.',
        'https://cdn.example.net/avatars/' || md5(i::text) || '.jpg', 'Lisbon',
        jsonb_build_array('https://example.org/' || i), 'active', '[]',
+       ' ' || ${handle('i')} || ' display name ' || i,
        ((random() - 0.4) * 1000)::bigint, ((random() - 0.4) * 5000)::bigint, '20700:1000,20710:1010'
      from generate_series(1, $2::int) i`,
     [platforms, count],
@@ -44,10 +45,12 @@ export const fillEntries = async (
 };
 
 /** What searches look through, for the entries that are there. */
-export const fillNames = async (db: Db, schema: string): Promise<void> => {
+export const fillWords = async (db: Db, schema: string): Promise<void> => {
   await db.query(
-    `insert into ${schema}.names (platform, entry, handle, name)
-     select platform, entry, handle, lower(display_name) from ${schema}.entries`,
+    `insert into ${schema}.words (platform, entry, word)
+     select e.platform, e.entry, w.word from ${schema}.entries e
+     cross join lateral (
+       select unnest(string_to_array(lower(e.display_name), ' ')) union select ' ' || lower(e.display_name)) w(word)`,
   );
   await db.query(
     `insert into ${schema}.links (platform, entry, link)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CursorPosition } from '../../src/read/cursor.ts';
+import { type DecisionMakerFilters, listDecisionMakers } from '../../src/read/leads/decision-makers.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';
 import { recordSighting } from '../../src/write/accounts/record-sighting.ts';
 import type { CompanyFacts, LeadFacts, PersonFacts } from '../../src/write/leads/facts.ts';
@@ -204,6 +206,44 @@ describe('listDecisionMakers', () => {
     expect(await slugs(`${path}?company=firm-07&seniority=any`)).toEqual(['person-07']);
     expect(await slugs(`${path}?size=1001-5000&seniority=any`)).toHaveLength(10);
     expect(await slugs(`${path}?industry=banking&seniority=entry`)).toEqual([]);
+  });
+
+  it('has the same people by their employers as by a scan, in pages of any length', async () => {
+    const lists = program.services.lists.of('tester', 1_000_000);
+    const walk = async (filters: DecisionMakerFilters, limit: number, maxStaff: number) => {
+      const found: string[] = [];
+      let after: CursorPosition | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof listDecisionMakers>> = await listDecisionMakers(
+          lists,
+          program.builds,
+          filters,
+          limit,
+          after,
+          maxStaff,
+        );
+        found.push(...page.items.map(({ id }) => id));
+        after = page.next;
+      } while (after !== null);
+      return found;
+    };
+    for (const [filters, count] of [
+      [{ industry: 'Banking' }, 15],
+      [{ industry: 'Banking', size: '1001-5000', seniority: 'any' }, 5],
+      [{ industry: 'Banking', seniority: 'cxo', country: 'DE' }, 3],
+      [{ size: '2-10', seniority: 'entry', q: 'person-1' }, 4],
+      [{ industry: 'Banking', company: 'firm-02', function: 'engineering' }, 1],
+      [{ industry: 'Fishery' }, 0],
+    ] as const) {
+      for (const [limit, maxStaff] of [
+        [2, 2_000],
+        [2, 0],
+        [50, 2_000],
+      ] as const) {
+        const found = await walk(filters, limit, maxStaff);
+        expect([found.length, found], JSON.stringify(filters)).toEqual([count, found.toSorted()]);
+      }
+    }
   });
 
   it('rejects a seniority that does not exist', async () => {

@@ -65,23 +65,83 @@ const ofSeniority = (seniority: string | undefined): readonly FragmentSqlToken[]
   return seniority === 'any' ? [] : equals('seniority', seniority);
 };
 
+/** Employers that are looked up for their people, and people of theirs; of more the list is walked. */
+const MAX_EMPLOYERS = 500;
+const MAX_STAFF = 2_000;
+
+const staffSchema = z.object({ n: z.number() });
+
+const and = (conditions: readonly FragmentSqlToken[]): FragmentSqlToken =>
+  sql.fragment`${sql.join([...conditions], sql.fragment` and `)}`;
+
 /**
- * People in order of their slugs. Industry and size are the employer's, which another stream sets: scanned rows are
- * checked for them.
+ * Slugs of everybody whose employer meets the conditions, as a table; null if these are too many to look up. Without it a
+ * rare industry would be looked for in every person of the list.
  */
-export const listDecisionMakers = (
+const staffOf = async (
+  lists: ListReads,
+  schema: string,
+  ofEmployer: readonly FragmentSqlToken[],
+  ofPerson: readonly FragmentSqlToken[],
+  max: number,
+): Promise<FragmentSqlToken | null> => {
+  const employers = sql.fragment`(
+    select slug as employer from ${sql.identifier([schema, 'companies'])} where ${and(ofEmployer)}
+    order by slug limit ${MAX_EMPLOYERS + 1}) as employers`;
+  const staff = sql.fragment`(
+    select p.slug from ${employers} cross join lateral (
+      select slug from ${sql.identifier([schema, 'decision_makers'])}
+      where ${and([sql.fragment`company_slug = employer`, ...ofPerson])} order by slug limit ${max + 1}
+    ) p limit ${max + 1})`;
+  const [row] = await lists.any(sql.type(staffSchema)`
+    select case when (select count(*) from ${employers}) > ${MAX_EMPLOYERS} then ${max + 1}
+      else (select count(*) from ${staff} as counted) end::int as n`);
+  return row === undefined || row.n > max ? null : staff;
+};
+
+/**
+ * People in order of their slugs. Industry and size are the employer's, which another stream sets: people are looked up by
+ * their employers if these are few, otherwise scanned rows are checked.
+ */
+export const listDecisionMakers = async (
   lists: ListReads,
   builds: Builds,
   filters: DecisionMakerFilters,
   limit: number,
   after: CursorPosition | null,
+  maxStaff = MAX_STAFF,
 ): Promise<ListPage<DecisionMaker>> => {
   const schema = builds.schema('leads');
-  return listLeads(
+  const ofEmployer = [
+    ...equals('industry_key', industryCondition(filters.industry)),
+    ...equals('size_band', filters.size),
+  ];
+  const ofCompany = equals('company_slug', filters.company);
+  // By default a predicate of indexes, otherwise a column.
+  const seniority = ofSeniority(filters.seniority);
+  const isDefault = filters.seniority === undefined;
+  const decisive = isDefault ? seniority : [];
+  const own = [
+    ...(isDefault ? [] : seniority),
+    ...equals('job_function', filters.function),
+    ...equals('country', filters.country),
+  ];
+  const staff =
+    ofEmployer.length === 0 || ofCompany.length > 0
+      ? null
+      : await staffOf(lists, schema, ofEmployer, decisive, maxStaff);
+  const people = sql.fragment`${sql.identifier([schema, 'decision_makers'])} p`;
+  const listed =
+    staff === null
+      ? people
+      : sql.fragment`${staff} as staff cross join lateral (select * from ${people} where p.slug = staff.slug offset 0) p`;
+  // No index has a company with another filter: its people are scanned.
+  const [within, scanned] = ofCompany.length > 0 ? [ofCompany, own] : [own, []];
+  return await listLeads(
     lists,
     {
       table: sql.fragment`(select p.*, ${accountColumns('p')}, c.industry_key, c.size_band
-        from ${sql.identifier([schema, 'decision_makers'])} p
+        from ${listed}
         left join ${sql.identifier([schema, 'companies'])} c on c.slug = p.company_slug
         ${accountJoin(builds, sql.fragment`p.slug`)}) as found`,
       columns: [...OWN, ...ACCOUNT_COLUMNS],
@@ -90,17 +150,8 @@ export const listDecisionMakers = (
       item: decisionMakerOf,
     },
     {
-      within: [
-        ...ofSeniority(filters.seniority),
-        ...equals('job_function', filters.function),
-        ...equals('country', filters.country),
-        ...equals('company_slug', filters.company),
-        ...beginsWith(filters.q),
-      ],
-      filters: [
-        ...equals('industry_key', industryCondition(filters.industry)),
-        ...equals('size_band', filters.size),
-      ],
+      within: [...decisive, ...within, ...beginsWith(filters.q)],
+      filters: [...scanned, ...(staff === null ? ofEmployer : [])],
     },
     limit,
     after,

@@ -80,8 +80,8 @@ const isThere: FragmentSqlToken = sql.fragment`status in ('active', 'private')`;
 
 /** Rows scanned beyond a page, in exchange for those whose account is gone. */
 const SPARE = 100;
-/** Rows scanned for a page with filters that no index answers. */
-const MAX_SCANNED = 5_000;
+/** Rows scanned for a page with filters that no index answers: each is joined with its account, and with an employer. */
+const MAX_SCANNED = 2_000;
 
 const oldestOf = ({ measured_at = {} }: LeadTimes, { last_seen_at }: Positioned): string =>
   Object.values(measured_at).reduce((oldest, at) => (at < oldest ? at : oldest), last_seen_at);

@@ -124,8 +124,9 @@ export class Store implements State {
   readonly #schema: string;
   readonly #entries = new EntryCache();
   readonly #changed = new Set<string>();
-  /** Entries whose words are others, as they are stored; undefined if they are new. */
-  readonly #renamed = new Map<string, EntryRow | undefined>();
+  /** Entries that have other words, and of these the ones that had some. */
+  readonly #renamed = new Set<string>();
+  readonly #formerlyNamed = new Set<string>();
   readonly #relinked = new Set<string>();
   readonly #removed = new Map<string, EntryRow>();
   #history: HistoryRow[] = [];
@@ -158,7 +159,8 @@ export class Store implements State {
     this.#count(after, 1);
     this.#changed.add(after.entry);
     if (before?.display_name !== after.display_name) {
-      if (!this.#renamed.has(after.entry)) this.#renamed.set(after.entry, before);
+      this.#renamed.add(after.entry);
+      if (before?.display_name != null) this.#formerlyNamed.add(after.entry);
     }
     if (before === undefined ? after.links.length > 0 : before.links !== after.links) {
       this.#relinked.add(after.entry);
@@ -169,7 +171,6 @@ export class Store implements State {
     this.#entries.forget(entry);
     this.#count(entry, -1);
     this.#changed.delete(entry.entry);
-    if (!this.#renamed.has(entry.entry)) this.#renamed.set(entry.entry, entry);
     this.#removed.set(entry.entry, entry);
   }
 
@@ -216,18 +217,17 @@ export class Store implements State {
     await this.#deleteRemoved(db);
     const relinked = this.#rows(this.#relinked);
     await this.#deleteOf(db, linkTable, relinked);
-    await this.#deleteWords(db);
-    const renamed = this.#rows(this.#renamed.keys());
+    await this.#deleteOf(db, wordTable, this.#rows(this.#formerlyNamed));
     await writeAll(db, this.#schema, [
       upserts(entryTable, this.#rows(this.#changed)),
-      upserts(wordTable, renamed.flatMap(wordsOf)),
+      upserts(wordTable, this.#rows(this.#renamed).flatMap(wordsOf)),
       upserts(linkTable, relinked.flatMap(linksOf)),
       ...this.#takeAppended(),
       sums(statusCountTable, [...this.#statusCounts.values()]),
       sums(freshnessTable, [...this.#freshness.values()]),
     ]);
-    for (const set of [this.#changed, this.#relinked]) set.clear();
-    for (const map of [this.#renamed, this.#removed, this.#statusCounts, this.#freshness]) map.clear();
+    for (const set of [this.#changed, this.#renamed, this.#formerlyNamed, this.#relinked]) set.clear();
+    for (const map of [this.#removed, this.#statusCounts, this.#freshness]) map.clear();
   }
 
   /** The names of entries that events use and that are not in memory. */
@@ -247,7 +247,7 @@ export class Store implements State {
     return wanted;
   }
 
-  #rows(entries: Iterable<string>): readonly EntryRow[] {
+  #rows(entries: ReadonlySet<string>): readonly EntryRow[] {
     return [...entries].flatMap((entry) => this.#entries.entry(entry) ?? []);
   }
 
@@ -263,7 +263,8 @@ export class Store implements State {
   async #deleteRemoved(db: Queryable): Promise<void> {
     if (this.#removed.size === 0) return;
     const gone = [...this.#removed.values()];
-    for (const table of [entryTable, historyTable, linkTable]) await this.#deleteOf(db, table, gone);
+    for (const table of [entryTable, historyTable, wordTable, linkTable])
+      await this.#deleteOf(db, table, gone);
   }
 
   /** Deletes the rows of a table that belong to entries. */
@@ -273,21 +274,6 @@ export class Store implements State {
       `delete from ${this.#schema}.${name} t using unnest($1::text[], $2::bigint[]) k(platform, entry)
        where t.platform = k.platform and t.entry = k.entry`,
       [entries.map(({ platform }) => platform), entries.map(({ entry }) => entry)],
-    );
-  }
-
-  /** Deletes the stored words of entries that have others by now, or are gone. */
-  async #deleteWords(db: Queryable): Promise<void> {
-    const stored = [...this.#renamed.values()].flatMap((row) => (row === undefined ? [] : wordsOf(row)));
-    if (stored.length === 0) return;
-    await db.query(
-      `delete from ${this.#schema}.words t using unnest($1::text[], $2::text[], $3::bigint[]) k(word, platform, entry)
-       where t.word = k.word and t.platform = k.platform and t.entry = k.entry`,
-      [
-        stored.map(({ word }) => word),
-        stored.map(({ platform }) => platform),
-        stored.map(({ entry }) => entry),
-      ],
     );
   }
 

@@ -6,6 +6,8 @@ import { defineSums } from '../../table/bulk-add.ts';
 import { bool, instant, int4, int8, json, name, nullable, text, wideInt8 } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 
+export { nameKey, wordKey, wordKeys } from './words.ts';
+
 const texts = z.array(z.string()) as z.ZodType<readonly string[]>;
 
 const entry = {
@@ -62,12 +64,12 @@ export type EntryRow = RowOf<typeof entryTable>;
 
 /**
  * A word of a name, or a whole name of several words, after a space. In byte order, so that the beginning of a word is a
- * range of the key, of which a search reads no more than it needs.
+ * range of the index, of which a search reads no more than it needs.
  */
 export const wordTable = defineTable(
   'words',
-  { word: name(), ...entry },
-  { key: ['word', 'platform', 'entry'] },
+  { ...entry, word: name() },
+  { key: ['platform', 'entry', 'word'] },
 );
 export type WordRow = RowOf<typeof wordTable>;
 
@@ -192,6 +194,7 @@ export const indexes = (schema: string): string => `
 ${sortIndexes(schema).join('\n')}
 create index on ${schema}.entries (status, ${ENTRY_SORT_KEYS.recent} desc, entry desc) where ${RARE_ENTRIES.verified} and ${RARE_ENTRIES.status};
 create index on ${schema}.entries (created_at);
+create index on ${schema}.words (word, platform, entry);
 create index on ${schema}.links (link);
 create index on ${schema}.changes (platform, position, n);
 `;

@@ -1,0 +1,267 @@
+import { loadavg } from 'node:os';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
+import type { Builds } from '../../src/read/active-builds.ts';
+import { listEntries } from '../../src/read/directory/list.ts';
+import { listSimilar } from '../../src/read/directory/similar.ts';
+import { listDecisionMakers } from '../../src/read/leads/decision-makers.ts';
+import { type ListingSort, listListings } from '../../src/read/marketplace/listings.ts';
+import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
+import { openServer } from '../support/database.ts';
+import { median, percentile } from '../support/rounds.ts';
+import { type Goal, progress, type Report } from '../support/targets.ts';
+import { type Case, cases, SORTS } from './cases.ts';
+import { fill, fillLeads, fillListings, fillPeer, SCHEMA, SCHEMAS } from './fill.ts';
+import { peerPage } from './peer.ts';
+
+const BENCH = 'bench:filters';
+const PAGE = 100;
+const ROUNDS = 3;
+/** A page of the peer is given up after so long, and counts as that. */
+const PEER_MS = 2_000;
+
+const builds = {
+  schema: (projection: string) => SCHEMAS[projection] as string,
+  progress: () => null,
+} as unknown as Builds;
+
+interface Times {
+  readonly name: string;
+  /** Median of the rounds, ms. */
+  readonly ms: number;
+}
+
+const timed = async (call: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await call();
+  return performance.now() - began;
+};
+
+/** Median of a call's times, after one that is not counted. */
+const timeOf = async (call: () => Promise<unknown>): Promise<number> => {
+  const times: number[] = [];
+  for (let round = 0; round <= ROUNDS; round++) times.push(await timed(call));
+  return median(times.slice(1));
+};
+
+/** The first page and the one after it. */
+const pagesOf = async (pool: ReadPool, { name, filters, sort }: Case): Promise<readonly Times[]> => {
+  const page = (after: Parameters<typeof listEntries>[5]) =>
+    listEntries(pool, builds, filters, sort, PAGE, after);
+  const label = `${sort} ${name}`;
+  const first = { name: label, ms: await timeOf(() => page(null)) };
+  const { next } = await page(null);
+  return next === null ? [first] : [first, { name: `${label}, page 2`, ms: await timeOf(() => page(next)) }];
+};
+
+const similarOf = async (db: Db, pool: ReadPool): Promise<readonly Times[]> => {
+  const { rows } = await db.query(
+    `select entry::text as key, platform, handle, display_name, followers::int as followers, links from ${SCHEMA}.entries
+     where platform = 'x' order by md5(handle) limit 200`,
+  );
+  const found: Times[] = [];
+  for (const { key, ...entry } of rows) {
+    const ms = await timeOf(() => listSimilar(pool, builds, { key, entry } as never, 50, null));
+    found.push({ name: `similar ${entry.handle}`, ms });
+  }
+  return found;
+};
+
+/** Values of the filters of leads, from common to rare. */
+const LEAD_FILTERS = {
+  industry: [undefined, 'software', 'banking', 'railways', 'fishery', 'none'],
+  size: [undefined, '1-10'],
+  seniority: [undefined, 'any', 'cxo'],
+  country: [undefined, 'DE'],
+} as const;
+
+const leadsOf = async (pool: ReadPool): Promise<readonly Times[]> => {
+  const found: Times[] = [];
+  for (const industry of LEAD_FILTERS.industry)
+    for (const size of LEAD_FILTERS.size)
+      for (const seniority of LEAD_FILTERS.seniority)
+        for (const country of LEAD_FILTERS.country) {
+          const filters = { industry, size, seniority, country };
+          const ms = await timeOf(() => listDecisionMakers(pool, builds, filters, PAGE, null));
+          found.push({ name: `leads ${JSON.stringify(filters)}`, ms });
+        }
+  return found;
+};
+
+const LISTING_SORTS: readonly ListingSort[] = [
+  'recent',
+  'price',
+  'price_desc',
+  'price_per_1k_followers',
+  'followers',
+];
+
+const LISTING_FILTERS = [
+  {},
+  { platform: 'x' },
+  { minPrice: 4_900_000_000 },
+  { maxPrice: 1_000 },
+  { minFollowers: 4_900_000 },
+  { minFollowers: 1_000, maxPrice: 1_000_000_000 },
+  { seller: 'source:seller7' },
+] as const;
+
+const listingsOf = async (pool: ReadPool): Promise<readonly Times[]> => {
+  const found: Times[] = [];
+  for (const sort of LISTING_SORTS)
+    for (const status of ['active', 'sold'] as const)
+      for (const some of LISTING_FILTERS) {
+        const filters = { status, ...some };
+        const ms = await timeOf(() => listListings(pool, builds, filters, sort, PAGE, null));
+        found.push({ name: `listings ${sort} ${JSON.stringify(filters)}`, ms });
+      }
+  return found;
+};
+
+const p95 = (times: readonly Times[]): number =>
+  percentile(
+    times.map(({ ms }) => ms),
+    0.95,
+  );
+
+const row = (list: string, entries: number, times: readonly Times[]): string[] => {
+  const slowest = times.toSorted((a, b) => b.ms - a.ms)[0];
+  return [
+    list,
+    entries.toLocaleString('en-US'),
+    String(times.length),
+    median(times.map(({ ms }) => ms)).toFixed(1),
+    p95(times).toFixed(1),
+    `${slowest?.ms.toFixed(1)} (${slowest?.name})`,
+  ];
+};
+
+interface Measured {
+  readonly rows: readonly string[][];
+  readonly pages: number;
+  readonly similar: number;
+  /** Of the peer's first pages, and of ours over them; null if the peer was left out. */
+  readonly peer: { readonly p95: number; readonly ratio: number } | null;
+  readonly rest: readonly { readonly what: string; readonly p95: number }[];
+}
+
+const measurePeer = async (url: string, ours: ReadonlyMap<string, number>, some: readonly Case[]) => {
+  const db = createPool(url, { max: 1, logger: silentLogger, name: 'bench peer', timeoutMs: PEER_MS });
+  const theirs: Times[] = [];
+  for (const { name, filters, sort } of some) {
+    const page = () => peerPage(db, filters, sort, PAGE).catch(() => undefined);
+    const ms = Math.min(await timed(page), await timed(page));
+    theirs.push({ name: `${sort} ${name}`, ms });
+  }
+  await db.end();
+  const same = theirs.map(({ name }) => ({ name, ms: ours.get(name) ?? Number.NaN }));
+  return { theirs, ratio: p95(same) / p95(theirs) };
+};
+
+const measure = async (entries: number, isFirst: boolean): Promise<Measured> => {
+  const server = await openServer();
+  try {
+    const { url, db } = await server.migrated('bench_filters');
+    await fill(db, entries);
+    if (isFirst) {
+      await fillPeer(db);
+      await fillLeads(db, entries);
+      await fillListings(db, entries);
+    }
+    const pool = await openReadPool(url, 2);
+    const pages: Times[] = [];
+    const all = cases();
+    for (const [i, each] of all.entries()) {
+      if (i % 200 === 0) progress(`  ${i} of ${all.length} lists`);
+      pages.push(...(await pagesOf(pool, each)));
+    }
+    const similar = await similarOf(db, pool);
+    const rows = [
+      ...SORTS.map((sort) =>
+        row(
+          sort,
+          entries,
+          pages.filter(({ name }) => name.startsWith(`${sort} `)),
+        ),
+      ),
+      row('similar', entries, similar),
+    ];
+    const measured = { rows, pages: p95(pages), similar: p95(similar) };
+    if (!isFirst) {
+      await pool.end();
+      return { ...measured, peer: null, rest: [] };
+    }
+    const [people, offers] = [await leadsOf(pool), await listingsOf(pool)];
+    await pool.end();
+    progress('  the peer');
+    const { theirs, ratio } = await measurePeer(url, new Map(pages.map(({ name, ms }) => [name, ms])), all);
+    rows.push(
+      row('people of leads', entries, people),
+      row('listings', entries, offers),
+      row('peer: first pages', entries, theirs),
+    );
+    return {
+      ...measured,
+      peer: { p95: p95(theirs), ratio },
+      rest: [
+        { what: 'people of leads', p95: p95(people) },
+        { what: 'listings', p95: p95(offers) },
+      ],
+    };
+  } finally {
+    await server.close();
+  }
+};
+
+const most = (what: string, ratio: number, goal: number): Goal => ({
+  bench: BENCH,
+  what,
+  ratio,
+  goal,
+  kind: 'most',
+});
+
+/** Every sort of the directory with every filter, alone and in pairs, beside plain SQL on plain indexes. */
+export const run = async ({
+  quick,
+  full = false,
+}: {
+  readonly quick: boolean;
+  readonly full?: boolean;
+}): Promise<Report> => {
+  const entries = quick ? 100_000 : 1_000_000;
+  const small = await measure(entries, true);
+  const large = full ? await measure(10 * entries, false) : null;
+  const goals = [
+    most('pages of filters and searches, p95 in ms', small.pages, 25),
+    most('similar entries, p95 in ms', small.similar, 25),
+    ...small.rest.map(({ what, p95: ms }) => most(`${what}, p95 in ms`, ms, 25)),
+    ...(small.peer === null ? [] : [most('p95 of first pages over the peer, at most', small.peer.ratio, 1)]),
+    ...(large === null
+      ? []
+      : [
+          most('p95 of pages with ten times the entries over this', large.pages / small.pages, 1.5),
+          most(
+            'p95 of similar entries with ten times the entries over this',
+            large.similar / small.similar,
+            1.5,
+          ),
+        ]),
+  ];
+  return {
+    bench: BENCH,
+    table: [
+      ['list', 'entries', 'lists', 'median ms', 'p95 ms', 'slowest ms'],
+      ...small.rows,
+      ...(large?.rows ?? []),
+    ],
+    goals,
+    notes: [
+      `Pages of ${PAGE}, first and second; each is the median of ${ROUNDS} calls. The peer: one table, an index of each column, trigrams of words; a page that takes ${PEER_MS / 1_000} s counts as that.`,
+      `A page of ours may be short and have a cursor: of filters that match few, and each of which matches many.`,
+      `Load average at the end: ${loadavg()
+        .map((load) => load.toFixed(1))
+        .join(', ')}.`,
+    ],
+  };
+};

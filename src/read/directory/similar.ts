@@ -45,6 +45,13 @@ const MIN_BEGINNING = 4;
 const beginningOf = (text: string): string =>
   [...text].slice(0, Math.max(MIN_BEGINNING, Math.ceil([...text].length * BEGINNING))).join('');
 
+/** Of a handle also what stands before its first separator: `leila.belov` and `leila_belov` are alike. */
+const beginningsOf = (handle: string): readonly string[] => {
+  const [first = ''] = handle.split(/[^\p{L}\p{N}]/u);
+  const beginning = beginningOf(handle);
+  return first.length >= MIN_BEGINNING && first.length < beginning.length ? [beginning, first] : [beginning];
+};
+
 /** Keys of accounts under a condition, if they are few enough. */
 const few = (table: FragmentSqlToken, where: FragmentSqlToken, order: FragmentSqlToken): FragmentSqlToken =>
   sql.fragment`(
@@ -83,7 +90,9 @@ const candidatesOf = (
       ? []
       : [
           sql.fragment`(select platform, entry from ${entries} where handle = ${handle} order by handle limit ${MAX_SHARED})`,
-          few(entries, beginsWith('handle', beginningOf(handle)), sql.fragment`handle`),
+          ...beginningsOf(handle).map((beginning) =>
+            few(entries, beginsWith('handle', beginning), sql.fragment`handle`),
+          ),
         ]),
   ];
   return ways.length === 0

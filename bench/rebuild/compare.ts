@@ -3,7 +3,7 @@ import type { Db } from '../../src/kernel/postgres/pool.ts';
 /** Each table with its columns; an entry's number is told by its handle where logs number events differently. */
 const CONTENTS: Readonly<Record<string, string>> = {
   entries: `select platform, handle, native_id, display_name, followers, following, posts, verified, created_at,
-    first_seen_at, last_seen_at, observed_at, bio, avatar_url, location, links, status, previous_handles, growth_7d,
+    first_seen_at, last_seen_at, observed_at, bio, avatar_url, location, links, status, previous_handles, words, growth_7d,
     growth_30d, growth_samples from S.entries`,
   history: 'select platform, handle, at, followers, following, posts, verified, display_name from S.history',
   words: 'select e.handle, w.word from S.words w join S.entries e using (platform, entry)',

@@ -28,7 +28,7 @@ export const runStatement = async (db: Db): Promise<number> => {
     await client.query("set work_mem to '256MB'");
     await client.query(statement);
     await client.query(directory.indexes('stated'));
-    await client.query('analyze entries, history, names, links, changes, status_counts, freshness');
+    await client.query('analyze entries, history, words, links, changes, status_counts, freshness');
     return performance.now() - began;
   } finally {
     client.release(true);

@@ -63,19 +63,23 @@ with event as (
   from seen s join last_reading r using (stream) join growth_samples t using (stream) where s.nth_last = 1
 ), entries_written as (
   insert into entries (platform, entry, handle, native_id, display_name, followers, following, posts, verified,
-    created_at, first_seen_at, last_seen_at, observed_at, bio, avatar_url, location, links, status, previous_handles,
+    created_at, first_seen_at, last_seen_at, observed_at, bio, avatar_url, location, links, status, previous_handles, words,
     growth_7d, growth_30d, growth_samples)
   select l.platform, l.entry, l.handle, l.native_id, l.display_name, l.followers, l.following, l.count_of_posts,
     l.verified, l.created_at, f.observed_at, l.observed_at, l.read_at, l.bio, l.avatar_url, l.location, l.links,
-    l.status, '[]', l.growth_7d, l.growth_30d, l.growth_samples
+    l.status, '[]', ' ' || l.handle || ' ' || trim(regexp_replace(lower(l.display_name), '[^a-z0-9]+', ' ', 'g')),
+    l.growth_7d, l.growth_30d, l.growth_samples
   from last l join seen f on f.stream = l.stream and f.nth = 1
 ), history_written as (
   insert into history (platform, entry, at, followers, following, posts, verified, handle, display_name)
   select platform, entry, observed_at, followers, following, count_of_posts, verified, handle, display_name
   from seen
   where nth = 1 or day <> day_before or verified <> verified_before or display_name <> name_before
-), names_written as (
-  insert into names (platform, entry, handle, name) select platform, entry, handle, display_name from last
+), words_written as (
+  insert into words (platform, entry, word)
+  select platform, entry, w.word
+  from (select platform, entry, trim(regexp_replace(lower(display_name), '[^a-z0-9]+', ' ', 'g')) as name from last) named
+  cross join lateral (select unnest(string_to_array(name, ' ')) union all select ' ' || name) w(word)
 ), links_written as (
   insert into links (platform, entry, link)
   select distinct platform, entry, regexp_replace(regexp_replace(link, '^https?://(www\.)?', ''), '/+$', '')

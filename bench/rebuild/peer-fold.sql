@@ -30,6 +30,7 @@ declare
   v_followers bigint := (p_profile ->> 'followers')::bigint;
   v_verified boolean := (p_profile ->> 'verified')::boolean;
   v_name text := p_profile ->> 'display_name';
+  v_words text := trim(regexp_replace(lower(p_profile ->> 'display_name'), '[^a-z0-9]+', ' ', 'g'));
   v_n integer := 0;
 begin
   select * into b from peer.entries e where e.platform = p_platform and e.handle = p_handle;
@@ -39,6 +40,7 @@ begin
     (p_profile ->> 'following')::bigint, (p_profile ->> 'posts')::bigint, v_verified,
     coalesce((p_profile ->> 'created_at')::timestamptz, b.created_at), coalesce(b.first_seen_at, p_at), p_at, null,
     p_at, p_profile ->> 'bio', p_profile ->> 'avatar_url', p_profile ->> 'location', p_profile -> 'links', p_status, '[]',
+    ' ' || p_handle || ' ' || v_words,
     peer.grown(coalesce(b.growth_samples, ''), v_day, v_followers, 7),
     peer.grown(coalesce(b.growth_samples, ''), v_day, v_followers, 30),
     peer.trailed(coalesce(b.growth_samples, ''), v_day, v_followers)
@@ -47,7 +49,7 @@ begin
     following = excluded.following, posts = excluded.posts, verified = excluded.verified,
     created_at = excluded.created_at, last_seen_at = excluded.last_seen_at, observed_at = excluded.observed_at,
     bio = excluded.bio, avatar_url = excluded.avatar_url, location = excluded.location, links = excluded.links,
-    status = excluded.status, growth_7d = excluded.growth_7d, growth_30d = excluded.growth_30d,
+    status = excluded.status, words = excluded.words, growth_7d = excluded.growth_7d, growth_30d = excluded.growth_30d,
     growth_samples = excluded.growth_samples;
   if b.entry is null then
     insert into peer.changes (position, n, at, platform, handle, kind, before, after) values (p_position, 0, p_at, p_platform, p_handle, 'discovered', null, to_jsonb(p_handle));
@@ -68,8 +70,9 @@ begin
     end if;
   end if;
   if b.entry is null or b.display_name is distinct from v_name then
-    insert into peer.names values (p_platform, v_entry, p_handle, coalesce(v_name, ''))
-      on conflict (platform, entry) do update set name = excluded.name;
+    delete from peer.words w where w.platform = p_platform and w.entry = v_entry;
+    insert into peer.words select p_platform, v_entry, w.word
+      from (select unnest(string_to_array(v_words, ' ')) union all select ' ' || v_words) w(word);
   end if;
   if b.entry is null or b.links <> p_profile -> 'links' then
     delete from peer.links l where l.platform = p_platform and l.entry = v_entry;

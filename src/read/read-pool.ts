@@ -23,7 +23,7 @@ const parseRows: Interceptor = {
 export const STATEMENT_MS = 1_000;
 
 /** One CPU per statement: no parallel workers, no JIT for queries that run once. */
-const SETTINGS = '-c jit=off -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1';
+const SETTINGS = '-c jit=off -c max_parallel_workers_per_gather=0';
 
 /** Connection pool of list reads: typed rows, int8 as bigint, times in milliseconds since 1970. */
 export const openReadPool = (url: string, max: number): Promise<DatabasePool> =>

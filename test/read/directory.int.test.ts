@@ -171,6 +171,9 @@ describe('a page that ends by its bound', () => {
     ]) {
       for (const sort of SORTS) expect((await walk(filters, sort, 100, { scanned: MAX })).pages).toBe(1);
     }
+    // Each word has more matches than may be looked up, both together as many.
+    const both = await walk({ q: 'nora ben' }, 'recent', 100, { scanned: MAX, candidates: MAX });
+    expect([both.handles.length, both.pages]).toEqual([4, 1]);
   });
 
   it('does not end early where the index itself answers the filter', async () => {

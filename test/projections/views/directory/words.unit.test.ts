@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { nameKey, wordKeys, wordsOfEntry } from '../../../../src/projections/views/directory/words.ts';
+
+const words = (count: number, of = 'w') => Array.from({ length: count }, (_, i) => `${of}${i}`);
+
+describe('words of an entry', () => {
+  it('are the handle and the words of the name, once each, folded', () => {
+    expect(wordsOfEntry('leila', 'Leila  (BELOV) Ｂ')).toBe(' leila belov b');
+    expect([wordsOfEntry(null, 'Belov'), wordsOfEntry('leila', null), wordsOfEntry(null, null)]).toEqual([
+      ' belov',
+      ' leila',
+      '',
+    ]);
+  });
+
+  it('are at most 24, of names however long', () => {
+    expect(wordsOfEntry('handle', words(100).join(' ')).split(' ')).toHaveLength(25);
+    expect(wordKeys(words(100).join(' '))).toHaveLength(25);
+  });
+
+  it('have keys that an index takes: at most 60 code units, and no half character', () => {
+    for (const key of wordKeys(`${'ж'.repeat(500)} ${'𝒳'.repeat(40)}`)) {
+      expect(key.length).toBeLessThanOrEqual(60);
+      expect(key.isWellFormed()).toBe(true);
+    }
+  });
+
+  it('have the whole name beside the words, where it is more than one', () => {
+    expect(wordKeys("Sinéad O'Brien")).toEqual(['sinéad', 'o', 'brien', ' sinéad o brien']);
+    expect([wordKeys('Anna'), wordKeys('✦'), wordKeys(null)]).toEqual([['anna'], [], []]);
+    expect([nameKey('Anna Berg'), nameKey('Anna'), nameKey('')]).toEqual([' anna berg', 'anna', undefined]);
+  });
+});

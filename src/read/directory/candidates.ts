@@ -11,8 +11,8 @@ import { partsOf } from '../search-tokens.ts';
 import { verbatim } from '../verbatim.ts';
 import type { EntryFilters, EntrySort } from './sortings.ts';
 
-/** Entries that are looked up and sorted for a page; of filters that match more, the list is walked in its order. */
-const MAX_CANDIDATES = 2_000;
+/** Entries that are looked up and sorted for a page, as many as a walk reads; of filters that match more, the list is walked. */
+const MAX_CANDIDATES = 5_000;
 /** Keys of a word that are intersected with those of another. */
 const MAX_KEYS = 20_000;
 

@@ -88,7 +88,7 @@ describe('similar accounts', () => {
     expect(await similarTo('nameless')).toEqual([]);
   });
 
-  it('of a word or link that more than 200 share are those of the same name', async () => {
+  it('share more than a word or link that more than 200 have', async () => {
     for (let i = 0; i < 205; i++) await sight(`n${i}`, String(1_000 + i), `Anna Common${i}`);
     await sight('first', '2000', 'Anna Smithson', 0, ['https://example.org/shop']);
     await sight('second', '2001', 'Anna Smithson');

@@ -28,6 +28,7 @@ const BENCHES = [
   'research',
   'shadowban',
   'tools',
+  'soak',
 ] as const;
 
 /** What repeats a method's figures in any other world, or rows with another number of accounts. */
@@ -39,6 +40,8 @@ interface OfSome {
   readonly seeds?: number;
   readonly firstSeed?: number;
   readonly svg?: string;
+  readonly minutes?: number;
+  readonly seed?: number;
 }
 
 const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]
@@ -51,6 +54,10 @@ Of benches that measure a method (refresh, people, research, shadowban):
   --world FILE    in the world of this document; --draw N: in the one drawn from this seed
   --draws N       drawn worlds beside the default one
   --seeds N       populations of each world, from --first-seed N on
+  --svg FILE      writes the picture
+Of soak:
+  --minutes N     real minutes under load; 30 of them are a day
+  --seed N        of kills, faults, requests and the world
   --svg FILE      writes the picture`;
 
 /** Benches that have nothing to install. */
@@ -64,6 +71,7 @@ const WITHOUT_PEERS: ReadonlySet<string> = new Set([
   'tools',
   'insights',
   'footprint',
+  'soak',
 ]);
 
 const whole = (name: string, text: string): number => {
@@ -98,6 +106,8 @@ const main = async (): Promise<void> => {
       seeds: { type: 'string' },
       'first-seed': { type: 'string' },
       svg: { type: 'string' },
+      minutes: { type: 'string' },
+      seed: { type: 'string' },
     },
   });
   const names = positionals.length === 0 ? BENCHES : BENCHES.filter((name) => positionals.includes(name));
@@ -107,7 +117,7 @@ const main = async (): Promise<void> => {
     return;
   }
   if (names.some((name) => !WITHOUT_PEERS.has(name))) installPeers();
-  const { accounts, world, draw, draws, seeds, svg, 'first-seed': firstSeed } = values;
+  const { accounts, world, draw, draws, seeds, svg, minutes, seed, 'first-seed': firstSeed } = values;
   const ofSome: OfSome = {
     ...(accounts === undefined ? {} : { accounts: whole('accounts', accounts) }),
     ...(world === undefined ? {} : { world }),
@@ -116,6 +126,8 @@ const main = async (): Promise<void> => {
     ...(seeds === undefined ? {} : { seeds: whole('seeds', seeds) }),
     ...(firstSeed === undefined ? {} : { firstSeed: whole('first-seed', firstSeed) }),
     ...(svg === undefined ? {} : { svg }),
+    ...(minutes === undefined ? {} : { minutes: whole('minutes', minutes) }),
+    ...(seed === undefined ? {} : { seed: whole('seed', seed) }),
   };
   const reports: Report[] = [];
   for (const name of names) {

@@ -31,14 +31,19 @@ const READS_PER_S = 8;
 const LIVE_PER_S = 1;
 const SMALL_PER_S = 2;
 /** Requests of the crawl and of live reads per real second and platform. */
-const CRAWL_PER_S = 4;
-const ACCOUNTS = 400;
-const SEEDS = 60;
+const CRAWL_PER_S = 2;
+/** Accounts per platform: so many as are refreshed at that rate, each every six hours at the soonest. */
+const ACCOUNTS = 1_000;
+const SEEDS = 250;
 const START_MS = 180_000;
 /** Real time for what is left: folds, and reservations, which expire after five minutes of the clock. */
 const SETTLE_MS = 180_000;
 /** A process is measured from so many real seconds of its life on, tables from when nothing is new to them. */
 const WARM_S = 60;
+/** A shorter soak shows growth, but is too short for a trend. */
+const TREND_S = 600;
+/** Real seconds in which a struck process, and its child, are there again. */
+const RESTARTED_S = 20;
 
 const DATABASE = 'soak';
 
@@ -86,26 +91,27 @@ const drive = async (
   const outcomes: Outcome[] = [];
   const incidents: Incident[] = [];
   const missedKills: string[] = [];
-  const load = (key: string, perSecond: number, live: boolean, own: number): LoadOptions => ({
-    seed: seed + own,
+  const loadOf = (load: LoadOptions['load'], key: string, perSecond: number): LoadOptions => ({
+    seed,
     handles,
     urls: fleet.urls,
     key,
     perSecond,
-    live,
+    load,
     nowS,
     done: (outcome) => outcomes.push(outcome),
   });
   const loads = [
-    load(keys.reader, READS_PER_S, false, 1),
-    load(keys.reader, LIVE_PER_S, true, 2),
-    load(keys.small, SMALL_PER_S, false, 3),
+    loadOf('reads', keys.reader, READS_PER_S),
+    loadOf('live', keys.reader, LIVE_PER_S),
+    loadOf('few', keys.small, SMALL_PER_S),
   ].map((options) => steadily(options, over.signal));
   const strikes = async () => {
     for (const { atS, victim } of plan.kills) {
       await untilS(atS, nowS);
-      const incident = incidentOf(victim, nowS());
-      if (fleet.strike(victim)) incidents.push(incident);
+      // What was just struck, or is the child of that, is starting.
+      while (!fleet.strike(victim) && nowS() < atS + RESTARTED_S) await sleep(100);
+      if (nowS() < atS + RESTARTED_S) incidents.push(incidentOf(victim, nowS()));
       else missedKills.push(`${victim} at ${atS.toFixed(0)} s`);
       progress(`  ${nowS().toFixed(0)} s: ${victim}`);
     }
@@ -178,6 +184,15 @@ const finish = async (bed: Bed, { outcomes, incidents, missedKills }: Driven): P
   });
 };
 
+const trendChecks = (plan: SoakPlan, { memory, tables }: Samples): readonly Check[] => {
+  const warmS = Math.min(WARM_S, plan.struckFromS);
+  const isLong = plan.lengthS >= TREND_S;
+  return [
+    ...flatChecks('memory', memory, { warmS, bound: MEMORY_BOUND, isLong }),
+    ...flatChecks('table', tables, { warmS: plan.struckFromS, bound: TABLE_BOUND, isLong }),
+  ];
+};
+
 const outcomeNotes = (outcomes: readonly Outcome[]): string => {
   const counts = new Map<string, number>();
   for (const { status, code, asked } of outcomes) {
@@ -233,11 +248,7 @@ export const run = async (options: {
     );
     const bed: Bed = { plan, fleet, simulator, handles, keys, ask, db, nowS };
     const driven = await drive(bed, seed);
-    const checks = [
-      ...(await finish(bed, driven)),
-      ...flatChecks('memory', driven.samples.memory, Math.min(WARM_S, plan.struckFromS), MEMORY_BOUND),
-      ...flatChecks('table', driven.samples.tables, plan.struckFromS, TABLE_BOUND),
-    ];
+    const checks = [...(await finish(bed, driven)), ...trendChecks(plan, driven.samples)];
     const passed = checks.filter(({ ok }) => ok).length;
     const caption = `${minutes} minutes at ${SPEED} times the pace, seed ${seed}; ${passed} of ${checks.length} checks passed.`;
     if (svg !== undefined) await writeFile(svg, pictureOf(driven.samples, plan, caption));
@@ -259,6 +270,9 @@ export const run = async (options: {
         },
       ],
       notes: [
+        ...checks
+          .filter(({ ok }) => !ok)
+          .map(({ what, found, wanted }) => `FAILED: ${what}: ${found} (wanted: ${wanted})`),
         `Responses: ${outcomeNotes(driven.outcomes)}`,
         ...countedLines(fleet.lines).map(([msg, n]) => `Logged ${n} times: ${msg.slice(0, 160)}`),
         ...(passed < checks.length ? [`Logs of all processes are kept in ${dir}`] : []),

@@ -58,9 +58,9 @@ export interface FleetOptions {
   readonly nowS: () => number;
 }
 
-/** What a line says that has to be known: that a process has started, or which process serves its API. */
-const SERVES =
-  /"pid":(\d+)[^}]*"msg":"the API serves, in a process of its own"|"msg":"the API serves, in a process of its own"/;
+/** What a process logs when it has started, and when its child serves the API. */
+const STARTED = 'Sightline started';
+const CHILD_SERVES = 'the API serves, in a process of its own';
 
 class ProcessFleet implements Fleet {
   readonly lines: Line[] = [];
@@ -184,8 +184,9 @@ class ProcessFleet implements Fleet {
     const line = lineOf(name, atS, text);
     this.lines.push(line);
     const kept = this.#kept.get(name);
-    if (line.msg === 'Sightline started') this.#starts.set(name, (this.#starts.get(name) ?? 0) + 1);
-    if (SERVES.test(text) && kept !== undefined) kept.apiPid = (JSON.parse(text) as { pid: number }).pid;
+    if (line.msg === STARTED) this.#starts.set(name, (this.#starts.get(name) ?? 0) + 1);
+    if (line.msg === CHILD_SERVES && kept !== undefined)
+      kept.apiPid = (JSON.parse(text) as { pid: number }).pid;
   }
 }
 

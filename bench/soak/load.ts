@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
+import { DIRECTORY_PLATFORMS, PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 
 /** A request of the load: its path after `/v2`, and a body if it is a POST. */
@@ -17,8 +17,10 @@ export type Handles = Readonly<Record<Platform, readonly string[]>>;
 
 const pick = <T>(values: readonly T[], random: Random): T => values[random.int(values.length)] as T;
 
+type Kind = (handles: Handles, random: Random) => Omit<Asked, 'live'>;
+
 /** What catalog reads ask for, in turns. */
-const READS: readonly ((handles: Handles, random: Random) => Omit<Asked, 'live'>)[] = [
+const READS: readonly Kind[] = [
   (handles, random) => {
     const platform = pick(PLATFORMS, random);
     return { path: `/accounts/${platform}/${encodeURIComponent(pick(handles[platform], random))}` };
@@ -29,7 +31,7 @@ const READS: readonly ((handles: Handles, random: Random) => Omit<Asked, 'live'>
       accounts: PLATFORMS.map((platform) => ({ platform, handle: pick(handles[platform], random) })),
     },
   }),
-  (_, random) => ({ path: `/directory/${pick(PLATFORMS, random)}?limit=50` }),
+  (_, random) => ({ path: `/directory/${pick(DIRECTORY_PLATFORMS, random)}?limit=50` }),
   () => ({ path: '/directory/changes?limit=20' }),
   () => ({ path: '/directory/stats' }),
   (handles, random) => ({ path: `/directory/x/${pick(handles.x, random)}` }),
@@ -45,7 +47,7 @@ const READS: readonly ((handles: Handles, random: Random) => Omit<Asked, 'live'>
   }),
 ];
 
-const LIVE: readonly ((handles: Handles, random: Random) => Omit<Asked, 'live'>)[] = [
+const LIVE: readonly Kind[] = [
   (handles, random) => ({ path: `/scrape/x/user?handle=${pick(handles.x, random)}` }),
   (handles, random) => {
     const platform = pick(PLATFORMS, random);
@@ -62,12 +64,15 @@ const LIVE: readonly ((handles: Handles, random: Random) => Omit<Asked, 'live'>)
   },
 ];
 
-/** The n-th request of a load drawn from a seed; every request of a kind is another. */
-export const requestOf = (seed: number, n: number, live: boolean, handles: Handles): Asked => {
-  const random = seededRandom(seed + n * 7_919 + (live ? 1 : 0));
-  const kinds = live ? LIVE : READS;
-  const kind = kinds[n % kinds.length] as (typeof READS)[number];
-  return { ...kind(handles, random), live };
+/** Loads by what they ask for: `few` is what the smallest plan may. */
+const LOADS = { reads: READS, live: LIVE, few: READS.slice(0, 3) } as const;
+export type LoadName = keyof typeof LOADS;
+
+/** The n-th request of a load, drawn from a seed. */
+export const requestOf = (load: LoadName, seed: number, n: number, handles: Handles): Asked => {
+  const kinds = LOADS[load];
+  const kind = kinds[n % kinds.length] as Kind;
+  return { ...kind(handles, seededRandom(seed + n * 7_919)), live: load === 'live' };
 };
 
 export type ServerName = 'whole' | 'api';
@@ -90,7 +95,7 @@ export interface LoadOptions {
   readonly urls: Readonly<Record<ServerName, string>>;
   readonly key: string;
   readonly perSecond: number;
-  readonly live: boolean;
+  readonly load: LoadName;
   readonly nowS: () => number;
   readonly done: (outcome: Outcome) => void;
 }
@@ -120,7 +125,7 @@ const send = async (agent: Agent, base: string, key: string, asked: Asked): Prom
 
 /** Asks at a steady rate, however long responses take, until the signal fires; then waits for what is in flight. */
 export const steadily = async (options: LoadOptions, signal: AbortSignal): Promise<void> => {
-  const { seed, handles, urls, key, perSecond, live, nowS, done } = options;
+  const { seed, handles, urls, key, perSecond, load, nowS, done } = options;
   const agent = new Agent({ connections: 64, pipelining: 1 });
   const inFlight = new Set<Promise<void>>();
   const began = performance.now();
@@ -129,7 +134,7 @@ export const steadily = async (options: LoadOptions, signal: AbortSignal): Promi
       signal,
     }).catch(() => undefined);
     if (signal.aborted) break;
-    const asked = requestOf(seed, n, live, handles);
+    const asked = requestOf(load, seed, n, handles);
     const server = n % 2 === 0 ? 'whole' : 'api';
     const atS = nowS();
     const asking: Promise<void> = send(agent, urls[server], key, asked)

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
@@ -48,6 +49,29 @@ const residentMb = async (pids: readonly number[]): Promise<ReadonlyMap<number, 
   );
 };
 
+/**
+ * Memory of a Postgres on this machine in MB, each shared page counted once; null where the system does not say, or not
+ * to this user.
+ */
+const postgresMb = async (db: Db): Promise<{ readonly pid: string; readonly mb: number } | null> => {
+  try {
+    const { rows } = await db.query<{ data_directory: string }>('show data_directory');
+    const [postmaster = ''] = (await readFile(`${rows[0]?.data_directory}/postmaster.pid`, 'utf8')).split(
+      '\n',
+    );
+    const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
+    let kb = 0;
+    for (const pid of [postmaster, ...children.trim().split(' ')]) {
+      // One may have ended meanwhile.
+      const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+      kb += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+    }
+    return kb === 0 ? null : { pid: postmaster, mb: kb / 1_024 };
+  } catch {
+    return null;
+  }
+};
+
 export interface SampleOptions {
   readonly pids: () => ReadonlyMap<string, number>;
   readonly db: Db;
@@ -69,6 +93,8 @@ export const sample = async ({ pids, db, nowS }: SampleOptions, signal: AbortSig
       const value = resident.get(pid);
       if (value !== undefined) add(memory, name, { atS, value, instance: String(pid) });
     }
+    const postgres = await postgresMb(db);
+    if (postgres !== null) add(memory, 'postgres', { atS, value: postgres.mb, instance: postgres.pid });
     const { rows } = await db.query<{ name: string; bytes: string }>(
       'select name, pg_total_relation_size(name::regclass) as bytes from unnest($1::text[]) as t(name)',
       [WORKING_TABLES],

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
+import { PROGRAM_FLAGS } from '../support/child.ts';
 import type { Handles } from './load.ts';
 import type { FaultSpell } from './plan.ts';
 
@@ -26,7 +27,7 @@ export const startSoakSimulator = async (
 ): Promise<SoakSimulator> => {
   const child = spawn(
     process.execPath,
-    [MAIN, '--port', '0', '--seed', String(seed), '--size', String(size)],
+    [...PROGRAM_FLAGS, MAIN, '--port', '0', '--seed', String(seed), '--size', String(size)],
     {
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -6,7 +6,7 @@ import { CLOCK_VARIABLE, paceOf, timeAt } from '../../src/kernel/clock.ts';
 const ORIGIN = Date.UTC(2026, 0, 1);
 
 describe('the pace of the clock', () => {
-  it('without a pace the clock shows the real time', () => {
+  it('the clock shows the real time where no pace is set', () => {
     expect(paceOf(undefined)).toEqual(paceOf(''));
     for (const ms of [0, 1, ORIGIN + 7]) expect(timeAt(paceOf(undefined), ms)).toBe(ms);
   });
@@ -23,31 +23,65 @@ describe('the pace of the clock', () => {
   });
 });
 
-/** What a process with this pace says of its clock, its ages and its waits. */
-const readingsWith = (pace: string) => {
-  const module = fileURLToPath(new URL('../../src/kernel/clock.ts', import.meta.url));
-  const script = `import { systemClock, elapsedMs, realMs } from ${JSON.stringify(module)};
-    const before = Date.now(); const now = systemClock.now(); const after = Date.now();
-    const steady = [performance.now(), elapsedMs(), performance.now()];
-    console.log(JSON.stringify({ before, now, after, steady, wait: realMs(4_800) }));`;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+const moduleOf = (path: string): string =>
+  JSON.stringify(fileURLToPath(new URL(`../../src/${path}`, import.meta.url)));
+
+/** What a script prints as JSON in a process with this pace. */
+const inProcess = <Printed>(pace: string, script: string): Printed => {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     env: { ...process.env, [CLOCK_VARIABLE]: pace },
     encoding: 'utf8',
   });
-  return JSON.parse(stdout) as {
-    before: number;
-    now: number;
-    after: number;
-    steady: [number, number, number];
-    wait: number;
-  };
+  if (stdout === '') throw new Error(stderr);
+  return JSON.parse(stdout) as Printed;
 };
 
-it('a process takes the pace of its time, its ages and its waits from its environment', () => {
-  const { before, now, after, steady, wait } = readingsWith(`${ORIGIN},48`);
-  expect(now).toBeGreaterThanOrEqual(ORIGIN + (before - ORIGIN) * 48);
-  expect(now).toBeLessThanOrEqual(ORIGIN + (after - ORIGIN) * 48);
-  expect(steady[1]).toBeGreaterThanOrEqual(steady[0] * 48);
-  expect(steady[1]).toBeLessThanOrEqual(steady[2] * 48);
-  expect(wait).toBe(100);
+describe('a process with a pace in its environment', () => {
+  it('takes its time, its ages and its waits from it', () => {
+    const { before, now, after, steady, wait } = inProcess<{
+      before: number;
+      now: number;
+      after: number;
+      steady: [number, number, number];
+      wait: number;
+    }>(
+      `${ORIGIN},48`,
+      `import { systemClock, elapsedMs, realMs } from ${moduleOf('kernel/clock.ts')};
+       const before = Date.now(); const now = systemClock.now(); const after = Date.now();
+       const steady = [performance.now(), elapsedMs(), performance.now()];
+       console.log(JSON.stringify({ before, now, after, steady, wait: realMs(4_800) }));`,
+    );
+    expect(now).toBeGreaterThanOrEqual(ORIGIN + (before - ORIGIN) * 48);
+    expect(now).toBeLessThanOrEqual(ORIGIN + (after - ORIGIN) * 48);
+    expect(steady[1]).toBeGreaterThanOrEqual(steady[0] * 48);
+    expect(steady[1]).toBeLessThanOrEqual(steady[2] * 48);
+    expect(wait).toBe(100);
+  });
+
+  it('renews the leases of claims as often in the time of the clock', () => {
+    const renewals = inProcess<number[]>(
+      `${ORIGIN},48`,
+      `import { mock } from 'node:test';
+       import { createClaimLeases } from ${moduleOf('write/metering/claim-leases.ts')};
+       mock.timers.enable({ apis: ['setTimeout'] });
+       let n = 0;
+       const leases = createClaimLeases({ query: async () => { n += 1; } }, { warn: console.error }, 4_800);
+       leases.hold({ holder: 'h', key: 'k' }, 'claim');
+       const counts = [99, 1, 100].map((ms) => { mock.timers.tick(ms); return n; });
+       console.log(JSON.stringify(counts));`,
+    );
+    expect(renewals).toEqual([0, 1, 2]);
+  });
+
+  it('accepts a replaced key until its grace period is over by the clock', () => {
+    const leftMs = inProcess<number>(
+      `${ORIGIN},48`,
+      `import { createKeyReads } from ${moduleOf('read/holders/keys.ts')};
+       const row = { key_hash: 'a', key_id: 'k', holder: 'h', plan: null, scopes: [], revoked: false, left_ms: 48_000, allowlist: [] };
+       const builds = { onRefresh: (told) => told(), progress: () => null, schema: () => 's' };
+       const reads = createKeyReads({ query: async () => ({ rows: [row] }) }, builds, () => 7);
+       console.log(JSON.stringify((await reads.find('a')).endsAtMs));`,
+    );
+    expect(leftMs).toBe(1_007);
+  });
 });

@@ -21,7 +21,7 @@ import { type Handles, type LoadOptions, type Outcome, steadily } from './load.t
 import { countedLines, type Incident, unexpectedLines } from './logs.ts';
 import type { Activity, AuditAnswer, Keys, OperatorQuestion, Remaining, VerifyAnswer } from './operator.ts';
 import { pictureOf } from './picture.ts';
-import { planOf, type SoakPlan, SPEED } from './plan.ts';
+import { planOf, type SoakPlan, SPEED, type Victim } from './plan.ts';
 import { type Samples, sample } from './samples.ts';
 import { type SoakSimulator, startSoakSimulator } from './simulator.ts';
 import { clockEnvironment, sqlClock } from './sql-clock.ts';
@@ -61,6 +61,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   X_BEARER_TOKEN: 'simulated',
   X_GUEST_TOKEN: 'simulated',
 };
+
+const END_CONNECTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'sightline bench'`;
 
 interface Bed {
   readonly plan: SoakPlan;
@@ -106,11 +109,16 @@ const drive = async (
     loadOf('live', keys.reader, LIVE_PER_S),
     loadOf('few', keys.small, SMALL_PER_S),
   ].map((options) => steadily(options, over.signal));
+  const strike = async (victim: Victim): Promise<boolean> => {
+    if (victim !== 'connections') return fleet.strike(victim);
+    const { rowCount } = await db.query(END_CONNECTIONS);
+    return (rowCount ?? 0) > 0;
+  };
   const strikes = async () => {
     for (const { atS, victim } of plan.kills) {
       await untilS(atS, nowS);
       // What was just struck, or is the child of that, is starting.
-      while (!fleet.strike(victim) && nowS() < atS + RESTARTED_S) await sleep(100);
+      while (!(await strike(victim)) && nowS() < atS + RESTARTED_S) await sleep(100);
       if (nowS() < atS + RESTARTED_S) incidents.push(incidentOf(victim, nowS()));
       else missedKills.push(`${victim} at ${atS.toFixed(0)} s`);
       progress(`  ${nowS().toFixed(0)} s: ${victim}`);

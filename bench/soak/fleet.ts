@@ -32,7 +32,7 @@ export interface Fleet {
   /** Process ids by name, now; the API's child of `whole` is `child`. */
   pids(): ReadonlyMap<string, number>;
   /** Kills or stops. @returns whether there was a process to strike. */
-  strike(victim: Victim): boolean;
+  strike(victim: Exclude<Victim, 'connections'>): boolean;
   /** Waits until all processes have started. */
   started(limitMs: number): Promise<void>;
   /** Ends processes gracefully. @returns names and exit codes of those that did not end with 0. */
@@ -90,7 +90,7 @@ class ProcessFleet implements Fleet {
     return new Map<string, number>(api === null ? found : [...found, ['child', api]]);
   };
 
-  readonly strike = (victim: Victim): boolean => {
+  readonly strike: Fleet['strike'] = (victim) => {
     const isOfChild = victim === 'child' || victim === 'hung child';
     const pid = this.pids().get(isOfChild ? 'child' : victim);
     if (pid === undefined) return false;

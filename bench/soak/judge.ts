@@ -20,12 +20,15 @@ export const TABLE_BOUND: Bound = { share: 0.25, least: 1 };
 /** Real seconds in which a process that was killed is started again, and one that hangs is killed. */
 const KILLED_S = 20;
 const HUNG_S = 40;
+/** In which connections that were ended are open again. */
+const CUT_S = 5;
 /** So long after an incident a look-up may still be refused or cut off. */
 const RECOVERED_S = 20;
 
 /** What may be heard of a strike. The API's child is one of `whole`, and logs as such. */
 export const incidentOf = (victim: Victim, atS: number): Incident => {
   if (victim === 'hung child') return { kind: 'hung', process: 'whole', fromS: atS, toS: atS + HUNG_S };
+  if (victim === 'connections') return { kind: 'cut', process: null, fromS: atS, toS: atS + CUT_S };
   return {
     kind: 'killed',
     process: victim === 'child' ? 'whole' : victim,

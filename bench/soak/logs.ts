@@ -12,7 +12,7 @@ export interface Line {
 
 /** Something that was done to the service on purpose, and for how long it may be heard of. */
 export interface Incident {
-  readonly kind: 'killed' | 'hung' | 'fault' | 'stopped';
+  readonly kind: 'killed' | 'hung' | 'cut' | 'fault';
   /** The process; null: all of them. */
   readonly process: string | null;
   readonly fromS: number;

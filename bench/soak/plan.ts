@@ -1,6 +1,6 @@
 import { FAULT_KINDS, type FaultKind, supports } from '../../infra/simulator/fault-kinds.ts';
-import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { SOURCES, type Source } from '../../src/kernel/source.ts';
 
 /** Seconds of the domain per real second: 30 minutes are a day. */
 export const SPEED = 48;
@@ -16,8 +16,11 @@ export const FLEET = {
 export type ProcessName = keyof typeof FLEET;
 export const PROCESSES = Object.keys(FLEET) as readonly ProcessName[];
 
-/** What is struck: each process, and the API's child of `whole`, which is killed, or hangs (SIGSTOP). */
-export const VICTIMS = [...PROCESSES, 'child', 'hung child'] as const;
+/**
+ * What is struck: each process, the API's child of `whole`, which is killed, or hangs (SIGSTOP), and all connections to the
+ * database, which it ends.
+ */
+export const VICTIMS = [...PROCESSES, 'child', 'hung child', 'connections'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
 /** A kill, in real seconds since the beginning of the soak. */
@@ -31,7 +34,7 @@ export interface FaultSpell {
   readonly fromS: number;
   readonly toS: number;
   readonly kind: FaultKind;
-  readonly platforms: readonly Platform[];
+  readonly platforms: readonly Source[];
   /** Of the platforms' requests, 0 to 1. */
   readonly share: number;
   readonly retryAfterS: number;
@@ -73,7 +76,7 @@ const spread = <T>(
 
 const spellOf = (kind: FaultKind, fromS: number, step: number, endS: number, random: Random): FaultSpell => {
   const able = shuffled(
-    PLATFORMS.filter((platform) => supports(platform, kind)),
+    SOURCES.filter((source) => supports(source, kind)),
     random,
   );
   return {
@@ -95,7 +98,7 @@ export const planOf = (seed: number, lengthS: number): SoakPlan => {
   const struckFromS = Math.min(120, lengthS * 0.2);
   const struckToS = lengthS - Math.min(60, lengthS * 0.15);
   const window = [struckFromS, struckToS] as const;
-  const rounds = Math.max(1, Math.floor((struckToS - struckFromS) / ROUND_S));
+  const rounds = Math.max(1, Math.round((struckToS - struckFromS) / ROUND_S));
   const kills = spread(VICTIMS, rounds, window, random).map(({ value: victim, atS }) => ({ atS, victim }));
   const cycles = Math.max(1, Math.floor((struckToS - struckFromS) / (FAULT_S * FAULT_KINDS.length)));
   const faults = spread(FAULT_KINDS, cycles, window, random).map(({ value, atS, step }) =>

@@ -78,7 +78,7 @@ describe('a process with a pace in its environment', () => {
       `${ORIGIN},48`,
       `import { createKeyReads } from ${moduleOf('read/holders/keys.ts')};
        const row = { key_hash: 'a', key_id: 'k', holder: 'h', plan: null, scopes: [], revoked: false, left_ms: 48_000, allowlist: [] };
-       const builds = { onRefresh: (told) => told(), progress: () => null, schema: () => 's' };
+       const builds = { onRefresh: (refreshed) => refreshed(), progress: () => null, schema: () => 's' };
        const reads = createKeyReads({ query: async () => ({ rows: [row] }) }, builds, () => 7);
        console.log(JSON.stringify((await reads.find('a')).endsAtMs));`,
     );

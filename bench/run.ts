@@ -42,6 +42,7 @@ interface OfSome {
   readonly svg?: string;
   readonly minutes?: number;
   readonly seed?: number;
+  readonly calm?: boolean;
 }
 
 const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]
@@ -58,6 +59,7 @@ Of benches that measure a method (refresh, people, research, shadowban):
 Of soak:
   --minutes N     real minutes under load; 30 of them are a day
   --seed N        of kills, faults, requests and the world
+  --calm          without kills: processes live as long as the soak, which shows what grows slowly
   --svg FILE      writes the picture`;
 
 /** Benches that have nothing to install. */
@@ -108,6 +110,7 @@ const main = async (): Promise<void> => {
       svg: { type: 'string' },
       minutes: { type: 'string' },
       seed: { type: 'string' },
+      calm: { type: 'boolean' },
     },
   });
   const names = positionals.length === 0 ? BENCHES : BENCHES.filter((name) => positionals.includes(name));
@@ -127,6 +130,7 @@ const main = async (): Promise<void> => {
     ...(firstSeed === undefined ? {} : { firstSeed: whole('first-seed', firstSeed) }),
     ...(svg === undefined ? {} : { svg }),
     ...(minutes === undefined ? {} : { minutes: whole('minutes', minutes) }),
+    ...(values.calm === true ? { calm: true } : {}),
     ...(seed === undefined ? {} : { seed: whole('seed', seed) }),
   };
   const reports: Report[] = [];

@@ -50,8 +50,8 @@ const residentMb = async (pids: readonly number[]): Promise<ReadonlyMap<number, 
 };
 
 /**
- * Memory of a Postgres on this machine in MB, each shared page counted once; null where the system does not say, or not
- * to this user.
+ * Memory of a Postgres on this machine in MB, without what its processes share, which is bounded by a setting; null where
+ * the system does not say, or not to this user.
  */
 const postgresMb = async (db: Db): Promise<{ readonly pid: string; readonly mb: number } | null> => {
   try {
@@ -64,7 +64,7 @@ const postgresMb = async (db: Db): Promise<{ readonly pid: string; readonly mb: 
     for (const pid of [postmaster, ...children.trim().split(' ')]) {
       // One may have ended meanwhile.
       const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-      kb += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+      for (const [, own] of rollup.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+)/gm)) kb += Number(own);
     }
     return kb === 0 ? null : { pid: postmaster, mb: kb / 1_024 };
   } catch {

@@ -7,29 +7,18 @@ import { MARKETPLACE } from '../../infra/simulator/sites/marketplace.ts';
 import { startChild } from '../support/child.ts';
 import { openServer } from '../support/database.ts';
 import { progress, type Report } from '../support/targets.ts';
+import { type Bed, type Driven, drive } from './drive.ts';
 import { type Fleet, startFleet } from './fleet.ts';
-import {
-  type Check,
-  checksOf,
-  EXPECTED,
-  flatChecks,
-  incidentOf,
-  MEMORY_BOUND,
-  TABLE_BOUND,
-} from './judge.ts';
-import { type Handles, type LoadOptions, type Outcome, steadily } from './load.ts';
+import { type Check, checksOf, EXPECTED, flatChecks, MEMORY_BOUND, TABLE_BOUND } from './judge.ts';
+import type { Outcome } from './load.ts';
 import { countedLines, type Incident, unexpectedLines } from './logs.ts';
 import type { Activity, AuditAnswer, Keys, OperatorQuestion, Remaining, VerifyAnswer } from './operator.ts';
 import { pictureOf } from './picture.ts';
-import { planOf, type SoakPlan, SPEED, type Victim } from './plan.ts';
-import { type Samples, sample } from './samples.ts';
+import { planOf, type SoakPlan, SPEED } from './plan.ts';
+import type { Samples } from './samples.ts';
 import { type SoakSimulator, startSoakSimulator } from './simulator.ts';
 import { clockEnvironment, sqlClock } from './sql-clock.ts';
 
-/** Real requests per second: catalog reads, live reads, those of a holder with a small plan. */
-const READS_PER_S = 8;
-const LIVE_PER_S = 0.5;
-const SMALL_PER_S = 2;
 /** Requests of the crawl and of live reads per real second and platform. */
 const CRAWL_PER_S = 2;
 /** Accounts per platform: so many as are refreshed at that rate, each every six hours at the soonest. */
@@ -42,8 +31,6 @@ const SETTLE_MS = 180_000;
 const WARM_S = 60;
 /** A shorter soak shows growth, but is too short for a trend. */
 const TREND_S = 600;
-/** Real seconds in which a struck process, and its child, are there again. */
-const RESTARTED_S = 20;
 
 const DATABASE = 'soak';
 
@@ -60,85 +47,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
   MARKETPLACE_URL: `https://${MARKETPLACE}/api/v1/listings`,
   X_BEARER_TOKEN: 'simulated',
   X_GUEST_TOKEN: 'simulated',
-};
-
-const END_CONNECTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
-  where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'sightline bench'`;
-
-interface Bed {
-  readonly plan: SoakPlan;
-  readonly fleet: Fleet;
-  readonly simulator: SoakSimulator;
-  readonly handles: Handles;
-  readonly keys: Keys;
-  readonly ask: <Answer>(question: OperatorQuestion) => Promise<Answer>;
-  readonly db: Parameters<typeof sample>[0]['db'];
-  readonly nowS: () => number;
-}
-
-interface Driven {
-  readonly samples: Samples;
-  readonly outcomes: readonly Outcome[];
-  readonly incidents: readonly Incident[];
-  readonly missedKills: readonly string[];
-}
-
-const untilS = (atS: number, nowS: () => number): Promise<void> => sleep(Math.max(0, (atS - nowS()) * 1_000));
-
-/** Runs the plan under load. */
-const drive = async (
-  { plan, fleet, simulator, handles, keys, db, nowS }: Bed,
-  seed: number,
-): Promise<Driven> => {
-  const over = new AbortController();
-  const outcomes: Outcome[] = [];
-  const incidents: Incident[] = [];
-  const missedKills: string[] = [];
-  const loadOf = (load: LoadOptions['load'], key: string, perSecond: number): LoadOptions => ({
-    seed,
-    handles,
-    urls: fleet.urls,
-    key,
-    perSecond,
-    load,
-    nowS,
-    done: (outcome) => outcomes.push(outcome),
-  });
-  const loads = [
-    loadOf('reads', keys.reader, READS_PER_S),
-    loadOf('live', keys.reader, LIVE_PER_S),
-    loadOf('few', keys.small, SMALL_PER_S),
-  ].map((options) => steadily(options, over.signal));
-  const strike = async (victim: Victim): Promise<boolean> => {
-    if (victim !== 'connections') return fleet.strike(victim);
-    const { rowCount } = await db.query(END_CONNECTIONS);
-    return (rowCount ?? 0) > 0;
-  };
-  const strikes = async () => {
-    for (const { atS, victim } of plan.kills) {
-      await untilS(atS, nowS);
-      // What was just struck, or is the child of that, is starting.
-      while (!(await strike(victim)) && nowS() < atS + RESTARTED_S) await sleep(100);
-      if (nowS() < atS + RESTARTED_S) incidents.push(incidentOf(victim, nowS()));
-      else missedKills.push(`${victim} at ${atS.toFixed(0)} s`);
-      progress(`  ${nowS().toFixed(0)} s: ${victim}`);
-    }
-  };
-  const pids = () => new Map([...fleet.pids(), ['simulator', simulator.pid] as const]);
-  const measuring = sample({ pids, db, nowS }, over.signal);
-  const work = Promise.all([
-    strikes(),
-    simulator.strike(plan.faults, nowS, over.signal),
-    untilS(plan.lengthS, nowS),
-  ]);
-  try {
-    await Promise.race([work, measuring]);
-    await work;
-  } finally {
-    over.abort();
-    await Promise.all(loads);
-  }
-  return { samples: await measuring, outcomes, incidents, missedKills };
 };
 
 /** Waits until all is folded and nothing is reserved. @returns what is left in the end. */
@@ -230,6 +138,9 @@ export const run = async (options: {
   const clock = clockEnvironment(pace);
   const server = await openServer();
   const operator = startChild(new URL('./operator.ts', import.meta.url), [], [], clock);
+  const stop = new AbortController();
+  const interrupt = (signal: string) => stop.abort(new Error(`the soak was ended by ${signal}`));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
   let simulator: SoakSimulator | undefined;
   let fleet: Fleet | undefined;
   try {
@@ -258,7 +169,7 @@ export const run = async (options: {
       `  ${plan.kills.length} strikes and ${plan.faults.length} faults in ${plan.lengthS} s; logs in ${dir}`,
     );
     const bed: Bed = { plan, fleet, simulator, handles, keys, ask, db, nowS };
-    const driven = await drive(bed, seed);
+    const driven = await drive(bed, seed, stop.signal);
     const checks = [...(await finish(bed, driven)), ...trendChecks(plan, driven.samples)];
     const passed = checks.filter(({ ok }) => ok).length;
     const caption = `${minutes} minutes at ${SPEED} times the pace, seed ${seed}${calm ? ', calm' : ''}; ${passed} of ${checks.length} checks passed.`;
@@ -290,6 +201,7 @@ export const run = async (options: {
       ],
     };
   } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
     await fleet?.close();
     await simulator?.close();
     await operator.stop();

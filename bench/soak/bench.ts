@@ -34,7 +34,7 @@ const TREND_S = 600;
 
 const DATABASE = 'soak';
 
-/** Settings of all processes. Schedules are of real time: each runs as often as by default in the time of the clock. */
+/** Settings of all processes. Schedules are of real time: they run as often as by default by the clock, ladders more often. */
 const SETTINGS: Readonly<Record<string, string>> = {
   DATABASE_POOL: '4',
   CRAWL_RATE_PER_S: String(Number((CRAWL_PER_S / SPEED).toFixed(3))),

@@ -39,7 +39,10 @@ export interface Driven {
   readonly missedKills: readonly string[];
 }
 
-const untilS = (atS: number, nowS: () => number): Promise<void> => sleep(Math.max(0, (atS - nowS()) * 1_000));
+/** Waits until a second of the plan, or until the signal fires. */
+const untilS = async (atS: number, nowS: () => number, signal: AbortSignal): Promise<void> => {
+  await sleep(Math.max(0, (atS - nowS()) * 1_000), undefined, { signal }).catch(() => undefined);
+};
 
 /**
  * Runs the plan under load.
@@ -51,6 +54,7 @@ export const drive = async (
   seed: number,
   stop: AbortSignal,
 ): Promise<Driven> => {
+  stop.throwIfAborted();
   const over = new AbortController();
   const outcomes: Outcome[] = [];
   const incidents: Incident[] = [];
@@ -77,7 +81,8 @@ export const drive = async (
   };
   const strikes = async () => {
     for (const { atS, victim } of plan.kills) {
-      await untilS(atS, nowS);
+      await untilS(atS, nowS, over.signal);
+      if (over.signal.aborted) return;
       let fromS = nowS();
       // What was just struck, or is the child of that, is starting.
       while (!(await strike(victim)) && fromS < atS + RESTARTED_S) {
@@ -94,7 +99,7 @@ export const drive = async (
   const work = Promise.all([
     strikes(),
     simulator.strike(plan.faults, nowS, over.signal),
-    untilS(plan.lengthS, nowS),
+    untilS(plan.lengthS, nowS, over.signal),
   ]);
   const fired = new Promise<never>((_, reject) =>
     stop.addEventListener('abort', () => reject(stop.reason), { once: true }),

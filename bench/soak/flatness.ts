@@ -27,14 +27,32 @@ export interface Flatness {
   readonly values: number;
 }
 
-/** Values of each instance but those of its first `warmS` seconds. */
+/** Values of each instance after its first `warmS` seconds, or the first third of its life if that is longer. */
 const warmed = (values: readonly Measured[], warmS: number): readonly (readonly Measured[])[] =>
   [...Map.groupBy(values, ({ instance }) => instance).values()]
     .map((ones) => {
-      const bornS = Math.min(...ones.map(({ atS }) => atS));
-      return ones.filter(({ atS }) => atS - bornS >= warmS);
+      const bornS = ones[0]?.atS ?? 0;
+      const fromS = bornS + Math.max(warmS, ((ones.at(-1)?.atS ?? bornS) - bornS) / 3);
+      return ones.filter(({ atS }) => atS >= fromS);
     })
     .filter((ones) => ones.length > 1);
+
+const WINDOWS = 8;
+
+/**
+ * The least value of each eighth of what was measured: a heap grows until it is collected, and what is live is what the
+ * collection leaves.
+ */
+const leastOf = (ones: readonly Measured[]): readonly Measured[] => {
+  const fromS = ones[0]?.atS ?? 0;
+  const spanS = (ones.at(-1)?.atS ?? fromS) - fromS;
+  const windows = Map.groupBy(ones, ({ atS }) =>
+    Math.min(WINDOWS - 1, Math.floor(((atS - fromS) / spanS) * WINDOWS)),
+  );
+  return [...windows.values()].map((each) =>
+    each.reduce((least, one) => (one.value < least.value ? one : least)),
+  );
+};
 
 /** Slopes between all pairs of measurements that are far enough apart to tell a trend from the work of a moment. */
 const slopes = (ones: readonly Measured[]): readonly number[] => {
@@ -51,7 +69,7 @@ const slopes = (ones: readonly Measured[]): readonly number[] => {
 };
 
 /**
- * Whether something grows: the median of slopes (Theil and Sen), which single peaks do not move, within instances, since a
+ * Whether something grows: the median of slopes (Theil and Sen) between the least values of times, within instances, since a
  * process that was started again begins small.
  * @param warmS seconds of each instance that are not compared.
  */
@@ -63,7 +81,7 @@ export const flatnessOf = (
   const all = instances.flat();
   const level = median(all.map(({ value }) => value));
   const overS = median(instances.map((ones) => (ones.at(-1)?.atS ?? 0) - (ones[0]?.atS ?? 0)));
-  const growth = median(instances.flatMap(slopes)) * overS;
+  const growth = median(instances.map(leastOf).flatMap(slopes)) * overS;
   const allowed = Math.max(bound.least, bound.share * level);
   return { level, growth, overS, allowed, flat: growth <= allowed, values: all.length };
 };

@@ -85,8 +85,8 @@ describe('flatness', () => {
       series('a', 0, 61, (ageS) => 200 + ageS / 5),
       options,
     );
-    expect(found).toMatchObject({ overS: 240, flat: false });
-    expect(found.growth).toBeCloseTo(48);
+    expect(found).toMatchObject({ overS: 200, flat: false });
+    expect(found.growth).toBeCloseTo(40);
     expect(found.allowed).toBeCloseTo(found.level * 0.1);
   });
 
@@ -101,6 +101,18 @@ describe('flatness', () => {
         options,
       ).flat,
     ).toBe(true);
+  });
+
+  it('garbage that waits for its collection is no growth, and what a collection leaves is', () => {
+    const sawtooth = (leakPerS: number) => series('a', 0, 121, (ageS) => 200 + (ageS % 70) + ageS * leakPerS);
+    // A collection at the end would hide no trend, and garbage at the end makes none.
+    expect(flatnessOf(sawtooth(0), options).flat).toBe(true);
+    expect(flatnessOf(sawtooth(0.2), options).flat).toBe(false);
+  });
+
+  it('the first third of a long life is its warm-up', () => {
+    const settling = series('a', 0, 121, (ageS) => 200 + Math.min(ageS, 200));
+    expect(flatnessOf(settling, options)).toMatchObject({ growth: 0, overS: 400 });
   });
 
   it('a process that was started again does not hide what grows in each', () => {

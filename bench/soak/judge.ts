@@ -45,6 +45,12 @@ export const EXPECTED: readonly Expected[] = [
     of: 'hung',
     withinS: 10,
   },
+  // Each recovers by itself: a runner starts again, and an account whose reading failed is leased again.
+  {
+    msg: /^(?:projection runner failed; restarting|reading could not be stored|page of the feed could not be stored|position in the feed could not be read or stored)$/,
+    of: 'cut',
+    withinS: 10,
+  },
 ];
 
 const isNear = ({ server, atS, endS }: Outcome, incidents: readonly Incident[]): boolean =>

@@ -104,10 +104,10 @@ describe('flatness', () => {
   });
 
   it('garbage that waits for its collection is no growth, and what a collection leaves is', () => {
-    const sawtooth = (leakPerS: number) => series('a', 0, 121, (ageS) => 200 + (ageS % 70) + ageS * leakPerS);
-    // A collection at the end would hide no trend, and garbage at the end makes none.
-    expect(flatnessOf(sawtooth(0), options).flat).toBe(true);
-    expect(flatnessOf(sawtooth(0.2), options).flat).toBe(false);
+    const garbage = (ageS: number) => (ageS > 350 && ageS % 20 > 0 ? 100 : 0);
+    const heap = (leakPerS: number) => series('a', 0, 121, (ageS) => 200 + garbage(ageS) + ageS * leakPerS);
+    expect(flatnessOf(heap(0), options)).toMatchObject({ growth: 0, flat: true });
+    expect(flatnessOf(heap(0.2), options).flat).toBe(false);
   });
 
   it('the first third of a long life is its warm-up', () => {
@@ -171,6 +171,12 @@ describe('lines of logs', () => {
     const line = [error('whole', 110, SILENT)];
     expect(unexpectedLines(line, [incidentOf('hung child', 100)], EXPECTED)).toEqual([]);
     expect(unexpectedLines(line, [incidentOf('child', 100)], EXPECTED)).toEqual(line);
+  });
+
+  it('a runner that restarts is expected of connections that were ended, in any process', () => {
+    const line = [error('project', 101, 'projection runner failed; restarting')];
+    expect(unexpectedLines(line, [incidentOf('connections', 100)], EXPECTED)).toEqual([]);
+    expect(unexpectedLines(line, [incidentOf('crawl', 100)], EXPECTED)).toEqual(line);
   });
 
   it('warnings are counted and fail nothing', () => {

@@ -46,7 +46,7 @@ interface OfSome {
 }
 
 const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]
-  ${BENCHES.join(', ')}: one bench; without a name all of them
+  ${BENCHES.join(', ')}: one bench; without a name all of them but soak
   --quick  smaller, under a minute a bench; figures are rougher
   --json   results as JSON on standard output, and nothing else there
 Of people-rows:
@@ -75,6 +75,9 @@ const WITHOUT_PEERS: ReadonlySet<string> = new Set([
   'footprint',
   'soak',
 ]);
+
+/** Benches that run for as long as they are asked to, and only if they are named. */
+const NAMED_ONLY: ReadonlySet<string> = new Set(['soak']);
 
 const whole = (name: string, text: string): number => {
   const value = Number(text);
@@ -113,7 +116,9 @@ const main = async (): Promise<void> => {
       calm: { type: 'boolean' },
     },
   });
-  const names = positionals.length === 0 ? BENCHES : BENCHES.filter((name) => positionals.includes(name));
+  const names = BENCHES.filter((name) =>
+    positionals.length === 0 ? !NAMED_ONLY.has(name) : positionals.includes(name),
+  );
   if (values.help === true || names.length < positionals.length) {
     console.error(USAGE);
     process.exitCode = values.help === true ? 0 : 2;

@@ -130,6 +130,7 @@ export const run = async (options: {
   readonly svg?: string;
 }): Promise<Report> => {
   const { quick, minutes = quick ? 2 : 30, seed = 1, calm = false, svg } = options;
+  if (minutes < 1) throw new RangeError(`--minutes is ${minutes}; allowed: from 1`);
   const struck = planOf(seed, minutes * 60);
   const plan = calm ? { ...struck, kills: [] } : struck;
   const dir = await mkdtemp(join(tmpdir(), 'sightline-soak-'));

@@ -2,9 +2,9 @@ import type { Measured } from './flatness.ts';
 import type { SoakPlan } from './plan.ts';
 import type { Samples } from './samples.ts';
 
-const WIDTH = 900;
+const WIDTH = 940;
 const LEFT = 60;
-const RIGHT = 210;
+const RIGHT = 250;
 const PLOT = WIDTH - LEFT - RIGHT;
 const HEIGHT = 220;
 const GAP = 54;

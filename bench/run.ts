@@ -29,6 +29,7 @@ const BENCHES = [
   'research',
   'shadowban',
   'tools',
+  'soak',
 ] as const;
 
 /** What repeats a method's figures in any other world, or rows with another number of accounts. */
@@ -41,10 +42,13 @@ interface OfSome {
   readonly firstSeed?: number;
   readonly svg?: string;
   readonly full?: boolean;
+  readonly minutes?: number;
+  readonly seed?: number;
+  readonly calm?: boolean;
 }
 
 const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]
-  ${BENCHES.join(', ')}: one bench; without a name all of them
+  ${BENCHES.join(', ')}: one bench; without a name all of them but soak
   --quick  smaller, under a minute a bench; figures are rougher
   --json   results as JSON on standard output, and nothing else there
 Of filters:
@@ -55,6 +59,11 @@ Of benches that measure a method (refresh, people, research, shadowban):
   --world FILE    in the world of this document; --draw N: in the one drawn from this seed
   --draws N       drawn worlds beside the default one
   --seeds N       populations of each world, from --first-seed N on
+  --svg FILE      writes the picture
+Of soak:
+  --minutes N     real minutes under load; 30 of them are a day
+  --seed N        of kills, faults, requests and the world
+  --calm          without kills: processes live as long as the soak, which shows what grows slowly
   --svg FILE      writes the picture`;
 
 /** Benches that have nothing to install. */
@@ -69,7 +78,11 @@ const WITHOUT_PEERS: ReadonlySet<string> = new Set([
   'insights',
   'filters',
   'footprint',
+  'soak',
 ]);
+
+/** Benches that run for as long as they are asked to, and only if they are named. */
+const NAMED_ONLY: ReadonlySet<string> = new Set(['soak']);
 
 const whole = (name: string, text: string): number => {
   const value = Number(text);
@@ -104,16 +117,21 @@ const main = async (): Promise<void> => {
       'first-seed': { type: 'string' },
       svg: { type: 'string' },
       full: { type: 'boolean' },
+      minutes: { type: 'string' },
+      seed: { type: 'string' },
+      calm: { type: 'boolean' },
     },
   });
-  const names = positionals.length === 0 ? BENCHES : BENCHES.filter((name) => positionals.includes(name));
+  const names = BENCHES.filter((name) =>
+    positionals.length === 0 ? !NAMED_ONLY.has(name) : positionals.includes(name),
+  );
   if (values.help === true || names.length < positionals.length) {
     console.error(USAGE);
     process.exitCode = values.help === true ? 0 : 2;
     return;
   }
   if (names.some((name) => !WITHOUT_PEERS.has(name))) installPeers();
-  const { accounts, world, draw, draws, seeds, svg, 'first-seed': firstSeed } = values;
+  const { accounts, world, draw, draws, seeds, svg, minutes, seed, 'first-seed': firstSeed } = values;
   const ofSome: OfSome = {
     ...(accounts === undefined ? {} : { accounts: whole('accounts', accounts) }),
     ...(world === undefined ? {} : { world }),
@@ -123,6 +141,9 @@ const main = async (): Promise<void> => {
     ...(firstSeed === undefined ? {} : { firstSeed: whole('first-seed', firstSeed) }),
     ...(svg === undefined ? {} : { svg }),
     ...(values.full === true ? { full: true } : {}),
+    ...(minutes === undefined ? {} : { minutes: whole('minutes', minutes) }),
+    ...(values.calm === true ? { calm: true } : {}),
+    ...(seed === undefined ? {} : { seed: whole('seed', seed) }),
   };
   const reports: Report[] = [];
   for (const name of names) {

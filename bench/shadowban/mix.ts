@@ -139,6 +139,7 @@ export const checkMix = async (
     log: NO_LOG,
     availability: { answers: async () => true },
     clock: { now: () => NOW },
+    nowMs: () => NOW,
     concurrency: 4,
   });
   const checked: Checked[] = [];

@@ -25,10 +25,11 @@ export const startChild = (
   script: URL,
   args: readonly string[] = [],
   execArgv: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
 ): Child => {
   const child = fork(fileURLToPath(script), [...args], {
     execArgv: [...execArgv],
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...environment },
     stdio: ['ignore', 2, 2, 'ipc'],
     serialization: 'advanced',
   });

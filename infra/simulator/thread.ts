@@ -6,7 +6,8 @@ import type { SimulatorData, SimulatorReport } from './thread-messages.ts';
 
 // A thread does not inherit it: without, it loads the compiler of types, which takes more memory than the world.
 useCompileCache();
-const [{ PLATFORMS }, { seedsOf }, { startSimulator }, { MARKETPLACE }] = await Promise.all([
+const [{ systemClock }, { PLATFORMS }, { seedsOf }, { startSimulator }, { MARKETPLACE }] = await Promise.all([
+  import('../../src/kernel/clock.ts'),
   import('../../src/kernel/platform.ts'),
   import('./ground-truth.ts'),
   import('./server.ts'),
@@ -19,6 +20,6 @@ parentPort?.postMessage({
   url,
   marketplaceUrl: `https://${MARKETPLACE}/api/v1/listings`,
   seeds: Object.fromEntries(
-    PLATFORMS.map((platform) => [platform, seedsOf(world, platform, seeds, Date.now())]),
+    PLATFORMS.map((platform) => [platform, seedsOf(world, platform, seeds, systemClock.now())]),
   ),
 } as SimulatorReport);

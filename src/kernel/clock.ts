@@ -4,7 +4,43 @@ export interface Clock {
   now(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+/** How the clock of a process runs. */
+export interface Pace {
+  /** When the clock showed the real time, in milliseconds since 1970. */
+  readonly originMs: number;
+  /** Seconds of the clock per real second. */
+  readonly speed: number;
+}
+
+/** Variable of the environment that has the pace of all processes of a run, for development. */
+export const CLOCK_VARIABLE = 'SIGHTLINE_CLOCK';
+
+/**
+ * The pace of `<origin>,<speed>`, as `1767225600000,48`; the real one if unset.
+ * @throws {RangeError} for any other text.
+ */
+export const paceOf = (text: string | undefined): Pace => {
+  if (text === undefined || text === '') return { originMs: 0, speed: 1 };
+  const [, origin, speed] = /^(\d{1,15}),(\d{1,5}(?:\.\d{1,3})?)$/.exec(text) ?? [];
+  if (!(Number(speed) > 0))
+    throw new RangeError(`${CLOCK_VARIABLE} is ${text}; allowed: <ms since 1970>,<speed>`);
+  return { originMs: Number(origin), speed: Number(speed) };
+};
+
+/** What a clock of a pace shows at a real time. */
+export const timeAt = ({ originMs, speed }: Pace, realMs: number): number =>
+  Math.floor(originMs + (realMs - originMs) * speed);
+
+const pace = paceOf(process.env[CLOCK_VARIABLE]);
+
+/** The time of accounts, events, windows and periods: the real time, unless `SIGHTLINE_CLOCK` says another pace. */
+export const systemClock: Clock = { now: () => timeAt(pace, Date.now()) };
+
+/** Milliseconds of a monotonic clock at the pace of `systemClock`, for the ages of what windows and expiries are about. */
+export const elapsedMs = (): number => performance.now() * pace.speed;
+
+/** How long to wait, in real milliseconds, until so many have passed on `systemClock`. */
+export const realMs = (ms: number): number => ms / pace.speed;
 
 /** ISO 8601 UTC with milliseconds, the format of events and responses. */
 export const isoOf = (ms: number): string => new Date(ms).toISOString();

@@ -67,6 +67,7 @@ const pagesOf = async (endpoint: Endpoint, live: unknown, limits: readonly numbe
       caller: { holder: 'h' },
       requestId: 'r',
       nowMs: 0,
+      startedMs: 0,
       after,
       limit,
     };

@@ -35,6 +35,8 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly requestId: string;
   readonly caller: KnownKey;
   readonly nowMs: number;
+  /** Beginning of the work, in milliseconds of the monotonic clock (`steadyMs`): deadlines count from it. */
+  readonly startedMs: number;
   /** Position after which a list resumes; null for its first page, or if the endpoint is no list. */
   readonly after: CursorPosition | null;
   /** Maximum items of the page. */

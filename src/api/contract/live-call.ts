@@ -1,7 +1,7 @@
 import type { LiveCall } from '../../crawlers/live-read/live-queue.ts';
 import type { EndpointRequest } from './endpoint.ts';
 
-type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'caller' | 'requestId' | 'nowMs'>;
+type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'caller' | 'requestId' | 'startedMs'>;
 
 const SINGLE_MS = 10_000;
 const BATCH_MS = 60_000;
@@ -13,10 +13,10 @@ const callUntil = ({ caller, requestId }: Request, untilMs: number): LiveCall =>
 });
 
 /** A live read that is all of a request: it is answered within ten seconds, its waiting included. */
-export const singleCall = (request: Request): LiveCall => callUntil(request, request.nowMs + SINGLE_MS);
+export const singleCall = (request: Request): LiveCall => callUntil(request, request.startedMs + SINGLE_MS);
 
 /** Live reads of a batch: each has ten seconds from its first request, all together a minute. */
-export const batchCall = (request: Request): LiveCall => callUntil(request, request.nowMs + BATCH_MS);
+export const batchCall = (request: Request): LiveCall => callUntil(request, request.startedMs + BATCH_MS);
 
 /** Live reads of a tool: all together as long as a batch, and no more requests than the tool states. */
 export const toolCall = (request: Request, upstreamReads: number): LiveCall => ({

@@ -1,4 +1,5 @@
 import { callerOf } from '../../kernel/cidr.ts';
+import { elapsedMs } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 
 /**
@@ -19,7 +20,7 @@ const tooMany = (waitS: number): ServiceError =>
     retryAfterS: waitS,
   });
 
-export const createAuthThrottle = (steadyMs: () => number = () => performance.now()): AuthThrottle => {
+export const createAuthThrottle = (steadyMs: () => number = elapsedMs): AuthThrottle => {
   const failures = new Map<string, { count: number; readonly since: number }>();
 
   const windowOf = (network: string) => {

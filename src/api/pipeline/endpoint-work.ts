@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../kernel/clock.ts';
+import { steadyMs } from '../../kernel/retry.ts';
 import { isBuildGone } from '../../read/active-builds.ts';
 import type { CursorPosition } from '../../read/cursor.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
@@ -51,6 +52,7 @@ export class EndpointWork implements Work {
       requestId: request.id,
       caller,
       nowMs: clock.now(),
+      startedMs: steadyMs(),
       after: input.after,
       limit: input.limit,
       afterAdmission: (effect) => this.#effects.push(effect),

@@ -1,4 +1,4 @@
-import { systemClock } from '../../kernel/clock.ts';
+import { elapsedMs, systemClock } from '../../kernel/clock.ts';
 import { type QuotaState, quotaLater } from '../../write/metering/quota-state.ts';
 
 const MAX_HOLDERS = 10_000;
@@ -16,7 +16,7 @@ export class KnownQuotas {
     if (this.#known.size >= MAX_HOLDERS && !this.#known.has(holder)) {
       this.#known.delete(this.#known.keys().next().value as string);
     }
-    this.#known.set(holder, { quota, atMs: performance.now() });
+    this.#known.set(holder, { quota, atMs: elapsedMs() });
   }
 
   /** @returns null if it is of another plan, or of a period that is over. */
@@ -24,6 +24,6 @@ export class KnownQuotas {
     const known = this.#known.get(holder);
     if (known === undefined || known.quota.plan.name !== plan) return null;
     if (Date.parse(known.quota.endsAt) <= systemClock.now()) return null;
-    return quotaLater(known.quota, (performance.now() - known.atMs) / 1_000);
+    return quotaLater(known.quota, (elapsedMs() - known.atMs) / 1_000);
   }
 }

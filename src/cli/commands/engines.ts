@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { systemClock } from '../../kernel/clock.ts';
 import type { controlEngine, EngineState, Window } from '../../operations/engines/engines.ts';
 import { engineFields, enginesTable } from '../render/engines-table.ts';
 import { renderTable } from '../render/table.ts';
@@ -35,7 +36,7 @@ const listCommand = (): Command =>
       await readOnce(window, (engines) => {
         if (json)
           for (const engine of engines)
-            console.log(JSON.stringify(operatorFigures(engine, window, Date.now())));
+            console.log(JSON.stringify(operatorFigures(engine, window, systemClock.now())));
         else console.log(enginesTable(engines));
       });
     });
@@ -51,7 +52,7 @@ const showCommand = (): Command =>
       const key = parseEngine(name);
       await readOnce(window, (engines) => {
         const found = engines.find((engine) => engine.key === key) as EngineState;
-        const nowMs = Date.now();
+        const nowMs = systemClock.now();
         if (json) console.log(JSON.stringify(operatorFigures(found, window, nowMs)));
         else console.log(engineFields(found, window, nowMs));
       });

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { systemClock } from '../../kernel/clock.ts';
 import { pause } from '../../kernel/retry.ts';
 import { engineLines } from '../render/engines-table.ts';
 import { topScreen } from '../render/top-screen.ts';
@@ -49,7 +50,7 @@ Examples:
         try {
           do {
             const engines = await reads.read('1h');
-            const nowMs = Date.now();
+            const nowMs = systemClock.now();
             if (redraws)
               stdout.write(redrawn(topScreen(engines, nowMs, stdout.rows ?? 24, stdout.columns ?? 80)));
             else if (stdout.isTTY === true)

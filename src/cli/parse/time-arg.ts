@@ -1,3 +1,4 @@
+import { systemClock } from '../../kernel/clock.ts';
 import { durationMs } from '../../kernel/duration.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
@@ -7,7 +8,7 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{
 /** An ISO 8601 time, in UTC where it names no zone, or how long ago: `90s`, `15m`, `2h`, `7d`. In milliseconds. */
 export const timeArg = (text: string): number => {
   const ago = durationMs(text);
-  if (ago !== null) return Date.now() - ago;
+  if (ago !== null) return systemClock.now() - ago;
   const zone = DATE_TIME.exec(text)?.[3];
   const at = DATE.test(text) || zone !== undefined ? text : DATE_TIME.test(text) ? `${text}Z` : '';
   const ms = Date.parse(at);

@@ -1,4 +1,4 @@
-import cron from 'node-cron';
+import cron, { type TaskOptions } from 'node-cron';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
 
@@ -10,6 +10,13 @@ export interface Job {
   readonly run: () => Promise<void>;
 }
 
+/** Lines of node-cron, as of a time that was missed since the process was busy: it would print them as plain text. */
+const cronLogger = (job: string, logger: Logger): NonNullable<TaskOptions['logger']> => {
+  const line = (level: 'debug' | 'info' | 'warn' | 'error') => (detail: string | Error) =>
+    logger[level]({ job, detail: errorMessage(detail) }, 'schedule of a job');
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+};
+
 /**
  * Runs jobs on their schedules, without overlaps. @returns a function that stops them and waits for those in
  * flight.
@@ -17,16 +24,20 @@ export interface Job {
 export const schedule = (jobs: readonly Job[], logger: Logger): (() => Promise<void>) => {
   const inFlight = new Map<string, Promise<void>>();
   const tasks = jobs.map((job) =>
-    cron.schedule(job.at, () => {
-      if (inFlight.has(job.name)) return;
-      const run = job
-        .run()
-        .catch((error: unknown) =>
-          logger.warn({ job: job.name, err: errorMessage(error) }, 'scheduled job failed'),
-        )
-        .finally(() => inFlight.delete(job.name));
-      inFlight.set(job.name, run);
-    }),
+    cron.schedule(
+      job.at,
+      () => {
+        if (inFlight.has(job.name)) return;
+        const run = job
+          .run()
+          .catch((error: unknown) =>
+            logger.warn({ job: job.name, err: errorMessage(error) }, 'scheduled job failed'),
+          )
+          .finally(() => inFlight.delete(job.name));
+        inFlight.set(job.name, run);
+      },
+      { logger: cronLogger(job.name, logger) },
+    ),
   );
   return async () => {
     for (const task of tasks) await task.destroy();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { realMs } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { abortError, FetchError } from '../http/port.ts';
@@ -120,7 +121,7 @@ export const createTokenBucket = (db: Queryable, { perS, liveShare }: SharedRate
     } else if (max === 0) {
       const kept = local.get(subject);
       if (kept !== undefined) kept.lookedMs = performance.now();
-    } else await sleep(Math.min(1_000, Math.max(20, 500 / rateOf(platform, trafficClass))));
+    } else await sleep(realMs(Math.min(1_000, Math.max(20, 500 / rateOf(platform, trafficClass)))));
   };
 
   return {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { jitteredBackoffMs } from '../../kernel/backoff.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, realMs } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Random } from '../../kernel/random.ts';
 import { checkedUrl, isAllowed } from './allowed-hosts.ts';
@@ -80,7 +80,7 @@ export const createHttpClient = <Source extends string = Platform>(
         if (!error.idempotent || tries >= outgoing.retries || closed) throw error.failure;
         pause = jitteredBackoffMs(FETCH_BACKOFF, tries, options.random);
       }
-      await unlessFired(signal, sleep(pause));
+      await unlessFired(signal, sleep(realMs(pause)));
       await permit();
     }
   };

@@ -1,5 +1,6 @@
 import PQueue from 'p-queue';
 import type { Platform } from '../../kernel/platform.ts';
+import { steadyMs } from '../../kernel/retry.ts';
 import { FetchError, type Http, unlessFired } from '../http/port.ts';
 import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
 import { crowdedError, stoppedError, timedOutError } from './error-mapping.ts';
@@ -8,7 +9,7 @@ import { crowdedError, stoppedError, timedOutError } from './error-mapping.ts';
 export interface LiveCall {
   readonly holder: string;
   readonly requestId: string;
-  /** Deadline of the whole call, its waiting included; milliseconds since 1970. */
+  /** Deadline of the whole call, its waiting included; milliseconds of the monotonic clock (`steadyMs`). */
   readonly untilMs: number;
   /** Requests that the call may still send to platforms, retries and redirects included; by default any number. */
   readonly requests?: { left: number };
@@ -48,7 +49,7 @@ export const createLiveQueue = (
   perHolder: number,
   /** Ends readings in flight: the process stops. */
   stop: AbortSignal,
-  nowMs: () => number = Date.now,
+  nowMs: () => number = steadyMs,
 ): LiveQueue => {
   const queues = new Map<string, { readonly queue: PQueue; users: number }>();
 

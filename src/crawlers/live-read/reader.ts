@@ -1,6 +1,7 @@
 import { type Clock, isoOf } from '../../kernel/clock.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
+import { steadyMs } from '../../kernel/retry.ts';
 import { recordSighting } from '../../write/accounts/record-sighting.ts';
 import { type AccountSnapshots, knownStatus } from '../../write/accounts/snapshot.ts';
 import { endsEarly } from '../../write/follows/ends-early.ts';
@@ -126,6 +127,8 @@ export interface LiveReaderOptions {
   /** Nothing is read that could not be stored. */
   readonly availability: Pick<LogAvailability, 'answers'>;
   readonly clock: Clock;
+  /** The clock of deadlines; `steadyMs` by default. */
+  readonly nowMs?: () => number;
   /** Readings of a holder per platform at once. */
   readonly concurrency: number;
   /** Ends readings in flight: the process stops. */
@@ -145,6 +148,7 @@ const stored = async <T>(append: Promise<T>): Promise<T> =>
 
 class PlatformReader implements LiveReader {
   readonly #options: LiveReaderOptions;
+  readonly #nowMs: () => number;
   readonly #queue: ReturnType<typeof createLiveQueue>;
   /** Reads of a holder that wait or are in progress, and readings in progress of all of them. */
   readonly #asked: SharedReads = new Map();
@@ -152,13 +156,14 @@ class PlatformReader implements LiveReader {
 
   constructor(options: LiveReaderOptions) {
     this.#options = options;
-    const { http, concurrency, clock, stop = new AbortController().signal } = options;
-    this.#queue = createLiveQueue(http, concurrency, stop, clock.now);
+    const { http, concurrency, stop = new AbortController().signal } = options;
+    this.#nowMs = options.nowMs ?? steadyMs;
+    this.#queue = createLiveQueue(http, concurrency, stop, this.#nowMs);
   }
 
   readonly read: LiveReader['read'] = (platform, address, call, { posts = false } = {}) => {
     const key = keyOf(platform, address, posts);
-    const { now } = this.#options.clock;
+    const now = this.#nowMs;
     // A read that waits for its holder's others is not shared with other holders: they would wait as well.
     return sharedRead(this.#asked, `${call.holder} ${key}`, call, now, () =>
       this.#inTurn(platform, call, (http) =>

@@ -1,3 +1,4 @@
+import { systemClock } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { type Look, MISSES, REPLIES } from '../../read/analysis/shadowban.ts';
@@ -94,7 +95,7 @@ class Looking {
       if (!(error instanceof ServiceError)) throw error;
       this.error = error;
       const reading = { status: 'unknown', reason: 'http_error', detail: error.message } as const;
-      return { reading, observedAtMs: Date.now() };
+      return { reading, observedAtMs: systemClock.now() };
     }
   }
 
@@ -143,7 +144,7 @@ class Looking {
     }
     return this.#note(
       { surface: 'thread', of, post: id, shown: null, reason: 'thread_too_long' },
-      Date.now(),
+      systemClock.now(),
     );
   }
 

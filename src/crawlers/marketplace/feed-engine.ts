@@ -1,3 +1,4 @@
+import { realMs } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { pause } from '../../kernel/retry.ts';
 import { type Alarms, createAlarms } from '../engine/alarms.ts';
@@ -58,7 +59,7 @@ export class FeedEngine {
         }
         return this.#options.retryMs;
       });
-      await pause(waitMs, signal);
+      await pause(realMs(waitMs), signal);
     }
   }
 

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { readMigrations } from '../../kernel/postgres/migrate.ts';
 import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
@@ -42,7 +43,7 @@ const sync = async (folder: string): Promise<void> => {
 
 const fill = async (context: Source, folder: string, options: SaveOptions): Promise<Manifest> => {
   const { db, log, config } = context;
-  const made_at = new Date().toISOString();
+  const made_at = isoOf(systemClock.now());
   const before = await log.head();
   // The tables first: the log may then hold more than they know of, as it may at any moment, but never less.
   const { tables, head, excludeIds } = await withReadSnapshot(db, async (snapshot) => {

@@ -1,3 +1,4 @@
+import { systemClock } from '../../kernel/clock.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { lagOf } from '../../projections/engine/lag.ts';
 import { projections } from '../../projections/registry.ts';
@@ -19,7 +20,7 @@ const measure = async (db: Queryable, log: EventLog, projection: string): Promis
     if (lag === undefined || lag.build === null) return null;
     const { oldestUnprocessedAt } = lag;
     if (oldestUnprocessedAt === null) return 0;
-    return Math.max(0, Math.floor((Date.now() - Date.parse(oldestUnprocessedAt)) / 1_000));
+    return Math.max(0, Math.floor((systemClock.now() - Date.parse(oldestUnprocessedAt)) / 1_000));
   } catch (error) {
     // Answers come from read models: without the log only their age is unknown.
     if (error instanceof LogUnavailableError) return null;

@@ -1,4 +1,5 @@
 import { createBatcher } from '../../kernel/batch.ts';
+import { realMs } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { byDeadline } from '../../kernel/retry.ts';
@@ -100,7 +101,7 @@ export const createKeyReads = (
           plan: row.plan,
           scopes: new Set(row.scopes),
           revoked: row.revoked,
-          endsAtMs: row.left_ms === null ? null : askedAt + row.left_ms,
+          endsAtMs: row.left_ms === null ? null : askedAt + realMs(row.left_ms),
           allowlist: row.allowlist,
         },
       ]),

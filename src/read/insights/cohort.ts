@@ -1,7 +1,7 @@
+import { elapsedMs } from '../../kernel/clock.ts';
 import { binOf, valueOfBin } from '../../kernel/log-bins.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { steadyMs } from '../../kernel/retry.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import { type AccountFigureRow, accountFigureTable } from '../../projections/views/posts/tables.ts';
 import type { Builds } from '../active-builds.ts';
@@ -80,10 +80,10 @@ export const createCohortReads = (db: Queryable, builds: Builds): CohortReads =>
       const bin = binOf(followers);
       const key = `${schemas.posts} ${platform} ${bin}`;
       const before = known.get(key);
-      if (before !== undefined && before.untilMs > steadyMs()) return before.found;
+      if (before !== undefined && before.untilMs > elapsedMs()) return before.found;
       if (known.size >= MAX_KEPT) known.clear();
       const found = read(db, schemas, platform, Math.round(valueOfBin(bin)));
-      known.set(key, { untilMs: steadyMs() + KEPT_MS, found });
+      known.set(key, { untilMs: elapsedMs() + KEPT_MS, found });
       found.catch(() => known.delete(key));
       return found;
     },

@@ -1,6 +1,6 @@
+import { elapsedMs } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { steadyMs } from '../../kernel/retry.ts';
 import type { Builds } from '../active-builds.ts';
 import type { GrowthPoint } from '../analysis/growth.ts';
 import { horizonOf, type ProjectionLaw, projectionLaw } from '../analysis/growth-projection.ts';
@@ -40,9 +40,9 @@ export const createProjectionLaws = (
     const schema = builds.schema('directory');
     const key = `${schema} ${platform}`;
     const before = known.get(key);
-    if (before !== undefined && before.untilMs > steadyMs()) return before;
+    if (before !== undefined && before.untilMs > elapsedMs()) return before;
     const fresh = {
-      untilMs: steadyMs() + KEPT_MS,
+      untilMs: elapsedMs() + KEPT_MS,
       histories: sample(schema, platform),
       laws: new Map<number, Promise<ProjectionLaw | null>>(),
     };

@@ -1,6 +1,6 @@
+import { elapsedMs } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { steadyMs } from '../../kernel/retry.ts';
 import type { Builds } from '../active-builds.ts';
 import {
   AUTHENTICITY_WINDOW_DAYS,
@@ -56,9 +56,9 @@ export const createReactionNorms = (
       const schema = builds.schema('posts');
       const key = `${schema} ${platform}`;
       const before = known.get(key);
-      if (before !== undefined && before.untilMs > steadyMs()) return before.found;
+      if (before !== undefined && before.untilMs > elapsedMs()) return before.found;
       const found = read(db, schema, platform, populations);
-      known.set(key, { untilMs: steadyMs() + KEPT_MS, found });
+      known.set(key, { untilMs: elapsedMs() + KEPT_MS, found });
       // Neither a failed read is kept, nor that nothing was computed.
       const drop = () => {
         if (known.get(key)?.found === found) known.delete(key);

@@ -1,6 +1,6 @@
+import { elapsedMs } from '../../kernel/clock.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { steadyMs } from '../../kernel/retry.ts';
 import type { Builds } from '../active-builds.ts';
 import { type PlacementLaw, placementLaw } from '../analysis/market/post-price.ts';
 import { type Comparable, fitPrices, type PriceLaw } from '../analysis/market/valuation.ts';
@@ -153,9 +153,9 @@ export const createMarketLaws = (db: Queryable, builds: Builds): MarketLaws => {
   const known = new Map<string, { readonly untilMs: number; readonly found: Promise<unknown> }>();
   const kept = <Found>(key: string, read: () => Promise<Found>): Promise<Found> => {
     const before = known.get(key);
-    if (before !== undefined && before.untilMs > steadyMs()) return before.found as Promise<Found>;
+    if (before !== undefined && before.untilMs > elapsedMs()) return before.found as Promise<Found>;
     const found = read();
-    known.set(key, { untilMs: steadyMs() + KEPT_MS, found });
+    known.set(key, { untilMs: elapsedMs() + KEPT_MS, found });
     // A failed read is not kept.
     found.catch(() => known.delete(key));
     return found;

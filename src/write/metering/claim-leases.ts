@@ -1,3 +1,4 @@
+import { realMs } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
@@ -49,7 +50,7 @@ export const createClaimLeases = (db: Queryable, logger: Logger, renewMs = RENEW
       renew().catch((error: unknown) =>
         logger.warn({ err: errorMessage(error) }, 'leases of Idempotency-Keys could not be renewed'),
       );
-    }, renewMs);
+    }, realMs(renewMs));
     timer.unref();
   };
 

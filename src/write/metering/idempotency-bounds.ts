@@ -1,4 +1,5 @@
 import { createBatcher } from '../../kernel/batch.ts';
+import { elapsedMs } from '../../kernel/clock.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 
 /** Storage used by a holder's Idempotency-Keys. */
@@ -39,7 +40,7 @@ const MAX_HOLDERS = 10_000;
 export const createCapacity = (
   db: Queryable,
   bounds: IdempotencyBounds,
-  steadyMs: () => number = () => performance.now(),
+  steadyMs: () => number = elapsedMs,
 ): IdempotencyCapacity => {
   const known = new Map<string, { kept: StoredUsage; readonly atMs: number; isCounted: boolean }>();
 

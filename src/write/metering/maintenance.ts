@@ -1,3 +1,4 @@
+import { realMs } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
@@ -67,7 +68,7 @@ export const startMaintenance = (options: {
           logger[level]({ err: errorMessage(error) }, 'metering maintenance failed');
         })
         .finally(again);
-    }, EVERY_MS);
+    }, realMs(EVERY_MS));
     timer.unref();
   };
 

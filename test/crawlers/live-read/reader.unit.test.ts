@@ -64,6 +64,7 @@ const options = () => ({
   log,
   availability: { answers: async () => true },
   clock: { now: () => now },
+  nowMs: () => now,
   concurrency: 3,
 });
 

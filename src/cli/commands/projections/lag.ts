@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
+import { systemClock } from '../../../kernel/clock.ts';
 import { pause } from '../../../kernel/retry.ts';
 import type { LagSample } from '../../../operations/projections/lag.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
@@ -93,7 +94,7 @@ const lagTable = (figures: ReturnType<typeof figuresOf>): string => {
 };
 
 const print = (sample: LagSample, before: LagSample | null, json: boolean): string => {
-  const figures = figuresOf(sample, before, Date.now());
+  const figures = figuresOf(sample, before, systemClock.now());
   return json ? JSON.stringify(figures) : lagTable(figures);
 };
 

@@ -1,3 +1,4 @@
+import { elapsedMs } from '../../../kernel/clock.ts';
 import type { AdmissionRequest } from '../entitlements.ts';
 import { type Admitted, afterRefund, type Charge, type QuotaState, quotaLater } from '../quota-state.ts';
 import type { Reason } from './admit-batch.ts';
@@ -42,7 +43,7 @@ const ROUNDING_S = 1;
 export const createRejectionCache = (
   terms: () => string,
   count: RejectionCount,
-  nowMs: () => number = () => performance.now(),
+  nowMs: () => number = elapsedMs,
 ): RejectionCache => {
   const refused = new Map<string, Refusal>();
   let seen = '';

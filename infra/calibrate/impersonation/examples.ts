@@ -1,6 +1,6 @@
 import type { Candidate } from '../../../src/write/people/account.ts';
 import { type Membership, type Parts, partsOf } from '../../../src/write/people/impersonation/parts.ts';
-import { handlesAlike, MAX_NAMESAKES } from '../../../src/write/people/impersonation/suspects.ts';
+import { MAX_NAMESAKES, sameHandleElsewhere } from '../../../src/write/people/impersonation/suspects.ts';
 import { MAX_SHARERS } from '../../../src/write/people/links.ts';
 import { MODEL } from '../../../src/write/people/log-odds.ts';
 import type { AccountRef } from '../../simulator/world/people.ts';
@@ -86,8 +86,13 @@ const suspectsOf = (
     const sharers = population.linkingTo(target);
     if (sharers.length <= MAX_SHARERS) for (const key of sharers) found.add(key);
   }
-  for (const handle of handlesAlike(candidate, former))
-    for (const key of byHandle.get(handle) ?? []) found.add(key);
+  const { platform, handle } = candidate;
+  const alike = [
+    ...(handle === null ? [] : sameHandleElsewhere(platform, handle)),
+    ...former.map((name) => ({ platform, handle: name })),
+  ];
+  for (const other of alike)
+    for (const key of byHandle.get(`${other.platform}:${other.handle}`) ?? []) found.add(key);
   found.delete(candidate.key);
   return found;
 };

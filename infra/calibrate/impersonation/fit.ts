@@ -84,7 +84,7 @@ export interface Fitted {
  * @param expected means of the priors, of no part and of each part: 0 if there are none.
  * @param hasProducts whether products of two parts have weights too, whose priors have the mean 0.
  */
-export const fit = (
+export const estimate = (
   patterns: readonly Pattern[],
   ridge: number,
   {

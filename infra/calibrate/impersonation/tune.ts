@@ -3,7 +3,7 @@ import { drawParameters } from '../../simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS } from '../../simulator/world/parameters.ts';
 import { populationOf } from '../people/population.ts';
 import { examplesOf } from './examples.ts';
-import { fit, patternsOf } from './fit.ts';
+import { estimate, patternsOf } from './fit.ts';
 import { isJudged, isRight, precisionAndRecall, RIDGE, SIZE } from './measure.ts';
 
 /** Worlds of development: the default one and those of the first seeds; others are held back. */
@@ -18,7 +18,7 @@ const worlds = Array.from({ length: DRAWS + 1 }, (_, draw) => {
   return FIRST_SEEDS.map((seed) => examplesOf(populationOf(parameters, seed + draw, SIZE)));
 });
 const judged = worlds.flat().flatMap(({ examples }) => examples.filter(isJudged));
-const fitted = fit(patternsOf(judged.map((one) => ({ parts: one.parts, is: isRight(one) }))), RIDGE);
+const fitted = estimate(patternsOf(judged.map((one) => ({ parts: one.parts, is: isRight(one) }))), RIDGE);
 const weights = fitted.weights.map((weight) => Number(weight.toFixed(2)));
 console.log(
   JSON.stringify(

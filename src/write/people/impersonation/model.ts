@@ -1,5 +1,8 @@
 import { PART_NAMES, type PartName, type Parts } from './parts.ts';
 
+/** Changes with the parts and their weights. */
+export const IMPERSONATION_METHOD_VERSION = 'impersonation/1';
+
 /** Log odds of a suspect of whom no part is known. */
 const PRIOR = -12.4;
 

@@ -1,20 +1,23 @@
-import { DIRECTORY_PLATFORMS } from '../../../kernel/platform.ts';
-import type { Candidate } from '../account.ts';
+import { DIRECTORY_PLATFORMS, type Platform } from '../../../kernel/platform.ts';
+import { comparableHandle } from '../handles.ts';
 
-/** Accounts with one name that are compared: of a name with more bearers the first by their keys. */
+/** Accounts with one name that are compared; of a name with more bearers any so many. */
 export const MAX_NAMESAKES = 200;
 
 const SHARED_DOMAIN = '.bsky.social';
 
-/** `platform:handle` of accounts that have the handle of one elsewhere, or a former one of its own. */
-export const handlesAlike = (
-  { platform, comparable }: Pick<Candidate, 'platform' | 'comparable'>,
-  former: readonly string[],
-): readonly string[] => [
-  ...(comparable === null
+export interface PlatformHandle {
+  readonly platform: Platform;
+  readonly handle: string;
+}
+
+/** Accounts of the directory's other platforms that have the handle of one. */
+export const sameHandleElsewhere = (platform: Platform, handle: string): readonly PlatformHandle[] => {
+  const name = comparableHandle(platform, handle);
+  return name === null
     ? []
-    : DIRECTORY_PLATFORMS.filter((other) => other !== platform).map(
-        (other) => `${other}:${comparable}${other === 'bluesky' ? SHARED_DOMAIN : ''}`,
-      )),
-  ...former.map((handle) => `${platform}:${handle}`),
-];
+    : DIRECTORY_PLATFORMS.filter((other) => other !== platform).map((other) => ({
+        platform: other,
+        handle: other === 'bluesky' ? `${name}${SHARED_DOMAIN}` : name,
+      }));
+};

@@ -4,7 +4,7 @@ import { PART_NAMES, type PartName, type Parts } from './parts.ts';
 export const IMPERSONATION_METHOD_VERSION = 'impersonation/1';
 
 /** Log odds of a suspect of whom no part is known. */
-const PRIOR = -12.4;
+const PRIOR = -12.15;
 
 /**
  * Weights of the parts, in natural logarithms of odds, estimated by logistic regression in worlds of development
@@ -12,30 +12,30 @@ const PRIOR = -12.4;
  * which of the two has more followers were tried too, and said nothing.
  */
 const WEIGHTS: Readonly<Record<PartName, number>> = {
-  name_as_written: 5.28,
-  name_equal: -2.31,
-  name_compatible: 1.11,
-  name_partial: 3.82,
-  bio_equal: 2.41,
+  name_as_written: 5.25,
+  name_equal: -2.59,
+  name_compatible: 0.81,
+  name_partial: 3.55,
+  bio_equal: 2.4,
   picture_equal: 1.19,
-  links_equal: 3.76,
+  links_equal: 3.84,
   links_equal_to_accounts: 1.22,
-  no_links: 2.76,
-  links_missing: -2.79,
-  links_of_its_own: -1.74,
-  handle_equal: -2.32,
+  no_links: 2.86,
+  links_missing: -2.71,
+  links_of_its_own: -1.68,
+  handle_equal: -2.33,
   handle_similar: 4.69,
-  former_handle: 5.35,
+  former_handle: 4.65,
   linked_by_subject: -3.49,
-  linked_by_person: -5.19,
+  linked_by_person: -5.18,
   links_to_subject: -3.89,
   links_to_person: 0.87,
-  same_person: -3.67,
-  other_person: -3.92,
-  person_on_platform: -2.02,
-  same_platform: -1.73,
-  disclaimer: -3.58,
-  size_apart: 0.26,
+  same_person: -3.66,
+  other_person: -3.93,
+  person_on_platform: -4.74,
+  same_platform: -2.37,
+  disclaimer: -3.61,
+  size_apart: 0.27,
 };
 
 /** The prior, then the weight of each part, in their order. */

@@ -144,11 +144,12 @@ export const partsOf = (suspect: Candidate, subject: Subject, membership: Member
     same_person: membership === null ? null : is(membership.isSamePerson),
     other_person: membership === null ? null : is(membership.isOtherPerson),
     person_on_platform: is(
-      [account, ...rest].some(
-        (one) =>
-          (one !== account && one.platform === suspect.platform) ||
-          (!linksTo(one, suspect) && one.targets.some((target) => isOn(target, suspect.platform))),
-      ),
+      suspect.platform !== account.platform &&
+        [account, ...rest].some(
+          (one) =>
+            one.platform === suspect.platform ||
+            (!linksTo(one, suspect) && one.targets.some((target) => isOn(target, suspect.platform))),
+        ),
     ),
     same_platform: is(suspect.platform === account.platform),
     disclaimer: is(suspect.isDisclaimed),

@@ -38,10 +38,13 @@ export interface Population {
 export const AT = Date.UTC(2026, 9, 1);
 
 /** What a crawler has of an account: the first of its surfaces that shows one. */
-const shownBy = (account: Account): Pick<Labelled, 'candidate' | 'former'> | null => {
-  const shown = SITES[account.platform]
+export const profileOf = (account: Account) =>
+  SITES[account.platform]
     .visible(account)
-    .find(({ profile }) => profile !== null && profile.display_name !== null)?.profile;
+    .find(({ profile }) => profile !== null && profile.display_name !== null)?.profile ?? null;
+
+const shownBy = (account: Account): Pick<Labelled, 'candidate' | 'former'> | null => {
+  const shown = profileOf(account);
   if (!shown) return null;
   const { platform } = account;
   const key = accountKey(platform, shown.handle, shown.id);

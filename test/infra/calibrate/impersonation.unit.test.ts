@@ -13,7 +13,7 @@ import { PART_NAMES, type Parts } from '../../../src/write/people/impersonation/
 
 const PAGE = new URL('../../../docs/methods/impersonation.md', import.meta.url);
 /** Other populations than those of the page. */
-const SEEDS = [6_001, 6_002];
+const SEEDS = [6_001, 6_002, 6_003];
 const CONFIDENCE = 0.999;
 
 interface Row {

@@ -10,7 +10,15 @@ import type { LoadAnswer, LoadQuestion } from '../support/load.ts';
 import { createBuilds, fillEntries } from '../support/read-models.ts';
 import { figure, interleave, median } from '../support/rounds.ts';
 import { type Goal, progress, type Report } from '../support/targets.ts';
-import { fillFollows, fillHistory, fillMarket, fillNamed, fillPeople, handleOf } from './fill.ts';
+import {
+  fillFollowers,
+  fillFollows,
+  fillHistory,
+  fillMarket,
+  fillNamed,
+  fillPeople,
+  handleOf,
+} from './fill.ts';
 import { namesOf } from './names.ts';
 
 const BENCH = 'bench:tools';
@@ -87,6 +95,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     );
     await fillPeople(db, of('people'));
     await fillMarket(db, of('listings'));
+    await fillFollowers(db, [`${of('accounts')}.accounts`, `${of('directory')}.entries`]);
     await fillHistory(db, of('directory'), ASKED);
     await fillFollows(db, of('follows'), LISTED, FOLLOWERS);
     const asked = named.slice(0, ASKED).map(({ handle }) => handle);

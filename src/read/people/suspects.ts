@@ -57,8 +57,8 @@ export interface SuspectReads {
 
 /**
  * The account with a handle (`$1`, `$2`), its person's accounts, and its suspects: accounts with its name, with a link that few
- * others have, with its handle elsewhere (`$3`, `$4`), and with a handle that it has left. A row is of an account under its
- * present name.
+ * others have, with its handle elsewhere (`$3`), and with a handle that it has left. A row is of an account under its
+ * present name. The handles are JSON: with an array, whose length it knows, Postgres would plan the statement each time.
  */
 const statement = (schema: string): string => `
   with subject as materialized (select account, platform, name, name_key, targets from ${schema}.accounts
@@ -73,8 +73,8 @@ const statement = (schema: string): string => `
       cross join lateral (select f.account, count(*) over () as n from
         (select account from ${schema}.links where target = t.target limit ${MAX_SHARERS + 1}) f) l
       where l.n <= ${MAX_SHARERS}
-    union select a.account from unnest($3::text[], $4::text[]) k(platform, name)
-      cross join lateral (select account from ${schema}.accounts where platform = k.platform and name = k.name offset 0) a
+    union select a.account from jsonb_to_recordset($3::jsonb) k(platform text, handle text)
+      cross join lateral (select account from ${schema}.accounts where platform = k.platform and name = k.handle offset 0) a
     union select a.account from subject s
       join ${schema}.accounts f on f.account = s.account and f.name <> s.name
       cross join lateral (select account from ${schema}.accounts where platform = f.platform and name = f.name offset 0) a)
@@ -157,11 +157,10 @@ const suspectOf = (
 export const createSuspectReads = (db: Queryable, builds: Builds): SuspectReads => ({
   of: async (platform, handle) => {
     const schema = builds.schema('people');
-    const elsewhere = sameHandleElsewhere(platform, handle);
     const { rows } = await db.query<readonly (string | null)[]>({
       name: `${schema} suspects`,
       text: statement(schema),
-      values: [platform, handle, elsewhere.map((one) => one.platform), elsewhere.map((one) => one.handle)],
+      values: [platform, handle, JSON.stringify(sameHandleElsewhere(platform, handle))],
       rowMode: 'array',
       types: RAW_TYPES,
     } as never);

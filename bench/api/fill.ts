@@ -42,14 +42,17 @@ export const issueKeys = async (db: Db, url: string, schema: string, count: numb
   return keys;
 };
 
-/** Accounts of X in both read models, holders with keys, and the table of the naive peer's budgets. */
-export const fill = async (db: Db, url: string, count: number, keyCount: number): Promise<Filled> => {
-  const schemas = await createBuilds(db);
-  const of = (name: string) => schemas.get(name) as string;
+/** Accounts of X as the view of accounts has them. */
+export const fillAccounts = async (
+  db: Db,
+  schema: string,
+  count: number,
+  handle: (i: string) => string = handleSql,
+): Promise<void> => {
   await db.query(
-    `insert into ${of('accounts')}.accounts (platform, handle, native_id, status, display_name, followers, verified,
+    `insert into ${schema}.accounts (platform, handle, native_id, status, display_name, followers, verified,
        created_at, first_seen_at, last_seen_at, observed_at, revision, sighted_revision, posts_revision, state)
-     select 'x', ${handleSql('i')}, (10000000 + i)::text, 'active', 'Display name ' || i,
+     select 'x', ${handle('i')}, (10000000 + i)::text, 'active', 'Display name ' || i,
        (random() ^ 4 * 50000000)::bigint, i % 37 = 0, timestamptz '2015-01-01' + i * interval '1 minute',
        timestamptz '2026-09-01', timestamptz '2026-11-01' + random() * interval '20 days', timestamptz '2026-11-21',
        20, 19, 18, json_build_array(511, 5, null, 100, 50, 'The biography of account ' || i,
@@ -57,6 +60,13 @@ export const fill = async (db: Db, url: string, count: number, keyCount: number)
      from generate_series(1, $1::int) i`,
     [count],
   );
+};
+
+/** Accounts of X in both read models, holders with keys, and the table of the naive peer's budgets. */
+export const fill = async (db: Db, url: string, count: number, keyCount: number): Promise<Filled> => {
+  const schemas = await createBuilds(db);
+  const of = (name: string) => schemas.get(name) as string;
+  await fillAccounts(db, of('accounts'), count);
   await fillEntries(db, of('directory'), ['x'], count);
   const keys = await issueKeys(db, url, of('holders'), keyCount);
   await db.query(

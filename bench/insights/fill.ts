@@ -3,12 +3,17 @@ import { seededRandom } from '../../src/kernel/random.ts';
 import { emptyPosts } from '../../src/projections/views/posts/account-posts.ts';
 import { derivedOf } from '../../src/projections/views/posts/derived.ts';
 import { type DigestPost, encodeDigest } from '../../src/projections/views/posts/digest.ts';
+import { handleSql } from '../support/read-models.ts';
 
 const DAY_MS = 86_400_000;
 /** The last sighting of all accounts: that of the entries. */
 export const SEEN = '2026-11-21T00:00:00.000Z';
 /** Different digests, which accounts share in turns. */
 const DIGESTS = 500;
+
+/** The ID of a post of a digest: accounts have those of their number modulo so many. */
+export const postIdOf = (account: number, post: number): string =>
+  String(1_990_000_000_000_000_000n - BigInt((account % DIGESTS) * 1_000 + post) * 7_654_321n);
 
 /** Posts of an account, some a week, whose counts are log-normal. */
 const postsOf = (account: number, count: number): readonly DigestPost[] => {
@@ -17,7 +22,7 @@ const postsOf = (account: number, count: number): readonly DigestPost[] => {
   return Array.from({ length: count }, (_, n) => {
     const likes = Math.round(120 * Math.exp(0.9 * normal()));
     return {
-      id: String(1_990_000_000_000_000_000n - BigInt(account * 1_000 + n) * 7_654_321n),
+      id: postIdOf(account, n),
       atMs: Date.parse(SEEN) - Math.round((n + random.next()) * 0.6 * DAY_MS),
       kind: n % 7 === 6 ? 'reply' : 'original',
       media: n % 2 === 0 ? 'photo' : 'none',
@@ -41,8 +46,15 @@ const postsOf = (account: number, count: number): readonly DigestPost[] => {
 /**
  * Rows of so many accounts of X in the view of posts, as the fold writes them.
  * @param count posts of an account.
+ * @param handle SQL of the handle of account number i.
  */
-export const fillPosts = async (db: Db, schema: string, accounts: number, count: number): Promise<void> => {
+export const fillPosts = async (
+  db: Db,
+  schema: string,
+  accounts: number,
+  count: number,
+  handle: (i: string) => string = handleSql,
+): Promise<void> => {
   await db.query('create table if not exists bench_digests (n int primary key, digest bytea, figures jsonb)');
   await db.query('truncate bench_digests');
   for (let n = 0; n < DIGESTS; n++) {
@@ -64,7 +76,7 @@ export const fillPosts = async (db: Db, schema: string, accounts: number, count:
   await db.query(
     `insert into ${schema}.accounts (platform, handle, revision, posts_revision, native_id, is_seen, is_absent, is_gone,
        followers, sizes, observed_at, chunks, digest)
-     select 'x', 'user' || i, 2, 1, (10000000 + i)::text, true, false, false, (random() ^ 4 * 50000000)::bigint,
+     select 'x', ${handle('i')}, 2, 1, (10000000 + i)::text, true, false, false, (random() ^ 4 * 50000000)::bigint,
        '[]', $2::timestamptz, '[]', d.digest
      from generate_series(1, $1::int) i join bench_digests d on d.n = i % ${DIGESTS}`,
     [accounts, SEEN],
@@ -75,7 +87,7 @@ export const fillPosts = async (db: Db, schema: string, accounts: number, count:
      select 'x', a.handle, a.followers, (f->>'posts')::int, (f->>'median_likes')::float8, (f->>'median_views')::float8,
        (f->>'median_likes')::float8 / (a.followers + 1), (f->>'engagement_rate_views')::float8,
        (f->>'posts_per_week')::float8, a.observed_at
-     from ${schema}.accounts a join bench_digests d on d.n = substr(a.handle, 5)::int % ${DIGESTS}
+     from ${schema}.accounts a join bench_digests d on d.n = (a.native_id::bigint - 10000000) % ${DIGESTS}
      cross join lateral (select d.figures as f) f where d.figures <> 'null'`,
   );
   await db.query(

@@ -1,4 +1,6 @@
 import { writeFile } from 'node:fs/promises';
+import { populationOf } from '../../infra/calibrate/people/population.ts';
+import { resolve } from '../../infra/calibrate/people/resolve.ts';
 import { drawParameters } from '../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf, type Parameters } from '../../infra/simulator/world/parameters.ts';
 import { readWorld } from '../../infra/simulator/world/read-world.ts';
@@ -7,8 +9,6 @@ import { type Goal, progress, type Report } from '../support/targets.ts';
 import { calibrationError, judge, reliabilityOf, type Score } from './judge.ts';
 import { oracleOf } from './oracle.ts';
 import { pictureOf } from './picture.ts';
-import { populationOf } from './population.ts';
-import { resolve } from './resolve.ts';
 
 /** The document that weights were estimated on, as on those drawn from seeds below `FIRST_DRAW`. */
 const TUNED_ON = '535f8a8bbc45bdc4';

@@ -1,8 +1,8 @@
+import type { Labelled, Population } from '../../infra/calibrate/people/population.ts';
 import type { Candidate } from '../../src/write/people/account.ts';
 import type { Clustering, Comparison } from '../../src/write/people/cluster.ts';
 import type { Weights } from '../../src/write/people/log-odds.ts';
 import { SIGNAL_NAMES, type SignalName, type Signals } from '../../src/write/people/signals.ts';
-import type { Labelled, Population } from './population.ts';
 
 export interface Example {
   readonly signals: Signals;

@@ -1,9 +1,9 @@
+import { populationOf } from '../../infra/calibrate/people/population.ts';
+import { resolve } from '../../infra/calibrate/people/resolve.ts';
 import type { Parameters } from '../../infra/simulator/world/parameters.ts';
 import { MODEL, type Model } from '../../src/write/people/log-odds.ts';
 import { examplesOf, fit } from './fit.ts';
 import { judge } from './judge.ts';
-import { populationOf } from './population.ts';
-import { resolve } from './resolve.ts';
 
 /** Populations of the document that the oracle knows, which are none that it is judged on. */
 const SEEDS = [900_001, 900_002, 900_003];

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
+import { populationOf } from '../../infra/calibrate/people/population.ts';
+import { resolve } from '../../infra/calibrate/people/resolve.ts';
 import { drawParameters } from '../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS } from '../../infra/simulator/world/parameters.ts';
 import { MODEL } from '../../src/write/people/log-odds.ts';
 import { examplesOf, fit } from './fit.ts';
 import { judge, type Score } from './judge.ts';
-import { populationOf } from './population.ts';
-import { resolve } from './resolve.ts';
 
 /** Worlds of development: the default one and those of the first seeds; others are held back. */
 const DRAWS = 10;

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { INSIGHTS_METHOD_VERSION } from '../../src/read/analysis/post.ts';
+import { IMPERSONATION_METHOD_VERSION } from '../../src/write/people/impersonation/model.ts';
 import { drawParameters } from '../simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf, type Parameters } from '../simulator/world/parameters.ts';
 import { readWorld } from '../simulator/world/read-world.ts';
@@ -8,6 +9,7 @@ import { createWorld } from '../simulator/world/world.ts';
 import { AUDITED, type AuditedPlatform, labelLines, labelledSample } from './audit/labels.ts';
 import { measureAudits } from './audit/measure.ts';
 import { type AuditSummary, auditSummaryOf } from './audit/summary.ts';
+import { measureImpersonation } from './impersonation/summary.ts';
 import { measureWorld } from './measure.ts';
 import type { CalibratedWorld, CalibrationOptions, CalibrationReport } from './messages.ts';
 import { AT } from './observed.ts';
@@ -76,11 +78,42 @@ const calibrateTools = async (
       options,
       summary: NO_FIGURES,
       audits: [],
+      impersonation: null,
       tools,
       missed: toolMisses(tools),
     };
   });
   return { method_version: INSIGHTS_METHOD_VERSION, seeds, worlds: measured };
+};
+
+/** Measures which impersonators are named. */
+const calibrateImpersonation = async (
+  options: CalibrationOptions,
+  onProgress: Progress,
+): Promise<CalibrationReport> => {
+  const worlds = await worldsOf(options);
+  const seeds = seedsOf(options);
+  // The oracle of a world is one step more.
+  const total = worlds.length * (seeds.length + 1);
+  let done = 0;
+  const measured = worlds.map(({ parameters, options: own }): CalibratedWorld => {
+    const impersonation = measureImpersonation(parameters, seeds, () => {
+      done += 1;
+      onProgress(done, total);
+    });
+    const hash = hashOf(parameters);
+    return {
+      hash,
+      held_back: hash !== TUNED_ON,
+      options: ['--impersonation', own].filter((text) => text !== '').join(' '),
+      summary: NO_FIGURES,
+      tools: [],
+      audits: [],
+      impersonation,
+      missed: impersonation.missed,
+    };
+  });
+  return { method_version: IMPERSONATION_METHOD_VERSION, seeds, worlds: measured };
 };
 
 /** Measures figures in worlds, each over all seeds together. */
@@ -89,6 +122,7 @@ export const calibrate = async (
   onProgress: Progress,
 ): Promise<CalibrationReport> => {
   if (options.tools) return calibrateTools(options, onProgress);
+  if (options.impersonation) return calibrateImpersonation(options, onProgress);
   const worlds = await worldsOf(options);
   const seeds = seedsOf(options);
   const each = options.accounts + options.engaged;
@@ -149,6 +183,7 @@ export const calibrate = async (
       options: own,
       summary,
       tools: [],
+      impersonation: null,
       audits,
       missed: [
         ...missesOf(summary),

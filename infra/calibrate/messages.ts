@@ -1,4 +1,5 @@
 import type { AuditSummary } from './audit/summary.ts';
+import type { ImpersonationSummary } from './impersonation/summary.ts';
 import type { Summary } from './summary.ts';
 import type { ToolSummary } from './tools.ts';
 
@@ -18,6 +19,8 @@ export interface CalibrationOptions {
   readonly windowDays: number;
   /** Whether the tools that state prices and projections are measured, and not the insights. */
   readonly tools: boolean;
+  /** Whether impersonators are, and nothing else. */
+  readonly impersonation: boolean;
   /** Accounts of each platform whose followers are audited; 0 for no audits. */
   readonly audits: number;
   /** File for the first labelled samples of the first world, as AUDIT_LABELS reads them. */
@@ -36,6 +39,8 @@ export interface CalibratedWorld {
   /** Of tools; none if insights were measured. */
   readonly tools: readonly ToolSummary[];
   readonly audits: readonly AuditSummary[];
+  /** Null unless impersonators were measured. */
+  readonly impersonation: ImpersonationSummary | null;
   readonly missed: readonly string[];
 }
 

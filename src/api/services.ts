@@ -19,6 +19,7 @@ import type { ReactionNormReads } from '../read/insights/reaction-norms.ts';
 import type { Lists } from '../read/lists/lists.ts';
 import type { MarketLaws } from '../read/marketplace/market-laws.ts';
 import type { PersonReads } from '../read/people/person.ts';
+import type { SuspectReads } from '../read/people/suspects.ts';
 import type { DigestReads } from '../read/posts/account-digests.ts';
 import type { Demand } from '../write/demand/demand.ts';
 import type { Plans } from '../write/holders/plans.ts';
@@ -51,6 +52,7 @@ export interface Services {
   /** Models of labelled followers, by platform. */
   readonly auditModels: AuditModels;
   readonly similarHandles: SimilarHandleReads;
+  readonly suspects: SuspectReads;
   readonly lists: Lists;
   readonly keys: KeyReads;
   readonly cursors: Cursors;

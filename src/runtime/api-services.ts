@@ -24,6 +24,7 @@ import { createReactionNorms } from '../read/insights/reaction-norms.ts';
 import { createLists } from '../read/lists/lists.ts';
 import { createMarketLaws } from '../read/marketplace/market-laws.ts';
 import { createPersonReads } from '../read/people/person.ts';
+import { createSuspectReads } from '../read/people/suspects.ts';
 import { createDigestReads } from '../read/posts/account-digests.ts';
 import type { ReadPool } from '../read/read-pool.ts';
 import { withSnapshotCache } from '../write/accounts/snapshot.ts';
@@ -127,6 +128,7 @@ export const createServices = ({
     reactionNorms: createReactionNorms(reads.db, reads.builds, populations),
     market: createMarketLaws(reads.db, reads.builds),
     people: createPersonReads(reads.db, reads.builds),
+    suspects: createSuspectReads(reads.db, reads.builds),
     similarHandles: createSimilarHandleReads(reads.db, reads.builds, entries),
     keys: createKeyReads(metering, primary.builds),
     cursors: createCursors(secrets),

@@ -142,6 +142,112 @@ describe('runHandleSimilarity', () => {
     });
   });
 
+  describe('suspects', () => {
+    const BIO = 'Writes about engines and numbers';
+    const shown = { display_name: 'Ada Lovelace 🌍', bio: BIO, links: ['https://ada.example/'] };
+    const other = { ...shown, bio: 'Looks at the sky all night', links: ['https://stars.example/'] };
+    const put = (
+      platform: Parameters<TestProgram['append']>[0],
+      handle: string,
+      profile: Parameters<typeof sighted>[2],
+    ) => program.append(platform, handle, sighted(handle, ago(2), profile));
+    const suspectsOf = (answer: Answer): readonly string[] =>
+      answer.data.suspects.map(
+        ({ platform, handle }: { platform: string; handle: string }) => `${platform}:${handle}`,
+      );
+
+    beforeAll(async () => {
+      await put('x', 'adalovelace', {
+        ...shown,
+        id: '70',
+        links: ['https://ada.example/', 'https://t.me/lovelace_ada'],
+      });
+      await put('telegram', 'lovelace_ada', { ...shown, links: ['https://x.com/adalovelace'] });
+      await put('instagram', 'ada_lovelace77', {
+        ...shown,
+        id: '71',
+        links: ['https://ada.example/', 'https://t.me/lovelace_ada'],
+      });
+      await put('tiktok', 'lovelaceada9', {
+        ...shown,
+        id: '72',
+        links: ['https://ada.example/', 'https://t.me/lovelace_ada'],
+      });
+      await program.append('tiktok', 'lovelaceada9', unavailable(ago(1), 'suspended'));
+      await put('bluesky', 'lovelace-ada8.bsky.social', {
+        ...shown,
+        display_name: 'Ada Lovelace (parody)',
+        links: [],
+      });
+      await put('youtube', 'adalovelace', { ...other, id: `UC${'c'.repeat(22)}` });
+      await put('linkedin', 'ada-lovelace-5', {
+        ...shown,
+        links: ['https://ada.example/', 'https://t.me/lovelace_ada'],
+      });
+      await program.project();
+    });
+
+    it('are accounts that show themselves as another one, and neither the person’s own, nor namesakes, parodies, pages of LinkedIn or accounts that are gone', async () => {
+      const answer = await call({ platform: 'x', handle: 'adalovelace' });
+      expect(suspectsOf(answer)).toEqual(['instagram:ada_lovelace77']);
+      expect(answer.data.suspects_compared).toBe(4);
+      const [suspect] = answer.data.suspects;
+      expect(suspect).toMatchObject({
+        id: '71',
+        profile_url: 'https://www.instagram.com/ada_lovelace77/',
+        display_name: 'Ada Lovelace 🌍',
+        last_seen_at: ago(2),
+        verdict: 'likely',
+      });
+      const sum = suspect.parts.reduce(
+        (total: number, { value, weight }: { value: number | null; weight: number }) =>
+          total + (value ?? 0) * weight,
+        0,
+      );
+      expect(sum).toBeCloseTo(suspect.log_odds, 2);
+      expect(suspect.risk).toBeCloseTo(1 / (1 + Math.exp(-sum)), 3);
+      expect(suspect.parts.map(({ part }: { part: string }) => part)).toEqual(
+        expect.arrayContaining(['prior', 'name_as_written', 'bio_equal', 'links_equal', 'handle_similar']),
+      );
+      expect(answer.data.inputs.at(-1)).toMatchObject({ input: 'suspects', observed_at: ago(2) });
+    });
+
+    it('are found by a handle that the account has left', async () => {
+      await put('x', 'grace_hopper', { ...other, id: '80', display_name: 'Grace Hopper' });
+      await program.append(
+        'x',
+        'hopper_grace1',
+        sighted('hopper_grace1', ago(1), { ...other, id: '80', display_name: 'Grace Hopper' }),
+      );
+      await program.append(
+        'x',
+        'grace_hopper',
+        sighted('grace_hopper', ago(1), { ...other, id: '81', display_name: 'Grace Hopper' }),
+      );
+      await program.project();
+      const answer = await call({ platform: 'x', handle: 'hopper_grace1' });
+      expect(suspectsOf(answer)).toEqual(['x:grace_hopper']);
+      const parts = answer.data.suspects[0].parts.map(({ part }: { part: string }) => part);
+      expect(parts).toContain('former_handle');
+    });
+
+    it('are null for a handle that no account is known to have', async () => {
+      const { data } = await call({ platform: 'x', handle: 'adalovelac' });
+      expect([data.suspects, data.suspects_compared]).toEqual([null, null]);
+      expect(data.not_known.join()).toContain('no account that the catalog has read has the handle');
+    });
+
+    it('are at most as many as are asked for', async () => {
+      await put('bluesky', 'ada-lovelace78.bsky.social', {
+        ...shown,
+        links: ['https://ada.example/', 'https://t.me/lovelace_ada'],
+      });
+      await program.project();
+      expect(suspectsOf(await call({ platform: 'x', handle: 'adalovelace' }))).toHaveLength(2);
+      expect(suspectsOf(await call({ platform: 'x', handle: 'adalovelace', limit: 1 }))).toHaveLength(1);
+    });
+  });
+
   it('says that it cannot compare the edits of a handle that is longer than those that are indexed', async () => {
     const { data } = await call({ platform: 'telegram', handle: 'a'.repeat(18) });
     expect(data.not_known.at(-1)).toContain('longer than those that are indexed');

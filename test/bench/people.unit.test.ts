@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { calibrationError, judge, reliabilityOf } from '../../bench/people/judge.ts';
 import { pictureOf } from '../../bench/people/picture.ts';
-import { populationOf } from '../../bench/people/population.ts';
-import { resolve } from '../../bench/people/resolve.ts';
+import { populationOf } from '../../infra/calibrate/people/population.ts';
+import { resolve } from '../../infra/calibrate/people/resolve.ts';
 import { drawParameters } from '../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS } from '../../infra/simulator/world/parameters.ts';
 import { MODEL } from '../../src/write/people/log-odds.ts';

@@ -32,6 +32,7 @@ import { urlsIn } from '../../src/kernel/urls-in-text.ts';
 import { csvRecords } from '../../src/operations/marketplace/csv-records.ts';
 import { linesOf } from '../../src/operations/marketplace/lines.ts';
 import { ndjsonRecords } from '../../src/operations/marketplace/ndjson-records.ts';
+import { wordKeys, wordsOfEntry } from '../../src/projections/views/directory/words.ts';
 import { classifyTitle } from '../../src/projections/views/leads/titles/classify-title.ts';
 import { accountOfUrl } from '../../src/write/accounts/grammar/index.ts';
 import { POST_PLATFORMS, postOfUrl } from '../../src/write/accounts/grammar/post-url.ts';
@@ -172,6 +173,10 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, Work>>>>
     'names that are compared': (text) => relateNames(readName(text), readName(`${text} a`)),
     nameKey: (text) => nameKey(readName(text)),
     isDisclaimed,
+  },
+  'projections/views/directory/words.ts': {
+    wordsOfEntry: (text) => wordsOfEntry(text, text),
+    wordKeys,
   },
   'write/people/picture.ts': {
     pictureOf,

@@ -8,6 +8,7 @@ Examples:
   sightline calibrate --world world.json --seeds 3     another world, three populations of it
   sightline calibrate --svg docs/methods               with a picture a method
   sightline calibrate --tools --draws 10               prices, projections and reactions instead
+  sightline calibrate --impersonation --seeds 5        the impersonators that handle-similarity names
   sightline calibrate --accounts 100 --engaged 0       little but the follower audit
 
 Exit code 1: a bar was missed. docs/methods/insights.md and tools.md have the methods, the bars and what
@@ -34,6 +35,7 @@ interface Options {
   readonly engaged: number;
   readonly window: number;
   readonly tools?: boolean;
+  readonly impersonation?: boolean;
   readonly audits: number;
   readonly auditLabels?: string;
   readonly svg?: string;
@@ -63,6 +65,7 @@ export const calibrateCommand = (): Command =>
     )
     .option('--window <days>', 'window of medians and posts a week', whole('--window', 7, 180), 30)
     .option('--tools', 'measure the tools’ prices, projections and figures of reactions, not the insights')
+    .option('--impersonation', 'measure which impersonators are named, not the insights')
     .option(
       '--audits <n>',
       'accounts of X and of Bluesky whose followers are audited',
@@ -78,7 +81,8 @@ export const calibrateCommand = (): Command =>
         import('../render/progress.ts'),
         import('../render/calibration.ts'),
       ]);
-      const progress = createProgress('calibrate', options.tools === true ? 'steps' : 'accounts');
+      const isOfSteps = options.tools === true || options.impersonation === true;
+      const progress = createProgress('calibrate', isOfSteps ? 'steps' : 'accounts');
       const report = await runCalibration(
         {
           world: options.world ?? null,
@@ -90,6 +94,7 @@ export const calibrateCommand = (): Command =>
           engaged: options.engaged,
           windowDays: options.window,
           tools: options.tools === true,
+          impersonation: options.impersonation === true,
           audits: options.audits,
           auditLabels: options.auditLabels ?? null,
           svg: options.svg ?? null,

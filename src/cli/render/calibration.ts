@@ -149,6 +149,57 @@ const figuresText = (world: World, seeds: readonly number[]): string => {
 const toolsText = (world: World, seeds: readonly number[]): string =>
   [headOf(world, seeds), renderTable(TOOL_HEAD, world.tools.map(toolRow))].join('\n');
 
+const intervalText = ([low, high]: readonly [number, number]): string =>
+  `${percent(low)} to ${percent(high)}`;
+
+const IMPERSONATION_HEAD = [
+  { head: 'asked about', keep: true },
+  'suspects',
+  { head: 'named', keep: true },
+  'precision',
+  { head: 'its 95 % interval', optional: true },
+  'recall',
+  { head: 'interval of recall', optional: true },
+  'recall at a precision of 95 %',
+  { head: 'interval of that', optional: true },
+  'oracle’s',
+] as const;
+
+const impersonationText = (
+  world: World,
+  found: NonNullable<World['impersonation']>,
+  seeds: readonly number[],
+): string =>
+  [
+    headOf(world, seeds),
+    renderTable(
+      IMPERSONATION_HEAD,
+      found.rows.map((row) => [
+        row.asked === 'all' ? 'all accounts of persons' : 'impersonated accounts',
+        String(row.suspects),
+        row.threshold,
+        percent(row.precision),
+        intervalText(row.precision_interval),
+        percent(row.recall),
+        intervalText(row.recall_interval),
+        percent(row.best_recall),
+        intervalText(row.best_interval),
+        percent(row.oracle_recall),
+      ]),
+    ),
+    `${found.impersonators} impersonators, ${found.not_found} of them no suspects. Of ${found.takers} who took a handle over to impersonate ${percent(found.takers_named)} are named.`,
+    `Named of impersonated accounts, and no impersonators: ${
+      Object.entries(found.false_by_relation)
+        .map(([relation, n]) => `${n} ${relation}`)
+        .join(', ') || 'none'
+    }.`,
+  ].join('\n');
+
+const IMPERSONATION_NOTES = [
+  'Oracle: weights of all parts and their products, from labels of other populations of the same document.',
+  'Recall is of all impersonators whose subject is in the catalog; takers of handles are not among them.',
+];
+
 const FIGURE_NOTES = [
   '* accounts for which the figure takes few values: an interval of whole counts, judged from below.',
   'Width: median of the intervals’ widths by those of a block bootstrap of the same posts.',
@@ -159,12 +210,22 @@ const TOOL_NOTES = [
   'Reference: the noise of the world’s prices; of followers a random walk with drift.',
 ];
 
+const worldText = (world: World, seeds: readonly number[]): string => {
+  if (world.impersonation !== null) return impersonationText(world, world.impersonation, seeds);
+  return world.tools.length > 0 ? toolsText(world, seeds) : figuresText(world, seeds);
+};
+
+/** Notes on the tables of all worlds. */
+const notesOf = (worlds: readonly World[]): readonly string[] => {
+  if (worlds.some(({ impersonation }) => impersonation !== null)) return IMPERSONATION_NOTES;
+  return worlds.some(({ tools }) => tools.length > 0) ? TOOL_NOTES : FIGURE_NOTES;
+};
+
 /** Tables of each world, and what was missed. */
 export const calibrationText = ({ method_version, seeds, worlds }: CalibrationReport): string => {
-  const isOfTools = worlds.some(({ tools }) => tools.length > 0);
-  const [first = '', ...notes] = isOfTools ? TOOL_NOTES : FIGURE_NOTES;
+  const [first = '', ...notes] = notesOf(worlds);
   return [
-    ...worlds.map((world) => (isOfTools ? toolsText(world, seeds) : figuresText(world, seeds))),
+    ...worlds.map((world) => worldText(world, seeds)),
     `Method ${method_version}. ${first}`,
     ...notes,
     worlds.every(({ missed }) => missed.length === 0)

@@ -34,7 +34,7 @@ export type Measure = (typeof MEASURES)[number];
 /** Agreement by measure over the accounts of a catalog. */
 export type Dependence = Readonly<Record<Measure, Agreement>>;
 
-export type EngagementFigures = Readonly<Record<Measure, Distribution | null>>;
+export type EngagementFigures<Shown extends Measure = Measure> = Readonly<Record<Shown, Distribution | null>>;
 
 export interface Week {
   /** Beginning of the week: whole weeks before the anchor. */
@@ -105,16 +105,26 @@ export const persistencesOf = (dependence: Dependence = NO_DEPENDENCE): Persiste
  * Medians and quartiles of what posts earned, with 95 % intervals; null where fewer than 8 ripe posts show it.
  * Engagement is the number of likes, replies, reposts and quotes. By followers: those as of the post; by views: those of
  * the same post. Assumptions: `median.ts`.
+ * @param measures those that are wanted.
  */
-export const engagementFigures = (sample: Sample, persistences: Persistences): EngagementFigures =>
-  Object.fromEntries(
-    MEASURES.map((measure) => {
+export const engagementFigures = <Shown extends Measure = Measure>(
+  sample: Sample,
+  persistences: Persistences,
+  measures: readonly Shown[] = MEASURES as readonly Measure[] as readonly Shown[],
+): EngagementFigures<Shown> => {
+  const digitsBy = new Map<Figure, number | null>();
+  return Object.fromEntries(
+    measures.map((measure) => {
       const all = observationsOf(sample.ripe, measure);
       if (all.length < MIN_POSTS) return [measure, null];
-      const digits = digitsOf(sample.ripe.map((post) => post[FIGURE_OF[measure]]));
+      const figure = FIGURE_OF[measure];
+      const digits = digitsBy.getOrInsertComputed(figure, () =>
+        digitsOf(sample.ripe.map((post) => post[figure])),
+      );
       return [measure, distributionOf(all, persistences[measure], digits)];
     }),
-  ) as unknown as EngagementFigures;
+  ) as unknown as EngagementFigures<Shown>;
+};
 
 /** Medians of ripe posts by week, counted back from the anchor; the first week may be a part of one. */
 export const weeklyMedians = ({ ripe, anchorMs, fromMs }: Sample): readonly Week[] => {

@@ -4,7 +4,7 @@ import type { Persistences } from './engagement.ts';
 import type { Offsets } from './local-time.ts';
 import { benjaminiHochberg, FALSE_DISCOVERIES } from './multiple-tests.ts';
 import type { DatedPost } from './post.ts';
-import { contrastOf, jointF } from './regression.ts';
+import { contrastOf, type Fit, jointF } from './regression.ts';
 import { isLack } from './response.ts';
 import type { Lack, Sample } from './sample.ts';
 
@@ -44,19 +44,37 @@ const repetitionsOf = (posts: readonly DatedPost[], period: number): number =>
 
 const percent = (ln: number): number => 100 * (Math.exp(ln) - 1);
 
+const CELLS = 168;
+const designs = (withWeek: boolean) =>
+  Array.from({ length: CELLS }, (_, cell) => harmonicsOf(cell + 0.5, withWeek));
+/** Harmonics of the middle of each hour of the week. */
+const [DAILY, WEEKLY] = [designs(false), designs(true)];
+
+/** Coefficients before those of the harmonics. */
+const FIRST = 2;
+
+/** The part of a fit that is of successive coefficients. */
+const fitOf = ({ coefficients, covariance, ...rest }: Fit, from: number, to: number): Fit => ({
+  ...rest,
+  coefficients: coefficients.slice(from, to),
+  covariance: covariance.slice(from, to).map((row) => row.slice(from, to)),
+});
+
 const cellsOf = (
   { fit, hours, rows, week, firstTrait }: EffectsModel,
   hasEffect: boolean,
 ): readonly Cell[] => {
-  const counts = new Int32Array(168);
+  const counts = new Int32Array(CELLS);
   for (const hour of hours) counts[Math.floor(hour)] = (counts[Math.floor(hour)] as number) + 1;
-  const usual = fit.coefficients
-    .slice(2, firstTrait)
-    .map((_, i) => rows.reduce((sum, row) => sum + (row[i + 2] as number), 0) / rows.length);
+  const harmonics = fitOf(fit, FIRST, firstTrait);
+  const usual = harmonics.coefficients.map(
+    (_, i) => rows.reduce((sum, row) => sum + (row[i + FIRST] as number), 0) / rows.length,
+  );
   const reach = student95(fit.df);
+  const design = week.length > 0 ? WEEKLY : DAILY;
   return Array.from(counts, (n, cell) => {
-    const design = harmonicsOf(cell + 0.5, week.length > 0).map((x, i) => x - (usual[i] as number));
-    const { value, error } = contrastOf(fit, [0, 0, ...design]);
+    const weights = (design[cell] as readonly number[]).map((x, i) => x - (usual[i] as number));
+    const { value, error } = contrastOf(harmonics, weights);
     const [low, high] = [value - reach * error, value + reach * error];
     return {
       weekday: Math.floor(cell / 24),

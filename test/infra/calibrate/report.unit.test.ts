@@ -13,6 +13,7 @@ const OPTIONS = {
   engaged: 10,
   windowDays: 30,
   tools: false,
+  impersonation: false,
   audits: 0,
   auditLabels: null,
   svg: null,

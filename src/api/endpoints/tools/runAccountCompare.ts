@@ -20,6 +20,9 @@ const METRICS = [
   'posts_per_week',
 ] as const;
 
+/** The figures of engagement among these. */
+const MEASURES = ['engagement_rate_followers', 'engagement_rate_views', 'engagement', 'views'] as const;
+
 type Metric = (typeof METRICS)[number];
 type Figure = Pick<Estimate, 'value' | 'low' | 'high'> | null;
 
@@ -63,7 +66,7 @@ const compared = async (
   const { platform, handle, followers } = found.entry;
   const laws = await readLaws(request.services.populations, platform);
   const isEnough = lackOf(sample) === null;
-  const shown = engagementFigures(sample, laws.persistences);
+  const shown = engagementFigures(sample, laws.persistences, MEASURES);
   return {
     row: {
       platform,

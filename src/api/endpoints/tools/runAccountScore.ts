@@ -46,7 +46,9 @@ const knownOf = async (request: Request, found: FoundEntry) => {
   const ladderOf = (metric: string, band: number | null) =>
     laws.population?.ladders.find((ladder) => ladder.metric === metric && ladder.band === band);
   const sizes = ladderOf('followers', null);
-  const rate = engagementFigures(sample, laws.persistences).engagement_rate_followers;
+  const rate = engagementFigures(sample, laws.persistences, [
+    'engagement_rate_followers',
+  ]).engagement_rate_followers;
   const rates = followers === null ? undefined : ladderOf('engagement_rate_followers', sizeBandOf(followers));
   const figures = reactionFigures(sample.ripe, laws.persistences.engagement);
   const { ageDays, isLeast } = accountAgeOf(entry, nowMs);

@@ -6,6 +6,9 @@ import { isComparable } from '../../../read/analysis/handles/deletes.ts';
 import { lookAlikeRisk } from '../../../read/analysis/handles/look-alike-risk.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { SimilarAccount } from '../../../read/handles/similar-handles.ts';
+import type { Suspect } from '../../../read/people/suspects.ts';
+import { grammarOf } from '../../../write/accounts/grammar/index.ts';
+import { PART_NAMES } from '../../../write/people/impersonation/parts.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
@@ -20,6 +23,9 @@ const NOT_KNOWN = [
   'handles that are one or two edits away, of accounts with less than 1,000 followers, unless they look the same',
 ];
 const SIZE_NOT_KNOWN = 'how the accounts compare in size: the followers of the handle are not known';
+const SUSPECTS_NOT_KNOWN = 'impersonators: no account that the catalog has read has the handle';
+const NAMESAKES_NOT_KNOWN =
+  'impersonators among all accounts with its name: there are more than are compared';
 const EDITS_NOT_KNOWN =
   'handles that are one or two edits away: the handle is longer than those that are indexed';
 
@@ -47,17 +53,57 @@ const matchSchema = z
   })
   .meta({ id: 'SimilarHandle' });
 
+const suspectSchema = z
+  .object({
+    platform: platformSchema,
+    handle: z.string().nullable().describe('null if another account has it by now.'),
+    id: z.string().nullable(),
+    profile_url: z.string().nullable(),
+    display_name: z.string().nullable(),
+    followers: z.int().nonnegative().nullable(),
+    verified: z.boolean().nullable(),
+    last_seen_at: z.string(),
+    verdict: z
+      .enum(['likely', 'possible'])
+      .describe('By its log odds: `likely` from 3 on, `possible` from −2.5 on. Others are not listed.'),
+    risk: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe(
+        '1 / (1 + exp(−log odds)): the share of such suspects that were impersonators in simulated worlds.',
+      ),
+    log_odds: z.number().describe('The sum of the values of the parts by their weights.'),
+    parts: z.array(
+      z.object({
+        part: z.enum(['prior', ...PART_NAMES]),
+        value: z
+          .number()
+          .nullable()
+          .describe('null if it is unknown, and has no weight. Parts with the value 0 are not listed.'),
+        weight: z.number(),
+      }),
+    ),
+  })
+  .meta({ id: 'ImpersonationSuspect' });
+
 type Request = Parameters<typeof findAccount>[0];
 
-/** The account of a handle, if the catalog has it: a handle without an account may be compared as well. */
-const subjectOf = async (
+interface Named {
+  readonly handle: string;
+  /** The account that has it, which may be read later; null if the catalog has none. */
+  readonly account: FoundEntry | Promise<FoundEntry | null>;
+}
+
+/** The handle that is asked about: one without an account may be compared as well. */
+const namedIn = async (
   request: Request,
   { platform, handle }: Parameters<typeof findAccount>[1],
-): Promise<{ readonly handle: string; readonly found: FoundEntry | null }> => {
+): Promise<Named> => {
   const key = resolveAccountRef(request.services, platform, handle, 'body.handle');
-  if (key.by === 'handle') return { handle: key.value, found: await request.services.entries.find(key) };
+  if (key.by === 'handle') return { handle: key.value, account: request.services.entries.find(key) };
   const found = await findAccount(request, { platform, handle });
-  if (found.entry.handle !== null) return { handle: found.entry.handle, found };
+  if (found.entry.handle !== null) return { handle: found.entry.handle, account: found };
   throw new ServiceError('not_found', 'The account has no handle.', {
     details: [{ path: 'body.handle', message: 'an account without a handle' }],
   });
@@ -88,6 +134,19 @@ const shownMatch = (
   };
 };
 
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+const shownSuspect = ({ logOdds, risk, parts, ...suspect }: Suspect): z.input<typeof suspectSchema> => ({
+  ...suspect,
+  profile_url: suspect.handle === null ? null : grammarOf(suspect.platform).profileUrl(suspect.handle),
+  risk: rounded(risk, 4),
+  log_odds: rounded(logOdds, 2),
+  parts: [...parts],
+});
+
+const oldestSeen = (suspects: readonly Suspect[]): number =>
+  Math.min(...suspects.map(({ last_seen_at }) => Date.parse(last_seen_at)));
+
 const oldestOf = (matches: readonly SimilarAccount[]): number | null =>
   matches.length === 0 ? null : Math.min(...matches.map(({ found }) => Date.parse(found.oldest_at)));
 
@@ -96,9 +155,9 @@ export default tool({
   name: 'handle-similarity',
   title: 'Handles that are taken for another',
   description:
-    'Accounts of the catalog whose handles look the same, or are at most two edits away from a handle, which needs no account: the fewest edits first, then the largest.',
+    'Accounts of the catalog whose handles look the same, or are at most two edits away from a handle, which needs no account: the fewest edits first, then the largest. If an account has the handle, also accounts of all platforms that show themselves as it, by their names, bios, pictures, links and handles, the surest first.',
   method:
-    'Skeletons of UTS 39, Damerau–Levenshtein distance, and a risk whose parts and weights the answer shows, as in docs/methods/tools.md.',
+    'Skeletons of UTS 39, Damerau–Levenshtein distance, and risks whose parts and weights the answer shows, as in docs/methods/tools.md; those of suspects are calibrated on simulated people, as in docs/methods/impersonation.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   body: z.strictObject({
@@ -111,6 +170,17 @@ export default tool({
     handle: z.string(),
     followers: z.int().nonnegative().nullable(),
     matches: z.array(matchSchema),
+    suspects: z
+      .array(suspectSchema)
+      .nullable()
+      .describe(
+        'Accounts that show themselves as the account of the handle; null if no account is known to have it.',
+      ),
+    suspects_compared: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .describe('Accounts that share its name, its handle or a link with it, and were compared.'),
   },
   errors: [],
   example: {
@@ -135,6 +205,32 @@ export default tool({
           ],
         },
       ],
+      suspects: [
+        {
+          platform: 'telegram',
+          handle: 'nasa_official',
+          id: null,
+          profile_url: 'https://t.me/nasa_official',
+          display_name: 'NASA',
+          followers: 812,
+          verified: false,
+          last_seen_at: '2026-10-30T09:12:44.000Z',
+          verdict: 'possible',
+          risk: 0.9047,
+          log_odds: 2.25,
+          parts: [
+            { part: 'prior', value: 1, weight: -12.15 },
+            { part: 'name_as_written', value: 1, weight: 5.25 },
+            { part: 'name_equal', value: 1, weight: -2.59 },
+            { part: 'bio_equal', value: 1, weight: 2.4 },
+            { part: 'picture_equal', value: null, weight: 0 },
+            { part: 'links_equal', value: 1, weight: 3.84 },
+            { part: 'handle_similar', value: 1, weight: 4.69 },
+            { part: 'size_apart', value: 3, weight: 0.27 },
+          ],
+        },
+      ],
+      suspects_compared: 14,
       confidence: 1,
       inputs: EXAMPLE_INPUTS.slice(0, 1),
       not_known: NOT_KNOWN,
@@ -142,29 +238,36 @@ export default tool({
   },
   run: async (body, request) => {
     const { platform, limit = LIMIT } = body;
-    const { handle, found } = await subjectOf(request, body);
-    const { matches, compared, isCapped } = await request.services.similarHandles.accounts(
-      platform,
-      handle,
-      limit,
-    );
+    const { handle, account } = await namedIn(request, body);
+    const { similarHandles, suspects } = request.services;
+    const [found, { matches, compared, isCapped }, copies] = await Promise.all([
+      account,
+      similarHandles.accounts(platform, handle, limit),
+      suspects.of(platform, handle),
+    ]);
     const followers = found?.entry.followers ?? null;
     const name = comparedName(platform, handle);
+    const named = copies?.suspects.slice(0, limit) ?? [];
     return {
       result: {
         platform,
         handle,
         followers,
         matches: matches.map((match) => shownMatch(name, followers, match)),
+        suspects: copies === null ? null : named.map(shownSuspect),
+        suspects_compared: copies?.compared ?? null,
         // Distances and skeletons are computed, not estimated.
         confidence: 1,
         inputs: [
           ...(found === null ? [] : [inputOf('account', Date.parse(found.oldest_at), request.nowMs)]),
           inputOf('matches', oldestOf(matches), request.nowMs),
+          ...(named.length === 0 ? [] : [inputOf('suspects', oldestSeen(named), request.nowMs)]),
         ],
         not_known: [
           ...NOT_KNOWN,
           ...(followers === null ? [SIZE_NOT_KNOWN] : []),
+          ...(copies === null ? [SUSPECTS_NOT_KNOWN] : []),
+          ...(copies?.isCapped ? [NAMESAKES_NOT_KNOWN] : []),
           ...(isComparable(name) ? [] : [EDITS_NOT_KNOWN]),
         ],
       },

@@ -93,7 +93,7 @@ export default tool({
     ]);
     const { law } = placements;
     if (law === null) throw insufficient('placements', { had: placements.n, needs: MIN_PLACEMENTS });
-    const { views } = engagementFigures(sample, laws.persistences);
+    const { views } = engagementFigures(sample, laws.persistences, ['views']);
     if (views === null)
       throw insufficient('views', {
         had: sample.ripe.filter((post) => post.views !== null).length,

@@ -1,0 +1,157 @@
+import {
+  impersonationLogOdds,
+  MODEL_WEIGHTS,
+  THRESHOLDS,
+} from '../../../src/write/people/impersonation/model.ts';
+import type { Parameters } from '../../simulator/world/parameters.ts';
+import { exactInterval } from '../coverage.ts';
+import { populationOf } from '../people/population.ts';
+import { type Asked, examplesOf } from './examples.ts';
+import { estimate, patternsOf } from './fit.ts';
+import {
+  impersonatorsOf,
+  isJudged,
+  isRight,
+  type LogOdds,
+  precisionAndRecall,
+  recallAt,
+  SIZE,
+  scoredOf,
+} from './measure.ts';
+
+/** Bar of precision and recall. */
+const LEAST = 0.95;
+const CONFIDENCE = 0.95;
+/** Fewer impersonators are printed and not judged. */
+const LEAST_JUDGED = 200;
+
+/** Populations that the oracle learns from, which are none that it is judged on. */
+const ORACLE_SEEDS = [900_001, 900_002, 900_003, 900_004, 900_005, 900_006];
+/** Ridge of the oracle, which has many weights, towards those of the method. */
+const ORACLE_RIDGE = 3;
+
+type Interval = readonly [low: number, high: number];
+
+export interface ImpersonationRow {
+  /** Which accounts are asked about: those with an impersonator, or all that belong to a person with several. */
+  readonly asked: 'impersonated' | 'all';
+  readonly suspects: number;
+  /** At the threshold that is stated: `possible` of the impersonated, `likely` of all. */
+  readonly threshold: keyof typeof THRESHOLDS;
+  readonly precision: number;
+  readonly precision_interval: Interval;
+  readonly recall: number;
+  readonly recall_interval: Interval;
+  /** The largest recall of a threshold with a precision of 0.95, with its interval, and that of the oracle. */
+  readonly best_recall: number;
+  readonly best_interval: Interval;
+  readonly oracle_recall: number;
+}
+
+export interface ImpersonationSummary {
+  readonly impersonators: number;
+  /** Impersonators that are no suspects of their subject. */
+  readonly not_found: number;
+  /** Accounts that took over a name and show themselves as who left it, and the share that is at least `possible`. */
+  readonly takers: number;
+  readonly takers_named: number;
+  readonly rows: readonly ImpersonationRow[];
+  /** Of accounts that impersonate nobody, by relation, those that are named `possible` where the impersonated are asked about. */
+  readonly false_by_relation: Readonly<Record<string, number>>;
+  readonly missed: readonly string[];
+}
+
+const interval = (hits: number, n: number): Interval => exactInterval(hits, n, CONFIDENCE);
+
+/**
+ * Who knows a document: weights of all parts and all products of two, from labels of other populations of it. It sees no more
+ * of an account than the method.
+ */
+const oracleOf = (parameters: Parameters): LogOdds => {
+  const examples = ORACLE_SEEDS.flatMap((seed) =>
+    examplesOf(populationOf(parameters, seed, SIZE)).examples.filter(isJudged),
+  );
+  const labelled = examples.map((one) => ({ parts: one.parts, is: isRight(one) }));
+  return estimate(patternsOf(labelled), ORACLE_RIDGE, { expected: MODEL_WEIGHTS, hasProducts: true }).logOdds;
+};
+
+const rowOf = (
+  asked: readonly Asked[],
+  oracle: LogOdds,
+  which: ImpersonationRow['asked'],
+): ImpersonationRow => {
+  const isImpersonated = which === 'impersonated';
+  const threshold = isImpersonated ? 'possible' : 'likely';
+  const impersonators = impersonatorsOf(asked);
+  const scored = scoredOf(asked, impersonationLogOdds, isImpersonated);
+  const { precision, recall, named, right } = precisionAndRecall(
+    asked,
+    impersonationLogOdds,
+    THRESHOLDS[threshold],
+    isImpersonated,
+  );
+  const best = recallAt(scored, LEAST, impersonators);
+  return {
+    asked: which,
+    suspects: scored.length,
+    threshold,
+    precision,
+    precision_interval: interval(right, Math.max(1, named)),
+    recall,
+    recall_interval: interval(right, Math.max(1, impersonators)),
+    best_recall: best,
+    best_interval: interval(Math.round(best * impersonators), Math.max(1, impersonators)),
+    oracle_recall: recallAt(scoredOf(asked, oracle, isImpersonated), LEAST, impersonators),
+  };
+};
+
+const missesOf = (rows: readonly ImpersonationRow[], impersonators: number): readonly string[] => {
+  if (impersonators < LEAST_JUDGED) return ['fewer impersonators than are judged'];
+  return rows.flatMap(({ asked, precision, recall }) => {
+    if (asked === 'impersonated')
+      return [
+        ...(precision < LEAST ? [`precision of impersonators below ${LEAST}`] : []),
+        ...(recall < LEAST ? [`recall of impersonators below ${LEAST}`] : []),
+      ];
+    return precision < LEAST ? [`precision of suspects of any account below ${LEAST}`] : [];
+  });
+};
+
+/** What is named of populations that were asked about. */
+export const impersonationSummary = (asked: readonly Asked[], oracle: LogOdds): ImpersonationSummary => {
+  const impersonators = impersonatorsOf(asked);
+  const rows = (['impersonated', 'all'] as const).map((which) => rowOf(asked, oracle, which));
+  const takers = asked.flatMap(({ examples }) => examples.filter(({ relation }) => relation === 'taker'));
+  const isNamed = (logOdds: number) => logOdds >= THRESHOLDS.possible;
+  const wrong = scoredOf(asked, impersonationLogOdds, true).filter(
+    ({ is, logOdds }) => !is && isNamed(logOdds),
+  );
+  return {
+    impersonators,
+    not_found: asked.reduce((sum, { notFound }) => sum + notFound, 0),
+    takers: takers.length,
+    takers_named:
+      takers.filter(({ parts }) => isNamed(impersonationLogOdds(parts))).length / Math.max(1, takers.length),
+    rows,
+    false_by_relation: Object.fromEntries(
+      [...Map.groupBy(wrong, ({ relation }) => relation)].map(([relation, some]) => [relation, some.length]),
+    ),
+    missed: missesOf(rows, impersonators),
+  };
+};
+
+/** Impersonators of a world's persons beside what is named, over several populations of it. */
+export const measureImpersonation = (
+  parameters: Parameters,
+  seeds: readonly number[],
+  onPopulation: () => void = () => undefined,
+): ImpersonationSummary => {
+  const asked = seeds.map((seed) => {
+    const found = examplesOf(populationOf(parameters, seed, SIZE));
+    onPopulation();
+    return found;
+  });
+  const summary = impersonationSummary(asked, oracleOf(parameters));
+  onPopulation();
+  return summary;
+};

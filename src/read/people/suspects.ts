@@ -1,0 +1,188 @@
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { RAW_TYPES } from '../../kernel/postgres/raw-types.ts';
+import { textReader } from '../../projections/table/rows.ts';
+import { columnsExcept } from '../../projections/table/table.ts';
+import { type AccountRow, accountTable, LAST_TENURE } from '../../projections/views/people/tables.ts';
+import { handleIn } from '../../write/accounts/handle.ts';
+import { type Candidate, candidateOf, decadeOf } from '../../write/people/account.ts';
+import {
+  impersonationLogOdds,
+  type Verdict,
+  verdictOf,
+  type WeightedPart,
+  weightedParts,
+} from '../../write/people/impersonation/model.ts';
+import { partsOf } from '../../write/people/impersonation/parts.ts';
+import { MAX_NAMESAKES, sameHandleElsewhere } from '../../write/people/impersonation/suspects.ts';
+import { MAX_SHARERS } from '../../write/people/links.ts';
+import { probabilityOf } from '../../write/people/log-odds.ts';
+import type { Builds } from '../active-builds.ts';
+
+const ACCOUNT = textReader(
+  accountTable,
+  columnsExcept(accountTable, ['targets_at', 'since', 'identified_at', 'observed_at']),
+);
+
+/** An account that shows itself as the one that is asked about, as far as its parts say. */
+export interface Suspect {
+  readonly platform: Platform;
+  /** Null if another account has it by now. */
+  readonly handle: string | null;
+  readonly id: string | null;
+  readonly display_name: string | null;
+  readonly followers: number | null;
+  readonly verified: boolean | null;
+  readonly last_seen_at: string;
+  readonly verdict: Verdict;
+  /** Share of suspects with these log odds that are impersonators, among those of all accounts. */
+  readonly risk: number;
+  readonly logOdds: number;
+  readonly parts: readonly WeightedPart[];
+}
+
+export interface Suspects {
+  /** Those that are named, the surest first. */
+  readonly suspects: readonly Suspect[];
+  /** Accounts that were compared. */
+  readonly compared: number;
+  /** Whether the name has more bearers than are compared. */
+  readonly isCapped: boolean;
+}
+
+export interface SuspectReads {
+  /** Impersonators of the account that has a handle; null if the view of people has none. */
+  of(platform: Platform, handle: string): Promise<Suspects | null>;
+}
+
+/**
+ * The account with a handle (`$1`, `$2`), its person's accounts, and its suspects: accounts with its name, with a link that few
+ * others have, with its handle elsewhere (`$3`), and with a handle that it has left. A row is of an account under its
+ * present name. The handles are JSON: with an array, whose length it knows, Postgres would plan the statement each time.
+ */
+const statement = (schema: string): string => `
+  with subject as materialized (select account, platform, name, name_key, targets from ${schema}.accounts
+    where platform = $1 and name = $2 order by seen_at desc, native_id limit 1),
+  own as (select o.account from subject s join ${schema}.members m on m.account = s.account
+    join ${schema}.people p on p.person = m.person
+    cross join lateral jsonb_array_elements_text(p.accounts) o(account)),
+  namesakes as materialized (select l.account from subject s cross join lateral
+    (select account from ${schema}.accounts where name_key = s.name_key limit ${MAX_NAMESAKES + 1}) l),
+  near as (select account from own union select account from subject union select account from namesakes
+    union select l.account from subject s cross join lateral jsonb_array_elements_text(s.targets) t(target)
+      cross join lateral (select f.account, count(*) over () as n from
+        (select account from ${schema}.links where target = t.target limit ${MAX_SHARERS + 1}) f) l
+      where l.n <= ${MAX_SHARERS}
+    union select a.account from jsonb_to_recordset($3::jsonb) k(platform text, handle text)
+      cross join lateral (select account from ${schema}.accounts where platform = k.platform and name = k.handle offset 0) a
+    union select a.account from subject s
+      join ${schema}.accounts f on f.account = s.account and f.name <> s.name
+      cross join lateral (select account from ${schema}.accounts where platform = f.platform and name = f.name offset 0) a)
+  select ${ACCOUNT.columns
+    .split(', ')
+    .map((column) => `a.${column}`)
+    .join(', ')},
+    exists (select from own o where o.account = n.account) as is_own,
+    (select jsonb_array_length(p.accounts) > 1 from ${schema}.members m join ${schema}.people p on p.person = m.person
+      where m.account = n.account) as is_grouped,
+    exists (select from ${schema}.accounts b where b.platform = a.platform and b.name = a.name and b.seen_at > a.seen_at) as is_former,
+    (select string_agg(f.name, ' ') from ${schema}.accounts f where f.account = a.account and f.name <> a.name) as former,
+    (select account from subject) as subject, (select count(*) from namesakes) as namesakes
+  from near n cross join lateral (select * from ${schema}.accounts where account = n.account order by ${LAST_TENURE} limit 1) a`;
+
+/** An account with what the statement adds to its row. */
+interface Found {
+  readonly row: Pick<
+    AccountRow,
+    'account' | 'platform' | 'native_id' | 'followers' | 'verified' | 'status' | 'seen_at'
+  >;
+  readonly candidate: Candidate;
+  readonly isOwn: boolean;
+  /** Whether it is one of several accounts of a person; null if the view has no person of it. */
+  readonly isGrouped: boolean | null;
+  readonly former: readonly string[];
+}
+
+const foundOf = (values: readonly (string | null)[]): Found => {
+  const row = ACCOUNT.read(values);
+  const [isOwn, isGrouped, isFormer, former] = values.slice(-6);
+  const { account: key, platform } = row;
+  const handle = isFormer === 't' ? null : handleIn(platform, row.name);
+  const facts = {
+    displayName: row.display_name,
+    intro: row.intro,
+    picture: row.picture,
+    targets: row.targets,
+    isDisclaimed: row.is_disclaimed,
+    decade: decadeOf(platform, row.followers),
+  };
+  return {
+    row,
+    candidate: candidateOf({ key, platform, handle }, facts),
+    isOwn: isOwn === 't',
+    isGrouped: isGrouped == null ? null : isGrouped === 't',
+    former: former?.split(' ') ?? [],
+  };
+};
+
+/** What LinkedIn's pages say is not shown to everyone, and accounts that are gone deceive none. */
+const isShown = ({ row }: Found): boolean =>
+  row.platform !== 'linkedin' && (row.status === 'active' || row.status === 'private');
+
+const suspectOf = (
+  { row, candidate, isOwn, isGrouped }: Found,
+  asked: Parameters<typeof partsOf>[1],
+): Suspect | null => {
+  const membership = isGrouped === null ? null : { isSamePerson: isOwn, isOtherPerson: !isOwn && isGrouped };
+  const parts = partsOf(candidate, asked, membership);
+  const logOdds = impersonationLogOdds(parts);
+  const verdict = verdictOf(logOdds);
+  if (verdict === null) return null;
+  return {
+    platform: row.platform,
+    handle: candidate.handle,
+    id: row.native_id === '' ? null : row.native_id,
+    display_name: candidate.displayName,
+    followers: row.followers,
+    verified: row.verified,
+    last_seen_at: new Date(row.seen_at).toISOString(),
+    verdict,
+    risk: probabilityOf(logOdds),
+    logOdds,
+    parts: weightedParts(parts),
+  };
+};
+
+/** Look-ups of who shows itself as an account, in the view of people. */
+export const createSuspectReads = (db: Queryable, builds: Builds): SuspectReads => ({
+  of: async (platform, handle) => {
+    const schema = builds.schema('people');
+    const { rows } = await db.query<readonly (string | null)[]>({
+      name: `${schema} suspects`,
+      text: statement(schema),
+      values: [platform, handle, JSON.stringify(sameHandleElsewhere(platform, handle))],
+      rowMode: 'array',
+      types: RAW_TYPES,
+    } as never);
+    const [subjectKey, namesakes] = (rows[0] ?? []).slice(-2);
+    const found = rows.map(foundOf);
+    const subject = found.find(({ row }) => row.account === subjectKey);
+    if (subject === undefined) return null;
+    const asked = {
+      account: subject.candidate,
+      others: found.filter((one) => one.isOwn && one !== subject).map(({ candidate }) => candidate),
+      former: subject.former,
+    };
+    const compared = found.filter((one) => one !== subject && isShown(one));
+    return {
+      suspects: compared
+        .flatMap((one) => suspectOf(one, asked) ?? [])
+        .toSorted(
+          (a, b) =>
+            b.logOdds - a.logOdds || (`${a.platform}:${a.handle}` < `${b.platform}:${b.handle}` ? -1 : 1),
+        ),
+      compared: compared.length,
+      isCapped: Number(namesakes) > MAX_NAMESAKES,
+    };
+  },
+});

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exactInterval } from '../../../infra/calibrate/coverage.ts';
+import { type Asked, examplesOf } from '../../../infra/calibrate/impersonation/examples.ts';
+import { estimate, patternsOf } from '../../../infra/calibrate/impersonation/fit.ts';
+import { precisionAndRecall, recallAt, scoredOf } from '../../../infra/calibrate/impersonation/measure.ts';
+import { impersonationSummary } from '../../../infra/calibrate/impersonation/summary.ts';
+import { populationOf } from '../../../infra/calibrate/people/population.ts';
+import { drawParameters } from '../../../infra/simulator/world/draw.ts';
+import { DEFAULT_PARAMETERS, hashOf } from '../../../infra/simulator/world/parameters.ts';
+import { impersonationLogOdds, THRESHOLDS } from '../../../src/write/people/impersonation/model.ts';
+import { PART_NAMES, type Parts } from '../../../src/write/people/impersonation/parts.ts';
+
+const PAGE = new URL('../../../docs/methods/impersonation.md', import.meta.url);
+/** Other populations than those of the page. */
+const SEEDS = [6_001, 6_002, 6_003];
+const CONFIDENCE = 0.999;
+
+interface Row {
+  readonly hash: string;
+  readonly precision: number;
+  readonly recall: number;
+  readonly best: number;
+}
+
+/** Rows of the page's table: world, option, impersonators, precision, recall, …, recall of any account. */
+const rowsOf = (page: string): readonly Row[] =>
+  [
+    ...page.matchAll(
+      /^\| ([0-9a-f]{16})[^|]*\|[^|]*\|[^|]*\| ([\d.]+) %[^|]*\| ([\d.]+) %[^|]*\|[^|]*\|[^|]*\| ([\d.]+) %/gm,
+    ),
+  ].map(([, hash = '', precision, recall, best]) => ({
+    hash,
+    precision: Number(precision) / 100,
+    recall: Number(recall) / 100,
+    best: Number(best) / 100,
+  }));
+
+describe.each([
+  ['the default world', DEFAULT_PARAMETERS],
+  ['a drawn world that is on the page', drawParameters(101)],
+])('impersonators of %s', (_, parameters) => {
+  let page: readonly Row[];
+  let asked: readonly Asked[];
+  let impersonators: number;
+
+  beforeAll(async () => {
+    page = rowsOf(await readFile(PAGE, 'utf8'));
+    asked = SEEDS.map((seed) => examplesOf(populationOf(parameters, seed, 1_000)));
+    impersonators = asked.reduce((sum, one) => sum + one.impersonators, 0);
+  });
+
+  const committed = (): Row => page.find(({ hash }) => hash === hashOf(parameters)) as Row;
+
+  it('are suspects of the accounts that they copy', () => {
+    expect(impersonators).toBeGreaterThan(150);
+    const notFound = asked.reduce((sum, one) => sum + one.notFound, 0);
+    expect(notFound / impersonators).toBeLessThan(0.02);
+  });
+
+  it('are named with the precision and the recall of the page', () => {
+    const { precision, recall, named, right } = precisionAndRecall(
+      asked,
+      impersonationLogOdds,
+      THRESHOLDS.possible,
+      true,
+    );
+    expect([precision, recall].every((share) => share > 0.9)).toBe(true);
+    for (const [stated, n] of [
+      [committed().precision, named],
+      [committed().recall, impersonators],
+    ] as const) {
+      const [low, high] = exactInterval(right, n, CONFIDENCE);
+      expect(stated).toBeGreaterThanOrEqual(low - 0.0005);
+      expect(stated).toBeLessThanOrEqual(high + 0.0005);
+    }
+  });
+
+  it('are, where any account is asked about, told from others as often as the page says', () => {
+    const best = recallAt(scoredOf(asked, impersonationLogOdds, false), 0.95, impersonators);
+    // The threshold is that of this population: it adds what the precision leaves open.
+    const [low, high] = exactInterval(Math.round(best * impersonators), impersonators, CONFIDENCE);
+    expect(committed().best).toBeGreaterThanOrEqual(low - 0.05);
+    expect(committed().best).toBeLessThanOrEqual(high + 0.05);
+  });
+
+  it('are judged by the bars of the design', () => {
+    expect(impersonationSummary(asked, impersonationLogOdds).missed).toEqual([]);
+    const blind = asked.map((one) => ({ ...one, impersonators: 2 * one.impersonators }));
+    expect(impersonationSummary(blind, impersonationLogOdds).missed).toContain(
+      'recall of impersonators below 0.95',
+    );
+  });
+});
+
+describe('the page of impersonation', () => {
+  it('has the default world and ten that are held back, and meets the bar in all', async () => {
+    const rows = rowsOf(await readFile(PAGE, 'utf8'));
+    expect(rows).toHaveLength(11);
+    expect(rows[0]?.hash).toBe(hashOf(DEFAULT_PARAMETERS));
+    expect(rows.slice(1).map(({ hash }) => hash)).toEqual(
+      Array.from({ length: 10 }, (_, n) => hashOf(drawParameters(101 + n))),
+    );
+    for (const { precision, recall } of rows)
+      expect(Math.min(precision, recall)).toBeGreaterThanOrEqual(0.95);
+  });
+});
+
+describe('the estimate of weights', () => {
+  const partsWith = (shown: Partial<Record<(typeof PART_NAMES)[number], number>>): Parts =>
+    ({ ...Object.fromEntries(PART_NAMES.map((name) => [name, 0])), ...shown }) as Parts;
+  const repeated = (n: number, parts: Parts, is: boolean) => Array.from({ length: n }, () => ({ parts, is }));
+
+  it('regains the log odds of a part that examples have', () => {
+    const none = partsWith({});
+    const bio = partsWith({ bio_equal: 1 });
+    const { weights, logOdds } = estimate(
+      patternsOf([
+        ...repeated(900, none, false),
+        ...repeated(100, none, true),
+        ...repeated(200, bio, false),
+        ...repeated(800, bio, true),
+      ]),
+      1e-3,
+    );
+    expect(weights[0]).toBeCloseTo(Math.log(1 / 9), 2);
+    expect(logOdds(bio)).toBeCloseTo(Math.log(4), 2);
+  });
+
+  it('regains what two parts say together only with their product', () => {
+    const shown = [{}, { bio_equal: 1 }, { name_equal: 1 }, { bio_equal: 1, name_equal: 1 }].map(partsWith);
+    // Each alone speaks against, and both together for it.
+    const examples = shown.flatMap((parts, n) => [
+      ...repeated(n === 0 || n === 3 ? 100 : 500, parts, false),
+      ...repeated(n === 0 || n === 3 ? 500 : 100, parts, true),
+    ]);
+    const both = shown[3] as Parts;
+    expect(estimate(patternsOf(examples), 1e-3).logOdds(both)).toBeLessThan(0.5);
+    const { logOdds } = estimate(patternsOf(examples), 1e-3, { hasProducts: true });
+    expect(logOdds(both)).toBeCloseTo(Math.log(5), 1);
+  });
+});

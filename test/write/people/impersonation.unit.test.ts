@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import type { Platform } from '../../../src/kernel/platform.ts';
+import { type Candidate, candidateOf, type IdentityFacts } from '../../../src/write/people/account.ts';
+import {
+  impersonationLogOdds,
+  MODEL_WEIGHTS,
+  THRESHOLDS,
+  verdictOf,
+  weightedParts,
+} from '../../../src/write/people/impersonation/model.ts';
+import { PART_NAMES, type Parts, partsOf } from '../../../src/write/people/impersonation/parts.ts';
+import { sameHandleElsewhere } from '../../../src/write/people/impersonation/suspects.ts';
+
+const account = (platform: Platform, handle: string, facts: Partial<IdentityFacts> = {}): Candidate =>
+  candidateOf(
+    { key: `${platform}:id:${handle}`, platform, handle },
+    {
+      displayName: 'Ada Lovelace 🌍',
+      intro: 'writes about engines',
+      picture: 'abcdefghijklmnopqrst',
+      targets: ['youtube:adalovelace', 'page:ada.example'],
+      isDisclaimed: false,
+      decade: 4,
+      ...facts,
+    },
+  );
+
+const ADA = account('x', 'adalovelace');
+const YOUTUBE = account('youtube', 'adalovelace', { targets: ['x:adalovelace'] });
+const SUBJECT = { account: ADA, others: [YOUTUBE], former: ['ada_lovelace'] };
+const STRANGER = { isSamePerson: false, isOtherPerson: false };
+const partsFor = (suspect: Candidate, membership: Parameters<typeof partsOf>[2] = STRANGER): Parts =>
+  partsOf(suspect, SUBJECT, membership);
+
+describe('the parts of a suspect', () => {
+  it('are of a copy: name as it is written, bio, picture and links equal, handle of the same words', () => {
+    const parts = partsFor(account('telegram', 'lovelace_ada77'));
+    expect(parts).toMatchObject({
+      name_as_written: 1,
+      name_equal: 1,
+      bio_equal: 1,
+      picture_equal: 1,
+      links_equal: 1,
+      links_equal_to_accounts: 1,
+      no_links: 0,
+      links_missing: 0,
+      handle_equal: 0,
+      handle_similar: 1,
+      same_person: 0,
+      size_apart: 0,
+    });
+    expect(verdictOf(impersonationLogOdds(parts))).toBe('likely');
+  });
+
+  it('tell a name as it is written from one of the same words', () => {
+    expect(partsFor(account('telegram', 'a', { displayName: '✨ Ada Lovelace' }))).toMatchObject({
+      name_as_written: 1,
+    });
+    expect(partsFor(account('telegram', 'a', { displayName: 'Lovelace, Ada' }))).toMatchObject({
+      name_as_written: 0,
+      name_equal: 1,
+    });
+    expect(partsFor(account('telegram', 'a', { displayName: 'Ada' }))).toMatchObject({
+      name_equal: 0,
+      name_compatible: 1,
+    });
+  });
+
+  it('speak against an account that the subject or its person links to, and against the person’s own', () => {
+    const linked = { ...SUBJECT, others: [account('youtube', 'adalovelace', { targets: ['tiktok:ada9'] })] };
+    const own = account('tiktok', 'ada9', { targets: [] });
+    expect(partsOf(own, linked, STRANGER)).toMatchObject({ linked_by_subject: 0, linked_by_person: 1 });
+    const direct = { ...SUBJECT, account: account('x', 'adalovelace', { targets: ['tiktok:id:ada9'] }) };
+    expect(partsOf(own, direct, STRANGER).linked_by_subject).toBe(1);
+    const parts = partsFor(account('telegram', 'adalovelace', { targets: ['x:adalovelace'] }), {
+      isSamePerson: true,
+      isOtherPerson: false,
+    });
+    expect(parts).toMatchObject({ same_person: 1, links_to_subject: 1, handle_equal: 1, handle_similar: 0 });
+    expect(verdictOf(impersonationLogOdds(parts))).toBeNull();
+  });
+
+  it('count links that one of the two lacks, but not those to its own platform', () => {
+    expect(partsFor(account('telegram', 'a', { targets: ['page:ada.example', 'tiktok:b'] }))).toMatchObject({
+      links_equal: 0,
+      links_missing: 1,
+      links_of_its_own: 1,
+    });
+    // A profile on YouTube cannot link to YouTube, as far as the links of people go.
+    expect(partsFor(account('youtube', 'a', { targets: ['page:ada.example'] }))).toMatchObject({
+      links_equal: 1,
+      links_equal_to_accounts: 0,
+      links_missing: 0,
+      person_on_platform: 1,
+    });
+    expect(
+      partsOf(
+        account('telegram', 'a', { targets: [] }),
+        { ...SUBJECT, account: account('x', 'b', { targets: [] }) },
+        STRANGER,
+      ),
+    ).toMatchObject({ no_links: 1, links_equal: 0 });
+  });
+
+  it('know the handle that the subject has left, whose new holder shows links of that time', () => {
+    const taker = partsFor(account('x', 'ada_lovelace', { targets: ['page:old.example'] }));
+    expect(taker).toMatchObject({
+      former_handle: 1,
+      same_platform: 1,
+      links_missing: null,
+      links_of_its_own: null,
+    });
+    expect(verdictOf(impersonationLogOdds(taker))).toBe('possible');
+    expect(partsFor(account('telegram', 'ada_lovelace')).former_handle).toBe(0);
+  });
+
+  it('are unknown where an account does not show them', () => {
+    const parts = partsFor(
+      account('telegram', 'a', { displayName: null, intro: null, picture: null, decade: null }),
+      null,
+    );
+    expect(parts).toMatchObject({
+      name_as_written: null,
+      name_equal: null,
+      bio_equal: null,
+      picture_equal: null,
+      same_person: null,
+      other_person: null,
+      size_apart: null,
+    });
+    for (const { value, weight } of weightedParts(parts)) if (value === null) expect(weight).toBe(0);
+  });
+
+  it('say that an account calls itself a parody, and how far sizes are apart', () => {
+    const parts = partsFor(account('telegram', 'lovelace_ada77', { isDisclaimed: true, decade: 0 }));
+    expect(parts).toMatchObject({ disclaimer: 1, size_apart: 3 });
+    expect(impersonationLogOdds(parts)).toBeLessThan(impersonationLogOdds({ ...parts, disclaimer: 0 }) - 3);
+  });
+});
+
+describe('the log odds of a suspect', () => {
+  it('are the sum of the shown values by their weights', () => {
+    const parts = partsFor(account('telegram', 'lovelace_ada77'));
+    const shown = weightedParts(parts);
+    const sum = shown.reduce((total, { value, weight }) => total + (value ?? 0) * weight, 0);
+    expect(sum).toBeCloseTo(impersonationLogOdds(parts), 9);
+    expect(shown.every(({ value }) => value !== 0)).toBe(true);
+    expect(MODEL_WEIGHTS).toHaveLength(1 + PART_NAMES.length);
+  });
+
+  it('name a suspect from a threshold on', () => {
+    expect(verdictOf(THRESHOLDS.likely)).toBe('likely');
+    expect(verdictOf(THRESHOLDS.likely - 0.01)).toBe('possible');
+    expect(verdictOf(THRESHOLDS.possible)).toBe('possible');
+    expect(verdictOf(THRESHOLDS.possible - 0.01)).toBeNull();
+  });
+});
+
+describe('accounts with the handle of one elsewhere', () => {
+  it('are those of the directory’s other platforms, of Bluesky with the domain that most share', () => {
+    const found = sameHandleElsewhere('x', 'ada').map(({ platform, handle }) => `${platform}:${handle}`);
+    expect(found.toSorted()).toEqual([
+      'bluesky:ada.bsky.social',
+      'instagram:ada',
+      'telegram:ada',
+      'tiktok:ada',
+      'youtube:ada',
+    ]);
+    expect(sameHandleElsewhere('bluesky', 'ada.bsky.social')).toContainEqual({
+      platform: 'x',
+      handle: 'ada',
+    });
+    expect(sameHandleElsewhere('bluesky', 'did:plc:abcdefghijklmnopqrstuvwx')).toEqual([]);
+  });
+});

@@ -80,6 +80,10 @@ export const fillMarket = async (db: Db, schema: string): Promise<void> => {
   await db.query(`insert into ${schema}.placements (id, source, platform, handle, price, views, followers, seller, seller_name, url, observed_at, revision)
     select 'bench:' || nth, 'bench', 'x', handle, (random() * 90000000 + 1000000)::bigint, (random() * 90000 + 1000)::bigint, 20000,
       null, null, null, '2026-11-01', 1 from named where nth <= 600`);
+  await db.query(
+    `insert into ${schema}.cpm_counts (platform, bin, n)
+     select 'x', ceil(ln(price * 1000.0 / views) / ln(101.0 / 99))::int, count(*) from ${schema}.placements group by 2`,
+  );
 };
 
 /** Readings of followers every five days for 90 days. */

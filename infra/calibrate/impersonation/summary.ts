@@ -56,7 +56,7 @@ export interface ImpersonationSummary {
   readonly takers: number;
   readonly takers_named: number;
   readonly rows: readonly ImpersonationRow[];
-  /** Of accounts that impersonate nobody, by relation, those that are named `possible` where the impersonated are asked about. */
+  /** Of accounts that are no impersonators, by relation, those that are named `possible` where the impersonated are asked about. */
   readonly false_by_relation: Readonly<Record<string, number>>;
   readonly missed: readonly string[];
 }

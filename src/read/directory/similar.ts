@@ -45,7 +45,7 @@ const MIN_BEGINNING = 4;
 const beginningOf = (text: string): string =>
   [...text].slice(0, Math.max(MIN_BEGINNING, Math.ceil([...text].length * BEGINNING))).join('');
 
-/** Of a handle also what stands before its first separator: `leila.belov` and `leila_belov` are alike. */
+/** Of a handle also the part up to its first separator: `leila.belov` and `leila_belov` are alike. */
 const beginningsOf = (handle: string): readonly string[] => {
   const [first = ''] = handle.split(/[^\p{L}\p{N}]/u);
   const beginning = beginningOf(handle);

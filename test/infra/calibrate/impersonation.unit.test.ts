@@ -76,7 +76,7 @@ describe.each([
     }
   });
 
-  it('are, where any account is asked about, told from others as often as the page says', () => {
+  it('are, where any account is asked about, distinguished from others as often as the page says', () => {
     const best = recallAt(scoredOf(asked, impersonationLogOdds, false), 0.95, impersonators);
     // The threshold is that of this population: it adds what the precision leaves open.
     const [low, high] = exactInterval(Math.round(best * impersonators), impersonators, CONFIDENCE);

@@ -53,14 +53,14 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     const [batched, copied] = [openOurs(ours), await openCopy(ours.db)];
     await compare(
       'append, 4 writers, 500 at a time',
-      0.6,
+      0.7,
       { ours: appending(batched, 4, 500), peer: appending(copied, 4, 500) },
       'COPY',
     );
     await ours.db.query('vacuum analyze log.events');
     await compare(
       'read all',
-      0.5,
+      0.8,
       { ours: () => readOurs(ours), peer: () => readPlain(ours.db) },
       'a plain keyset SELECT',
     );

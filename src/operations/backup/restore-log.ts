@@ -1,5 +1,5 @@
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
-import { textArray } from '../../kernel/postgres/binary-text-array.ts';
+import { binaryTextArray } from '../../kernel/postgres/binary-arrays.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { eventOf, type Lines } from './log-file.ts';
 
@@ -38,8 +38,8 @@ export const loadIntoPostgres = async (
         events.map(({ revision }) => String(revision)),
         events.map(({ id }) => id),
         events.map(({ type }) => type),
-        textArray(events.map(({ data }) => JSON.stringify(data))),
-        textArray(events.map(({ metadata }) => JSON.stringify(metadata))),
+        binaryTextArray(events.map(({ data }) => JSON.stringify(data))),
+        binaryTextArray(events.map(({ metadata }) => JSON.stringify(metadata))),
         events.map(({ recorded_at }) => recorded_at),
       ],
     });

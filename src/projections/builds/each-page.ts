@@ -1,5 +1,4 @@
 import type { EventLog, EventPage } from '../../write/log/port.ts';
-import { prefetch } from '../../write/log/prefetch.ts';
 import type { Parking } from '../dead-letters/parking.ts';
 import type { Projection } from '../projection.ts';
 import { decodeOptionsFor, subscription } from '../subscription/subscription.ts';
@@ -39,7 +38,7 @@ export const eachPage = async (
     pageSize: PAGE,
   });
   signal.throwIfAborted();
-  for await (const page of prefetch(pages)) {
+  for await (const page of pages) {
     signal.throwIfAborted();
     await write(page);
     onProgress?.(page.endPosition, total);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { EventPage } from './port.ts';
 
 /** Reads the next page while the current one is processed. */
@@ -11,6 +12,8 @@ export async function* prefetch(pages: AsyncIterable<EventPage>): AsyncIterable<
       next = source.next();
       // A prefetch failure is reported when its page is due; until then it must not count as an unhandled rejection.
       next.catch(() => undefined);
+      // The driver sends a query in a later phase of this turn; the caller may not yield until it has done its work.
+      await setImmediate();
       yield page.value;
     }
   } finally {

@@ -12,6 +12,7 @@ import type {
   RecordedEvent,
 } from '../port.ts';
 import { LogRequestRejectedError } from '../port.ts';
+import { prefetch } from '../prefetch.ts';
 import { createDecoder, type EventDecoder } from './decoder.ts';
 
 /** Maximum length of a stream's name, which is an index key. */
@@ -107,8 +108,11 @@ export const withValidation = (
     append: async (stream, events, expected) => inner.append(stream, enterStream(stream, events), expected),
     readStream: async (stream, options = {}) =>
       leave(await inner.readStream(stream, withoutDecodeOptions(options)), options),
-    readAll: (after, options = {}) =>
-      pages(inner.readAll(after, withoutDecodeOptions(options)), options, decoder.decode),
+    readAll: (after, options = {}) => {
+      const source = inner.readAll(after, withoutDecodeOptions(options));
+      // A caller with pages of one event looks for that event and stops.
+      return pages(options.pageSize === 1 ? source : prefetch(source), options, decoder.decode);
+    },
     subscribe: (after, options) =>
       pages(inner.subscribe(after, withoutDecodeOptions(options)), options, decoder.decodeShared),
     head: () => inner.head(),

@@ -1,5 +1,6 @@
+import { setImmediate as setImmediately } from 'node:timers/promises';
 import { APPEND_BACKOFF } from '../../../kernel/backoff.ts';
-import { textArray } from '../../../kernel/postgres/binary-text-array.ts';
+import { binaryTextArray, binaryUuidArray, isUuid } from '../../../kernel/postgres/binary-arrays.ts';
 import type { Db } from '../../../kernel/postgres/pool.ts';
 import { retryForMs } from '../../../kernel/retry.ts';
 import type { Append, AppendOutcome, ExpectedRevision } from '../port.ts';
@@ -16,8 +17,17 @@ const APPEND = {
   text: 'select outcome, last_revision, last_position from log.append($1, $2, $3, $4, $5, $6, $7, $8)',
 };
 
-/** Maximum events of a batch: enough to amortize a flush, few enough not to delay other appends. */
-const MAX_EVENTS = 2_000;
+/**
+ * Maximum events of a batch: enough to amortize a flush, few enough that writers of the next batch prepare it while
+ * Postgres takes this one.
+ */
+const MAX_EVENTS = 1_000;
+/**
+ * So many waiting events are sent before the callers of the last batch are answered, who prepare their next appends
+ * while Postgres works. Fewer wait for these appends and share a flush with them.
+ */
+const SENT_FIRST = 200;
+const MALFORMED = 'malformed event';
 /** How long an append with unknown outcome is retried. */
 const DOUBT_MS = 15_000;
 
@@ -37,11 +47,34 @@ const isPassing = (error: unknown): boolean => {
   return /^(57P0|53|08|40|E[A-Z]+$)/.test(code);
 };
 
+/** Why an append that was refused on its own fails. */
+const refusalOf = (error: unknown): unknown => {
+  const code = (error as { code?: string }).code;
+  if (code === '23505')
+    return new LogRequestRejectedError('an event ID is in the log already', { cause: error });
+  return code?.startsWith('22') ? new LogRequestRejectedError(MALFORMED, { cause: error }) : error;
+};
+
+/** An append as the statement takes it. Serialized as it arrives, while Postgres works on an earlier batch. */
 interface Waiting {
-  readonly append: Append;
+  readonly stream: string;
+  readonly expected: string;
+  readonly ids: readonly string[];
+  readonly types: readonly string[];
+  readonly data: readonly string[];
+  readonly metadata: readonly string[];
   readonly resolve: (outcome: AppendOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
+
+const serialized = ({ stream, expected, events }: Append) => ({
+  stream,
+  expected: expectedNumber(expected),
+  ids: events.map((event) => event.id),
+  types: events.map((event) => event.type),
+  data: events.map((event) => JSON.stringify(event.data)),
+  metadata: events.map((event) => JSON.stringify(event.metadata ?? {})),
+});
 
 /**
  * Batches waiting appends into one statement, one statement at a time: appends that arrive meanwhile form the next
@@ -52,28 +85,17 @@ export const createAppender = (db: Db) => {
   let running = false;
   let closed = false;
 
-  const send = async (appends: readonly Append[]): Promise<readonly AppendOutcome[]> => {
-    const streams: string[] = [];
-    const expected: string[] = [];
-    const counts: number[] = [];
-    const owners: number[] = [];
-    const ids: string[] = [];
-    const types: string[] = [];
-    const data: string[] = [];
-    const metadata: string[] = [];
-    for (const append of appends) {
-      streams.push(append.stream);
-      expected.push(expectedNumber(append.expected));
-      counts.push(append.events.length);
-      for (const event of append.events) {
-        owners.push(streams.length);
-        ids.push(event.id);
-        types.push(event.type);
-        data.push(JSON.stringify(event.data));
-        metadata.push(JSON.stringify(event.metadata ?? {}));
-      }
-    }
-    const values = [streams, expected, counts, owners, ids, types, textArray(data), textArray(metadata)];
+  const send = async (batch: readonly Waiting[]): Promise<readonly AppendOutcome[]> => {
+    const values = [
+      binaryTextArray(batch.map((append) => append.stream)),
+      batch.map((append) => append.expected),
+      batch.map((append) => append.ids.length),
+      batch.flatMap((append, i) => append.ids.map(() => i + 1)),
+      binaryUuidArray(batch.flatMap((append) => append.ids)),
+      binaryTextArray(batch.flatMap((append) => append.types)),
+      binaryTextArray(batch.flatMap((append) => append.data)),
+      binaryTextArray(batch.flatMap((append) => append.metadata)),
+    ];
     // Idempotent: the same IDs and expectations get the same answer, so retrying is safe.
     const ask = () => db.query<Row>({ ...APPEND, values });
     const { rows } = await retryForMs(DOUBT_MS, APPEND_BACKOFF, ask, (error, isLate) => {
@@ -90,42 +112,37 @@ export const createAppender = (db: Db) => {
     const later: Waiting[] = [];
     let events = 0;
     for (const waiting of queue) {
-      const { append } = waiting;
-      const fits = events === 0 || events + append.events.length <= MAX_EVENTS;
-      if (fits && !streams.has(append.stream)) {
+      const fits = events === 0 || events + waiting.ids.length <= MAX_EVENTS;
+      if (fits && !streams.has(waiting.stream)) {
         batch.push(waiting);
-        events += append.events.length;
+        events += waiting.ids.length;
       } else {
         later.push(waiting);
       }
       // A waiting append blocks its stream, so that appends to a stream keep their order.
-      streams.add(append.stream);
+      streams.add(waiting.stream);
     }
     queue.splice(0, queue.length, ...later);
     return batch;
   };
 
-  const settle = async (batch: readonly Waiting[]): Promise<void> => {
+  /** Sends a batch; returns what answers its callers. */
+  const answered = async (batch: readonly Waiting[]): Promise<() => void> => {
     try {
-      const outcomes = await send(batch.map((w) => w.append));
-      for (const [i, waiting] of batch.entries()) waiting.resolve(outcomes[i] as AppendOutcome);
+      const outcomes = await send(batch);
+      return () => {
+        for (const [i, waiting] of batch.entries()) waiting.resolve(outcomes[i] as AppendOutcome);
+      };
     } catch (error) {
-      if (batch.length === 1) {
-        const code = (error as { code?: string }).code;
-        const refusal =
-          code === '23505'
-            ? 'an event ID is in the log already'
-            : code?.startsWith('22')
-              ? 'malformed event'
-              : null;
-        for (const w of batch)
-          w.reject(refusal === null ? error : new LogRequestRejectedError(refusal, { cause: error }));
-      } else if (error instanceof LogUnavailableError) {
-        for (const w of batch) w.reject(error);
-      } else {
-        // A rejected append must not fail the rest of the batch: retry each on its own.
-        for (const waiting of batch) await settle([waiting]);
+      // A rejected append must not fail the rest of the batch: retry each on its own.
+      if (batch.length > 1 && !(error instanceof LogUnavailableError)) {
+        for (const waiting of batch) (await answered([waiting]))();
+        return () => undefined;
       }
+      const refusal = refusalOf(error);
+      return () => {
+        for (const waiting of batch) waiting.reject(refusal);
+      };
     }
   };
 
@@ -133,7 +150,16 @@ export const createAppender = (db: Db) => {
     running = true;
     // Collects the other appends of this tick.
     await null;
-    while (queue.length > 0) await settle(take());
+    while (queue.length > 0) {
+      const answer = await answered(take());
+      const events = queue.reduce((sum, { ids }) => sum + ids.length, 0);
+      if (events >= SENT_FIRST) {
+        setImmediate(answer);
+      } else {
+        answer();
+        if (events > 0) await setImmediately();
+      }
+    }
     running = false;
   };
 
@@ -144,7 +170,11 @@ export const createAppender = (db: Db) => {
           reject(new LogRequestRejectedError(`nothing to append to ${append.stream}`));
           return;
         }
-        queue.push({ append, resolve, reject });
+        if (!append.events.every((event) => isUuid(event.id))) {
+          reject(new LogRequestRejectedError(MALFORMED));
+          return;
+        }
+        queue.push({ ...serialized(append), resolve, reject });
         if (!running) void run();
       }),
     close: () => {

@@ -72,7 +72,7 @@ const MAX_STAFF = 2_000;
 const staffSchema = z.object({ n: z.number() });
 
 const and = (conditions: readonly FragmentSqlToken[]): FragmentSqlToken =>
-  sql.fragment`${sql.join([...conditions], sql.fragment` and `)}`;
+  sql.fragment`(${sql.join([sql.fragment`true`, ...conditions], sql.fragment` and `)})`;
 
 /**
  * Slugs of everybody whose employer meets the conditions, as a table; null if these are too many to look up. Without it a
@@ -140,10 +140,12 @@ export const listDecisionMakers = async (
   return await listLeads(
     lists,
     {
+      // A join on null reads nothing: employer and account are looked up for people who may match.
       table: sql.fragment`(select p.*, ${accountColumns('p')}, c.industry_key, c.size_band
-        from ${listed}
-        left join ${sql.identifier([schema, 'companies'])} c on c.slug = p.company_slug
-        ${accountJoin(builds, sql.fragment`p.slug`)}) as found`,
+        from (select p.*, ${and(own)} as is_wanted from ${listed}) p
+        left join ${sql.identifier([schema, 'companies'])} c
+          on c.slug = case when is_wanted then p.company_slug end
+        ${accountJoin(builds, sql.fragment`case when is_wanted and ${and(ofEmployer)} then p.slug end`)}) as found`,
       columns: [...OWN, ...ACCOUNT_COLUMNS],
       row: rowSchema,
       position: positionSchema,

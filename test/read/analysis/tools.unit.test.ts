@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/kernel/random.ts';
 import { accountAgeOf, timeOfId } from '../../../src/read/analysis/account-age.ts';
 import { rankInLadder } from '../../../src/read/analysis/ladder-rank.ts';
 import { usernameScore } from '../../../src/read/analysis/username-score.ts';
@@ -58,12 +59,46 @@ describe('a rank in a ladder', () => {
           rankInLadder(points, 500, value),
         );
         expect(less?.percentile).toBeLessThanOrEqual(more?.percentile as number);
-        for (const { percentile, low, high, rank } of [less, more] as ReturnType<typeof rankInLadder>[]) {
+        for (const { percentile, low, high, ...ranks } of [less, more] as ReturnType<typeof rankInLadder>[]) {
           expect(low <= percentile && percentile <= high && low >= 0 && high <= 100).toBe(true);
-          expect(rank >= 1 && rank <= 500).toBe(true);
+          expect(1 <= ranks.rankLow && ranks.rankLow <= ranks.rank).toBe(true);
+          expect(ranks.rank <= ranks.rankHigh && ranks.rankHigh <= 500).toBe(true);
         }
       }),
     );
+  });
+
+  it('has the true percentile and rank of every account of a population with a long tail between its bounds', () => {
+    const random = seededRandom(7);
+    const n = 20_000;
+    const values = Array.from({ length: n }, () => Math.round(10 / (1 - random.next()))).toSorted((a, b) => a - b);
+    const points = Array.from({ length: 101 }, (_, k) => values[Math.round((k / 100) * (n - 1))] as number);
+    for (let i = 0; i < n; i += i < 19_700 ? 97 : 1) {
+      const value = values[i] as number;
+      const below = values.findIndex((other) => other >= value);
+      const above = values.filter((other) => other > value).length;
+      const { low, high, rankLow, rankHigh } = rankInLadder(points, n, value);
+      // Percentiles are of whole accounts.
+      const one = 1 / n;
+      expect(low / 100 - one <= below / n && below / n <= high / 100 + one).toBe(true);
+      expect(rankLow - 1 <= above + 1 && above + 1 <= rankHigh + 1).toBe(true);
+    }
+  });
+
+  it('estimates between two percentiles as if values grew by a constant factor', () => {
+    // By Pareto's law, of which 5,000 and 10,000 are the last two percentiles; 98.59 % have less than 7,071.
+    const points = Array.from({ length: 101 }, (_, k) => (k === 100 ? 1_000_000 : 100 / (1 - k / 100)));
+    expect(rankInLadder(points, 50_000, Math.sqrt(5_000 * 10_000)).percentile).toBeCloseTo(98.5, 2);
+  });
+
+  it('knows no more of the first percent than that it has the first ranks', () => {
+    const points = Array.from({ length: 101 }, (_, k) => (k === 100 ? 1_000_000 : 100 / (1 - k / 100)));
+    expect(rankInLadder(points, 50_000, 200_000)).toMatchObject({
+      low: 99,
+      high: 100,
+      rankLow: 1,
+      rankHigh: 500,
+    });
   });
 
   it('is the first above all values and the last below them', () => {

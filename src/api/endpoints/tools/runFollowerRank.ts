@@ -9,7 +9,10 @@ import { findAccount, inputOf } from './tool-account.ts';
 
 const FRAMING =
   'Accounts of the catalog that the last reading found and that show their followers: what crawlers discovered, not a random sample of the platform.';
-const NOT_KNOWN = ['the rank among all accounts of the platform: the catalog is a part of them'];
+const NOT_KNOWN = [
+  'the rank among all accounts of the platform: the catalog is a part of them',
+  'how accounts are spread within a percent: the ranks of the first percent are between rank_low and rank_high',
+];
 const MIN_ACCOUNTS = 30;
 
 export default tool({
@@ -17,8 +20,9 @@ export default tool({
   name: 'follower-rank',
   title: 'Where a number of followers is among accounts',
   description:
-    'The share of accounts with fewer followers, with what it is between as percentiles round, and the rank from the top, of an account or of a number of followers.',
-  method: 'The ladder of followers of the platform: percentiles within 1 %, as in docs/methods/insights.md.',
+    'The share of accounts with fewer followers and the rank from the top, each with what it is certainly between, of an account or of a number of followers.',
+  method:
+    'The ladder of followers of the platform, whose values are within 1 %: a number is between two percentiles, and estimated within them as if followers grew by a constant factor.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   body: z
@@ -39,6 +43,8 @@ export default tool({
     low: z.number(),
     high: z.number(),
     rank_estimate: z.int().positive(),
+    rank_low: z.int().positive(),
+    rank_high: z.int().positive(),
     accounts: z.int(),
     framing: z.string(),
   },
@@ -50,9 +56,11 @@ export default tool({
       handle: null,
       followers: 10_000,
       percentile: 88.2,
-      low: 88.1,
-      high: 88.3,
-      rank_estimate: 6_041,
+      low: 88,
+      high: 89,
+      rank_estimate: 6_042,
+      rank_low: 5_632,
+      rank_high: 6_144,
       accounts: 51_200,
       framing: FRAMING,
       confidence: 1,
@@ -74,7 +82,11 @@ export default tool({
         had: population?.counts.accounts ?? 0,
         needs: MIN_ACCOUNTS,
       });
-    const { percentile, low, high, rank, n } = rankInLadder(ladder.points, ladder.n, followers);
+    const { percentile, low, high, rank, rankLow, rankHigh, n } = rankInLadder(
+      ladder.points,
+      ladder.n,
+      followers,
+    );
     return {
       result: {
         platform,
@@ -84,6 +96,8 @@ export default tool({
         low,
         high,
         rank_estimate: rank,
+        rank_low: rankLow,
+        rank_high: rankHigh,
         accounts: n,
         framing: FRAMING,
         confidence: 1,

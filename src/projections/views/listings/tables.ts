@@ -164,17 +164,21 @@ export const tables = (schema: string): string =>
     cpmCountTable,
   ]);
 
+/** In each sort order, of all listings and of a seller's. */
 const sortIndexes = (schema: string): string =>
   Object.values(LISTING_SORT_KEYS)
-    .map(({ by, isDescending }) => {
+    .flatMap(({ by, isDescending }) => {
       const direction = isDescending ? ' desc' : '';
-      return `create index on ${schema}.listings (status, ${by}${direction}, id${direction});`;
+      const columns = `status, ${by}${direction}, id${direction}`;
+      return [
+        `create index on ${schema}.listings (${columns});`,
+        `create index on ${schema}.listings (seller, ${columns}) where seller is not null;`,
+      ];
     })
     .join('\n');
 
 export const indexes = (schema: string): string => `
 ${sortIndexes(schema)}
-create index on ${schema}.listings (seller, observed_at desc, id desc) where seller is not null;
 create index on ${schema}.listings (source, id) where status = 'active';
 create index on ${schema}.placements (platform, handle);
 create index on ${schema}.placements (platform, observed_at);

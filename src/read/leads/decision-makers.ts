@@ -5,6 +5,7 @@ import { columnsExcept } from '../../projections/table/table.ts';
 import { decisionMakerTable, IS_DECISION_MAKER } from '../../projections/views/leads/tables.ts';
 import { profileUrl } from '../../write/accounts/grammar/linkedin.ts';
 import type { Builds } from '../active-builds.ts';
+import { and } from '../conditions.ts';
 import type { CursorPosition } from '../cursor.ts';
 import type { ListPage } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
@@ -70,9 +71,6 @@ const MAX_EMPLOYERS = 500;
 const MAX_STAFF = 2_000;
 
 const staffSchema = z.object({ n: z.number() });
-
-const and = (conditions: readonly FragmentSqlToken[]): FragmentSqlToken =>
-  sql.fragment`${sql.join([...conditions], sql.fragment` and `)}`;
 
 /**
  * Slugs of everybody whose employer meets the conditions, as a table; null if these are too many to look up. Without it a

@@ -117,6 +117,7 @@ describe('suspects among a few accounts', () => {
       sightedAt('youtube', 'quillmark', {}),
       sightedAt('bluesky', 'quillmark.bsky.social', {}),
       sightedAt('bluesky', 'quillmark.example', {}),
+      sightedAt('youtube', 'quillmark.bsky.social', {}),
       sightedAt('tiktok', 'quillmark2', {}),
       sightedAt('linkedin', 'quillmark', {}),
     );
@@ -158,6 +159,16 @@ describe('suspects among a few accounts', () => {
     expect(taker?.suspects.flatMap(({ parts }) => parts.map(({ part }) => part))).not.toContain(
       'former_handle',
     );
+  });
+
+  it('have not taken a handle that the account has itself, where two are seen under it at one time', async () => {
+    const links = ['https://www.youtube.com/@mariagaetana', 'https://www.tiktok.com/@mariagaetana'];
+    const shown = { display_name: 'Maria Agnesi', bio: 'draws curves', links };
+    await see(
+      sightedAt('x', 'mariagaetana', { ...shown, id: '701' }, 100_000),
+      sightedAt('x', 'mariagaetana', { ...shown, id: '702' }, 100_000),
+    );
+    expect(await few.of('x', 'mariagaetana')).toMatchObject({ compared: 1, suspects: [] });
   });
 
   it('have no handle where another account has theirs by now', async () => {
@@ -231,9 +242,9 @@ describe('suspects among a few accounts', () => {
     ] as const;
     await see(
       sightedAt('x', 'sofiakovalevskaya', shown),
-      // Identifiers in another order than handles.
+      // Their identifiers are in another order than their handles.
       ...copies.map(([platform, handle, profile], n) =>
-        sightedAt(platform, handle, { ...profile, id: String(900 - n) }),
+        sightedAt(platform, handle, { ...profile, id: String(900 + n) }),
       ),
     );
     const found = await few.of('x', 'sofiakovalevskaya');

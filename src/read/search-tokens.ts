@@ -1,5 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { folded, wordsIn } from '../write/people/words.ts';
+import { and } from './conditions.ts';
 
 const MAX_TOKENS = 6;
 
@@ -26,5 +27,5 @@ export const matches = (tokens: readonly string[]): readonly FragmentSqlToken[] 
     const parts = partsOf(token);
     return parts.length === 0
       ? isBeginning(token)
-      : sql.fragment`(${isBeginning(token)} or (${sql.join(parts.map(isBeginning), sql.fragment` and `)}))`;
+      : sql.fragment`(${isBeginning(token)} or (${and(parts.map(isBeginning))}))`;
   });

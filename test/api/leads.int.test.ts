@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CursorPosition } from '../../src/read/cursor.ts';
 import { type DecisionMakerFilters, listDecisionMakers } from '../../src/read/leads/decision-makers.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';
 import { recordSighting } from '../../src/write/accounts/record-sighting.ts';
 import type { CompanyFacts, LeadFacts, PersonFacts } from '../../src/write/leads/facts.ts';
+import { itemsOf } from '../support/pages.ts';
 import { createTestProgram, type TestProgram, unavailable } from '../support/program.ts';
 
 let program: TestProgram;
@@ -211,21 +211,10 @@ describe('listDecisionMakers', () => {
   it('has the same people by their employers as by a scan, in pages of any length', async () => {
     const lists = program.services.lists.of('tester', 1_000_000);
     const walk = async (filters: DecisionMakerFilters, limit: number, maxStaff: number) => {
-      const found: string[] = [];
-      let after: CursorPosition | null = null;
-      do {
-        const page: Awaited<ReturnType<typeof listDecisionMakers>> = await listDecisionMakers(
-          lists,
-          program.builds,
-          filters,
-          limit,
-          after,
-          maxStaff,
-        );
-        found.push(...page.items.map(({ id }) => id));
-        after = page.next;
-      } while (after !== null);
-      return found;
+      const found = await itemsOf((after) =>
+        listDecisionMakers(lists, program.builds, filters, limit, after, maxStaff),
+      );
+      return found.map(({ id }) => id);
     };
     for (const [filters, count] of [
       [{ industry: 'Banking' }, 15],

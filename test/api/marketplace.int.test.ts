@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listListings } from '../../src/read/marketplace/listings.ts';
 import type { ListingObservation } from '../../src/write/marketplace/observation.ts';
 import { marketDay, offered, placed, plainRecorder } from '../support/market.ts';
+import { itemsOf } from '../support/pages.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 
 const sold = (n: number): Partial<ListingObservation> => ({
@@ -178,22 +179,12 @@ describe('listListings: listings', () => {
 
   it('are complete where a filter ends pages early', async () => {
     const filters = { status: 'active' as const, maxPrice: 50_000_000 };
-    const found: string[] = [];
-    let after = null;
-    do {
-      const page = await listListings(
-        program.services.lists.of('t', 100),
-        program.builds,
-        filters,
-        'recent',
-        3,
-        after,
-        4,
-      );
-      found.push(...page.items.map(({ id }) => id));
-      after = page.next;
-    } while (after !== null);
-    expect(found).toEqual(['a4', 'a3', 'a2', 'a1', 'a0'].map((id) => `market.example:${id}`));
+    const found = await itemsOf((after) =>
+      listListings(program.services.lists.of('t', 100), program.builds, filters, 'recent', 3, after, 4),
+    );
+    expect(found.map(({ id }) => id)).toEqual(
+      ['a4', 'a3', 'a2', 'a1', 'a0'].map((id) => `market.example:${id}`),
+    );
   });
 
   it('getListing finds a listing by its ID whatever its status, and no other', async () => {

@@ -12,12 +12,16 @@ import type { Builds } from '../../src/read/active-builds.ts';
 import { createSuspectReads, type SuspectReads } from '../../src/read/people/suspects.ts';
 import { impersonationLogOdds, verdictOf } from '../../src/write/people/impersonation/model.ts';
 import { MAX_NAMESAKES } from '../../src/write/people/impersonation/suspects.ts';
+import { MAX_SHARERS } from '../../src/write/people/links.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { applyPeople, batchesOf, createPeople, sightedAt } from '../support/people-fold.ts';
 
 let database: TestDatabase;
 let reads: SuspectReads;
 let population: Population;
+
+const readsOf = (schema: string): SuspectReads =>
+  createSuspectReads(database.db, { schema: () => schema } as unknown as Builds);
 
 /** Readings of the population's own accounts; who took a name over is left out. */
 const readings = () =>
@@ -36,7 +40,7 @@ beforeAll(async () => {
     'suspected',
     batchesOf(readings(), () => 200),
   );
-  reads = createSuspectReads(database.db, { schema: () => 'suspected' } as unknown as Builds);
+  reads = readsOf('suspected');
 });
 afterAll(() => database.drop());
 
@@ -87,5 +91,169 @@ describe('suspects of an account', () => {
 
   it('are null for a name that no account has', async () => {
     expect(await reads.of('x', 'no_such_name')).toBeNull();
+  });
+});
+
+describe('suspects among a few accounts', () => {
+  let few: SuspectReads;
+  const see = (...readings: ReturnType<typeof sightedAt>[]) =>
+    applyPeople(
+      database.db,
+      'few',
+      readings.map((reading) => [reading]),
+    );
+  const namesIn = (found: Awaited<ReturnType<SuspectReads['of']>>) =>
+    found?.suspects.map(({ platform, handle }) => `${platform}:${handle}`);
+
+  beforeAll(async () => {
+    await createPeople(database.db, 'few');
+    few = readsOf('few');
+  });
+
+  it('are those that have the handle elsewhere, and no account with another one', async () => {
+    await see(
+      sightedAt('x', 'quillmark', {}),
+      sightedAt('telegram', 'quillmark', {}),
+      sightedAt('youtube', 'quillmark', {}),
+      sightedAt('bluesky', 'quillmark.bsky.social', {}),
+      sightedAt('bluesky', 'quillmark.example', {}),
+      sightedAt('youtube', 'quillmark.bsky.social', {}),
+      sightedAt('tiktok', 'quillmark2', {}),
+      sightedAt('linkedin', 'quillmark', {}),
+    );
+    expect((await few.of('x', 'quillmark'))?.compared).toBe(3);
+    expect((await few.of('bluesky', 'quillmark.bsky.social'))?.compared).toBe(3);
+    expect((await few.of('tiktok', 'quillmark2'))?.compared).toBe(0);
+  });
+
+  it('are those that share a link, unless more accounts have it than are compared', async () => {
+    const linking = (page: string, n: number) =>
+      sightedAt('telegram', `${page}_reader${n}`, { links: [`https://${page}.example/`] });
+    const readers = (page: string, count: number) =>
+      Array.from({ length: count }, (_, n) => linking(page, n));
+    await see(
+      sightedAt('x', 'subject_of_few', { links: ['https://rare.example/'] }),
+      ...readers('rare', MAX_SHARERS - 1),
+      sightedAt('x', 'subject_of_many', { links: ['https://common.example/'] }),
+      ...readers('common', MAX_SHARERS),
+    );
+    expect((await few.of('x', 'subject_of_few'))?.compared).toBe(MAX_SHARERS - 1);
+    expect((await few.of('x', 'subject_of_many'))?.compared).toBe(0);
+  });
+
+  it('are those that have taken a handle that the account has left, on its own platform', async () => {
+    const shown = { display_name: 'Gracehop', bio: 'compiles since 1952' };
+    await see(
+      sightedAt('x', 'hop_before', { ...shown, id: '501' }),
+      sightedAt('x', 'hop_now', { ...shown, id: '501' }),
+      sightedAt('x', 'hop_before', { ...shown, id: '502' }),
+      sightedAt('telegram', 'hop_before', shown),
+    );
+    const found = await few.of('x', 'hop_now');
+    expect(found).toMatchObject({ compared: 1, suspects: [{ handle: 'hop_before', id: '502' }] });
+    expect(found?.suspects[0]?.parts).toContainEqual(
+      expect.objectContaining({ part: 'former_handle', value: 1 }),
+    );
+    // Who has taken it has left none.
+    const taker = await few.of('x', 'hop_before');
+    expect(taker?.suspects.flatMap(({ parts }) => parts.map(({ part }) => part))).not.toContain(
+      'former_handle',
+    );
+  });
+
+  it('have not taken a handle that the account has itself, where two are seen under it at one time', async () => {
+    const links = ['https://www.youtube.com/@mariagaetana', 'https://www.tiktok.com/@mariagaetana'];
+    const shown = { display_name: 'Maria Agnesi', bio: 'draws curves', links };
+    await see(
+      sightedAt('x', 'mariagaetana', { ...shown, id: '701' }, 100_000),
+      sightedAt('x', 'mariagaetana', { ...shown, id: '702' }, 100_000),
+    );
+    expect(await few.of('x', 'mariagaetana')).toMatchObject({ compared: 1, suspects: [] });
+  });
+
+  it('have no handle where another account has theirs by now', async () => {
+    const links = ['https://www.youtube.com/@hedylamarr', 'https://www.tiktok.com/@hedylamarr'];
+    const shown = { display_name: 'Hedy Lamarr', bio: 'hops between frequencies', links };
+    await see(
+      sightedAt('x', 'hedylamarr', shown),
+      sightedAt('telegram', 'lamarr_hedy', { ...shown, id: '601' }),
+      sightedAt('telegram', 'lamarr_hedy', { display_name: 'Another', id: '602' }),
+    );
+    expect(await few.of('x', 'hedylamarr')).toMatchObject({
+      compared: 1,
+      suspects: [{ platform: 'telegram', id: '601', handle: null }],
+    });
+  });
+
+  it('speak less against an account that is one of several of another person', async () => {
+    const links = ['youtube', 'tiktok', 'instagram'].map((site) =>
+      site === 'instagram' ? 'https://www.instagram.com/emmynoether' : `https://www.${site}.com/@emmynoether`,
+    );
+    const shown = { display_name: 'Emmy Noether', bio: 'conserves what is symmetric', links };
+    const copy = (links: readonly string[]) => sightedAt('telegram', 'noether_emmy', { ...shown, links });
+    await see(sightedAt('x', 'emmynoether', shown), copy(links));
+    const alone = (await few.of('x', 'emmynoether'))?.suspects[0];
+    expect(alone?.parts.map(({ part }) => part)).not.toContain('other_person');
+    await see(
+      copy([...links, 'https://x.com/noether_emmy']),
+      sightedAt('x', 'noether_emmy', {
+        display_name: 'N. E. Fan Shop',
+        links: ['https://t.me/noether_emmy'],
+      }),
+    );
+    const found = (await few.of('x', 'emmynoether'))?.suspects.find(
+      ({ platform }) => platform === 'telegram',
+    );
+    expect(found?.parts).toContainEqual(expect.objectContaining({ part: 'other_person', value: 1 }));
+    const { other_person: weight } = Object.fromEntries(
+      (found?.parts ?? []).map((part) => [part.part, part.weight]),
+    );
+    expect(found?.logOdds).toBeCloseTo((alone?.logOdds ?? 0) + (weight as number), 9);
+    expect(weight).toBeLessThan(0);
+  });
+
+  it('are of the same person, and of no other one, where the view has them together', async () => {
+    const shown = { display_name: 'Julia Robinson', bio: 'decides what can be decided' };
+    const channel = 'https://www.youtube.com/@robinsonjulia';
+    await see(
+      sightedAt('x', 'juliarobinson', { ...shown, links: [channel] }),
+      sightedAt('youtube', 'robinsonjulia', { ...shown, links: ['https://x.com/juliarobinson'] }),
+      sightedAt('telegram', 'robinsonjulia', { ...shown, links: [channel] }),
+    );
+    const found = await few.of('x', 'juliarobinson');
+    expect(namesIn(found)).toEqual(['telegram:robinsonjulia']);
+    const shownParts = found?.suspects[0]?.parts.map(({ part }) => part);
+    expect(shownParts).toContain('same_person');
+    expect(shownParts).toContain('links_to_person');
+    expect(shownParts).not.toContain('other_person');
+    // The channel was compared too.
+    expect(found?.compared).toBe(2);
+  });
+
+  it('come in the order of their log odds, and of their platforms and handles where these are equal', async () => {
+    const shown = { display_name: 'Sofia Kovalevskaya', bio: 'says what she knows', followers: 5_000 };
+    const copies = [
+      ['telegram', 'zkovalevskayasofia', { ...shown, followers: 50_000 }],
+      ['tiktok', 'kovalevskayasofia1', shown],
+      ['telegram', 'kovalevskayasofia9', shown],
+      ['telegram', 'kovalevskayasofia2', shown],
+      ['instagram', 'akovalevskayasofia', { ...shown, bio: 'a fan of hers' }],
+      ['youtube', 'mkovalevskayasofia', { ...shown, followers: 500_000 }],
+    ] as const;
+    await see(
+      sightedAt('x', 'sofiakovalevskaya', shown),
+      // Their identifiers are in another order than their handles.
+      ...copies.map(([platform, handle, profile], n) =>
+        sightedAt(platform, handle, { ...profile, id: String(900 + n) }),
+      ),
+    );
+    const found = await few.of('x', 'sofiakovalevskaya');
+    expect(namesIn(found)).toEqual([
+      'youtube:mkovalevskayasofia',
+      'telegram:zkovalevskayasofia',
+      'telegram:kovalevskayasofia2',
+      'telegram:kovalevskayasofia9',
+      'tiktok:kovalevskayasofia1',
+    ]);
   });
 });

@@ -23,8 +23,11 @@ export const patternsOf = (
   return [...found.values()];
 };
 
+/** Numbers of weights, each with its factor. */
+type Terms = readonly (readonly [number, number])[];
+
 /** Terms of a pattern: one, its parts, and the products of two of them, where they are not 0. */
-const termsOf = (values: readonly number[], hasProducts: boolean): readonly (readonly [number, number])[] => {
+const termsOf = (values: readonly number[], hasProducts: boolean): Terms => {
   const n = values.length;
   const terms: [number, number][] = [[0, 1]];
   values.forEach((value, i) => {
@@ -67,9 +70,9 @@ const solve = (matrix: readonly Float64Array[], right: Float64Array): Float64Arr
 };
 
 const STEPS = 25;
-/** Largest change of a weight in a step of Newton's method. */
-const STRIDE = 2;
 const CLOSE = 1e-3;
+/** No step is shorter than this part of Newton's. */
+const LEAST_SHARE = 2 ** -20;
 
 /** A sum of weights over what a suspect shows: the log odds that it is an impersonator. */
 export interface Fitted {
@@ -78,10 +81,17 @@ export interface Fitted {
   logOdds(parts: Parts): number;
 }
 
+const sumOf = (terms: Terms, weights: Float64Array): number =>
+  terms.reduce((sum, [i, value]) => sum + (weights[i] as number) * value, 0);
+
+/** ln(1 + exp(x)), without overflow. */
+const softplus = (x: number): number => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
+
 /**
- * Logistic regression by Newton's method.
- * @param ridge 1 / variance of a weight's normal prior.
- * @param expected means of the priors, of no part and of each part: 0 if there are none.
+ * Logistic regression by Newton's method. A step that makes the weights less probable is halved: far from the maximum the
+ * method would swing about it.
+ * @param ridge 1 / variance of a weight's normal prior; the weight of no part has none.
+ * @param expected means of the priors, of no part and of each part, with which the search begins: 0 if there are none.
  * @param hasProducts whether products of two parts have weights too, whose priors have the mean 0.
  */
 export const estimate = (
@@ -95,18 +105,30 @@ export const estimate = (
   const n = PART_NAMES.length;
   const size = 1 + n + (hasProducts ? (n * (n - 1)) / 2 : 0);
   const rows = patterns.map((pattern) => ({ ...pattern, terms: termsOf(pattern.values, hasProducts) }));
-  const weights = Float64Array.from({ length: size }, (_, i) => expected[i] ?? 0);
-  const sumOf = (terms: readonly (readonly [number, number])[]) =>
-    terms.reduce((sum, [i, value]) => sum + (weights[i] as number) * value, 0);
+  const means = Float64Array.from({ length: size }, (_, i) => expected[i] ?? 0);
+  const precisions = means.map((_, i) => (i === 0 ? 0 : ridge));
+  /** Logarithm of the posterior density, but for a constant. */
+  const densityOf = (weights: Float64Array): number => {
+    let sum = 0;
+    for (const { terms, right, wrong } of rows) {
+      const odds = sumOf(terms, weights);
+      sum -= right * softplus(-odds) + wrong * softplus(odds);
+    }
+    for (let i = 0; i < size; i++)
+      sum -= ((precisions[i] as number) * ((weights[i] as number) - (means[i] as number)) ** 2) / 2;
+    return sum;
+  };
+  let weights = means;
+  let density = densityOf(weights);
   for (let step = 0; step < STEPS; step++) {
-    const hessian = Array.from({ length: size }, (_, i) => {
+    const hessian = Array.from(precisions, (precision, i) => {
       const row = new Float64Array(size);
-      row[i] = i === 0 ? 1e-6 : ridge;
+      row[i] = Math.max(1e-6, precision);
       return row;
     });
-    const gradient = weights.map((weight, i) => (i === 0 ? 0 : ridge * ((expected[i] ?? 0) - weight)));
+    const gradient = weights.map((weight, i) => (precisions[i] as number) * ((means[i] as number) - weight));
     for (const { terms, right, wrong } of rows) {
-      const p = 1 / (1 + Math.exp(-sumOf(terms)));
+      const p = 1 / (1 + Math.exp(-sumOf(terms, weights)));
       const [slope, curve] = [right - (right + wrong) * p, (right + wrong) * p * (1 - p)];
       for (const [i, value] of terms) {
         gradient[i] = (gradient[i] as number) + slope * value;
@@ -115,13 +137,14 @@ export const estimate = (
       }
     }
     const change = solve(hessian, gradient);
-    let largest = 0;
-    for (let i = 0; i < size; i++) {
-      const by = Math.max(-STRIDE, Math.min(STRIDE, change[i] as number));
-      weights[i] = (weights[i] as number) + by;
-      largest = Math.max(largest, Math.abs(by));
-    }
-    if (largest < CLOSE) break;
+    const from = weights;
+    const moved = (share: number) => from.map((weight, i) => weight + share * (change[i] as number));
+    weights = moved(1);
+    if (change.every((by) => Math.abs(by) < CLOSE)) break;
+    for (let share = 1; densityOf(weights) < density && share > LEAST_SHARE; share /= 2)
+      weights = moved(share / 2);
+    density = densityOf(weights);
   }
-  return { weights: [...weights], logOdds: (parts) => sumOf(termsOf(valuesOf(parts), hasProducts)) };
+  const found = weights;
+  return { weights: [...found], logOdds: (parts) => sumOf(termsOf(valuesOf(parts), hasProducts), found) };
 };

@@ -53,28 +53,25 @@ const [DAILY, WEEKLY] = [designs(false), designs(true)];
 /** Coefficients before those of the harmonics. */
 const FIRST = 2;
 
-/** The part of a fit that is of successive coefficients. */
-const fitOf = ({ coefficients, covariance, ...rest }: Fit, from: number, to: number): Fit => ({
+/** The part of a fit from a coefficient on. */
+const fitFrom = ({ coefficients, covariance, ...rest }: Fit, first: number): Fit => ({
   ...rest,
-  coefficients: coefficients.slice(from, to),
-  covariance: covariance.slice(from, to).map((row) => row.slice(from, to)),
+  coefficients: coefficients.slice(first),
+  covariance: covariance.slice(first).map((row) => row.slice(first)),
 });
 
-const cellsOf = (
-  { fit, hours, rows, week, firstTrait }: EffectsModel,
-  hasEffect: boolean,
-): readonly Cell[] => {
+const cellsOf = ({ fit, hours, rows, week }: EffectsModel, hasEffect: boolean): readonly Cell[] => {
   const counts = new Int32Array(CELLS);
   for (const hour of hours) counts[Math.floor(hour)] = (counts[Math.floor(hour)] as number) + 1;
-  const harmonics = fitOf(fit, FIRST, firstTrait);
-  const usual = harmonics.coefficients.map(
+  const effects = fitFrom(fit, FIRST);
+  const design = week.length > 0 ? WEEKLY : DAILY;
+  const usual = (design[0] as readonly number[]).map(
     (_, i) => rows.reduce((sum, row) => sum + (row[i + FIRST] as number), 0) / rows.length,
   );
   const reach = student95(fit.df);
-  const design = week.length > 0 ? WEEKLY : DAILY;
   return Array.from(counts, (n, cell) => {
     const weights = (design[cell] as readonly number[]).map((x, i) => x - (usual[i] as number));
-    const { value, error } = contrastOf(harmonics, weights);
+    const { value, error } = contrastOf(effects, weights);
     const [low, high] = [value - reach * error, value + reach * error];
     return {
       weekday: Math.floor(cell / 24),

@@ -6,6 +6,7 @@ import {
   UNKNOWN_RANK,
   wordKey,
 } from '../../projections/views/directory/tables.ts';
+import { and } from '../conditions.ts';
 import type { ListReads } from '../lists/lists.ts';
 import { partsOf } from '../search-tokens.ts';
 import { verbatim } from '../verbatim.ts';
@@ -108,8 +109,7 @@ const sourcesOf = ({ table }: Listed, filters: EntryFilters, sort: EntrySort): r
     ...(verified === true ? [verbatim(RARE_ENTRIES.verified)] : []),
     ...(isRare(status) ? [sql.fragment`status = ${status}`] : []),
   ];
-  if (rare.length > 0)
-    sources.push(ofRange(table, sql.fragment`${sql.join(rare, sql.fragment` and `)}`, byRecency));
+  if (rare.length > 0) sources.push(ofRange(table, and(rare), byRecency));
   return sources;
 };
 

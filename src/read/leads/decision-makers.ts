@@ -5,6 +5,7 @@ import { columnsExcept } from '../../projections/table/table.ts';
 import { decisionMakerTable, IS_DECISION_MAKER } from '../../projections/views/leads/tables.ts';
 import { profileUrl } from '../../write/accounts/grammar/linkedin.ts';
 import type { Builds } from '../active-builds.ts';
+import { and } from '../conditions.ts';
 import type { CursorPosition } from '../cursor.ts';
 import type { ListPage } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
@@ -70,9 +71,6 @@ const MAX_EMPLOYERS = 500;
 const MAX_STAFF = 2_000;
 
 const staffSchema = z.object({ n: z.number() });
-
-const and = (conditions: readonly FragmentSqlToken[]): FragmentSqlToken =>
-  sql.fragment`(${sql.join([sql.fragment`true`, ...conditions], sql.fragment` and `)})`;
 
 /**
  * Slugs of everybody whose employer meets the conditions, as a table; null if these are too many to look up. Without it a
@@ -142,10 +140,10 @@ export const listDecisionMakers = async (
     {
       // A join on null reads nothing: employer and account are looked up for people who may match.
       table: sql.fragment`(select p.*, ${accountColumns('p')}, c.industry_key, c.size_band
-        from (select p.*, ${and(own)} as is_wanted from ${listed}) p
+        from (select p.*, (${and(own)}) as is_wanted from ${listed}) p
         left join ${sql.identifier([schema, 'companies'])} c
           on c.slug = case when is_wanted then p.company_slug end
-        ${accountJoin(builds, sql.fragment`case when is_wanted and ${and(ofEmployer)} then p.slug end`)}) as found`,
+        ${accountJoin(builds, sql.fragment`case when is_wanted and (${and(ofEmployer)}) then p.slug end`)}) as found`,
       columns: [...OWN, ...ACCOUNT_COLUMNS],
       row: rowSchema,
       position: positionSchema,

@@ -1,5 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
+import { and } from '../conditions.ts';
 import type { ListReads } from './lists.ts';
 
 /** Maximum rows scanned for a page: about 15 ms of database time. A page that ends there has a resume position. */
@@ -30,11 +31,6 @@ export interface Scanned<Row, RowPosition> {
   /** The last scanned row if the scan limit ended the page. */
   readonly end: RowPosition | null;
 }
-
-const and = (conditions: readonly FragmentSqlToken[]): FragmentSqlToken =>
-  conditions.length === 0
-    ? sql.fragment`true`
-    : sql.fragment`${sql.join([...conditions], sql.fragment` and `)}`;
 
 const comma = (columns: readonly FragmentSqlToken[]): FragmentSqlToken =>
   sql.fragment`${sql.join([...columns], sql.fragment`, `)}`;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Platform } from '../../kernel/platform.ts';
 import { PERSON_ORDER, rankOf } from '../../projections/views/people/tables.ts';
 import type { Builds } from '../active-builds.ts';
+import { and } from '../conditions.ts';
 import type { CursorPosition } from '../cursor.ts';
 import type { ListPage } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
@@ -27,11 +28,6 @@ const MAX_SCANNED = 5_000;
 /** Letters or digits in a row from which on the index of trigrams narrows a search. */
 const INDEXED = /[\p{L}\p{N}]{2}/u;
 const WIDE = 'wide';
-
-const and = (conditions: readonly FragmentSqlToken[]): FragmentSqlToken =>
-  conditions.length === 0
-    ? sql.fragment`true`
-    : sql.fragment`${sql.join([...conditions], sql.fragment` and `)}`;
 
 const positionSchema = z.object({ rank: z.number(), person: z.string() });
 type Position = z.output<typeof positionSchema>;

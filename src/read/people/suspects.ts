@@ -3,9 +3,14 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { RAW_TYPES } from '../../kernel/postgres/raw-types.ts';
 import { textReader } from '../../projections/table/rows.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
-import { type AccountRow, accountTable, LAST_TENURE } from '../../projections/views/people/tables.ts';
+import {
+  type AccountRow,
+  accountTable,
+  candidateIn,
+  LAST_TENURE,
+} from '../../projections/views/people/tables.ts';
 import { handleIn } from '../../write/accounts/handle.ts';
-import { type Candidate, candidateOf, decadeOf } from '../../write/people/account.ts';
+import type { Candidate } from '../../write/people/account.ts';
 import {
   impersonationLogOdds,
   type Verdict,
@@ -106,19 +111,9 @@ interface Found {
 const foundOf = (values: readonly (string | null)[]): Found => {
   const row = ACCOUNT.read(values);
   const [isOwn, isGrouped, isFormer, former] = values.slice(-6);
-  const { account: key, platform } = row;
-  const handle = isFormer === 't' ? null : handleIn(platform, row.name);
-  const facts = {
-    displayName: row.display_name,
-    intro: row.intro,
-    picture: row.picture,
-    targets: row.targets,
-    isDisclaimed: row.is_disclaimed,
-    decade: decadeOf(platform, row.followers),
-  };
   return {
     row,
-    candidate: candidateOf({ key, platform, handle }, facts),
+    candidate: candidateIn(row, isFormer === 't' ? null : handleIn(row.platform, row.name)),
     isOwn: isOwn === 't',
     isGrouped: isGrouped == null ? null : isGrouped === 't',
     former: former?.split(' ') ?? [],

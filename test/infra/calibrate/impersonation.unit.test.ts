@@ -8,7 +8,11 @@ import { impersonationSummary } from '../../../infra/calibrate/impersonation/sum
 import { populationOf } from '../../../infra/calibrate/people/population.ts';
 import { drawParameters } from '../../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf } from '../../../infra/simulator/world/parameters.ts';
-import { impersonationLogOdds, THRESHOLDS } from '../../../src/write/people/impersonation/model.ts';
+import {
+  impersonationLogOdds,
+  MODEL_WEIGHTS,
+  THRESHOLDS,
+} from '../../../src/write/people/impersonation/model.ts';
 import { PART_NAMES, type Parts } from '../../../src/write/people/impersonation/parts.ts';
 
 const PAGE = new URL('../../../docs/methods/impersonation.md', import.meta.url);
@@ -104,6 +108,21 @@ describe('the page of impersonation', () => {
     for (const { precision, recall } of rows)
       expect(Math.min(precision, recall)).toBeGreaterThanOrEqual(0.95);
   });
+
+  it('has the prior, the weight of each part, and the thresholds of the method', async () => {
+    const page = await readFile(PAGE, 'utf8');
+    const numberIn = (text: string) => Number(text.replace('−', '-').replace('+', ''));
+    const stated = page
+      .matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\| ([^|]+) \|$/gm)
+      .flatMap(([, names = '', weights = '']) => {
+        const all = weights.split(', ').map(numberIn);
+        return names.split(', ').map((name, n) => [name.slice(1, -1), all[n]] as const);
+      });
+    expect([...stated]).toEqual(PART_NAMES.map((name, n) => [name, MODEL_WEIGHTS[n + 1]]));
+    expect(numberIn(/a prior of (\S+) and/.exec(page)?.[1] ?? '')).toBe(MODEL_WEIGHTS[0]);
+    const verdict = /`likely` from log odds of (\S+) on, `possible` from (\S+) on/.exec(page) ?? [];
+    expect(verdict.slice(1).map(numberIn)).toEqual([THRESHOLDS.likely, THRESHOLDS.possible]);
+  });
 });
 
 describe('the estimate of weights', () => {
@@ -125,6 +144,42 @@ describe('the estimate of weights', () => {
     );
     expect(weights[0]).toBeCloseTo(Math.log(1 / 9), 2);
     expect(logOdds(bio)).toBeCloseTo(Math.log(4), 2);
+  });
+
+  it('is drawn to the means of the priors, from which examples draw it away', () => {
+    const [none, bio, both] = [{}, { bio_equal: 1 }, { bio_equal: 1, links_missing: 2 }].map(partsWith) as [
+      Parts,
+      Parts,
+      Parts,
+    ];
+    const patterns = patternsOf([
+      ...repeated(90, none, false),
+      ...repeated(10, none, true),
+      ...repeated(20, bio, false),
+      ...repeated(30, bio, true),
+      ...repeated(25, both, false),
+      ...repeated(5, both, true),
+    ]);
+    const expected = [-3, ...PART_NAMES.map((_, n) => (n % 5) - 2)];
+    for (const hasProducts of [false, true])
+      for (const ridge of [0.01, 3, 1_000]) {
+        const { weights, logOdds } = estimate(patterns, ridge, { expected, hasProducts });
+        // Where the posterior is largest its slope is 0, of each weight: what examples add, less what the prior takes.
+        const slopeOf = (name: (typeof PART_NAMES)[number] | null) =>
+          [none, bio, both].reduce((sum, parts, n) => {
+            const { right, wrong } = patterns[n] as (typeof patterns)[number];
+            const p = 1 / (1 + Math.exp(-logOdds(parts)));
+            return sum + (right - (right + wrong) * p) * (name === null ? 1 : (parts[name] ?? 0));
+          }, 0);
+        expect(slopeOf(null)).toBeCloseTo(0, 3);
+        PART_NAMES.forEach((name, n) => {
+          const [weight, mean] = [weights[n + 1] as number, expected[n + 1] as number];
+          expect(slopeOf(name)).toBeCloseTo(ridge * (weight - mean), 3);
+          // No example shows it.
+          if (name !== 'bio_equal' && name !== 'links_missing') expect(weight).toBeCloseTo(mean, 9);
+        });
+      }
+    expect(estimate([], 3, { expected }).weights).toEqual(expected);
   });
 
   it('regains what two parts say together only with their product', () => {

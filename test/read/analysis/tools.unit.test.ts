@@ -71,7 +71,9 @@ describe('a rank in a ladder', () => {
   it('has the true percentile and rank of every account of a population with a long tail between its bounds', () => {
     const random = seededRandom(7);
     const n = 20_000;
-    const values = Array.from({ length: n }, () => Math.round(10 / (1 - random.next()))).toSorted((a, b) => a - b);
+    const values = Array.from({ length: n }, () => Math.round(10 / (1 - random.next()))).toSorted(
+      (a, b) => a - b,
+    );
     const points = Array.from({ length: 101 }, (_, k) => values[Math.round((k / 100) * (n - 1))] as number);
     for (let i = 0; i < n; i += i < 19_700 ? 97 : 1) {
       const value = values[i] as number;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CursorPosition } from '../../../src/read/cursor.ts';
 import type { FoundEntry } from '../../../src/read/directory/entry.ts';
 import type { ListReads } from '../../../src/read/lists/lists.ts';
 import { listPosts } from '../../../src/read/posts/entry-posts.ts';
 import { openReadPool, type ReadPool } from '../../../src/read/read-pool.ts';
+import { itemsOf } from '../../support/pages.ts';
 import { createTestProgram, posted, sighted, type TestProgram, unavailable } from '../../support/program.ts';
 
 let program: TestProgram;
@@ -44,10 +44,8 @@ const entry = async (handle: string): Promise<FoundEntry> => {
 /** Reads pages to the end. @returns the posts, and the rows that each page took from the database. */
 const walk = async (handle: string, limit: number) => {
   const found = await entry(handle);
-  const posts: Awaited<ReturnType<typeof listPosts>>['items'][number][] = [];
   const rows: number[] = [];
-  let after: CursorPosition | null = null;
-  do {
+  const posts = await itemsOf(async (after) => {
     let taken = 0;
     const counting: ListReads = {
       any: async (query) => {
@@ -56,17 +54,10 @@ const walk = async (handle: string, limit: number) => {
         return all;
       },
     };
-    const page: Awaited<ReturnType<typeof listPosts>> = await listPosts(
-      counting,
-      program.builds,
-      found,
-      limit,
-      after,
-    );
-    posts.push(...page.items);
+    const page = await listPosts(counting, program.builds, found, limit, after);
     rows.push(taken);
-    after = page.next;
-  } while (after !== null);
+    return page;
+  });
   return { posts, rows };
 };
 

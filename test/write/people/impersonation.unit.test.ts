@@ -102,6 +102,68 @@ describe('the parts of a suspect', () => {
     ).toMatchObject({ no_links: 1, links_equal: 0 });
   });
 
+  it('leave out links of the suspect to the platform of the subject, which cannot have them', () => {
+    const copy = account('telegram', 'a', { targets: [...ADA.targets, 'x:adalovelace', 'x:babbage'] });
+    expect(partsFor(copy)).toMatchObject({
+      links_equal: 1,
+      links_equal_to_accounts: 1,
+      links_missing: 0,
+      links_of_its_own: 0,
+    });
+    const bare = { ...SUBJECT, account: account('x', 'b', { targets: [] }) };
+    const fan = account('telegram', 'a', { targets: ['x:b'] });
+    expect(partsOf(fan, bare, STRANGER)).toMatchObject({ no_links: 1, links_equal: 0, links_of_its_own: 0 });
+  });
+
+  it.each([
+    ['lacks one', ['page:ada.example'], 1, 0],
+    ['has one more', ['youtube:adalovelace', 'page:ada.example', 'tiktok:b'], 0, 1],
+    ['has none', [], 2, 0],
+  ])('say that links are not equal where the suspect %s', (_, targets, missing, own) => {
+    expect(partsFor(account('telegram', 'a', { targets }))).toMatchObject({
+      no_links: 0,
+      links_equal: 0,
+      links_equal_to_accounts: 0,
+      links_missing: missing,
+      links_of_its_own: own,
+    });
+  });
+
+  it.each([
+    ['lovelace_ada77', 'Ada Lovelace', 1],
+    ['ada_1815', 'Ada Lovelace', 0],
+    ['lovelace1815', 'Ada Lovelace', 0],
+    ['king_of_ada', 'Ada King Lovelace', 1],
+    ['ada_lovelace', 'Ada King Lovelace', 0],
+    ['ada_1815', 'Ada', 0],
+    ['ada_lovelace', null, 0],
+  ])('say of the handle %s that it is made of the name %s: %i', (handle, displayName, similar) => {
+    // Nothing of the subject's own handle is in these.
+    const subject = { ...SUBJECT, account: account('x', 'countess', { displayName }) };
+    expect(partsOf(account('telegram', handle), subject, STRANGER)).toMatchObject({
+      handle_equal: 0,
+      handle_similar: similar,
+    });
+  });
+
+  it('know whether the person is on the platform with another account, for which the suspect does not count', () => {
+    const isThere = (suspect: Candidate, targets: readonly string[], others: readonly Candidate[]) =>
+      partsOf(suspect, { ...SUBJECT, account: account('x', 'adalovelace', { targets }), others }, STRANGER)
+        .person_on_platform;
+    const suspect = account('tiktok', 'ada9', { targets: [] });
+    const other = account('tiktok', 'ada_elsewhere', { targets: [] });
+    const linking = account('youtube', 'adalovelace', { targets: ['tiktok:ada9'] });
+    expect(isThere(suspect, [], [])).toBe(0);
+    expect(isThere(suspect, ['tiktok:ada9'], [])).toBe(0);
+    expect(isThere(suspect, ['tiktok:id:ada9'], [linking])).toBe(0);
+    expect(isThere(suspect, ['tiktok:ada10'], [])).toBe(1);
+    expect(isThere(suspect, [], [account('youtube', 'adalovelace', { targets: ['tiktok:ada10'] })])).toBe(1);
+    expect(isThere(suspect, [], [suspect])).toBe(0);
+    expect(isThere(suspect, [], [suspect, other])).toBe(1);
+    // An account of the subject's own platform says nothing.
+    expect(isThere(account('x', 'ada9'), [], [])).toBe(0);
+  });
+
   it('know the handle that the subject has left, whose new holder shows links of that time', () => {
     const taker = partsFor(account('x', 'ada_lovelace', { targets: ['page:old.example'] }));
     expect(taker).toMatchObject({
@@ -136,6 +198,19 @@ describe('the parts of a suspect', () => {
     expect(parts).toMatchObject({ disclaimer: 1, size_apart: 3 });
     expect(impersonationLogOdds(parts)).toBeLessThan(impersonationLogOdds({ ...parts, disclaimer: 0 }) - 3);
   });
+
+  it.each([
+    [4, 0],
+    [6, 2],
+    [2, 2],
+    [7, 3],
+    [0, 3],
+  ])(
+    'count sizes apart alike whether the suspect is the larger or the smaller one: 10^%i',
+    (decade, apart) => {
+      expect(partsFor(account('telegram', 'a', { decade })).size_apart).toBe(apart);
+    },
+  );
 });
 
 describe('the log odds of a suspect', () => {
@@ -146,6 +221,13 @@ describe('the log odds of a suspect', () => {
     expect(sum).toBeCloseTo(impersonationLogOdds(parts), 9);
     expect(shown.every(({ value }) => value !== 0)).toBe(true);
     expect(MODEL_WEIGHTS).toHaveLength(1 + PART_NAMES.length);
+  });
+
+  it('fall below those of a likely suspect by a link of another account of the person', () => {
+    const parts = partsFor(account('telegram', 'lovelace_ada77'));
+    expect(verdictOf(impersonationLogOdds({ ...parts, linked_by_subject: 1 }))).toBe('possible');
+    expect(verdictOf(impersonationLogOdds({ ...parts, linked_by_person: 1 }))).toBe('possible');
+    expect(verdictOf(impersonationLogOdds({ ...parts, linked_by_person: 1, same_person: 1 }))).toBeNull();
   });
 
   it('name a suspect from a threshold on', () => {

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { RAW_TYPES } from '../../../kernel/postgres/raw-types.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
-import { type Candidate, candidateOf, decadeOf } from '../../../write/people/account.ts';
+import type { Candidate } from '../../../write/people/account.ts';
 import { type Links, MAX_SHARERS, VERY_COMMON } from '../../../write/people/links.ts';
 import { isPage, type Target } from '../../../write/people/targets.ts';
 import { textReader } from '../../table/rows.ts';
 import { columnsExcept } from '../../table/table.ts';
-import { type AccountRow, accountTable, type MemberRow, tenuresOf } from './tables.ts';
+import { type AccountRow, accountTable, candidateIn, type MemberRow, tenuresOf } from './tables.ts';
 
 const TENURE = textReader(accountTable, ['platform', 'name', 'account', 'since']);
 const ACCOUNT = textReader(accountTable, columnsExcept(accountTable, []));
@@ -56,21 +56,10 @@ const everLinkedIn = (rows: readonly AccountRow[]): ReadonlyMap<Target, string> 
 
 const accountOf = (rows: readonly AccountRow[]): Account => {
   const row = rows.reduce((a, b) => (isLater(b, a) ? b : a));
-  const { account: key, platform, name } = row;
   return {
     row,
-    candidate: candidateOf(
-      { key, platform, handle: handleIn(platform, name) },
-      {
-        displayName: row.display_name,
-        intro: row.intro,
-        picture: row.picture,
-        targets: row.targets,
-        isDisclaimed: row.is_disclaimed,
-        decade: decadeOf(platform, row.followers),
-      },
-    ),
-    meant: [...new Set([...rows.map(nameTarget), key])],
+    candidate: candidateIn(row, handleIn(row.platform, row.name)),
+    meant: [...new Set([...rows.map(nameTarget), row.account])],
     everLinked: everLinkedIn(rows),
   };
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import { type Candidate, candidateOf, decadeOf } from '../../../write/people/account.ts';
 import { EVIDENCE_KINDS } from '../../../write/people/evidence.ts';
 import { defineSums } from '../../table/bulk-add.ts';
 import { bool, instant, int4, int8, json, name, nullable, text } from '../../table/column.ts';
@@ -48,6 +49,29 @@ export const accountTable = defineTable(
   { key: ['platform', 'name', 'native_id'], fillfactor: 75 },
 );
 export type AccountRow = RowOf<typeof accountTable>;
+
+/** What identity facts are made of. */
+type ShownRow = Pick<
+  AccountRow,
+  'account' | 'platform' | 'display_name' | 'intro' | 'picture' | 'targets' | 'is_disclaimed' | 'followers'
+>;
+
+/**
+ * An account as it is compared with others.
+ * @param handle null if another account has it by now.
+ */
+export const candidateIn = (row: ShownRow, handle: string | null): Candidate =>
+  candidateOf(
+    { key: row.account, platform: row.platform, handle },
+    {
+      displayName: row.display_name,
+      intro: row.intro,
+      picture: row.picture,
+      targets: row.targets,
+      isDisclaimed: row.is_disclaimed,
+      decade: decadeOf(row.platform, row.followers),
+    },
+  );
 
 /** Under which of several names an account is at present: the first row in this order. */
 export const LAST_TENURE = 'identified_at desc, seen_at desc, name';

@@ -115,7 +115,7 @@ export default tool({
   description:
     'Reads the newest followers of an account and estimates which share of them is suspicious and which is inactive, with 95 % intervals; and finds blocks of followers that were created together, with their dates. Shares of an audience, never a verdict on a follower: the answer names none. Without a labelled sample of the operator the shares are null, and only those of the classes as classified are given (`uncalibrated`). On X a session of the operator is required.',
   method:
-    'Logistic scores, prevalence by Rogan and Gladen with the interval of Lang and Reiczigel, and a scan statistic of creation times, as in docs/methods/tools.md.',
+    'Logistic scores, prevalence by Rogan and Gladen with the interval of Lang and Reiczigel for a census, and a scan statistic of creation times, as in docs/methods/tools.md.',
   platforms: AUDITED,
   upstreamReads: 40,
   body: z.strictObject({

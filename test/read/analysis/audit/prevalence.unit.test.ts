@@ -123,7 +123,7 @@ describe('the true share of a class', () => {
     }
   });
 
-  it('is not told from 0 where nobody or one follower was flagged, and may be 1 where all were', () => {
+  it('can’t be distinguished from 0 where no follower or one was flagged, and may be 1 where all were', () => {
     const sharp = labelledOf(300, 300, 0, 700);
     expect(trueShare(countsOf(0, 50), sharp, 0)).toMatchObject({ estimate: 0, low: 0 });
     expect(trueShare(countsOf(50, 50), sharp, 0)).toMatchObject({ estimate: 1, high: 1 });

@@ -28,6 +28,8 @@ export const UNKNOWN_REASONS = [
   'session_unusable',
   /** No proxy of the platform can be used at present. */
   'no_proxy',
+  /** The call that it was read for has sent as many requests as it may. */
+  'no_request_left',
   'not_configured',
 ] as const;
 
@@ -38,6 +40,7 @@ const OF_THIS_INSTALLATION: ReadonlySet<UnknownReason> = new Set([
   'session_limited',
   'session_unusable',
   'no_proxy',
+  'no_request_left',
 ]);
 
 /** Reasons that say something of this installation, and nothing of the platform. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
+import { type LiveCall, wasLimited } from '../../../crawlers/live-read/live-queue.ts';
 import { supported } from '../../../crawlers/live-read/reader.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
@@ -212,7 +212,7 @@ export default tool({
       coverage: {
         sampled: items.filter(({ checked_at }) => checked_at !== null).length,
         total: items.length,
-        capped: call.requests?.left === 0,
+        capped: wasLimited(call),
       },
     };
   },

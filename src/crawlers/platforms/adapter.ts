@@ -187,9 +187,12 @@ export type ListingReading<Listed> =
       readonly retryAfterMs?: number;
     };
 
-/** What a platform says of a name to those who want to register it: reserved if no account can have it. */
+/**
+ * What a platform says of a name to those who want to register it: reserved if no account can have it, invalid if it breaks
+ * the rules for names.
+ */
 export interface RegistrationAnswer {
-  readonly state: 'available' | 'taken' | 'reserved';
+  readonly state: 'available' | 'taken' | 'reserved' | 'invalid';
 }
 
 /** A platform's form of registration. */

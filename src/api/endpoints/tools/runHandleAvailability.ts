@@ -34,7 +34,7 @@ const itemSchema = z
     status: z
       .enum(['available', 'taken', 'reserved', 'invalid', 'unknown'])
       .describe(
-        'available: the platform’s own form of registration takes the name. reserved: it refuses the name to every account. unknown: it has no account, or could not be read; that proves no name free.',
+        'available: the platform’s own form of registration takes the name. reserved: it refuses the name to every account. invalid: the platform has no such names. unknown: it has no account, or could not be read; that proves no name free.',
       ),
     basis: z
       .enum(BASES)

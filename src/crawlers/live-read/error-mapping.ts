@@ -101,6 +101,10 @@ export const timedOutError = (): ServiceError =>
     retryAfterS: RETRY_S,
   });
 
+/** The error of an account that a page shows without its ID, as pages do whose data is loaded later. */
+export const withoutIdError = (): ServiceError =>
+  toServiceError({ reason: 'layout_changed', detail: 'The page shows the account without its ID' });
+
 /** The error of a read that the platform's adapter has no surface for. */
 export const unsupportedError = (): ServiceError =>
   new ServiceError('platform_unavailable', 'The platform shows this on no public surface.', {

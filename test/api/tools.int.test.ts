@@ -267,6 +267,18 @@ describe('runCrossPlatformMatch', () => {
     expect((await call('cross-platform-match', { platform: 'x', handle: 'ada' })).data.candidates).toEqual(
       [],
     );
+
+  it('refuses an account that is named twice, by whatever names', async () => {
+    for (const again of ['@ADA', 'id:1580000000000000000']) {
+      const accounts = ['bea', 'ada', again].map((handle) => ({ platform: 'x', handle }));
+      const { status, error } = await call('account-compare', { accounts });
+      expect([status, error.code, error.details[0].path]).toEqual([
+        400,
+        'invalid_request',
+        'body.accounts.2.handle',
+      ]);
+    }
+  });
     expect((await call('cross-platform-match', { platform: 'x', handle: 'nobody' })).status).toBe(404);
   });
 });

@@ -259,6 +259,8 @@ const MISSING_URL: Readonly<Record<string, string>> = {
   lookupPerson: '/v2/people/lookup?platform=x&handle=zz_nobody',
 };
 const MISSING_BODY: Readonly<Record<string, object>> = {
+  // A handle without an account is compared as well.
+  runHandleSimilarity: { platform: 'x', handle: 'id:1' },
   runFollowerRank: { platform: 'x', handle: 'zz_nobody', followers: undefined },
   runViralityCheck: { post_url: 'https://x.com/zz_nobody/status/1' },
 };
@@ -267,6 +269,10 @@ const MISSING_BODY: Readonly<Record<string, object>> = {
 const emptyRequest = (endpoint: Endpoint): Request => {
   const { url, body } = unknownRequest(endpoint);
   const text = (value: string) => value.replaceAll('zz_nobody', 'zz_empty');
+  if (endpoint.operation === 'runFollowerAudit') {
+    const { handle } = program.account('x', ({ status }) => status === 'private');
+    return { url, body: { platform: 'x', handle } };
+  }
   return { url: text(url), body: body === undefined ? undefined : JSON.parse(text(JSON.stringify(body))) };
 };
 

@@ -148,6 +148,76 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     });
   });
 
+  it('is of the newest followers where the platform ends a list long before the followers that it states', async () => {
+    const { handle, followers } = large();
+    const read = program.services.live.readFollowers;
+    let pages = 0;
+    vi.spyOn(program.services.live, 'readFollowers').mockImplementation(async (...given) => {
+      const page = await read(...given);
+      pages += 1;
+      return pages < 3 || page.reading.status !== 'present'
+        ? page
+        : { ...page, reading: { ...page.reading, cursor: null } };
+    });
+    const { data, meta } = await audit(program, key, { platform: 'x', handle });
+    expect(data).toMatchObject({ sample_n: 300, sampled: 'newest' });
+    expect(data.not_known.join()).toContain(`newest 300 of ${followers}`);
+    expect(meta).toMatchObject({
+      warnings: ['newest_followers_only'],
+      coverage: { sampled: 300, total: followers, capped: true },
+    });
+  });
+
+  it('is capped where the call had no request left for a further page', async () => {
+    const { handle, followers } = large();
+    const read = program.services.live.readFollowers;
+    let pages = 0;
+    vi.spyOn(program.services.live, 'readFollowers').mockImplementation(async (...given) => {
+      const [, , , , { requests }] = given;
+      pages += 1;
+      if (pages === 3 && requests !== undefined) requests.left = 0;
+      return read(...given);
+    });
+    const { data, meta } = await audit(program, key, { platform: 'x', handle, sample_size: 500 });
+    expect(data).toMatchObject({ sample_n: 200, sampled: 'newest' });
+    expect(meta).toMatchObject({
+      warnings: ['newest_followers_only', 'pages_unread'],
+      coverage: { sampled: 200, total: followers, capped: true },
+    });
+  });
+
+  it('has positions in the list, which members without a profile are in as well', async () => {
+    const { handle } = large();
+    const read = program.services.live.readFollowers;
+    vi.spyOn(program.services.live, 'readFollowers').mockImplementation(async (...given) => {
+      const page = await read(...given);
+      if (page.reading.status !== 'present' || given[1].cursor !== null) return page;
+      const hidden = new Set(page.reading.members.slice(0, 10).map(({ id }) => id));
+      const profiles = new Map([...(page.reading.profiles ?? [])].filter(([id]) => !hidden.has(id)));
+      return { ...page, reading: { ...page.reading, profiles } };
+    });
+    const { data } = await audit(program, key, { platform: 'x', handle, sample_size: 200 });
+    expect(data.sample_n).toBe(190);
+    expect([data.strata[0].first_position, data.strata[4].last_position]).toEqual([10, 199]);
+  });
+
+  it('is an unread page, and no account without followers, if no ID is shown; the next call reads again', async () => {
+    const { handle } = large();
+    const read = program.services.live.read;
+    const reading = vi.spyOn(program.services.live, 'read').mockImplementation(async (...given) => {
+      const found = await read(...given);
+      return found.reading.status !== 'present'
+        ? found
+        : { ...found, reading: { ...found.reading, profile: { ...found.reading.profile, id: null } } };
+    });
+    for (let calls = 1; calls <= 2; calls++) {
+      const { status, error, headers } = await audit(program, key, { platform: 'x', handle });
+      expect([status, error.code]).toEqual([502, 'platform_layout_changed']);
+      expect(headers).toMatchObject({ 'x-request-cost': '0' });
+      expect(reading).toHaveBeenCalledTimes(calls);
+    }
+  });
+
   it('is the platform’s error, for nothing, if no page could be read', async () => {
     const { handle } = large();
     program.simulator.faults.set('x', 'server_error');
@@ -162,7 +232,11 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     expect([few.status, few.error.code]).toEqual([422, 'insufficient_data']);
     expect(few.error.details[0].message).toMatch(/^has \d+, needs 50$/);
     const hidden = program.account('x', ({ status }) => status === 'private');
-    expect((await audit(program, key, { platform: 'x', handle: hidden.handle })).status).toBe(422);
+    const refused = await audit(program, key, { platform: 'x', handle: hidden.handle });
+    expect([refused.status, refused.error.details]).toEqual([
+      422,
+      [{ path: 'status', message: 'is private, needs active' }],
+    ]);
     expect((await audit(program, key, { platform: 'x', handle: 'zz_nobody_zz' })).status).toBe(404);
     const other = await audit(program, key, { platform: 'instagram', handle });
     expect([other.status, other.error.details[0].message]).toEqual([400, 'must be one of x, bluesky']);

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { FAULT_KINDS, type FaultKind, supports } from '../../infra/simulator/fault-kinds.ts';
 import type { Account } from '../../infra/simulator/world/account.ts';
+import { BAN_KINDS, type BanKind } from '../../infra/simulator/world/bans.ts';
 import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
@@ -26,10 +27,12 @@ const call = async (name: string, body: unknown): Promise<Answer> => {
 const requests = (): number =>
   PLATFORMS.reduce((sum, name) => sum + program.simulator.requests[name].total, 0);
 
+const AT = Date.UTC(2026, 9, 1);
+
 const isOutspoken = (account: Account): boolean =>
   isOpen(account) &&
   program.simulator.world
-    .posts(account, Date.UTC(2026, 9, 1), 40)
+    .posts(account, AT, 40)
     .filter(({ kind, replyTo }) => kind === 'reply' && replyTo !== null && replyTo.index !== account.index)
     .length >= 2;
 
@@ -45,6 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 afterEach(async () => {
+  vi.restoreAllMocks();
   program.simulator.faults.clear();
   await program.database.db.query('delete from crawl.session_limits');
   await program.database.db.query('delete from crawl.session_states');
@@ -52,7 +56,7 @@ afterEach(async () => {
 });
 
 describe('runShadowbanCheck: whether an account is hidden', () => {
-  const banOf = (index: number) => program.simulator.world.hidden.ban('x', index, Date.UTC(2026, 9, 1))?.kind;
+  const banOf = (index: number) => program.simulator.world.hidden.ban('x', index, AT)?.kind;
 
   it('an account that X shows everywhere is clear, with evidence of each part', async () => {
     const clear = program.account('x', (one) => isOutspoken(one) && banOf(one.index) === undefined);
@@ -167,18 +171,40 @@ describe('runHandleAvailability: whether a name is free', () => {
   });
 });
 
-/** A body of each tool that reads platforms. */
-const bodies = (): Readonly<Record<string, unknown>> => ({
-  'shadowban-check': { platform: 'x', handle: open.handle },
-  'handle-availability': { handle: open.handle, max_age_s: 0 },
-  'follower-audit': { platform: 'x', handle: open.handle, sample_size: 200 },
-  'trust-report': { platform: 'x', handle: open.handle },
-});
+interface Tried {
+  readonly body: object;
+  /** How X limits the account meanwhile. */
+  readonly ban?: BanKind;
+}
+
+/** Calls of each tool that reads platforms, with those that read the most: long lists, and accounts that are limited. */
+const callsOf = (): Readonly<Record<string, readonly Tried[]>> => {
+  const body = { platform: 'x', handle: open.handle };
+  const followed = program.account('x', (one) => isOpen(one) && one.followers >= 3_000);
+  return {
+    'shadowban-check': [{ body }, ...BAN_KINDS.map((ban) => ({ body, ban }))],
+    'handle-availability': [{ body: { handle: open.handle, max_age_s: 0 } }],
+    'follower-audit': [
+      { body: { ...body, sample_size: 200 } },
+      { body: { platform: 'x', handle: followed.handle, sample_size: 3_000 } },
+    ],
+    'trust-report': [{ body }],
+  };
+};
+
+/** Has X limit the account so, and no other. */
+const limitOpen = (kind: BanKind | undefined): void => {
+  const ban = kind === undefined ? null : { kind, from: 0, to: Number.MAX_SAFE_INTEGER, fall: 0.5 };
+  vi.spyOn(program.simulator.world.hidden, 'ban').mockImplementation((_, index) =>
+    index === open.index ? ban : null,
+  );
+};
 
 describe('a tool that refused for too small a sample', () => {
-  it('refuses the same account again, however it is spelled, without a request', async () => {
-    const { handle } = program.account('x', (one) => isOpen(one) && one.followers < 50);
-    const audit = (spelled: string) => call('follower-audit', { platform: 'x', handle: spelled });
+  it('refuses the same account again, by handle or ID and with any size of sample, without a request', async () => {
+    const { handle, id } = program.account('x', (one) => isOpen(one) && one.followers < 50);
+    const audit = (spelled: string, more: object = {}) =>
+      call('follower-audit', { platform: 'x', handle: spelled, ...more });
     const first = await audit(handle);
     expect([first.status, first.error.code]).toEqual([422, 'insufficient_data']);
     const before = requests();
@@ -186,6 +212,8 @@ describe('a tool that refused for too small a sample', () => {
     const second = await audit(`@${handle.toUpperCase()}`);
     expect([second.status, second.error.details]).toEqual([422, first.error.details]);
     expect(second.headers).toMatchObject({ 'x-request-cost': '0' });
+    for (const again of [await audit(`id:${id}`), await audit(handle, { sample_size: 2_000 })])
+      expect([again.status, again.error.details]).toEqual([422, first.error.details]);
     expect(requests()).toBe(before);
   });
 });
@@ -193,22 +221,61 @@ describe('a tool that refused for too small a sample', () => {
 describe('requests to platforms', () => {
   it('every tool that reads platforms is tried here', () => {
     const reading = tools.filter(({ tool }) => (tool?.upstreamReads ?? 0) > 0);
-    expect(Object.keys(bodies()).sort()).toEqual(reading.map(({ tool }) => tool?.name).sort());
+    expect(Object.keys(callsOf()).sort()).toEqual(reading.map(({ tool }) => tool?.name).sort());
   });
 
-  it.each([null, ...FAULT_KINDS])(
-    'while platforms answer with %s no tool sends more than it states',
-    async (kind) => {
-      for (const platform of PLATFORMS)
-        if (kind !== null && supports(platform, kind as FaultKind))
-          program.simulator.faults.set(platform, kind as FaultKind);
-      for (const { tool } of tools) {
-        if (tool === undefined || tool.upstreamReads === 0) continue;
+  /** Requests of each call, by tool and call. */
+  const count = async (calls: Readonly<Record<string, readonly Tried[]>>) => {
+    const counts: Record<string, number[]> = {};
+    for (const { tool } of tools) {
+      if (tool === undefined || tool.upstreamReads === 0) continue;
+      for (const { body, ban } of calls[tool.name] ?? []) {
+        const about = `${tool.name} ${JSON.stringify({ body, ban })}`;
+        limitOpen(ban);
         const before = requests();
-        const { status } = await call(tool.name, bodies()[tool.name]);
-        expect([200, 422, 502, 503, 504], tool.name).toContain(status);
-        expect(requests() - before, tool.name).toBeLessThanOrEqual(tool.upstreamReads);
+        const { status } = await call(tool.name, body);
+        const sent = requests() - before;
+        expect([200, 422, 502, 503, 504], about).toContain(status);
+        expect(sent, about).toBeLessThanOrEqual(tool.upstreamReads);
+        counts[tool.name] = [...(counts[tool.name] ?? []), sent];
       }
+    }
+    return counts;
+  };
+
+  const setFaults = (kind: FaultKind): void => {
+    for (const platform of PLATFORMS)
+      if (supports(platform, kind)) program.simulator.faults.set(platform, kind);
+  };
+
+  it('a call sends no more than its tool states, of a long list and an account that is limited in any way', async () => {
+    const counts = await count(callsOf());
+    // Pages of a hundred followers, and the account.
+    expect(Math.max(...(counts['follower-audit'] ?? []))).toBeGreaterThan(30);
+    const [clear = 0, ...limited] = counts['shadowban-check'] ?? [];
+    expect(Math.max(...limited)).toBeGreaterThan(clear);
+  });
+
+  it.each(FAULT_KINDS)('while platforms answer with %s no tool sends more than it states', async (kind) => {
+    setFaults(kind);
+    await count(
+      Object.fromEntries(Object.entries(callsOf()).map(([name, calls]) => [name, calls.slice(0, 1)])),
+    );
+  });
+
+  it.each(['server_error', 'truncated'] as const)(
+    'where platforms answer with %s once the account was read no tool sends more than it states',
+    async (kind) => {
+      const { live } = program.services;
+      const { read } = live;
+      vi.spyOn(live, 'read').mockImplementation(async (...given) => {
+        program.simulator.faults.clear();
+        const found = await read(...given);
+        setFaults(kind);
+        return found;
+      });
+      const counts = await count(callsOf());
+      expect(Math.max(...(counts['shadowban-check'] ?? []))).toBeGreaterThan(2);
     },
   );
 });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
-import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { computeLadders } from '../../src/operations/insights/compute-ladders.ts';
 import type { Post } from '../../src/write/accounts/post.ts';
 import { quotaOf, usageOf } from '../support/holders.ts';
@@ -149,30 +148,6 @@ describe('a tool that reads no platform', () => {
 });
 
 describe('every tool', () => {
-  it.each(
-    PLATFORMS.flatMap((platform) => [
-      ['engagement-rate', platform],
-      ['best-time-to-post', platform],
-      ['account-age', platform],
-      ['follower-rank', platform],
-      ['cross-platform-match', platform],
-      ['valuation', platform],
-      ['post-price', platform],
-      ['engagement-authenticity', platform],
-      ['account-score', platform],
-    ]),
-  )('%s of %s is served, or refused with the platforms that are', async (name, platform) => {
-    const endpoint = tools.find(({ tool }) => tool?.name === name) as Endpoint;
-    const served: readonly string[] = endpoint.tool?.platforms ?? [];
-    const { status, error } = await call(name, { platform, handle: 'never-read' });
-    if (served.includes(platform)) expect(error?.code).not.toBe(undefined);
-    if (served.includes(platform)) expect([400, 404]).toContain(status);
-    else {
-      expect([status, error.code, error.details[0].path]).toEqual([400, 'invalid_request', 'body.platform']);
-      expect(error.details[0].message).toBe(`must be one of ${served.join(', ')}`);
-    }
-  });
-
   it('charges a live call for a result, and nothing for a refusal', async () => {
     const post = (body: unknown) => program.post('/v2/tools/account-age', body, key);
     const done = await post({ platform: 'x', handle: 'ada' });
@@ -291,5 +266,17 @@ describe('runAccountCompare', () => {
     const { error } = await call('account-compare', { accounts: [ada, { platform: 'x', handle: 'nobody' }] });
     expect([error.code, error.details[0].path]).toEqual(['not_found', 'body.accounts.1.handle']);
     expect((await call('account-compare', { accounts: [ada] })).status).toBe(400);
+  });
+
+  it('refuses an account that is named twice, by whatever names', async () => {
+    for (const again of ['@ADA', 'id:1580000000000000000']) {
+      const accounts = ['bea', 'ada', again].map((handle) => ({ platform: 'x', handle }));
+      const { status, error } = await call('account-compare', { accounts });
+      expect([status, error.code, error.details[0].path]).toEqual([
+        400,
+        'invalid_request',
+        'body.accounts.2.handle',
+      ]);
+    }
   });
 });

@@ -22,6 +22,7 @@ export const askedItems: string[] = [];
 const items = endpoint({
   ...base,
   operation: 'testItems',
+  errors: ['platform_error'],
   method: 'POST',
   path: '/test/items',
   meter: 'live',

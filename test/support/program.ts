@@ -44,6 +44,7 @@ import { METERING_SETTINGS } from '../../src/write/metering/entitlements.ts';
 import { cursorSecrets, verificationSecrets } from '../../src/write/secrets/rotating-secrets.ts';
 import { alwaysAvailable } from './availability.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { documentedCodes } from './documented-codes.ts';
 
 /** Everything of Sightline but the crawlers, on a database of its own; projections move when they are told to. */
 export interface TestProgram {
@@ -64,6 +65,7 @@ export interface TestProgram {
    * another plan when one is named. The scopes are all but `leads:read` where not given.
    */
   issueKey(scopes?: readonly Scope[], to?: { holder?: string; plan?: string }): Promise<string>;
+  /** @throws if an endpoint answers an error that it does not document; so does `post`. */
   get(url: string, key?: string, headers?: Record<string, string>): Promise<TestResponse>;
   post(url: string, body: unknown, key?: string, headers?: Record<string, string>): Promise<TestResponse>;
   close(): Promise<void>;
@@ -239,13 +241,19 @@ export const createTestProgram = async (
     operationsToken: OPERATIONS.authorization.slice('Bearer '.length),
     ...(options.meteringTime === undefined ? {} : { meteringTime: options.meteringTime }),
   });
-  const app = await createApp(services, [...(await loadEndpoints()), ...(options.endpoints ?? [])]);
+  const endpoints = [...(await loadEndpoints()), ...(options.endpoints ?? [])];
+  const app = await createApp(services, endpoints);
+  const expectDocumented = documentedCodes(endpoints);
 
-  const respond = (response: { statusCode: number; headers: object; body: string }): TestResponse => ({
-    status: response.statusCode,
-    headers: response.headers as Record<string, unknown>,
-    body: response.body === '' ? null : JSON.parse(response.body),
-  });
+  const respond = (
+    method: 'GET' | 'POST',
+    path: string,
+    response: { statusCode: number; headers: object; body: string },
+  ): TestResponse => {
+    const body = response.body === '' ? null : JSON.parse(response.body);
+    expectDocumented(method, path, body?.error?.code);
+    return { status: response.statusCode, headers: response.headers as Record<string, unknown>, body };
+  };
   const bearer = (key: string | undefined) => (key === undefined ? {} : { authorization: `Bearer ${key}` });
 
   return {
@@ -281,9 +289,15 @@ export const createTestProgram = async (
       return key;
     },
     get: async (path, key, headers = {}) =>
-      respond(await app.inject({ method: 'GET', url: path, headers: { ...bearer(key), ...headers } })),
+      respond(
+        'GET',
+        path,
+        await app.inject({ method: 'GET', url: path, headers: { ...bearer(key), ...headers } }),
+      ),
     post: async (path, body, key, headers = {}) =>
       respond(
+        'POST',
+        path,
         await app.inject({
           method: 'POST',
           url: path,

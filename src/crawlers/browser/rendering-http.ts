@@ -37,6 +37,7 @@ const ENDING: ReadonlySet<FetchError['reason']> = new Set([
   'rate_limited',
   'paused',
   'proxy_failed',
+  'no_request_left',
   'aborted',
 ]);
 

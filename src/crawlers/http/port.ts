@@ -71,6 +71,8 @@ export type FetchReason =
   | 'session_limited'
   /** The proxy could not be used. */
   | 'proxy_failed'
+  /** Not sent: the call that it is for has sent as many requests as it may. */
+  | 'no_request_left'
   | 'aborted';
 
 /** No usable response: the reason, and the wait that the platform requested, if any. */

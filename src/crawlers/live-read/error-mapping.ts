@@ -17,6 +17,7 @@ const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
   region: 'platform_unavailable',
   not_configured: 'platform_unavailable',
   no_proxy: 'platform_unavailable',
+  no_request_left: 'service_unavailable',
   session_limited: 'platform_rate_limited',
   session_unusable: 'platform_unavailable',
   timeout: 'platform_timeout',
@@ -34,6 +35,7 @@ const TEXTS: Readonly<Record<UnknownReason, string>> = {
   region: 'The platform does not show this account in our region.',
   not_configured: 'This read requires a session of the platform, and the operator has not configured one.',
   no_proxy: 'No proxy of the operator can reach the platform at present.',
+  no_request_left: 'The call has sent as many requests to platforms as it may.',
   session_limited:
     'The sessions of the operator have used up what the platform allows them, or rest since it rejected them.',
   session_unusable:
@@ -98,6 +100,10 @@ export const timedOutError = (): ServiceError =>
     internal: 'the deadline of the live read passed',
     retryAfterS: RETRY_S,
   });
+
+/** The error of an account that a page shows without its ID, as pages do whose data is loaded later. */
+export const withoutIdError = (): ServiceError =>
+  toServiceError({ reason: 'layout_changed', detail: 'The page shows the account without its ID' });
 
 /** The error of a read that the platform's adapter has no surface for. */
 export const unsupportedError = (): ServiceError =>

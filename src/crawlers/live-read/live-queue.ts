@@ -12,10 +12,39 @@ export interface LiveCall {
   /** Deadline of the whole call, its waiting included; milliseconds of the monotonic clock (`steadyMs`). */
   readonly untilMs: number;
   /** Requests that the call may still send to platforms, retries and redirects included; by default any number. */
-  readonly requests?: { left: number };
+  readonly requests?: {
+    left: number;
+    /** Set once a request was refused for want of one. */
+    isExceeded?: boolean;
+  };
 }
 
-const noRequestLeft = () => new FetchError('aborted', 'The call has sent as many requests as it may');
+/** Whether a call would have sent more requests than it may: its limit, and no platform, ended what it read. */
+export const wasLimited = ({ requests }: Pick<LiveCall, 'requests'>): boolean =>
+  requests?.isExceeded === true;
+
+/** Reserves requests before they are sent, so that reads side by side don't take the same last one. */
+const reservationsOf = (requests: LiveCall['requests']) => {
+  let unsent = 0;
+  return {
+    reserve: (): void => {
+      if (requests === undefined) return;
+      if (requests.left <= 0) {
+        requests.isExceeded = true;
+        throw new FetchError('no_request_left', 'The call has sent as many requests as it may');
+      }
+      requests.left -= 1;
+      unsent += 1;
+    },
+    sent: (): void => {
+      unsent -= 1;
+    },
+    /** Frees what was reserved and not sent. */
+    end: (): void => {
+      if (requests !== undefined) requests.left += unsent;
+    },
+  };
+};
 
 /** HTTP of live reads: at the platforms' rate, with sessions and proxies. */
 export type LiveHttp = Pick<RateLimitedHttp, 'fetch'>;
@@ -80,20 +109,23 @@ export const createLiveQueue = (
       let session: string | null = null;
       const queuedHttp: QueuedHttp = {
         fetch: async (request) => {
-          const page = await http.fetch(request, {
-            trafficClass: 'live',
-            holder,
-            signal: deadline.signal,
-            mayStart: async () => {
-              if (requests !== undefined && requests.left <= 0) throw noRequestLeft();
-            },
-            onRequest: () => {
-              if (requests !== undefined) requests.left -= 1;
-              readingTimer ??= setTimeout(late, READING_MS);
-            },
-          });
-          session = page.session ?? session;
-          return page;
+          const reservations = reservationsOf(requests);
+          try {
+            const page = await http.fetch(request, {
+              trafficClass: 'live',
+              holder,
+              signal: deadline.signal,
+              mayStart: async () => reservations.reserve(),
+              onRequest: () => {
+                reservations.sent();
+                readingTimer ??= setTimeout(late, READING_MS);
+              },
+            });
+            session = page.session ?? session;
+            return page;
+          } finally {
+            reservations.end();
+          }
         },
         session: () => session,
         close: async () => undefined,

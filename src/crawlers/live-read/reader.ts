@@ -77,6 +77,8 @@ type Conclusive<T> = Exclude<T, { readonly status: 'unknown' }>;
  * asked, if the event log is unavailable or too many live reads are queued.
  */
 export interface LiveReader {
+  /** The clock of what it observes. */
+  readonly clock: Clock;
   /** Reads an account. Concurrent calls for one account share a reading. */
   read(
     platform: Platform,
@@ -147,6 +149,7 @@ const stored = async <T>(append: Promise<T>): Promise<T> =>
   });
 
 class PlatformReader implements LiveReader {
+  readonly clock: Clock;
   readonly #options: LiveReaderOptions;
   readonly #nowMs: () => number;
   readonly #queue: ReturnType<typeof createLiveQueue>;
@@ -156,6 +159,7 @@ class PlatformReader implements LiveReader {
 
   constructor(options: LiveReaderOptions) {
     this.#options = options;
+    this.clock = options.clock;
     const { http, concurrency, stop = new AbortController().signal } = options;
     this.#nowMs = options.nowMs ?? steadyMs;
     this.#queue = createLiveQueue(http, concurrency, stop, this.#nowMs);

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import { timedOutError } from './error-mapping.ts';
-import type { LiveCall } from './live-queue.ts';
+import { type LiveCall, wasLimited } from './live-queue.ts';
 
-/** Reads in progress, by what they are of, each with the deadline of the call that began it. */
-export type SharedReads<T> = Map<string, { readonly untilMs: number; readonly read: Promise<T> }>;
+/** Reads in progress, by what they are of, each with the call that began it. */
+export type SharedReads<T> = Map<string, { readonly call: LiveCall; readonly read: Promise<T> }>;
 
 /** A read that has this much less time than a caller is joined all the same. */
 const TOLERANCE_MS = 5_000;
@@ -29,27 +29,29 @@ const isLate = (error: unknown): boolean =>
   (error.code === 'platform_timeout' || error.code === 'service_unavailable');
 
 /**
- * Joins an equal read in progress, or begins one that others may join. A caller keeps its own deadline: it neither waits
- * longer for a read that has more time, nor fails with one that had less.
+ * Joins an equal read in progress, or begins one that others may join. A caller keeps its own deadline and requests: it
+ * neither waits longer for a read that has more time, nor fails with one that had less of either.
  */
 export const sharedRead = async <T>(
   reads: SharedReads<T>,
   key: string,
-  { untilMs }: LiveCall,
+  call: LiveCall,
   nowMs: () => number,
   begin: () => Promise<T>,
 ): Promise<T> => {
+  const { untilMs } = call;
   const joined = reads.get(key);
-  if (joined !== undefined && joined.untilMs >= untilMs - TOLERANCE_MS) {
+  if (joined !== undefined && joined.call.untilMs >= untilMs - TOLERANCE_MS) {
     try {
       return await byDeadline(joined.read, untilMs - nowMs());
     } catch (error) {
-      const wasShorter = joined.untilMs < untilMs;
-      if (!isLate(error) || !wasShorter || untilMs - nowMs() < LEAST_MS) throw error;
+      const endedWithItsTime = isLate(error) && joined.call.untilMs < untilMs;
+      const endedWithItsRequests = wasLimited(joined.call) && !wasLimited(call);
+      if (!(endedWithItsTime || endedWithItsRequests) || untilMs - nowMs() < LEAST_MS) throw error;
     }
   }
   const read = begin();
-  const entry = { untilMs, read };
+  const entry = { call, read };
   reads.set(key, entry);
   try {
     return await read;

@@ -1,4 +1,3 @@
-import { systemClock } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { type Look, MISSES, REPLIES } from '../../read/analysis/shadowban.ts';
@@ -12,7 +11,7 @@ import type {
   UnknownReason,
   VisibilitySurfaces,
 } from '../platforms/adapter.ts';
-import { toServiceError } from './error-mapping.ts';
+import { toServiceError, withoutIdError } from './error-mapping.ts';
 import type { LiveCall } from './live-queue.ts';
 import { type LiveReader, type LiveReading, supported, type UpstreamPosition } from './reader.ts';
 
@@ -66,12 +65,12 @@ class Looking {
   readonly looks: Look[] = [];
   /** The last failure: of a call, or to understand an answer. */
   error: ServiceError | null = null;
-  readonly #live: Pick<LiveReader, 'readListing'>;
+  readonly #live: Pick<LiveReader, 'readListing' | 'clock'>;
   readonly #platform: Platform;
   readonly #call: LiveCall;
   #controls: Promise<readonly ListedPost[]> | undefined;
 
-  constructor(live: Pick<LiveReader, 'readListing'>, platform: Platform, call: LiveCall) {
+  constructor(live: Pick<LiveReader, 'readListing' | 'clock'>, platform: Platform, call: LiveCall) {
     this.#live = live;
     this.#platform = platform;
     this.#call = call;
@@ -95,7 +94,7 @@ class Looking {
       if (!(error instanceof ServiceError)) throw error;
       this.error = error;
       const reading = { status: 'unknown', reason: 'http_error', detail: error.message } as const;
-      return { reading, observedAtMs: systemClock.now() };
+      return { reading, observedAtMs: this.#live.clock.now() };
     }
   }
 
@@ -144,7 +143,7 @@ class Looking {
     }
     return this.#note(
       { surface: 'thread', of, post: id, shown: null, reason: 'thread_too_long' },
-      systemClock.now(),
+      this.#live.clock.now(),
     );
   }
 
@@ -191,7 +190,7 @@ const repliesIn = (
   });
 };
 
-type Live = Pick<LiveReader, 'read' | 'readPosts' | 'readListing'>;
+type Live = Pick<LiveReader, 'read' | 'readPosts' | 'readListing' | 'clock'>;
 
 /** The account's newest posts, until there are enough replies. @returns also whether a failure ended it. */
 const readOwnPosts = async (
@@ -272,7 +271,7 @@ const lookFor = async (
 /**
  * Reads an account, and looks for it where a platform shows accounts to strangers, and for a control where it is missing.
  * Nothing is looked for of an account that is not public.
- * @throws {ServiceError} if the account, or none of the surfaces, could be read.
+ * @throws {ServiceError} if the account or its ID, or none of the surfaces, could be read.
  */
 export const checkVisibility = async (
   live: Live,
@@ -282,8 +281,9 @@ export const checkVisibility = async (
 ): Promise<CheckedVisibility> => {
   const account = await live.read(platform, address, call);
   const { reading } = account;
-  const id = reading.status === 'present' ? reading.profile.id : null;
-  if (reading.status !== 'present' || id === null) return { account, looks: [], postsUnread: false };
+  if (reading.status !== 'present') return { account, looks: [], postsUnread: false };
+  const { id } = reading.profile;
+  if (id === null) throw withoutIdError();
   const own = { id, handle: reading.profile.handle };
   const first = await readOwnPosts(live, platform, own, call);
   const { posts, isCut } = first.isCut ? await readOwnPosts(live, platform, own, call) : first;

@@ -28,6 +28,8 @@ export const UNKNOWN_REASONS = [
   'session_unusable',
   /** No proxy of the platform can be used at present. */
   'no_proxy',
+  /** The call that it was read for has sent as many requests as it may. */
+  'no_request_left',
   'not_configured',
 ] as const;
 
@@ -38,6 +40,7 @@ const OF_THIS_INSTALLATION: ReadonlySet<UnknownReason> = new Set([
   'session_limited',
   'session_unusable',
   'no_proxy',
+  'no_request_left',
 ]);
 
 /** Reasons that say something of this installation, and nothing of the platform. */
@@ -184,9 +187,12 @@ export type ListingReading<Listed> =
       readonly retryAfterMs?: number;
     };
 
-/** What a platform says of a name to those who want to register it: reserved if no account can have it. */
+/**
+ * What a platform says of a name to those who want to register it: reserved if no account can have it, invalid if it breaks
+ * the rules for names.
+ */
 export interface RegistrationAnswer {
-  readonly state: 'available' | 'taken' | 'reserved';
+  readonly state: 'available' | 'taken' | 'reserved' | 'invalid';
 }
 
 /** A platform's form of registration. */

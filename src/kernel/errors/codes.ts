@@ -165,7 +165,7 @@ export const ERRORS = {
     kind: 'unavailable',
     title: 'Service unavailable',
     documentation:
-      'A required dependency is unavailable, or the process that answered is stopping, or too many lists are queued, or a list took too long: narrow it. Try again after `Retry-After`.',
+      'A required dependency is unavailable, or the process that answered is stopping, or too many lists are queued, or a tool has sent as many requests to platforms as a call may, or a list took too long: narrow it. Try again after `Retry-After`.',
   },
 } as const satisfies Record<string, { kind: string; title: string; documentation: string }>;
 

@@ -13,7 +13,7 @@ export interface Fit {
 export const inverse = (matrix: readonly (readonly number[])[]): number[][] | null => {
   const n = matrix.length;
   const rows = matrix.map((row, i) => [...row, ...row.map((_, j) => (i === j ? 1 : 0))]);
-  const scale = Math.max(...matrix.map((row, i) => Math.abs(row[i] as number)));
+  const scale = Math.max(...matrix.flat().map(Math.abs));
   for (let i = 0; i < n; i++) {
     let pivot = i;
     for (let r = i + 1; r < n; r++)
@@ -21,7 +21,7 @@ export const inverse = (matrix: readonly (readonly number[])[]): number[][] | nu
     [rows[i], rows[pivot]] = [rows[pivot] as number[], rows[i] as number[]];
     const head = rows[i] as number[];
     const by = head[i] as number;
-    if (Math.abs(by) < 1e-9 * scale) return null;
+    if (Math.abs(by) <= 1e-9 * scale) return null;
     for (let c = 0; c < 2 * n; c++) head[c] = (head[c] as number) / by;
     for (let r = 0; r < n; r++) {
       const row = rows[r] as number[];

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { RememberedRefusals } from '../../../src/api/endpoints/tools/remembered-refusals.ts';
-import { questionOf } from '../../../src/api/endpoints/tools/tool-account.ts';
-import type { Services } from '../../../src/api/services.ts';
-import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
 import { ServiceError } from '../../../src/kernel/errors/service-error.ts';
 
 const refusal = new ServiceError('insufficient_data', 'The sample has 2 of 30 accounts.', {
@@ -35,20 +32,5 @@ describe('refusals of tools that read platforms', () => {
     expect(() => refusals.check('q0', 0)).not.toThrow();
     expect(() => refusals.check('q1', 0)).toThrow();
     expect(() => refusals.check('q10000', 0)).toThrow();
-  });
-});
-
-describe('the question of a body', () => {
-  const question = (body: unknown) => questionOf({ adapterOf } as Services, body);
-
-  it('spellings of one account are one question, and other accounts are others', () => {
-    const plain = question({ platform: 'x', handle: 'nasa', other: { platform: 'x', handle: 'esa' } });
-    expect(question({ platform: 'x', handle: '@NASA', other: { platform: 'x', handle: 'Esa' } })).toBe(plain);
-    expect(question({ platform: 'x', handle: 'nasa2', other: { platform: 'x', handle: 'esa' } })).not.toBe(
-      plain,
-    );
-    expect(question({ platform: 'bluesky', handle: 'nasa.gov' })).not.toBe(
-      question({ platform: 'telegram', handle: 'nasa_gov' }),
-    );
   });
 });

@@ -22,10 +22,17 @@ interface Asked {
 /** Lists of so many followers, a hundred a page. */
 const readerOf = (
   total: number,
-  { fails = null as number | null, overlap = 0, status = 'present' as 'present' | 'private' } = {},
+  {
+    fails = null as number | null,
+    overlap = 0,
+    status = 'present' as 'present' | 'private',
+    stated = total,
+    id = '1' as string | null,
+    list = 'present' as 'present' | 'private',
+  } = {},
 ) => {
   const asked: Asked[] = [];
-  const account = { ...emptyProfile('star'), id: '1', followers: total };
+  const account = { ...emptyProfile('star'), id, followers: stated };
   const live = {
     read: async () => ({
       reading: { status, profile: account, posts: null, measured: [], surface: 'graphql', warnings: [] },
@@ -34,6 +41,7 @@ const readerOf = (
     readFollowers: async (...given: Parameters<LiveReader['readFollowers']>) => {
       const [, { cursor, session }, { part, listed }, limit] = given;
       asked.push({ cursor, session, part, listed, limit });
+      if (list === 'private') return { reading: { status: list, surface: 'graphql' }, observedAtMs: NOW };
       if (asked.length === fails) throw new ServiceError('platform_timeout', 'The platform timed out.');
       const from = Math.max(0, Number(cursor ?? 0) - overlap);
       const ids = Array.from({ length: Math.min(100, limit, total - from) }, (_, n) => String(from + n + 10));
@@ -88,6 +96,8 @@ describe('a sample of followers', () => {
       readAtMs: NOW + 1,
     });
     expect(sample.followers).toHaveLength(225);
+    expect(sample.positions.slice(0, 10)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 10]);
+    expect([sample.positions.length, sample.positions.at(-1)]).toEqual([225, 248]);
     expect(sample.followers[1]).toEqual({
       createdMs: Date.UTC(2026, 8, 1),
       ageDays: expect.closeTo(30, 5),
@@ -103,7 +113,36 @@ describe('a sample of followers', () => {
     const { live } = readerOf(130);
     expect(await readFollowerSample(live, 'x', ADDRESS, 500, CALL)).toMatchObject({
       listed: 130,
+      isEnd: true,
       isWhole: true,
+    });
+  });
+
+  it('is not whole where the list ends long before the followers that the profile states', async () => {
+    const { live } = readerOf(300, { stated: 50_000 });
+    expect(await readFollowerSample(live, 'x', ADDRESS, 500, CALL)).toMatchObject({
+      listed: 300,
+      isEnd: true,
+      isWhole: false,
+      error: null,
+    });
+    const { live: almost } = readerOf(295, { stated: 300 });
+    expect(await readFollowerSample(almost, 'x', ADDRESS, 500, CALL)).toMatchObject({ isWhole: true });
+  });
+
+  it('can’t be read of an account whose page shows no ID: what the platform shows has changed', async () => {
+    const { live, asked } = readerOf(300, { id: null });
+    await expect(readFollowerSample(live, 'x', ADDRESS, 500, CALL)).rejects.toMatchObject({
+      code: 'platform_layout_changed',
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('has the status of a list that is hidden although the account is not', async () => {
+    const { live } = readerOf(300, { list: 'private' });
+    expect(await readFollowerSample(live, 'x', ADDRESS, 500, CALL)).toMatchObject({
+      listed: 0,
+      status: 'private',
     });
   });
 
@@ -125,6 +164,7 @@ describe('a sample of followers', () => {
     const { live, asked } = readerOf(1_000, { status: 'private' });
     expect(await readFollowerSample(live, 'x', ADDRESS, 500, CALL)).toMatchObject({
       listed: 0,
+      status: 'private',
       readAtMs: null,
     });
     expect(asked).toEqual([]);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FetchError, type HttpRequest, type Page } from '../../../src/crawlers/http/port.ts';
 import type { FetchOptions } from '../../../src/crawlers/http/rate-limited-http.ts';
-import type { LiveCall } from '../../../src/crawlers/live-read/live-queue.ts';
+import { type LiveCall, wasLimited } from '../../../src/crawlers/live-read/live-queue.ts';
 import { createLiveReader, type LiveReader } from '../../../src/crawlers/live-read/reader.ts';
 import type { PlatformAdapter } from '../../../src/crawlers/platforms/adapter.ts';
 import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
@@ -99,8 +99,58 @@ describe('a call that may send so many requests', () => {
     expect(limit.requests.left).toBe(2);
     limit.requests.left = 0;
     const refused = reader.read('bluesky', { kind: 'handle', handle: 'two' }, limit).catch(codeOf);
-    expect(await refused).toBe('platform_error');
+    expect(await refused).toBe('service_unavailable');
     expect(waiting).toHaveLength(0);
+    expect(wasLimited(limit)).toBe(true);
+  });
+
+  it('reads side by side don’t take the same last request, and the call knows that one was refused', async () => {
+    const limit = limited(1);
+    const both = ['one', 'two'].map((handle) =>
+      reader.read('bluesky', { kind: 'handle', handle }, limit).catch(codeOf),
+    );
+    await settle();
+    expect(waiting).toHaveLength(1);
+    expect(wasLimited(limit)).toBe(true);
+    await answerAll();
+    expect(await Promise.all(both)).toEqual([
+      expect.objectContaining({ reading: expect.objectContaining({ status: 'absent' }) }),
+      'service_unavailable',
+    ]);
+    expect(limit.requests.left).toBe(0);
+  });
+
+  it('a call that has sent exactly as many as it may was not limited', async () => {
+    const limit = limited(1);
+    const only = reader.read('bluesky', { kind: 'handle', handle: 'one' }, limit);
+    await settle();
+    await answerAll();
+    await only;
+    expect([limit.requests.left, wasLimited(limit)]).toEqual([0, false]);
+  });
+
+  it('a request that was not sent is free again', async () => {
+    sends = false;
+    const limit = limited(1);
+    const only = reader.read('bluesky', { kind: 'handle', handle: 'one' }, limit);
+    await settle();
+    await answerAll();
+    await only;
+    expect(limit.requests.left).toBe(1);
+  });
+
+  it('who joined its read has requests of its own', async () => {
+    const limit = limited(1);
+    const address = { kind: 'handle', handle: 'one' } as const;
+    const first = reader.read('bluesky', address, limit, { posts: true }).catch(codeOf);
+    const joined = reader.read('bluesky', address, call('b'), { posts: true });
+    await settle();
+    expect(waiting).toHaveLength(1);
+    await answerAll();
+    expect(await first).toBe('service_unavailable');
+    await answerAll();
+    await answerAll();
+    expect((await joined).reading.status).toBe('absent');
   });
 });
 

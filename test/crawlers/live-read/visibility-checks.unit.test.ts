@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveReader } from '../../../src/crawlers/live-read/reader.ts';
 import { checkVisibility } from '../../../src/crawlers/live-read/visibility-checks.ts';
+import { ServiceError } from '../../../src/kernel/errors/service-error.ts';
 import { emptyProfile } from '../../../src/write/accounts/reading.ts';
 
 const CALL = { holder: 'tester', requestId: 'req_1', untilMs: Number.MAX_SAFE_INTEGER };
 const ADDRESS = { kind: 'handle', handle: 'star' } as const;
 
-type Live = Pick<LiveReader, 'read' | 'readPosts' | 'readListing'>;
+type Live = Pick<LiveReader, 'read' | 'readPosts' | 'readListing' | 'clock'>;
+
+const NOW = Date.UTC(2026, 9, 1);
 
 /** An account without readable posts, whose surfaces answer in turn. */
 const readerOf = (...answers: object[]): Live =>
@@ -23,7 +26,12 @@ const readerOf = (...answers: object[]): Live =>
       observedAtMs: 0,
     }),
     readPosts: async () => ({ reading: { status: 'empty' }, observedAtMs: 0, session: null }),
-    readListing: async () => ({ reading: answers.shift(), observedAtMs: 0 }),
+    readListing: async () => {
+      const reading = answers.shift();
+      if (reading instanceof Error) throw reading;
+      return { reading, observedAtMs: NOW };
+    },
+    clock: { now: () => NOW },
   }) as unknown as Live;
 
 const unread = { status: 'unknown', reason: 'layout_changed', detail: 'no list' };
@@ -39,5 +47,42 @@ describe('a check of visibility', () => {
     const shown = { status: 'present', accounts: ['1'] };
     const { looks } = await checkVisibility(readerOf(unread, shown), 'x', ADDRESS, CALL);
     expect(looks).toMatchObject([{ surface: 'suggestions', shown: 'shown' }]);
+  });
+
+  it('dates what could not be asked by the clock of all else that it read', async () => {
+    const late = new ServiceError('platform_timeout', 'The platform timed out.');
+    const live = readerOf(late, late);
+    const replied = {
+      status: 'present',
+      posts: [{ id: '7', kind: 'reply', reply_to: { account: 'other', post: '5' } }],
+    };
+    live.readPosts = (async () => ({
+      reading: replied,
+      observedAtMs: NOW,
+      session: null,
+    })) as unknown as Live['readPosts'];
+    const page = { status: 'present', replies: [], hidden: null, cursor: 'next' };
+    const answers = [{ status: 'present', posts: [{ author: '1' }] }, late, late, page, page, page];
+    live.readListing = (async () => {
+      const reading = answers.shift();
+      if (reading instanceof Error) throw reading;
+      return { reading, observedAtMs: NOW };
+    }) as unknown as Live['readListing'];
+    const { looks } = await checkVisibility(live, 'x', ADDRESS, CALL);
+    expect(looks).toMatchObject([
+      { surface: 'search', shown: 'shown', atMs: NOW },
+      { surface: 'suggestions', reason: 'http_error', atMs: NOW },
+      { surface: 'thread', reason: 'thread_too_long', atMs: NOW },
+    ]);
+  });
+
+  it('fails for an account whose page shows no ID, which every surface is asked by', async () => {
+    const live = readerOf();
+    const { reading, ...rest } = await live.read('x', ADDRESS, CALL);
+    if (reading.status !== 'present') throw new Error('it is present');
+    live.read = async () => ({ ...rest, reading: { ...reading, profile: { ...reading.profile, id: null } } });
+    await expect(checkVisibility(live, 'x', ADDRESS, CALL)).rejects.toMatchObject({
+      code: 'platform_layout_changed',
+    });
   });
 });

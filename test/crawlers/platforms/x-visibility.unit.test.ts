@@ -152,11 +152,28 @@ describe('the form of registration of X', () => {
       { valid: false, reason: 'is_banned_word' },
       { status: 'present', state: 'reserved' },
     ],
+    [
+      { valid: false, reason: 'invalid_username' },
+      { status: 'present', state: 'invalid' },
+    ],
+    [
+      { valid: false, reason: 'improper_format' },
+      { status: 'present', state: 'invalid' },
+    ],
+    [{ valid: false, reason: 'try_again_later' }, { status: 'unknown' }],
     [{ valid: true }, { status: 'unknown' }],
     [{ reason: 'available' }, { status: 'unknown' }],
     [{}, { status: 'unknown' }],
     ['', { status: 'unknown' }],
   ])('%j is read as %j', async (body, expected) => {
     expect(await registration.read('zz', answering(body))).toMatchObject(expected);
+  });
+});
+
+describe('the form of registration of Bluesky', () => {
+  it('a name that breaks the rules is invalid, not one that Bluesky keeps for itself', async () => {
+    const form = adapterOf('bluesky').registration;
+    const refused = answering({ error: 'InvalidHandle', message: 'Invalid handle' }, 400);
+    expect(await form?.read('a.bsky.social', refused)).toMatchObject({ status: 'present', state: 'invalid' });
   });
 });

@@ -11,9 +11,7 @@ import {
 import { figureAnswer } from '../../contract/figure-answer.ts';
 import { toolCall } from '../../contract/live-call.ts';
 import { resultShape } from '../../contract/schemas/tools.ts';
-import type { Services } from '../../services.ts';
-import { RememberedRefusals } from './remembered-refusals.ts';
-import { oldestInputMs, questionOf } from './tool-account.ts';
+import { oldestInputMs } from './tool-account.ts';
 
 /** Version of the methods of tools. */
 const TOOLS_METHOD_VERSION = '1';
@@ -45,28 +43,6 @@ interface ToolDefinition<Body extends z.ZodType, Data extends z.ZodRawShape> ext
   }>;
 }
 
-/** Runs a tool that reads platforms, unless it refused the same question lately. */
-const unlessRefused = (upstreamReads: number) => {
-  const refusals = new WeakMap<Services, RememberedRefusals>();
-  return async <Answered>(
-    request: EndpointRequest<unknown, unknown, unknown>,
-    run: () => Promise<Answered>,
-  ): Promise<Answered> => {
-    if (upstreamReads === 0) return run();
-    const { services, body, nowMs } = request;
-    const known = refusals.get(services) ?? new RememberedRefusals();
-    refusals.set(services, known);
-    const question = questionOf(services, body);
-    known.check(question, nowMs);
-    try {
-      return await run();
-    } catch (error) {
-      known.note(question, error, nowMs);
-      throw error;
-    }
-  };
-};
-
 /** A tool's endpoint. Its answers name their inputs with the age of each, and are as old as the oldest. */
 export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
   operation,
@@ -80,7 +56,6 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
   ...listed
 }: ToolDefinition<Body, Data>): Endpoint => {
   const { upstreamReads } = listed;
-  const guarded = unlessRefused(upstreamReads);
   return endpoint({
     operation,
     group: 'tools',
@@ -106,9 +81,7 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
         source,
         coverage = null,
         warnings = [],
-      } = await guarded(request, () =>
-        run(request.body as z.output<Body>, request, toolCall(request, upstreamReads)),
-      );
+      } = await run(request.body as z.output<Body>, request, toolCall(request, upstreamReads));
       const readAtMs = oldestInputMs((result as Result).inputs);
       return figureAnswer({ data: result as never, source, readAtMs, coverage, warnings });
     },

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import type { Services } from '../../services.ts';
 
 const REMEMBERED_MS = 10 * 60_000;
 /** Refusals that are remembered at most; the oldest are forgotten first. */
@@ -30,3 +31,12 @@ export class RememberedRefusals {
     this.#refusals.set(question, { error, untilMs: nowMs + REMEMBERED_MS });
   }
 }
+
+const ofServices = new WeakMap<Services, RememberedRefusals>();
+
+/** The refusals of this process. */
+export const refusalsOf = (services: Services): RememberedRefusals => {
+  const known = ofServices.get(services) ?? new RememberedRefusals();
+  ofServices.set(services, known);
+  return known;
+};

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { FIGURES_WINDOW_DAYS, samplePace } from '../../../read/analysis/account-figures.ts';
 import { engagementFigures } from '../../../read/analysis/engagement.ts';
@@ -48,6 +49,8 @@ const rowSchema = z.object({
 });
 
 interface Compared {
+  /** Of the account: equal for two that are one, however they were named. */
+  readonly key: string;
   readonly row: z.input<typeof rowSchema>;
   readonly observedMs: number;
 }
@@ -68,6 +71,7 @@ const compared = async (
   const isEnough = lackOf(sample) === null;
   const shown = engagementFigures(sample, laws.persistences, MEASURES);
   return {
+    key: `${platform} ${found.key}`,
     row: {
       platform,
       handle,
@@ -81,6 +85,15 @@ const compared = async (
     },
     observedMs: Math.min(Date.parse(found.oldest_at), oldestPostMs(sample) ?? Number.POSITIVE_INFINITY),
   };
+};
+
+/** @throws {ServiceError} if two accounts are one. */
+const refuseRepeated = (all: readonly Compared[]): void => {
+  const repeated = all.findIndex(({ key }, i) => all.slice(0, i).some((other) => other.key === key));
+  if (repeated < 0) return;
+  throw new ServiceError('invalid_request', 'An account is compared with itself.', {
+    details: [{ path: `body.accounts.${repeated}.handle`, message: 'each account once' }],
+  });
 };
 
 /** The row with the most of a figure, and whether its interval is above those of all others. */
@@ -154,6 +167,7 @@ export default tool({
     const all = await Promise.all(
       accounts.map((account, i) => compared(request, account, `body.accounts.${i}.handle`, window_days)),
     );
+    refuseRepeated(all);
     const rows = all.map(({ row }) => row);
     const withFigures = rows.filter((row) => METRICS.some((metric) => row[metric] !== null)).length;
     if (withFigures < 2) throw insufficient('accounts', { had: withFigures, needs: 2 });

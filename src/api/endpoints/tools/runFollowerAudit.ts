@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import { type FollowerSample, readFollowerSample } from '../../../crawlers/live-read/follower-sample.ts';
+import { wasLimited } from '../../../crawlers/live-read/live-queue.ts';
 import { isoOf } from '../../../kernel/clock.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { Platform } from '../../../kernel/platform.ts';
 import { type Audit, auditOf, type CreationCluster } from '../../../read/analysis/audit/audit.ts';
 import { type AuditModel, errorRatesOf } from '../../../read/analysis/audit/model.ts';
 import type { ShareInterval } from '../../../read/analysis/audit/prevalence.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
 import { addressOf } from '../../contract/live-reading.ts';
 import { handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { checkAuditable, refuseUnauditable } from './audit-refusals.ts';
 import { tool } from './define-tool.ts';
 import { inputOf } from './tool-account.ts';
 
 const LEVEL = 0.95;
 const AUDITED = ['x', 'bluesky'] as const satisfies readonly Platform[];
-const LEAST_FOLLOWERS = 50;
 const USUAL_SAMPLE = 500;
 const MOST_SAMPLE = 3_000;
 const STRATA = 5;
@@ -26,6 +25,7 @@ const NOT_KNOWN = [
 ];
 
 const share = z.number().min(0).max(1);
+const position = z.int().describe('In the list, 0 being the newest follower.');
 const intervalSchema = z.object({
   estimate: share,
   low: share,
@@ -48,8 +48,8 @@ const clusterSchema = z
         'bought: most of its members are suspicious by other traits than their age. organic: most are not.',
       ),
     followers_n: z.int(),
-    first_position: z.int().describe('In the list, 0 being the newest follower.'),
-    last_position: z.int(),
+    first_position: position,
+    last_position: position,
     created_from: z.iso.datetime(),
     created_to: z.iso.datetime(),
     false_alarm: share.describe('Bound on the probability of such a run in an audience without any.'),
@@ -59,14 +59,17 @@ const clusterSchema = z
 const shownShare = (found: ShareInterval | null): z.input<typeof trueShareSchema> =>
   found === null ? null : { ...found, distinguishable: found.low > 0 };
 
-const shownClassified = (found: ShareInterval | null) =>
-  found === null ? null : { share: found.estimate, low: found.low, high: found.high };
+const shownClassified = ({ estimate, low, high }: ShareInterval) => ({ share: estimate, low, high });
 
-const shownCluster = ({ kind, members, createdFromMs, createdToMs, p }: CreationCluster) => ({
+/** @param positions of the followers that were classified, in the list. */
+const shownCluster = (
+  { kind, members, createdFromMs, createdToMs, p }: CreationCluster,
+  positions: readonly number[],
+) => ({
   kind,
   followers_n: members.length,
-  first_position: members[0] as number,
-  last_position: members.at(-1) as number,
+  first_position: positions[members[0] as number] as number,
+  last_position: positions[members.at(-1) as number] as number,
   created_from: isoOf(createdFromMs),
   created_to: isoOf(createdToMs),
   false_alarm: p,
@@ -84,15 +87,6 @@ const calibrationOf = (model: AuditModel | null) => {
     sensitivity,
     specificity,
   };
-};
-
-/** @throws {ServiceError} for a sample that carries no audit. */
-const refuseSmall = ({ account, followers, error }: FollowerSample): void => {
-  if (account.reading.status === 'absent')
-    throw new ServiceError('not_found', 'The platform has no such account.');
-  if (followers.length >= LEAST_FOLLOWERS) return;
-  if (error !== null) throw error;
-  throw insufficient('shown_followers', { had: followers.length, needs: LEAST_FOLLOWERS });
 };
 
 const notKnownOf = (sample: FollowerSample, stated: number | null, audit: Audit): readonly string[] => [
@@ -115,9 +109,10 @@ export default tool({
   description:
     'Reads the newest followers of an account and estimates which share of them is suspicious and which is inactive, with 95 % intervals; and finds blocks of followers that were created together, with their dates. Shares of an audience, never a verdict on a follower: the answer names none. Without a labelled sample of the operator the shares are null, and only those of the classes as classified are given (`uncalibrated`). On X a session of the operator is required.',
   method:
-    'Logistic scores, prevalence by Rogan and Gladen with the interval of Lang and Reiczigel, and a scan statistic of creation times, as in docs/methods/tools.md.',
+    'Logistic scores, prevalence by Rogan and Gladen with the interval of Lang and Reiczigel for a census, and a scan statistic of creation times, as in docs/methods/tools.md.',
   platforms: AUDITED,
   upstreamReads: 40,
+  errors: ['not_found', 'insufficient_data'],
   body: z.strictObject({
     platform: toolPlatform(AUDITED),
     handle: handleField,
@@ -140,7 +135,7 @@ export default tool({
       .object({ suspicious: classifiedSchema, inactive: classifiedSchema.nullable() })
       .describe('Shares of the sample by class as classified, which errors of the classification shift.'),
     strata: z
-      .array(z.object({ first_position: z.int(), last_position: z.int(), suspicious: classifiedSchema }))
+      .array(z.object({ first_position: position, last_position: position, suspicious: classifiedSchema }))
       .describe('The same share by follow order, the newest first.'),
     signals: z.object({
       created_within_90_days: signal,
@@ -220,14 +215,14 @@ export default tool({
     const { platform, handle, sample_size = USUAL_SAMPLE } = body;
     const { services, nowMs } = request;
     const key = resolveAccountRef(services, platform, handle, 'body.handle');
+    checkAuditable(request, key, sample_size);
     const sample = await readFollowerSample(services.live, platform, addressOf(key), sample_size, call);
-    refuseSmall(sample);
-    const { account, followers, listed, isWhole, readAtMs, error } = sample;
+    refuseUnauditable(request, key, sample_size, sample);
+    const { account, followers, positions, listed, isWhole, readAtMs, error } = sample;
     const profile = account.reading.status === 'present' ? account.reading.profile : null;
     const stated = profile?.followers ?? null;
     const model = services.auditModels.get(platform) ?? null;
     const audit = auditOf(followers, model, STRATA);
-    const { suspicious } = audit.classified;
     return {
       result: {
         platform,
@@ -238,16 +233,16 @@ export default tool({
         suspicious_share: shownShare(audit.suspicious),
         inactive_share: shownShare(audit.inactive),
         classified: {
-          suspicious: { share: suspicious.estimate, low: suspicious.low, high: suspicious.high },
-          inactive: shownClassified(audit.classified.inactive),
+          suspicious: shownClassified(audit.classified.suspicious),
+          inactive: audit.classified.inactive === null ? null : shownClassified(audit.classified.inactive),
         },
-        strata: audit.strata.map(({ from, to, suspicious: found }) => ({
-          first_position: from,
-          last_position: to,
-          suspicious: { share: found.estimate, low: found.low, high: found.high },
+        strata: audit.strata.map(({ from, to, suspicious }) => ({
+          first_position: positions[from] as number,
+          last_position: positions[to] as number,
+          suspicious: shownClassified(suspicious),
         })),
         signals: audit.signals,
-        creation_clusters: audit.clusters.map(shownCluster),
+        creation_clusters: audit.clusters.map((cluster) => shownCluster(cluster, positions)),
         calibrated: model !== null,
         calibration: calibrationOf(model),
         confidence: LEVEL,
@@ -258,7 +253,7 @@ export default tool({
       coverage: {
         sampled: audit.n,
         total: isWhole ? listed : stated,
-        capped: !isWhole && error === null,
+        capped: !isWhole && (error === null || wasLimited(call)),
       },
       warnings: [
         ...(model === null ? ['uncalibrated'] : []),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
+import { type LiveCall, wasLimited } from '../../../crawlers/live-read/live-queue.ts';
 import { supported } from '../../../crawlers/live-read/reader.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
@@ -34,7 +34,7 @@ const itemSchema = z
     status: z
       .enum(['available', 'taken', 'reserved', 'invalid', 'unknown'])
       .describe(
-        'available: the platform’s own form of registration takes the name. reserved: it refuses the name to every account. unknown: it has no account, or could not be read; that proves no name free.',
+        'available: the platform’s own form of registration takes the name. reserved: it refuses the name to every account. invalid: the platform has no such names. unknown: it has no account, or could not be read; that proves no name free.',
       ),
     basis: z
       .enum(BASES)
@@ -212,7 +212,7 @@ export default tool({
       coverage: {
         sampled: items.filter(({ checked_at }) => checked_at !== null).length,
         total: items.length,
-        capped: call.requests?.left === 0,
+        capped: wasLimited(call),
       },
     };
   },

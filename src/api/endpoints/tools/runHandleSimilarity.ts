@@ -182,7 +182,7 @@ export default tool({
       .nullable()
       .describe('Accounts that share its name, its handle or a link with it, and were compared.'),
   },
-  errors: [],
+  errors: ['not_found'],
   example: {
     body: { platform: 'x', handle: 'nasa' },
     data: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wasLimited } from '../../../crawlers/live-read/live-queue.ts';
 import { checkVisibility } from '../../../crawlers/live-read/visibility-checks.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { SHADOWBAN_PARTS, shadowbanVerdicts } from '../../../read/analysis/shadowban.ts';
@@ -111,7 +112,7 @@ export default tool({
       coverage: {
         sampled: looks.filter(({ shown }) => shown !== null).length,
         total: looks.length,
-        capped: call.requests?.left === 0,
+        capped: wasLimited(call),
       },
       warnings: postsUnread ? ['posts_unread'] : [],
     };

@@ -8,7 +8,6 @@ import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { countDemand } from '../../contract/demand.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import type { Services } from '../../services.ts';
 
 type Request = EndpointRequest<unknown, unknown, unknown>;
 
@@ -35,25 +34,6 @@ const foundBy = async <Found>(
   });
 };
 
-const isAccount = (value: object): value is ToolAccount =>
-  'platform' in value && 'handle' in value && typeof value.handle === 'string';
-
-/** A body as a key: equal for bodies that name the same accounts, however they spell them. */
-export const questionOf = (services: Services, body: unknown): string =>
-  JSON.stringify(body, (name, value: unknown) =>
-    typeof value === 'object' && value !== null && isAccount(value)
-      ? {
-          ...value,
-          handle: resolveAccountRef(
-            services,
-            value.platform,
-            value.handle,
-            name === '' ? 'body.handle' : `body.${name}.handle`,
-          ),
-          platform: null,
-        }
-      : value,
-  );
 /**
  * An account of the directory.
  * @param path of the handle in the body, for errors.

@@ -7,6 +7,8 @@ import { unknown } from '../shared/reading-outcomes.ts';
 
 /** Handles that Bluesky registers itself; all others are domains of their holders. */
 const OWN = /^[a-z0-9-]+\.bsky\.social$/;
+/** The error for a name that breaks the rules. */
+const INVALID = 'InvalidHandle';
 const LEXICON = 'com.atproto.temp.checkHandleAvailability';
 
 /** What Bluesky's form of registration says of a name. */
@@ -25,12 +27,14 @@ const read = async (handle: string, http: Http): Promise<ListingReading<Registra
     {
       refusal: (reply) => {
         const error = textAt(reply, 'error');
-        return error === null || error === 'InvalidHandle'
+        return error === null || error === INVALID
           ? null
           : unknown('http_error', `Bluesky answered ${error}`);
       },
+      // Its status is 400.
+      isAnswer: (reply) => textAt(reply, 'error') === INVALID,
       parse: (reply) => {
-        if (textAt(reply, 'error') === 'InvalidHandle') return { state: 'reserved' };
+        if (textAt(reply, 'error') === INVALID) return { state: 'invalid' };
         const type = textAt(at(reply, 'result'), '$type');
         if (type === `${LEXICON}#resultAvailable`) return { state: 'available' };
         return type === `${LEXICON}#resultUnavailable` ? { state: 'taken' } : null;

@@ -21,6 +21,8 @@ const unknown = <Listed>(
 export interface ListingGrammar<Listed> {
   /** The outcome of an answer that says why it has no listing; null if it has one. */
   refusal(reply: Json, page: Page): Parsed | null;
+  /** Whether a reply says something although its status is that of an error; by default none does. */
+  isAnswer?(reply: Json): boolean;
   /** Null if the answer has no such listing. */
   parse(reply: Json): Listed | null;
 }
@@ -32,7 +34,7 @@ export interface ListingGrammar<Listed> {
 export const readListing = async <Listed>(
   http: Http,
   request: HttpRequest,
-  { refusal, parse }: ListingGrammar<Listed>,
+  { refusal, isAnswer, parse }: ListingGrammar<Listed>,
 ): Promise<ListingReading<Listed>> => {
   let page: Page;
   try {
@@ -43,7 +45,8 @@ export const readListing = async <Listed>(
   }
   if (!isAnswerTo(request, page)) return unknown('other_address', 'The answer came from another address');
   const reply = parseJson(page.body);
-  const refused = statusReason(page) ?? refusal(reply, page) ?? otherStatus(page);
+  const isError = isAnswer?.(reply) !== true;
+  const refused = statusReason(page) ?? refusal(reply, page) ?? (isError ? otherStatus(page) : null);
   if (refused?.status === 'unknown') return unknown(refused.reason, refused.detail, refused.retryAfterMs);
   const listed = parse(reply);
   return listed === null

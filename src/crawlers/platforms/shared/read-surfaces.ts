@@ -22,6 +22,7 @@ export const REASON_OF: Readonly<Record<FetchError['reason'], UnknownReason>> = 
   session_unusable: 'session_unusable',
   session_limited: 'session_limited',
   proxy_failed: 'no_proxy',
+  no_request_left: 'no_request_left',
   aborted: 'http_error',
 };
 
@@ -78,6 +79,7 @@ const MOST_INFORMATIVE: readonly UnknownReason[] = [
   'unconfirmed',
   'timeout',
   'http_error',
+  'no_request_left',
   'no_proxy',
   'session_limited',
   'session_unusable',

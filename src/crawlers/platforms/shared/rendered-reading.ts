@@ -13,6 +13,7 @@ const FINAL: ReadonlySet<UnknownReason> = new Set([
   'session_limited',
   'session_unusable',
   'no_proxy',
+  'no_request_left',
 ]);
 
 /** Responses that are kept of one reading. */

@@ -71,12 +71,13 @@ const countsOf = (classes: readonly FollowerClass[]): readonly number[] =>
   FOLLOWER_CLASSES.map((name) => classes.filter((one) => one === name).length);
 
 /** Suspicious ones against all others. */
-const inTwo = ([suspicious = 0, ...others]: readonly number[]): readonly number[] => [
+const suspiciousAgainstOthers = ([suspicious = 0, ...others]: readonly number[]): readonly number[] => [
   suspicious,
   others.reduce((sum, one) => sum + one, 0),
 ];
 
-const labelledInTwo = (labelled: Labelled): Labelled => {
+/** The same of a labelled sample. */
+const labelledAgainstOthers = (labelled: Labelled): Labelled => {
   const of = (verdicts: readonly LabelledVerdicts[], truth: number): readonly LabelledVerdicts[] =>
     verdicts.map(({ said: [withAge, without], list, n }) => ({
       truth,
@@ -95,8 +96,8 @@ const kindOf = (
   model: AuditModel | null,
 ): ClusterKind => {
   if (model !== null) {
-    const strata = [{ counts: inTwo(countsOf(classes)), rule: 1 }] as const;
-    const share = trueShare(strata, labelledInTwo(model.labelled), 0);
+    const strata = [{ counts: suspiciousAgainstOthers(countsOf(classes)), rule: 1 }] as const;
+    const share = trueShare(strata, labelledAgainstOthers(model.labelled), 0);
     if (share === null) return 'undecided';
     return share.low > 0.5 ? 'bought' : share.high < 0.5 ? 'organic' : 'undecided';
   }
@@ -147,14 +148,15 @@ export const auditOf = (
     { counts: of(counts[0]), rule: 0 },
     { counts: of(counts[1]), rule: 1 },
   ];
-  const flagged = (at: number) => (counts[0][at] as number) + (counts[1][at] as number);
+  const classified = (name: FollowerClass) =>
+    wilsonInterval([...byAge, ...byOthers].filter((one) => one === name).length, n);
   const showsPosts = isShown(followers, 'posts');
   const showsInactive = showsPosts && (model === null || model.inactive !== null);
   return {
     n,
     classified: {
-      suspicious: wilsonInterval(flagged(0), n),
-      inactive: showsInactive ? wilsonInterval(flagged(1), n) : null,
+      suspicious: classified('suspicious'),
+      inactive: showsInactive ? classified('inactive') : null,
     },
     strata: Array.from({ length: strataCount }, (_, part) => {
       const [from, end] = [part, part + 1].map((edge) => Math.floor((edge * n) / strataCount)) as [
@@ -164,7 +166,10 @@ export const auditOf = (
       const hits = positions.slice(from, end).filter((position) => isSuspicious.has(position)).length;
       return { from, to: end - 1, suspicious: wilsonInterval(hits, end - from) };
     }),
-    suspicious: model === null ? null : trueShare(strata(inTwo), labelledInTwo(model.labelled), 0),
+    suspicious:
+      model === null
+        ? null
+        : trueShare(strata(suspiciousAgainstOthers), labelledAgainstOthers(model.labelled), 0),
     // Of accounts that were abandoned some had posted much before, in some audiences more than in others.
     inactive:
       model === null || !showsInactive

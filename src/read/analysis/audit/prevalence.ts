@@ -14,13 +14,19 @@ const Z = 1.959963984540054;
 
 const bounded = (share: number): number => Math.min(1, Math.max(0, share));
 
+/** An interval of shares, which holds its estimate whatever both are rounded to or bounded by. */
+const holding = (share: number, low: number, high: number): ShareInterval => {
+  const estimate = bounded(share);
+  return { estimate, low: Math.min(estimate, bounded(low)), high: Math.max(estimate, bounded(high)) };
+};
+
 /** The share of a sample with its score interval (Wilson 1927). */
 export const wilsonInterval = (hits: number, n: number): ShareInterval => {
   if (n === 0) return { estimate: 0, low: 0, high: 1 };
   const share = hits / n;
   const middle = (hits + Z ** 2 / 2) / (n + Z ** 2);
   const half = (Z * Math.sqrt(n * share * (1 - share) + Z ** 2 / 4)) / (n + Z ** 2);
-  return { estimate: share, low: bounded(middle - half), high: bounded(middle + half) };
+  return holding(share, middle - half, middle + half);
 };
 
 /** Followers that were classified by one rule. */
@@ -91,32 +97,23 @@ const solve = (
   strata: readonly Stratum[],
   labelled: Labelled,
   target: number,
-  extra: { readonly sample: number; readonly labels: number },
+  /** Labels that each true class is raised by. */
+  extra: number,
 ): readonly Solved[] | null => {
   const classes = labelled.length;
   const total = strata.reduce((sum, { counts }) => sum + counts.reduce((a, b) => a + b, 0), 0);
   const solved: Solved[] = [];
   for (const { counts, rule } of strata) {
-    const own = counts.reduce((sum, one) => sum + one, 0);
-    if (own === 0) continue;
-    const sample = raised(counts, (extra.sample * own) / total);
-    const matrix = labelled.map((verdicts) =>
-      sharesOf(raised(saidBy(verdicts, rule, classes), extra.labels)),
-    );
+    const n = counts.reduce((sum, one) => sum + one, 0);
+    if (n === 0) continue;
+    const matrix = labelled.map((verdicts) => sharesOf(raised(saidBy(verdicts, rule, classes), extra)));
     const inverted = inverse(
       Array.from({ length: classes }, (_, to) => matrix.map((shares) => shares[to] as number)),
     );
     if (inverted === null) return null;
-    const shares = sharesOf(sample);
+    const shares = sharesOf({ counts, n });
     const truths = inverted.map((row) => product(row, shares));
-    solved.push({
-      weight: own / total,
-      rule,
-      n: sample.n,
-      truths,
-      row: inverted[target] as number[],
-      matrix,
-    });
+    solved.push({ weight: n / total, rule, n, truths, row: inverted[target] as number[], matrix });
   }
   return solved;
 };
@@ -184,13 +181,34 @@ const labelVariance = (solved: readonly Solved[], labelled: Labelled, isTested: 
     return variance + ofMean + between;
   }, 0);
 
+/** Variance that the classification of a stratum adds, and how it changes with the share of the class that is asked for. */
+const censusVariance = (
+  { n, truths, row, matrix }: Solved,
+  target: number,
+): { readonly variance: number; readonly slope: number } => {
+  const shares = truths.map(bounded);
+  const sum = shares.reduce((a, b) => a + b, 0);
+  const ofClass = matrix.map((column) => spread(column, row) / n);
+  const others = shares.map((share, truth) => (truth === target ? 0 : share));
+  const rest = others.reduce((a, b) => a + b, 0);
+  const ofOthers =
+    rest > 0
+      ? product(others, ofClass) / rest
+      : product(
+          others.map((_, truth) => (truth === target ? 0 : 1 / (others.length - 1))),
+          ofClass,
+        );
+  return { variance: product(shares, ofClass) / sum, slope: (ofClass[target] as number) - ofOthers };
+};
+
 /**
  * The true share of a class among followers that were classified with known errors: Rogan and Gladen (1978) for two classes,
  * inversion of the matrix of errors for more (adjusted count, Forman 2008), of strata that were classified by different rules.
  *
- * The interval is that of Lang and Reiczigel (2014), which has the labelled sample's size in it, for a census: every
- * follower of the share was classified, so that only what classification and labels leave open is uncertain, and not which
- * followers were drawn.
+ * The interval is a score interval for a census: every follower of the share was classified, so that only what classification
+ * and labels leave open is uncertain, and not which followers were drawn. Its variance is linear in the share, so that the
+ * interval ends where the estimate is 1.96 deviations of that end away. Labels are raised, and the middle is moved by their
+ * number, as Lang and Reiczigel (2014) do; the followers are not, since that is for a sample that was drawn.
  * @param labelled true classes of labelled followers by the classes that the rules put them into, independent of the rules.
  * @param errors whether errors differ between lists: as a test on the labelled sample says, or known to.
  * @returns null if the rules don't separate the classes.
@@ -201,19 +219,18 @@ export const trueShare = (
   target: number,
   { errors = 'as tested' }: { readonly errors?: 'as tested' | 'of each list' } = {},
 ): ShareInterval | null => {
-  const plain = solve(strata, labelled, target, { sample: 0, labels: 0 });
-  const solved = solve(strata, labelled, target, { sample: Z ** 2, labels: 2 });
+  const plain = solve(strata, labelled, target, 0);
+  const solved = solve(strata, labelled, target, 2);
   if (plain === null || solved === null) return null;
   const shareIn = (parts: readonly Solved[]) =>
     parts.reduce((sum, { weight, truths }) => sum + weight * (truths[target] as number), 0);
-  let variance = labelVariance(solved, labelled, errors === 'as tested');
-  let shift = 0;
-  for (const { weight, n, truths, row, matrix } of solved) {
-    const shares = truths.map(bounded);
-    const sum = shares.reduce((a, b) => a + b, 0);
-    matrix.forEach((column, truth) => {
-      variance += (weight ** 2 * ((shares[truth] as number) / sum) * spread(column, row)) / n;
-    });
+  let [variance, slope, shift] = [0, 0, 0];
+  for (const one of solved) {
+    const { weight, truths, matrix } = one;
+    const own = censusVariance(one, target);
+    variance += weight ** 2 * own.variance;
+    // Where the share is another, strata differ as their variances do.
+    slope += weight ** 3 * own.variance * own.slope;
     if (matrix.length !== 2) continue;
     matrix.forEach((column, truth) => {
       const size = 2 + totalOf(labelled[truth] as readonly LabelledVerdicts[]);
@@ -221,11 +238,10 @@ export const trueShare = (
       shift += 2 * Z ** 2 * weight * (truth === target ? 1 : -1) * (truths[truth] as number) * errors;
     });
   }
-  const middle = shareIn(solved) + shift;
-  const half = Z * Math.sqrt(variance);
-  return {
-    estimate: bounded(shareIn(plain)),
-    low: bounded(middle - half),
-    high: bounded(middle + half),
-  };
+  const skew = ((Z ** 2 / 2) * slope) / variance;
+  const half = Math.sqrt(
+    Z ** 2 * (variance + labelVariance(solved, labelled, errors === 'as tested')) + skew ** 2,
+  );
+  const middle = shareIn(solved) + shift + skew;
+  return holding(shareIn(plain), middle - half, middle + half);
 };

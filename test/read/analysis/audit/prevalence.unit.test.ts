@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exactInterval } from '../../../../infra/calibrate/coverage.ts';
 import { seededRandom } from '../../../../src/kernel/random.ts';
@@ -100,12 +101,14 @@ describe('the true share of a class', () => {
       for (let i = 0; i < n; i++) if (random.next() < chance) hits += 1;
       return hits;
     };
-    for (const [positives, se, sp] of [
-      [40, 0.85, 0.92],
-      [5, 0.8, 0.95],
-      [150, 0.7, 0.85],
+    for (const [n, positives, se, sp] of [
+      [400, 40, 0.85, 0.92],
+      [400, 5, 0.8, 0.95],
+      [400, 150, 0.7, 0.85],
+      [50, 2, 0.95, 0.99],
+      [50, 45, 0.95, 0.99],
+      [200, 2, 0.98, 0.998],
     ] as const) {
-      const n = 400;
       let held = 0;
       const rounds = 2_000;
       for (let round = 0; round < rounds; round++) {
@@ -118,6 +121,53 @@ describe('the true share of a class', () => {
       expect(high, `${positives} of ${n}`).toBeGreaterThan(0.93);
       expect(low, `${positives} of ${n}`).toBeLessThan(0.97);
     }
+  });
+
+  it('can’t be distinguished from 0 where no follower or one was flagged, and may be 1 where all were', () => {
+    const sharp = labelledOf(300, 300, 0, 700);
+    expect(trueShare(countsOf(0, 50), sharp, 0)).toMatchObject({ estimate: 0, low: 0 });
+    expect(trueShare(countsOf(50, 50), sharp, 0)).toMatchObject({ estimate: 1, high: 1 });
+    const one = trueShare(countsOf(1, 200), labelledOf(294, 300, 2, 1_000), 0);
+    expect(one?.estimate).toBeCloseTo((0.005 - 0.002) / 0.978, 8);
+    expect(one?.low).toBe(0);
+  });
+
+  it('is within its own interval, and the interval within 0 and 1, whatever was flagged and labelled', () => {
+    const verdicts = fc.array(
+      fc.record({
+        said: fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 2 })),
+        list: fc.integer({ min: 0, max: 4 }),
+        n: fc.integer({ min: 1, max: 400 }),
+      }),
+      { minLength: 1, maxLength: 12 },
+    );
+    const counts = fc.array(fc.nat({ max: 1_000 }), { minLength: 3, maxLength: 3 });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 2, max: 3 }),
+        fc.tuple(counts, counts),
+        fc.tuple(verdicts, verdicts, verdicts),
+        fc.boolean(),
+        (classes, both, labels, isOfEach) => {
+          const strata = both.map((of, rule) => ({ counts: of.slice(0, classes), rule: rule as 0 | 1 }));
+          const last = classes - 1;
+          const labelled = labels.slice(0, classes).map((of, truth) =>
+            of.map(({ said: [a, b], ...rest }) => ({
+              ...rest,
+              truth,
+              said: [Math.min(a, last), Math.min(b, last)] as const,
+            })),
+          );
+          fc.pre(strata.some(({ counts: of }) => of.some((n) => n > 0)));
+          const errors = isOfEach ? 'of each list' : 'as tested';
+          const found = trueShare(strata, labelled, 0, { errors });
+          if (found === null) return;
+          const { estimate, low, high } = found;
+          expect([0 <= low, low <= estimate, estimate <= high, high <= 1]).toEqual([true, true, true, true]);
+        },
+      ),
+      { numRuns: 2_000, seed: 4 },
+    );
   });
 
   it('is less certain where errors differ between the lists that labels are of', () => {

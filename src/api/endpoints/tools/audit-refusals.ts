@@ -1,0 +1,65 @@
+import type { FollowerSample } from '../../../crawlers/live-read/follower-sample.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import type { AccountKey } from '../../../read/accounts/lookups.ts';
+import type { EndpointRequest } from '../../contract/endpoint.ts';
+import { insufficient } from '../../contract/insufficient-data.ts';
+import { refusalsOf } from './remembered-refusals.ts';
+
+const LEAST_FOLLOWERS = 50;
+
+type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'nowMs'>;
+
+/** Why a sample carries no audit; null if it does. */
+const refusalOf = ({ status, followers, error }: FollowerSample): ServiceError | null => {
+  if (followers.length >= LEAST_FOLLOWERS) return null;
+  if (status === 'absent') return new ServiceError('not_found', 'The platform has no such account.');
+  if (error !== null) return error;
+  if (status !== 'active')
+    return new ServiceError(
+      'insufficient_data',
+      `The platform shows no followers: the account is ${status}.`,
+      {
+        details: [{ path: 'status', message: `is ${status}, needs active` }],
+      },
+    );
+  return insufficient('shown_followers', { had: followers.length, needs: LEAST_FOLLOWERS });
+};
+
+/** What a refusal is remembered for: an account, and the size of the sample where that matters. */
+const questionOf = ({ platform, by, value }: AccountKey, size: number | null): string =>
+  `${platform} ${by} ${value} ${size ?? ''}`;
+
+/** What the refusal of a sample answers: the account by each of its names, whatever size is asked for if its list ended. */
+const questionsOf = (
+  key: AccountKey,
+  { account: { reading }, status, isEnd }: FollowerSample,
+  size: number,
+): readonly string[] => {
+  const { id, handle } = 'profile' in reading ? reading.profile : { id: null, handle: null };
+  const names: readonly AccountKey[] = [
+    key,
+    ...(id === null ? [] : [{ ...key, by: 'id' as const, value: id }]),
+    ...(handle === null ? [] : [{ ...key, by: 'handle' as const, value: handle }]),
+  ];
+  const isOfAnySize = isEnd || status !== 'active';
+  return names.map((name) => questionOf(name, isOfAnySize ? null : size));
+};
+
+/** @throws {ServiceError} if an audit of the account was refused lately, and this one would be as well. */
+export const checkAuditable = ({ services, nowMs }: Request, key: AccountKey, size: number): void => {
+  const refusals = refusalsOf(services);
+  for (const asked of [null, size]) refusals.check(questionOf(key, asked), nowMs);
+};
+
+/** @throws {ServiceError} for a sample that carries no audit; a refusal for what the account has is remembered. */
+export const refuseUnauditable = (
+  { services, nowMs }: Request,
+  key: AccountKey,
+  size: number,
+  sample: FollowerSample,
+): void => {
+  const refusal = refusalOf(sample);
+  if (refusal === null) return;
+  for (const question of questionsOf(key, sample, size)) refusalsOf(services).note(question, refusal, nowMs);
+  throw refusal;
+};

@@ -100,8 +100,10 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     await fillFollows(db, of('follows'), LISTED, FOLLOWERS);
     const asked = named.slice(0, ASKED).map(({ handle }) => handle);
     const other = asked[6] as string;
+    const others = asked.filter((handle) => handle !== other);
     const namesFor: Readonly<Record<string, readonly string[]>> = {
       'virality-check': asked.map((handle, i) => `${handle}/status/${postIdOf(i + 1, POST)}`),
+      'account-compare': others,
       'audience-overlap': asked.slice(0, LISTED).filter((handle) => handle !== other),
     };
     const [key] = await issueKeys(db, url, of('holders'), 1);

@@ -18,7 +18,12 @@ export interface ComparedLists {
 }
 
 const countSchema = z.object({ n: z.number(), oldest_s: z.number().nullable() });
-const sharedSchema = z.object({ a: z.number(), b: z.number(), shared: z.number() });
+const comparedSchema = z.object({
+  a: z.number(),
+  b: z.number(),
+  shared: z.number(),
+  oldest_s: z.number().nullable(),
+});
 
 /** Members that the list has as of its last whole reading. */
 const present = (edges: FragmentSqlToken, { doneSinceS }: FollowList): FragmentSqlToken =>
@@ -28,9 +33,25 @@ const present = (edges: FragmentSqlToken, { doneSinceS }: FollowList): FragmentS
 const everyOf = (members: number, compared: number): number =>
   2 ** Math.max(0, Math.ceil(Math.log2(members / compared)));
 
+const msOf = (seconds: number | null): number | null =>
+  seconds === null ? null : Date.parse(instantOf(seconds));
+
 /**
- * Compares the members of two lists of a platform. `intersect` hashes or sorts, where a join of two lists whose
- * sizes the planner underestimates would loop over one for each member of the other.
+ * Counts the members of two lists and those of both, up to a number of each. A full join is hashed or merged, where
+ * another join of lists whose sizes the planner underestimates would loop over one for each member of the other.
+ */
+const joined = async (lists: ListReads, a: FragmentSqlToken, b: FragmentSqlToken, most: number | null) => {
+  const [found = { a: 0, b: 0, shared: 0, oldest_s: null }] = await lists.any(sql.type(comparedSchema)`
+    select count(a.member)::int as a, count(b.member)::int as b,
+      count(*) filter (where a.member = b.member)::int as shared,
+      least(min(a.last_seen_s), min(b.last_seen_s))::int as oldest_s
+    from (select member, last_seen_s from ${a} limit ${most}) as a
+    full join (select member, last_seen_s from ${b} limit ${most}) as b on b.member = a.member`);
+  return found;
+};
+
+/**
+ * Compares the members of two lists of a platform.
  * @param compared members of the longer list up to which all are compared.
  */
 export const compareLists = async (
@@ -41,6 +62,10 @@ export const compareLists = async (
 ): Promise<ComparedLists> => {
   const schema = builds.schema('follows');
   const [ofA, ofB] = [present(edgesOf(schema, a), a), present(edgesOf(schema, b), b)];
+  const { oldest_s, ...whole } = await joined(lists, ofA, ofB, compared + 1);
+  if (Math.max(whole.a, whole.b) <= compared)
+    return { counts: whole, sample: null, oldestMs: msOf(oldest_s) };
+
   const countOf = async (from: FragmentSqlToken) => {
     const [row] = await lists.any(
       sql.type(countSchema)`select count(*)::int as n, min(last_seen_s)::int as oldest_s from ${from}`,
@@ -52,16 +77,17 @@ export const compareLists = async (
   const hash = hasNumericIds(a.platform)
     ? sql.fragment`hashint8extended(member, 0)`
     : sql.fragment`hashtextextended(member, 0)`;
-  const sampled = every === 1 ? sql.fragment`` : sql.fragment` and (${hash} & ${every - 1}) = 0`;
-  const [found = { a: 0, b: 0, shared: 0 }] = await lists.any(sql.type(sharedSchema)`
-    with in_a as materialized (select member from ${ofA}${sampled}),
-      in_b as materialized (select member from ${ofB}${sampled})
-    select (select count(*)::int from in_a) as a, (select count(*)::int from in_b) as b,
-      (select count(*)::int from (select member from in_a intersect select member from in_b) as in_both) as shared`);
-  const times = [countA.oldest_s, countB.oldest_s].flatMap((seconds) => seconds ?? []);
+  const sampled = sql.fragment` and (${hash} & ${every - 1}) = 0`;
+  const { oldest_s: _, ...sample } = await joined(
+    lists,
+    sql.fragment`${ofA}${sampled}`,
+    sql.fragment`${ofB}${sampled}`,
+    null,
+  );
+  const times = [countA.oldest_s, countB.oldest_s].filter((seconds) => seconds !== null);
   return {
-    counts: { a: countA.n, b: countB.n, shared: found.shared },
-    sample: every === 1 ? null : found,
-    oldestMs: times.length === 0 ? null : Date.parse(instantOf(Math.min(...times))),
+    counts: { a: countA.n, b: countB.n, shared: sample.shared },
+    sample,
+    oldestMs: msOf(times.length === 0 ? null : Math.min(...times)),
   };
 };

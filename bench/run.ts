@@ -25,6 +25,7 @@ const BENCHES = [
   'fanout',
   'beside',
   'live',
+  'live-tools',
   'marketplace',
   'research',
   'shadowban',

@@ -103,7 +103,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
       goals,
       notes: [
         `A network that delays each request by ${LATENCY_MS} ms stands between the program and the simulated platforms; a read takes as long as a request is on its way there. Requests of a call are in turn or side by side; their times are counted once.`,
-        `${RATE.toLocaleString('en-US')} requests a second are allowed, so that none waits for the rate. Calls are one after another; platforms, network, program and Postgres share the processors.`,
+        `${RATE.toLocaleString('en-US')} requests a second are allowed, so that none waits for the rate. Calls are one after another; API and projections are one process, and share the processors with platforms, network and Postgres.`,
       ],
     };
   } finally {

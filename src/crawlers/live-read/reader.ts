@@ -257,9 +257,12 @@ class PlatformReader implements LiveReader {
   async #inTurn<T>(platform: Platform, call: LiveCall, read: (http: QueuedHttp) => Promise<T>): Promise<T> {
     const { circuit, availability, stop } = this.#options;
     if (stop?.aborted === true) throw stoppedError();
-    const openForMs = await circuit.openForMs(platform);
+    const [openForMs, isAnswering] = await Promise.all([
+      circuit.openForMs(platform),
+      availability.answers(LOG_MS),
+    ]);
     if (openForMs > 0) throw platformPausedError(openForMs);
-    if (!(await availability.answers(LOG_MS))) throw logUnavailableError();
+    if (!isAnswering) throw logUnavailableError();
     return this.#queue.run(platform, call, read);
   }
 

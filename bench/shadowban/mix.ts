@@ -8,7 +8,8 @@ import type { Parameters } from '../../infra/simulator/world/parameters.ts';
 import { createWorld, type World } from '../../infra/simulator/world/world.ts';
 import runShadowbanCheck from '../../src/api/endpoints/tools/runShadowbanCheck.ts';
 import { FetchError, type HttpRequest, type Page } from '../../src/crawlers/http/port.ts';
-import { createLiveReader, type LiveReader } from '../../src/crawlers/live-read/reader.ts';
+import type { LiveReader } from '../../src/crawlers/live-read/port.ts';
+import { createLiveReader } from '../../src/crawlers/live-read/reader.ts';
 import { checkVisibility } from '../../src/crawlers/live-read/visibility-checks.ts';
 import { adapterOf } from '../../src/crawlers/platforms/registry.ts';
 import {

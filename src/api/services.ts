@@ -1,4 +1,4 @@
-import type { LiveReader } from '../crawlers/live-read/reader.ts';
+import type { LiveReader } from '../crawlers/live-read/port.ts';
 import type { PlatformAdapter } from '../crawlers/platforms/adapter.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Metrics, PeerMetrics } from '../kernel/metrics.ts';

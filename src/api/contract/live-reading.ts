@@ -1,4 +1,4 @@
-import type { LiveReading } from '../../crawlers/live-read/reader.ts';
+import type { LiveReading } from '../../crawlers/live-read/port.ts';
 import type { Address } from '../../crawlers/platforms/adapter.ts';
 import type { AccountKey } from '../../read/accounts/lookups.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';

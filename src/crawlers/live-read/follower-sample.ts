@@ -7,7 +7,8 @@ import { endsEarly } from '../../write/follows/ends-early.ts';
 import type { Address } from '../platforms/adapter.ts';
 import { withoutIdError } from './error-mapping.ts';
 import type { LiveCall } from './live-queue.ts';
-import { type LiveReader, type LiveReading, newSweepId } from './reader.ts';
+import type { LiveReader, LiveReading } from './port.ts';
+import { newSweepId } from './reader.ts';
 
 /** The newest followers of an account, in follow order. */
 export interface FollowerSample {

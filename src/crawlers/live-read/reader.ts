@@ -5,20 +5,12 @@ import { steadyMs } from '../../kernel/retry.ts';
 import { recordSighting } from '../../write/accounts/record-sighting.ts';
 import { type AccountSnapshots, knownStatus } from '../../write/accounts/snapshot.ts';
 import { endsEarly } from '../../write/follows/ends-early.ts';
-import { eventsOfSweep, type RecordedPart, recordFollows } from '../../write/follows/record.ts';
+import { eventsOfSweep, recordFollows } from '../../write/follows/record.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
-import { type ConclusiveReading, sightingOf } from '../engine/sighting.ts';
-import type { Http } from '../http/port.ts';
+import { sightingOf } from '../engine/sighting.ts';
 import type { SharedCircuit } from '../http/rate-limited-http.ts';
-import type {
-  Address,
-  FollowsReading,
-  ListingReading,
-  PlatformAdapter,
-  PostReading,
-  PostsReading,
-} from '../platforms/adapter.ts';
+import type { Address, PlatformAdapter } from '../platforms/adapter.ts';
 import {
   foreignCursorError,
   logUnavailableError,
@@ -28,91 +20,10 @@ import {
   unsupportedError,
 } from './error-mapping.ts';
 import { createLiveQueue, type LiveCall, type LiveHttp, type QueuedHttp } from './live-queue.ts';
+import type { Conclusive, LivePage, LiveReader, LiveReading, Sweep } from './port.ts';
 import { type SharedReads as Shared, sharedRead } from './shared-read.ts';
 
-/** What was read, and when. */
-interface Observed<T> {
-  readonly reading: T;
-  readonly observedAtMs: number;
-}
-
-/** A conclusive reading of an account. */
-export type LiveReading = Observed<ConclusiveReading>;
-
-/** A page of a list, with where it resumes at the platform. */
-export interface LivePage<T> extends Observed<T> {
-  /** The session that read it, since cursors may be a session's own. */
-  readonly session: string | null;
-}
-
-/** Where a page of a list of the platform begins. */
-export interface UpstreamPosition {
-  /** Native ID of the account whose list it is. */
-  readonly owner: string;
-  /** Null for the first page. */
-  readonly cursor: string | null;
-  readonly session: string | null;
-}
-
-/** A page of a follower list is one part of a sweep. */
-export interface Sweep {
-  readonly id: string;
-  /** Number of the sweep's events before this page. */
-  readonly part: number;
-  /** Whether a page of it was read before: the position is then one that a caller brought back. */
-  readonly isResumed: boolean;
-  /** Members listed before this page, and those that the profile states. */
-  readonly listed: number;
-  readonly stated: number | null;
-  readonly handle: string;
-}
-
 type SharedReads = Shared<LiveReading>;
-
-type Conclusive<T> = Exclude<T, { readonly status: 'unknown' }>;
-
-/**
- * Reads platforms for API requests, and appends what was seen. All methods throw a {@link ServiceError}: `platform_…` if
- * the reading is inconclusive, too slow, or the platform is paused; `service_unavailable`, before the platform is
- * asked, if the event log is unavailable or too many live reads are queued.
- */
-export interface LiveReader {
-  /** The clock of what it observes. */
-  readonly clock: Clock;
-  /** Reads an account. Concurrent calls for one account share a reading. */
-  read(
-    platform: Platform,
-    address: Address,
-    call: LiveCall,
-    options?: { readonly posts?: boolean },
-  ): Promise<LiveReading>;
-  /** Reads a page of an account's posts, newest first. */
-  readPosts(
-    platform: Platform,
-    at: UpstreamPosition,
-    limit: number,
-    call: LiveCall,
-  ): Promise<LivePage<Conclusive<PostsReading>>>;
-  /** Reads one post. */
-  readPost(platform: Platform, id: string, call: LiveCall): Promise<Observed<Conclusive<PostReading>>>;
-  /**
-   * Asks a surface that shows strangers what they look for. Nothing of it is recorded, and no answer is an error.
-   * @throws {ServiceError} only if the platform was not asked, or did not answer in time.
-   */
-  readListing<Listed>(
-    platform: Platform,
-    call: LiveCall,
-    ask: (adapter: PlatformAdapter, http: Http) => Promise<ListingReading<Listed>>,
-  ): Promise<Observed<ListingReading<Listed>>>;
-  /** Reads a page of an account's followers. */
-  readFollowers(
-    platform: Platform,
-    at: UpstreamPosition,
-    sweep: Sweep,
-    limit: number,
-    call: LiveCall,
-  ): Promise<LivePage<Conclusive<FollowsReading>> & { readonly recorded: RecordedPart }>;
-}
 
 /** Timeout of the log's availability check before a platform is asked. */
 const LOG_MS = 2_000;

@@ -13,7 +13,8 @@ import type {
 } from '../platforms/adapter.ts';
 import { toServiceError, withoutIdError } from './error-mapping.ts';
 import type { LiveCall } from './live-queue.ts';
-import { type LiveReader, type LiveReading, supported, type UpstreamPosition } from './reader.ts';
+import type { LiveReader, LiveReading, UpstreamPosition } from './port.ts';
+import { supported } from './reader.ts';
 
 /** An account whose visibility is checked. */
 interface CheckedAccount {

@@ -8,6 +8,15 @@ export const DEFAULT_CONTACT = 'https://example.org/sightline-operator';
 const whole = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 
+/** Text that a parser takes; others are refused with what is expected. */
+const parsedBy = <Value>(parse: (text: string) => Value | null, expected: string) =>
+  z.string().transform((text, context): Value => {
+    const value = parse(text);
+    if (value !== null) return value;
+    context.addIssue({ code: 'custom', message: expected });
+    return z.NEVER;
+  });
+
 const address = (protocols: readonly string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
@@ -151,17 +160,10 @@ export const settings = {
     .refine((text) => cron.validate(text), { error: 'a cron expression, as 41 */6 * * *' })
     .default('41 */6 * * *')
     .describe('Schedule of ladders: percentiles and patterns of the population of each platform.'),
-  CRAWL_PROBES: z
-    .string()
-    .transform((text, context) => {
-      const probes = probesOf(text);
-      if (probes !== null) return probes;
-      context.addIssue({
-        code: 'custom',
-        message: 'comma-separated platform:status:handle, as x:private:someone,instagram:suspended:another',
-      });
-      return z.NEVER;
-    })
+  CRAWL_PROBES: parsedBy(
+    probesOf,
+    'comma-separated platform:status:handle, as x:private:someone,instagram:suspended:another',
+  )
     .optional()
     .describe('Accounts known to be present, private or suspended, used for self-probes.'),
   CRAWL_POSTS: z.stringbool().default(true).describe('Also read posts where that takes an extra request.'),
@@ -180,31 +182,16 @@ export const settings = {
     .optional()
     .describe('Bearer token of an X session, for the GraphQL surface.'),
   X_GUEST_TOKEN: z.string().min(1).optional().describe('Guest token of that session.'),
-  X_OPERATIONS: z
-    .string()
-    .transform((text, context) => {
-      const operations = operationsOf(text);
-      if (operations !== null) return operations;
-      context.addIssue({
-        code: 'custom',
-        message:
-          'comma-separated operation=query-id or operation=query-id/name, as UserTweets=E3opETHurmVJflFsUBVuUQ',
-      });
-      return z.NEVER;
-    })
+  X_OPERATIONS: parsedBy(
+    operationsOf,
+    'comma-separated operation=query-id or operation=query-id/name, as UserTweets=E3opETHurmVJflFsUBVuUQ',
+  )
     .optional()
     .describe("Query IDs of X's GraphQL operations, and names where X has renamed one."),
-  SESSIONS_KEY: z
-    .string()
-    .transform((text, context) => {
-      const [first, ...others] = sealingKeysOf(text) ?? [];
-      if (first !== undefined) return [first, ...others] as const;
-      context.addIssue({
-        code: 'custom',
-        message: 'base64 of 32 random bytes, as `openssl rand -base64 32` prints',
-      });
-      return z.NEVER;
-    })
+  SESSIONS_KEY: parsedBy((text) => {
+    const [first, ...others] = sealingKeysOf(text) ?? [];
+    return first === undefined ? null : ([first, ...others] as const);
+  }, 'base64 of 32 random bytes, as `openssl rand -base64 32` prints')
     .optional()
     .describe(
       'Key that encrypts stored sessions; several, separated by commas, while the first replaces the others.',
@@ -221,14 +208,7 @@ export const settings = {
     .describe(
       'Path of Chromium, for pages that show nothing without a browser; none are rendered if unset (docs/operations/browser.md).',
     ),
-  BROWSER_PLATFORMS: z
-    .string()
-    .transform((text, context) => {
-      const platforms = platformsOf(text);
-      if (platforms !== null) return platforms;
-      context.addIssue({ code: 'custom', message: 'comma-separated platforms, as instagram,tiktok' });
-      return z.NEVER;
-    })
+  BROWSER_PLATFORMS: parsedBy(platformsOf, 'comma-separated platforms, as instagram,tiktok')
     .optional()
     .describe('Platforms whose pages are rendered; all of them if unset.'),
   BROWSER_PAGES: whole(1, 32, 1).describe(
@@ -247,17 +227,10 @@ export const settings = {
     .describe(
       'NDJSON file of labelled followers, which the follower audit is fitted to and calibrated with (docs/operations/follower-lists.md).',
     ),
-  TRUSTED_PROXIES: z
-    .string()
-    .transform((text, context) => {
-      const proxies = proxiesOf(text);
-      if (proxies !== null) return proxies;
-      context.addIssue({
-        code: 'custom',
-        message: 'comma-separated addresses, networks (CIDR) or loopback, as loopback,10.0.0.0/8',
-      });
-      return z.NEVER;
-    })
+  TRUSTED_PROXIES: parsedBy(
+    proxiesOf,
+    'comma-separated addresses, networks (CIDR) or loopback, as loopback,10.0.0.0/8',
+  )
     .optional()
     .describe('Proxies whose X-Forwarded-For is trusted; none if unset.'),
   MARKETPLACE_URL: address(['https:'])
@@ -265,17 +238,7 @@ export const settings = {
     .describe(
       'Feed of a marketplace to crawl, as https://market.example/api/v1/listings; none if unset (docs/operations/marketplace.md).',
     ),
-  MARKETPLACE_HOSTS: z
-    .string()
-    .transform((text, context) => {
-      const hosts = hostsOf(text);
-      if (hosts !== null) return hosts;
-      context.addIssue({
-        code: 'custom',
-        message: 'comma-separated host names, as market.example,dumps.market.example',
-      });
-      return z.NEVER;
-    })
+  MARKETPLACE_HOSTS: parsedBy(hostsOf, 'comma-separated host names, as market.example,dumps.market.example')
     .optional()
     .describe('Hosts that listings may be imported from, besides that of MARKETPLACE_URL.'),
   MARKETPLACE_POLL_S: whole(5, 86_400, 300).describe(

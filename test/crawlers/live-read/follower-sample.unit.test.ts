@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { readFollowerSample } from '../../../src/crawlers/live-read/follower-sample.ts';
-import type { LiveReader } from '../../../src/crawlers/live-read/reader.ts';
+import type { LiveReader } from '../../../src/crawlers/live-read/port.ts';
 import { ServiceError } from '../../../src/kernel/errors/service-error.ts';
 import { emptyProfile } from '../../../src/write/accounts/reading.ts';
 

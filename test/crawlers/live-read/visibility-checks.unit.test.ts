@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveReader } from '../../../src/crawlers/live-read/reader.ts';
+import type { LiveReader } from '../../../src/crawlers/live-read/port.ts';
 import { checkVisibility } from '../../../src/crawlers/live-read/visibility-checks.ts';
 import { ServiceError } from '../../../src/kernel/errors/service-error.ts';
 import { emptyProfile } from '../../../src/write/accounts/reading.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { LiveReading } from '../../../crawlers/live-read/reader.ts';
+import type { LiveReading } from '../../../crawlers/live-read/port.ts';
 import type { PlatformAdapter } from '../../../crawlers/platforms/adapter.ts';
 import { isoOf, systemClock } from '../../../kernel/clock.ts';
 import type { KnownAccount } from '../../../read/accounts/account-reads.ts';

@@ -1,4 +1,4 @@
-import type { LiveReading } from '../../../crawlers/live-read/reader.ts';
+import type { LiveReading } from '../../../crawlers/live-read/port.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { UpstreamPosition } from '../../../crawlers/live-read/reader.ts';
+import type { UpstreamPosition } from '../../../crawlers/live-read/port.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { CursorPosition } from '../../../read/cursor.ts';
 import type { Answer, EndpointRequest, ListedAccount } from '../../contract/endpoint.ts';

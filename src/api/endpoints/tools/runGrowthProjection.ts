@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { isoOf } from '../../../kernel/clock.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
-import {
-  courseOf,
-  historyDays,
-  MIN_HISTORY_DAYS,
-  MIN_HISTORY_POINTS,
-  projectionOf,
-} from '../../../read/analysis/growth-projection.ts';
+import { courseOf, MIN_HISTORY_DAYS, MIN_HISTORY_POINTS } from '../../../read/analysis/growth-course.ts';
+import { MOST_FOLLOWERS, projectionOf } from '../../../read/analysis/growth-projection.ts';
+import { isLack } from '../../../read/analysis/response.ts';
 import { readFollowers } from '../../../read/insights/followers.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
@@ -24,6 +21,17 @@ const NOT_KNOWN = [
   'what the account will do, and what will be done to it: bands hold what such accounts had before',
   'changes of the platform that it has not had in the time that the catalog has readings of',
 ];
+
+/** The refusal of a projection whose band says nothing. */
+const tooWide = (days: number): ServiceError =>
+  new ServiceError('insufficient_data', `These followers vary too much to be projected over ${days} days.`, {
+    details: [
+      {
+        path: 'bands',
+        message: `the band of 95 % reaches beyond ${MOST_FOLLOWERS} followers; fewer days have a narrower one`,
+      },
+    ],
+  });
 
 export default tool({
   operation: 'runGrowthProjection',
@@ -91,21 +99,17 @@ export default tool({
     const from = isoOf(Date.parse(to) - READ_DAYS * DAY_MS);
     const points = await readFollowers(lists, services.builds, found, { from, to });
     const course = courseOf(points);
-    const last = points.at(-1);
-    if (course === null || last === undefined) {
-      const had = Math.floor(historyDays(points));
-      throw had < MIN_HISTORY_DAYS
-        ? insufficient('days', { had, needs: MIN_HISTORY_DAYS })
-        : insufficient('readings', { had: points.length, needs: MIN_HISTORY_POINTS });
-    }
+    if (isLack(course)) throw insufficient(course.what, course);
     const law = await services.projectionLaws.over(platform, days);
-    const { followers, bands, dailySlope, trend, persistence, trials } = projectionOf(course, law, days);
+    const projection = projectionOf(course, law, days);
+    if (projection === null) throw tooWide(days);
+    const { followers, bands, dailySlope, trend, persistence, trials } = projection;
     const widest = bands.at(-1);
     return {
       result: {
         platform,
         handle,
-        followers: last.followers,
+        followers: points.at(-1)?.followers ?? 0,
         at: isoOf(course.atMs + days * DAY_MS),
         projected: followers,
         low: widest?.low ?? 0,
@@ -117,11 +121,14 @@ export default tool({
         comparisons: trials,
         readings: course.readings,
         confidence: LEVEL,
-        inputs: [inputOf('followers', course.atMs, request.nowMs)],
+        inputs: [inputOf('followers', course.fromMs, request.nowMs)],
         not_known: NOT_KNOWN,
       },
       coverage: { sampled: course.readings, total: null, capped: false },
-      warnings: trials === null ? ['population_unknown'] : [],
+      warnings: [
+        ...(course.isRounded ? ['counts_rounded'] : []),
+        ...(trials === null ? ['population_unknown'] : []),
+      ],
     };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DIRECTORY_PLATFORMS, type Platform } from '../../../kernel/platform.ts';
+import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
 import { text } from '../parse-request.ts';
 
 /** A platform that a tool serves: any other is refused with those that are. */
@@ -28,6 +29,8 @@ export const bodyWindowDays = (usual: number) =>
     .max(365)
     .optional()
     .describe(`Days before the account's last sighting whose posts are taken; default ${usual}.`);
+
+export const accountStatus = z.enum(ACCOUNT_STATUSES).describe('Of the account, as of its last reading.');
 
 const inputsSchema = z
   .array(

@@ -20,7 +20,7 @@ import { readLaws } from '../../../read/insights/laws.ts';
 import { movesOf } from '../../../read/insights/populations.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
-import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountStatus, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
 
@@ -86,6 +86,7 @@ export default tool({
   data: {
     platform: platformSchema,
     handle: z.string().nullable(),
+    status: accountStatus,
     score: z.number().min(0).max(100),
     grade: z.enum(GRADES).describe('A from 80 points on, B from 65, C from 50, D from 35.'),
     components: z.array(
@@ -104,6 +105,7 @@ export default tool({
     data: {
       platform: 'x',
       handle: 'nasa',
+      status: 'active',
       score: 75.9,
       grade: 'B',
       components: [
@@ -125,11 +127,12 @@ export default tool({
     const { sample, points, account } = await knownOf(request, found);
     const { total, parts, known } = accountScore(account);
     if (total === null) throw insufficient('points', { had: known, needs: MIN_KNOWN_POINTS });
-    const { platform, handle } = found.entry;
+    const { platform, handle, status } = found.entry;
     return {
       result: {
         platform,
         handle,
+        status,
         ...total,
         components: [...parts],
         known_points: known,

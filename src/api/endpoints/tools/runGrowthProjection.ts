@@ -7,7 +7,7 @@ import { MOST_FOLLOWERS, projectionOf } from '../../../read/analysis/growth-proj
 import { isLack } from '../../../read/analysis/response.ts';
 import { readFollowers } from '../../../read/insights/followers.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
-import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountStatus, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { findAccount, inputOf } from './tool-account.ts';
 
@@ -51,6 +51,7 @@ export default tool({
   data: {
     platform: platformSchema,
     handle: z.string().nullable(),
+    status: accountStatus,
     followers: z.int().nonnegative().describe('At the last reading.'),
     at: z.iso.datetime().describe('The time that is projected to.'),
     projected: z.int().nonnegative(),
@@ -72,6 +73,7 @@ export default tool({
     data: {
       platform: 'x',
       handle: 'nasa',
+      status: 'active',
       followers: 96_000_000,
       at: '2026-12-21T08:16:00.000Z',
       projected: 96_211_000,
@@ -94,7 +96,7 @@ export default tool({
   run: async ({ days, ...account }, request) => {
     const { services, lists } = request;
     const found = await findAccount(request, account);
-    const { platform, handle } = found.entry;
+    const { platform, handle, status } = found.entry;
     const to = found.last_seen_at;
     const from = isoOf(Date.parse(to) - READ_DAYS * DAY_MS);
     const points = await readFollowers(lists, services.builds, found, { from, to });
@@ -109,6 +111,7 @@ export default tool({
       result: {
         platform,
         handle,
+        status,
         followers: points.at(-1)?.followers ?? 0,
         at: isoOf(course.atMs + days * DAY_MS),
         projected: followers,

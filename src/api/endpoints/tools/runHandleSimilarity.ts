@@ -15,7 +15,7 @@ import { tool } from './define-tool.ts';
 import { findAccount, inputOf } from './tool-account.ts';
 
 const LIMIT = 20;
-const MAX_LIMIT = 100;
+export const MAX_LIMIT = 100;
 
 const NOT_KNOWN = [
   'whether a look-alike means to deceive',

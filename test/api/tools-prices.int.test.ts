@@ -99,6 +99,7 @@ beforeAll(async () => {
     sighted('tia', daysAgo(0), { followers: 5_000 }),
     timeline(daysAgo(0), 10),
   );
+  await program.append('x', 'empty', sighted('empty', daysAgo(0), { followers: 0 }));
   await program.append('linkedin', 'lin', sighted('lin', daysAgo(0), { followers: 700 }));
   for (let n = 0; n < 30; n++)
     await program.append(
@@ -185,6 +186,11 @@ describe('runValuation', () => {
     expect(none.error.details).toEqual([{ path: 'comparables', message: 'has 0, needs 10' }]);
     const sizeless = await call('valuation', { platform: 'x', handle: 'bea' });
     expect(sizeless.error.details).toEqual([{ path: 'followers', message: 'has 0, needs 1' }]);
+    const empty = await call('valuation', { platform: 'x', handle: 'empty' });
+    expect([empty.status, empty.error.details]).toEqual([
+      422,
+      [{ path: 'followers', message: 'are 0: a price takes at least one' }],
+    ]);
     expect((await call('valuation', { platform: 'x', handle: 'nobody' })).status).toBe(404);
   });
 });
@@ -203,6 +209,7 @@ describe('runPostPrice', () => {
       'account',
       'posts',
       'placements',
+      'population',
     ]);
     expect(data.inputs[2].observed_at).toBe(marketDay(1));
   });
@@ -261,6 +268,7 @@ describe('runGrowthProjection', () => {
     });
     expect(data.comparisons).toBeGreaterThanOrEqual(200);
     expect(meta.warnings).toEqual([]);
+    expect(data.inputs.map(({ input }: { input: string }) => input)).toEqual(['followers', 'comparisons']);
     // Followers that swing by a twentieth are within a fifth.
     expect(data.low).toBeGreaterThan(0.8 * data.followers);
     expect(data.high).toBeLessThan(1.2 * data.followers);

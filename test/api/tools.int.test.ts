@@ -5,6 +5,7 @@ import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { computeLadders } from '../../src/operations/insights/compute-ladders.ts';
 import type { Post } from '../../src/write/accounts/post.ts';
+import { IMPERSONATION_METHOD_VERSION } from '../../src/write/people/impersonation/model.ts';
 import { quotaOf, usageOf } from '../support/holders.ts';
 import { createTestProgram, posted, sighted, type TestProgram } from '../support/program.ts';
 
@@ -173,6 +174,16 @@ describe('every tool', () => {
     }
   });
 
+  it('describes its own confidence, and states the version of its method', async () => {
+    for (const { data, tool, methodVersion } of tools) {
+      const { confidence } = (data as z.ZodObject<z.ZodRawShape>).shape;
+      expect((confidence as z.ZodType).description, tool?.name).toMatch(/./);
+      expect(methodVersion, tool?.name).toMatch(/^\d/);
+    }
+    const { meta } = await call('handle-similarity', { platform: 'x', handle: 'ada' });
+    expect(meta.method_version).toBe(`1, ${IMPERSONATION_METHOD_VERSION}`);
+  });
+
   it('charges a live call for a result, and nothing for a refusal', async () => {
     const post = (body: unknown) => program.post('/v2/tools/account-age', body, key);
     const done = await post({ platform: 'x', handle: 'ada' });
@@ -186,7 +197,11 @@ describe('runEngagementRate', () => {
   it('has medians with intervals, its inputs with the age of each, and refuses few posts', async () => {
     const { data, meta } = await call('engagement-rate', { platform: 'x', handle: '@ada' });
     expect(data).toMatchObject({ handle: 'ada', posts_n: 20, engagement_rate_followers: { median: 0.0295 } });
-    expect(data.inputs.map(({ input }: { input: string }) => input)).toEqual(['account', 'posts']);
+    expect(data.inputs.map(({ input }: { input: string }) => input)).toEqual([
+      'account',
+      'posts',
+      'population',
+    ]);
     expect(data.inputs[1].observed_at).toBe(daysAgo(0));
     expect(meta.method_version).toBe('1');
     const few = await call('engagement-rate', { platform: 'instagram', handle: 'cleo', window_days: 365 });
@@ -264,9 +279,9 @@ describe('runCrossPlatformMatch', () => {
     expect(data.candidates).toMatchObject([{ platform: 'telegram', handle: 'dora_quill' }]);
     expect(data.candidates[0].confidence).toBeGreaterThan(0.9);
     expect(data.candidates[0].evidence.length).toBeGreaterThan(0);
-    expect((await call('cross-platform-match', { platform: 'x', handle: 'ada' })).data.candidates).toEqual(
-      [],
-    );
+    expect(data.confidence).toBe(data.candidates[0].confidence);
+    const alone = await call('cross-platform-match', { platform: 'x', handle: 'ada' });
+    expect(alone.data).toMatchObject({ candidates: [], confidence: 1 });
     expect((await call('cross-platform-match', { platform: 'x', handle: 'nobody' })).status).toBe(404);
   });
 });

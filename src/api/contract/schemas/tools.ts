@@ -36,7 +36,10 @@ const inputsSchema = z
   .array(
     z.object({
       input: z.string(),
-      observed_at: z.iso.datetime().nullable().describe('The oldest reading that it was taken from.'),
+      observed_at: z.iso
+        .datetime()
+        .nullable()
+        .describe('The oldest reading that it was taken from; of a population the time of its computation.'),
       age_s: z.int().nonnegative().nullable(),
     }),
   )
@@ -45,11 +48,8 @@ const inputsSchema = z
 
 /** What the result of every tool has. */
 export const resultShape = {
-  confidence: z
-    .number()
-    .min(0)
-    .max(1)
-    .describe('How sure the result is: of intervals their level, of a fact that a platform states 1.'),
+  /** What it is differs by tool: each describes its own. */
+  confidence: z.number().min(0).max(1),
   inputs: inputsSchema,
   not_known: z.array(z.string()).describe('What the tool can’t know.'),
 };

@@ -22,6 +22,7 @@ import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountStatus, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
+import { drawnInput, populationInput } from './population-inputs.ts';
 import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,7 +38,7 @@ const knownOf = async (request: Request, found: FoundEntry) => {
   const { entry, last_seen_at: to } = found;
   const { platform, followers } = entry;
   const from = isoOf(Date.parse(to) - WINDOW_DAYS * DAY_MS);
-  const [sample, laws, norms, points] = await Promise.all([
+  const [sample, laws, drawn, points] = await Promise.all([
     readSample(request, found, WINDOW_DAYS),
     readLaws(services.populations, platform),
     services.reactionNorms.of(platform),
@@ -52,11 +53,12 @@ const knownOf = async (request: Request, found: FoundEntry) => {
   const rates = followers === null ? undefined : ladderOf('engagement_rate_followers', sizeBandOf(followers));
   const figures = reactionFigures(sample.ripe, laws.persistences.engagement);
   const { ageDays, isLeast } = accountAgeOf(entry, nowMs);
-  const compared = norms === null ? null : compareReactions(figures, norms);
+  const compared = drawn === null ? null : compareReactions(figures, drawn.norms);
   const isCompared = compared !== null && compared.percentiles.dispersion !== null;
   return {
     sample,
     points,
+    population: [...populationInput(laws.population, nowMs), ...drawnInput('norms', drawn, nowMs)],
     account: {
       followersPercentile:
         followers === null || sizes === undefined
@@ -81,6 +83,7 @@ export default tool({
   method: 'A sum of six parts with fixed weights, in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  confidence: 'Always 1: a sum by convention, of which `known_points` are known.',
   readsLists: true,
   body: z.strictObject({ platform: toolPlatform(), handle: handleField }),
   data: {
@@ -124,7 +127,7 @@ export default tool({
   },
   run: async (body, request) => {
     const found = await findAccount(request, body);
-    const { sample, points, account } = await knownOf(request, found);
+    const { sample, points, population, account } = await knownOf(request, found);
     const { total, parts, known } = accountScore(account);
     if (total === null) throw insufficient('points', { had: known, needs: MIN_KNOWN_POINTS });
     const { platform, handle, status } = found.entry;
@@ -141,6 +144,7 @@ export default tool({
           inputOf('account', Date.parse(found.oldest_at), request.nowMs),
           inputOf('posts', oldestPostMs(sample), request.nowMs),
           inputOf('followers', points[0]?.atMs ?? null, request.nowMs),
+          ...population,
         ],
         not_known: [
           ...NOT_KNOWN,

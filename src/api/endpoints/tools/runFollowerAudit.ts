@@ -118,6 +118,7 @@ export default tool({
     'Logistic scores, prevalence by Rogan and Gladen with the interval of Lang and Reiczigel, and a scan statistic of creation times, as in docs/methods/tools.md.',
   platforms: AUDITED,
   upstreamReads: 40,
+  confidence: 'Level of the intervals of shares.',
   body: z.strictObject({
     platform: toolPlatform(AUDITED),
     handle: handleField,

@@ -9,6 +9,7 @@ import { readFollowers } from '../../../read/insights/followers.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountStatus, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
+import { drawnInput } from './population-inputs.ts';
 import { findAccount, inputOf } from './tool-account.ts';
 
 const DAY_MS = 86_400_000;
@@ -42,6 +43,8 @@ export default tool({
     'A random walk with the part of the trend that persists for accounts of the platform, and quantiles of the errors that earlier projections of such accounts had, as in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  version: '2',
+  confidence: 'Level of `low` and `high`.',
   readsLists: true,
   body: z.strictObject({
     platform: toolPlatform(),
@@ -102,8 +105,8 @@ export default tool({
     const points = await readFollowers(lists, services.builds, found, { from, to });
     const course = courseOf(points);
     if (isLack(course)) throw insufficient(course.what, course);
-    const law = await services.projectionLaws.over(platform, days);
-    const projection = projectionOf(course, law, days);
+    const drawn = await services.projectionLaws.over(platform, days);
+    const projection = projectionOf(course, drawn?.law ?? null, days);
     if (projection === null) throw tooWide(days);
     const { followers, bands, dailySlope, trend, persistence, trials } = projection;
     const widest = bands.at(-1);
@@ -124,7 +127,10 @@ export default tool({
         comparisons: trials,
         readings: course.readings,
         confidence: LEVEL,
-        inputs: [inputOf('followers', course.fromMs, request.nowMs)],
+        inputs: [
+          inputOf('followers', course.fromMs, request.nowMs),
+          ...drawnInput('comparisons', drawn, request.nowMs),
+        ],
         not_known: NOT_KNOWN,
       },
       coverage: { sampled: course.readings, total: null, capped: false },

@@ -153,6 +153,8 @@ export default tool({
   method: 'Five rules with fixed thresholds over the results of other tools, in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: runFollowerAudit.tool?.upstreamReads ?? 0,
+  version: '2',
+  confidence: 'Share of the rules that are known.',
   body: z.strictObject({ platform: toolPlatform(), handle: handleField }),
   data: {
     platform: platformSchema,

@@ -1,5 +1,3 @@
-import type { AccountStatus } from '../../write/accounts/events.ts';
-
 /** What a rule says of an account; unknown if too little is known to say it. */
 export type Concern = 'none' | 'some' | 'serious' | 'unknown';
 
@@ -11,7 +9,8 @@ export type TrustVerdict = (typeof TRUST_VERDICTS)[number];
 
 /** What is known of an account; null is unknown. */
 export interface TrustFacts {
-  readonly status: AccountStatus | null;
+  /** Whether the platform shows the account: neither suspended nor absent, nor unknown. */
+  readonly isShown: boolean;
   /** The 95 % interval of the suspicious share of its followers. */
   readonly suspicious: { readonly low: number; readonly high: number } | null;
   /** Blocks of followers that were created together: bought ones, and those that may be either. */
@@ -55,8 +54,6 @@ const newness = (found: TrustFacts['age']): Concern => {
 
 const some = (is: boolean | null): Concern => (is === null ? 'unknown' : is ? 'some' : 'none');
 
-const isShown = ({ status }: TrustFacts): boolean => status === 'active' || status === 'private';
-
 /**
  * What rules say of an account, and what they say together: the gravest concern; without any, `no_concerns` if the platform
  * shows the account and {@link LEAST_KNOWN} rules are known, else `unknown`. Rules and thresholds are a convention and fitted to nothing: a concern
@@ -82,7 +79,7 @@ export const trustOf = (
     ? 'serious_concerns'
     : has('some')
       ? 'some_concerns'
-      : isShown(facts) && known >= LEAST_KNOWN
+      : facts.isShown && known >= LEAST_KNOWN
         ? 'no_concerns'
         : 'unknown';
   return { verdict, rules };

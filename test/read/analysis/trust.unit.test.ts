@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type TrustFacts, trustOf } from '../../../src/read/analysis/trust.ts';
 
 const GOOD: TrustFacts = {
-  status: 'active',
+  isShown: true,
   suspicious: { low: 0.02, high: 0.12 },
   blocks: { bought: 0, undecided: 0 },
   age: { days: 900, isLeast: false },
@@ -10,7 +10,7 @@ const GOOD: TrustFacts = {
   score: 70,
 };
 const NOTHING: TrustFacts = {
-  status: null,
+  isShown: false,
   suspicious: null,
   blocks: null,
   age: null,
@@ -56,7 +56,7 @@ describe('the verdict', () => {
     expect(trustOf({ ...GOOD, score: 10, age: { days: 3, isLeast: false } }).verdict).toBe(
       'serious_concerns',
     );
-    const three = { ...NOTHING, status: 'active', age: GOOD.age, score: 70, largerLookAlikes: 0 } as const;
+    const three = { ...NOTHING, isShown: true, age: GOOD.age, score: 70, largerLookAlikes: 0 } as const;
     expect(trustOf(three).verdict).toBe('no_concerns');
     expect(trustOf({ ...three, largerLookAlikes: null }).verdict).toBe('unknown');
     // A concern needs no other rule.
@@ -64,10 +64,7 @@ describe('the verdict', () => {
   });
 
   it('is unknown for an account that the platform does not show, unless there is a concern', () => {
-    expect(trustOf({ ...GOOD, status: 'private' }).verdict).toBe('no_concerns');
-    for (const status of ['suspended', 'deactivated', 'absent', null] as const) {
-      expect(trustOf({ ...GOOD, status }).verdict).toBe('unknown');
-      expect(trustOf({ ...GOOD, status, score: 10 }).verdict).toBe('some_concerns');
-    }
+    expect(trustOf({ ...GOOD, isShown: false }).verdict).toBe('unknown');
+    expect(trustOf({ ...GOOD, isShown: false, score: 10 }).verdict).toBe('some_concerns');
   });
 });

@@ -135,7 +135,7 @@ const factsOf = (platform: Platform, status: AccountStatus | null, parts: readon
   const blocks = audit?.creation_clusters ?? null;
   const ofKind = (kind: string) => blocks?.filter((block) => block.kind === kind).length ?? 0;
   return {
-    status,
+    isShown: status === 'active' || status === 'private',
     suspicious: audit?.suspicious_share ?? null,
     blocks: blocks === null ? null : { bought: ofKind('bought'), undecided: ofKind('undecided') },
     age: age === null ? null : { days: age.age_days, isLeast: age.at_least },

@@ -5,7 +5,6 @@ import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { computeLadders } from '../../src/operations/insights/compute-ladders.ts';
 import type { Post } from '../../src/write/accounts/post.ts';
-import { IMPERSONATION_METHOD_VERSION } from '../../src/write/people/impersonation/model.ts';
 import { quotaOf, usageOf } from '../support/holders.ts';
 import { createTestProgram, posted, sighted, type TestProgram } from '../support/program.ts';
 
@@ -172,16 +171,6 @@ describe('every tool', () => {
       expect([status, error.code, error.details[0].path]).toEqual([400, 'invalid_request', 'body.platform']);
       expect(error.details[0].message).toBe(`must be one of ${served.join(', ')}`);
     }
-  });
-
-  it('describes its own confidence, and states the version of its method', async () => {
-    for (const { data, tool, methodVersion } of tools) {
-      const { confidence } = (data as z.ZodObject<z.ZodRawShape>).shape;
-      expect((confidence as z.ZodType).description, tool?.name).toMatch(/./);
-      expect(methodVersion, tool?.name).toMatch(/^\d/);
-    }
-    const { meta } = await call('handle-similarity', { platform: 'x', handle: 'ada' });
-    expect(meta.method_version).toBe(`1, ${IMPERSONATION_METHOD_VERSION}`);
   });
 
   it('charges a live call for a result, and nothing for a refusal', async () => {

@@ -1,11 +1,9 @@
 import { DIRECTORY_PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import type { GrowthPoint } from '../../src/read/analysis/growth.ts';
-import {
-  courseOf,
-  horizonOf,
-  projectionLaw,
-  projectionOf,
-} from '../../src/read/analysis/growth-projection.ts';
+import { courseOf } from '../../src/read/analysis/growth-course.ts';
+import { projectionOf } from '../../src/read/analysis/growth-projection.ts';
+import { horizonOf, projectionLaw } from '../../src/read/analysis/projection-law.ts';
+import { isLack } from '../../src/read/analysis/response.ts';
 import { unit } from '../simulator/world/hash.ts';
 import type { World } from '../simulator/world/world.ts';
 import { AT } from './observed.ts';
@@ -27,16 +25,16 @@ export interface Projected {
   readonly baseline: number;
   readonly in50: boolean;
   readonly in95: boolean;
-  /** Whether the narrower band holds few whole numbers: it is rounded outwards. */
+  /** Whether the narrower band holds few numbers that the platform shows: it is rounded outwards. */
   readonly few: boolean;
 }
 
-/** A band of fewer whole numbers is judged from below. */
+/** A band of fewer numbers is judged from below. */
 const FEW_NUMBERS = 12;
 
 export interface ProjectionsMeasured {
   readonly projected: readonly Projected[];
-  /** Projections that had too few readings. */
+  /** Projections that had too few readings, or of accounts that move too much. */
   readonly lacking: number;
 }
 
@@ -52,6 +50,20 @@ export interface ProjectionOptions {
   readonly onTime?: () => void;
 }
 
+/** Digits to which YouTube shows followers. */
+const SHOWN_DIGITS = 3;
+
+/** The step to which a platform shows so many followers. */
+const stepOf = (platform: Platform, followers: number): number =>
+  platform === 'youtube' ? 10 ** Math.max(0, String(Math.floor(followers)).length - SHOWN_DIGITS) : 1;
+
+/** Followers as a reading shows them. */
+const shownOf = (world: World, platform: Platform, index: number, atMs: number): number => {
+  const followers = world.hidden.followers(platform, index, atMs);
+  const step = stepOf(platform, followers);
+  return step * Math.floor(followers / step);
+};
+
 /** Followers of an account at its readings until a time. */
 const pointsOf = (world: World, platform: Platform, index: number, at: number): readonly GrowthPoint[] => {
   const { key, createdAt } = world.hidden.traits(platform, index);
@@ -60,7 +72,7 @@ const pointsOf = (world: World, platform: Platform, index: number, at: number): 
   // How long the catalog has known it differs by account.
   const from = Math.max(createdAt, at - HISTORY_DAYS * DAY * unit(key, 9_005));
   for (let atMs = at - unit(key, 9_004) * interval; atMs > from; atMs -= interval)
-    points.push({ atMs, followers: Math.floor(world.hidden.followers(platform, index, atMs)) });
+    points.push({ atMs, followers: shownOf(world, platform, index, atMs) });
   return points.reverse();
 };
 
@@ -97,12 +109,14 @@ export const measureProjections = (world: World, options: ProjectionOptions): Pr
       for (const days of options.days) {
         const law = options.alone === true ? null : projectionLaw(histories, horizonOf(days));
         for (const { index, course } of courses) {
-          if (course === null) {
+          const projection = isLack(course) ? null : projectionOf(course, law, days);
+          if (isLack(course) || projection === null) {
             lacking += 1;
             continue;
           }
-          const { followers, bands } = projectionOf(course, law, days);
-          const then = Math.floor(world.hidden.followers(platform, index, course.atMs + days * DAY));
+          const { followers, bands } = projection;
+          const then = shownOf(world, platform, index, course.atMs + days * DAY);
+          const step = stepOf(platform, followers);
           const ln = Math.log(then + 0.5);
           const within = (level: number): boolean =>
             bands.some((band) => band.level === level && band.low <= then && then <= band.high);
@@ -113,7 +127,7 @@ export const measureProjections = (world: World, options: ProjectionOptions): Pr
             baseline: course.level + course.trend * days - ln,
             in50: within(0.5),
             in95: within(0.95),
-            few: bands.some(({ level, low, high }) => level === 0.5 && high - low < FEW_NUMBERS),
+            few: bands.some(({ level, low, high }) => level === 0.5 && (high - low) / step < FEW_NUMBERS),
           });
         }
       }

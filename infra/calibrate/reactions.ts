@@ -28,10 +28,18 @@ const FEW = 5;
 const INTERVAL = 4;
 /** Deviations of a post's parts around those of its account, as the world draws them: a mean is larger than a median. */
 const PART = Math.exp(0.3 ** 2 / 2);
+const VIEWS_PART = Math.exp(0.25 ** 2 / 2);
+
+export const REACTION_FIGURES = [
+  'dispersion',
+  'comments_per_like',
+  'reposts_per_like',
+  'views_per_like',
+] as const;
 
 /** A figure of reactions beside what is so. */
 export interface ReactionResult {
-  readonly figure: 'dispersion' | 'comments_per_like' | 'reposts_per_like';
+  readonly figure: (typeof REACTION_FIGURES)[number];
   readonly error: number;
   readonly isCovered: boolean;
 }
@@ -84,15 +92,16 @@ export const measureReactions = (world: World, accounts: number): ReactionsMeasu
   const { engagement: persistence } = persistencesOf(dependence);
   let lacking = 0;
   for (const { index, sample } of members) {
-    const { commentsPerLike, repostsPerLike } = world.hidden.traits(PLATFORM, index).engagement;
+    const { commentsPerLike, repostsPerLike, viewsPerLike } = world.hidden.traits(PLATFORM, index).engagement;
     const figures = reactionFigures(sample.ripe, persistence);
     if (figures.dispersion === null) lacking += 1;
     const truths = {
       dispersion: figures.dispersion === null ? null : trueDispersion(world, index, sample.ripe),
       comments_per_like: commentsPerLike * PART,
       reposts_per_like: repostsPerLike * PART,
+      views_per_like: viewsPerLike * VIEWS_PART,
     };
-    for (const figure of ['dispersion', 'comments_per_like', 'reposts_per_like'] as const) {
+    for (const figure of REACTION_FIGURES) {
       const [found, truth] = [figures[figure], truths[figure]];
       if (found === null || truth === null) continue;
       results.push({

@@ -5,7 +5,7 @@ import { exactInterval } from './coverage.ts';
 import { measureMarket, type Priced } from './market.ts';
 import { AT } from './observed.ts';
 import { measureProjections, type Projected } from './projections.ts';
-import { measureReactions, type ReactionResult } from './reactions.ts';
+import { measureReactions, REACTION_FIGURES, type ReactionResult } from './reactions.ts';
 
 /** Accounts of a world whose market has some hundred sales a platform. */
 const SIZE = 120_000;
@@ -13,8 +13,8 @@ const SALES = { known: 500, judged: 400, placements: 600 } as const;
 const HORIZONS = [7, 30, 90] as const;
 const GROWTH = { days: HORIZONS, known: 400, judged: 200, times: 8 } as const;
 
-/** Accounts with enough reactions. */
-const REACTIONS = 300;
+/** Accounts with enough reactions: of so many an interval that holds nine of ten misses its bar. */
+const REACTIONS = 1_500;
 
 /** Steps that `measureTools` reports. */
 export const TOOL_STEPS = 2 + GROWTH.times;
@@ -167,8 +167,6 @@ const growthRows = ({ projected, lacking }: ToolsMeasured): readonly ToolSummary
     });
   });
 
-const REACTION_FIGURES = ['dispersion', 'comments_per_like', 'reposts_per_like'] as const;
-
 const reactionRows = ({ reactions, lacking }: ToolsMeasured): readonly ToolSummary[] =>
   REACTION_FIGURES.flatMap((figure) => {
     const own = reactions.filter((one) => one.figure === figure);
@@ -176,7 +174,7 @@ const reactionRows = ({ reactions, lacking }: ToolsMeasured): readonly ToolSumma
     const head = {
       figure,
       // Most posts have a comment or none.
-      few: figure !== 'dispersion',
+      few: figure === 'comments_per_like' || figure === 'reposts_per_like',
       error: medianSorted([...sizes(own.map(({ error }) => error))]),
       reference: null,
       insufficient: lacking.reactions / (own.length + lacking.reactions),

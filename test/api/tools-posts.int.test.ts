@@ -47,6 +47,9 @@ const timeline = (...posts: (Partial<Post> & { id: string })[]) => {
   return { ...event, data: { ...event.data, order: 'time' as const } };
 };
 
+const inputsOf = ({ data }: Answer): readonly string[] =>
+  data.inputs.map(({ input }: { input: string }) => input);
+
 /** Likes that rise and fall, as those of most accounts. */
 const usual = (n: number): number => Math.round(200 * 4 ** Math.sin(n * 2.4));
 
@@ -67,7 +70,8 @@ beforeAll(async () => {
     sighted('ada', daysAgo(0), { followers: 5_000, created_at: '2020-01-01T00:00:00.000Z' }),
     timeline(
       { id: '900', at: daysAgo(30), likes: 90_000, replies: 0, reposts: 0, quotes: 0, views: null },
-      { id: '901', at: daysAgo(1), likes: 4_000, replies: 0, reposts: 0, quotes: 0, views: null },
+      { id: '901', at: daysAgo(1), likes: 60_000, replies: 0, reposts: 0, quotes: 0, views: null },
+      { id: '903', at: daysAgo(1), likes: 3, replies: 0, reposts: 0, quotes: 0, views: null },
       { id: '902', at: daysAgo(9), kind: 'reply', likes: 7, replies: 0, reposts: 0, quotes: 0, views: null },
       ...postsOf(30, usual),
     ),
@@ -84,6 +88,12 @@ beforeAll(async () => {
     'quiet',
     sighted('quiet', daysAgo(0), { followers: 4_000 }),
     timeline(...postsOf(5, usual)),
+  );
+  await program.append(
+    'x',
+    'unliked',
+    sighted('unliked', daysAgo(0), { followers: 4_000 }),
+    timeline(...postsOf(12, () => 0).map((post, n) => ({ ...post, replies: 2 + n }))),
   );
   await program.append(
     'x',
@@ -125,6 +135,12 @@ describe('runEngagementAuthenticity', () => {
     expect(constant.evidence.high).toBeLessThan(constant.threshold);
     expect(data.ratios.comments_per_like).toMatchObject({ value: 0, low: 0 });
     expect(meta.warnings).not.toContain('population_unknown');
+    expect(inputsOf(await call('engagement-authenticity', { platform: 'x', handle: 'steady' }))).toEqual([
+      'account',
+      'posts',
+      'population',
+      'norms',
+    ]);
     const ordinary = await call('engagement-authenticity', { platform: 'x', handle: 'crowd3' });
     expect(ordinary.data.flags).toEqual([]);
     expect(ordinary.data.posts_n).toBe(12);
@@ -134,10 +150,35 @@ describe('runEngagementAuthenticity', () => {
     const alone = await call('engagement-authenticity', { platform: 'telegram', handle: 'channel_one' });
     expect(alone.data.variance.percentile).toBeNull();
     expect(alone.meta.warnings).toContain('population_unknown');
+    const unliked = await call('engagement-authenticity', { platform: 'x', handle: 'unliked' });
+    expect(unliked.data.not_known).toContain('comments_per_like, as its posts have no likes');
     const few = await call('engagement-authenticity', { platform: 'x', handle: 'quiet' });
     expect([few.status, few.error.details]).toEqual([422, [{ path: 'posts', message: 'has 5, needs 8' }]]);
     expect((await call('engagement-authenticity', { platform: 'x', handle: 'nobody' })).status).toBe(404);
     expect((await call('engagement-authenticity', { platform: 'linkedin', handle: 'a' })).status).toBe(400);
+  });
+});
+
+describe('tools that rest on a population', () => {
+  it('name it beside the account and its posts', async () => {
+    const of = (name: string) => call(name, { platform: 'x', handle: 'steady' });
+    expect(inputsOf(await of('best-time-to-post'))).toEqual(['account', 'posts', 'population']);
+    expect(inputsOf(await of('account-score'))).toEqual([
+      'account',
+      'posts',
+      'followers',
+      'population',
+      'norms',
+    ]);
+  });
+
+  it('show the interval of a percentile in it', async () => {
+    const { data } = await call('engagement-rate', { platform: 'x', handle: 'crowd30', window_days: 90 });
+    expect(data.percentile).not.toBeNull();
+    const { low, high, accounts } = data.percentile_interval;
+    expect(low <= data.percentile && data.percentile <= high).toBe(true);
+    expect(high - low).toBeGreaterThan(5);
+    expect(accounts).toBeGreaterThanOrEqual(30);
   });
 });
 
@@ -151,7 +192,10 @@ describe('runViralityCheck', () => {
     expect(data).toMatchObject({ baseline_n: 30, as_much_n: 0, at_least: false });
     expect(data.multiple).toBeCloseTo(90_000 / data.baseline_median, 3);
     const young = await check('x', 'twitter.com/ada/status/901');
-    expect(young.data).toMatchObject({ at_least: true, baseline_n: 31 });
+    expect(young.data).toMatchObject({ at_least: true, baseline_n: 31, viral: true });
+    // It may yet be.
+    const calm = await check('x', 'https://x.com/ada/status/903');
+    expect(calm.data).toMatchObject({ at_least: true, viral: null });
     const usualOne = await check('x', 'https://x.com/ada/status/105');
     expect(usualOne.data.viral).toBe(false);
   });

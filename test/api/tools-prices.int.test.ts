@@ -99,13 +99,8 @@ beforeAll(async () => {
     sighted('tia', daysAgo(0), { followers: 5_000 }),
     timeline(daysAgo(0), 10),
   );
+  await program.append('x', 'empty', sighted('empty', daysAgo(0), { followers: 0 }));
   await program.append('linkedin', 'lin', sighted('lin', daysAgo(0), { followers: 700 }));
-  for (let n = 0; n < 30; n++)
-    await program.append(
-      'telegram',
-      'grow_er',
-      sighted('grow_er', daysAgo(60 - 2 * n), { followers: 1_000 + 10 * n }),
-    );
   for (let n = 0; n < 20; n++)
     await program.append(
       'telegram',
@@ -113,27 +108,6 @@ beforeAll(async () => {
       sighted(`sell_er${n}`, daysAgo(0), { followers: 5_000 }),
       timeline(daysAgo(0), 1_000),
     );
-  // Every ten days, up and down.
-  for (let n = 0; n < 45; n++)
-    await program.append(
-      'youtube',
-      `crowd${n}`,
-      ...Array.from({ length: 30 }, (_, k) =>
-        sighted(`crowd${n}`, daysAgo(290 - 10 * k), {
-          followers: Math.round(100_000 * Math.exp(0.05 * Math.sin(k * (1 + n / 7)))),
-        }),
-      ),
-    );
-  await program.append(
-    'telegram',
-    'new_one',
-    ...Array.from({ length: 6 }, (_, n) => sighted('new_one', daysAgo(13 - n), { followers: 50 + n })),
-  );
-  await program.append(
-    'telegram',
-    'rarely_read',
-    ...[40, 20, 0].map((days) => sighted('rarely_read', daysAgo(days), { followers: 50 + days })),
-  );
   await program.project();
   await computeLadders({ db: program.database.db, log: program.log });
   await program.project();
@@ -175,6 +149,11 @@ describe('runValuation', () => {
     expect(none.error.details).toEqual([{ path: 'comparables', message: 'has 0, needs 10' }]);
     const sizeless = await call('valuation', { platform: 'x', handle: 'bea' });
     expect(sizeless.error.details).toEqual([{ path: 'followers', message: 'has 0, needs 1' }]);
+    const empty = await call('valuation', { platform: 'x', handle: 'empty' });
+    expect([empty.status, empty.error.details]).toEqual([
+      422,
+      [{ path: 'followers', message: 'are 0: a price takes at least one' }],
+    ]);
     expect((await call('valuation', { platform: 'x', handle: 'nobody' })).status).toBe(404);
   });
 });
@@ -193,6 +172,7 @@ describe('runPostPrice', () => {
       'account',
       'posts',
       'placements',
+      'population',
     ]);
     expect(data.inputs[2].observed_at).toBe(marketDay(1));
   });
@@ -218,52 +198,5 @@ describe('runPostPrice', () => {
     ]);
     expect((await call('post-price', { platform: 'linkedin', handle: 'lin' })).status).toBe(400);
     expect((await call('post-price', { platform: 'x', handle: 'nobody' })).status).toBe(404);
-  });
-});
-
-describe('runGrowthProjection', () => {
-  it('has a number, its bands, and the part of the trend that persists', async () => {
-    const { data, meta } = await call('growth-projection', {
-      platform: 'telegram',
-      handle: 'grow_er',
-      days: 30,
-    });
-    expect(data).toMatchObject({ handle: 'grow_er', followers: 1_290, readings: 30, comparisons: null });
-    expect(data.at).toBe(daysAgo(2 - 30));
-    const [inner, outer] = data.bands;
-    expect([inner.level, outer.level]).toEqual([0.5, 0.95]);
-    expect([outer.low, outer.high]).toEqual([data.low, data.high]);
-    expect(outer.low <= inner.low && inner.low <= data.projected && data.projected <= inner.high).toBe(true);
-    expect(inner.high <= outer.high).toBe(true);
-    expect(data.projected).toBeGreaterThan(1_290);
-    expect(data.daily_slope).toBeCloseTo((data.projected - 1_290) / 30, 0);
-    // Of the logarithm: a little more than five at the last number.
-    expect(data.trend).toBeGreaterThan(5);
-    expect(data.trend).toBeLessThan(6);
-    expect(meta.warnings).toEqual(['population_unknown']);
-  });
-
-  it('is compared with what became of other accounts of the platform', async () => {
-    const { data, meta } = await call('growth-projection', {
-      platform: 'youtube',
-      handle: 'crowd7',
-      days: 30,
-    });
-    expect(data.comparisons).toBeGreaterThanOrEqual(200);
-    expect(meta.warnings).toEqual([]);
-    // Followers that swing by a twentieth are within a fifth.
-    expect(data.low).toBeGreaterThan(0.8 * data.followers);
-    expect(data.high).toBeLessThan(1.2 * data.followers);
-  });
-
-  it('refuses a history of fewer than fourteen days, of fewer than four readings, and days out of bounds', async () => {
-    const of = (handle: string, days = 30) =>
-      call('growth-projection', { platform: 'telegram', handle, days });
-    expect((await of('new_one')).error.details).toEqual([{ path: 'days', message: 'has 5, needs 14' }]);
-    expect((await of('rarely_read')).error.details).toEqual([
-      { path: 'readings', message: 'has 3, needs 4' },
-    ]);
-    for (const days of [0, 181, 1.5]) expect((await of('grow_er', days)).status).toBe(400);
-    expect((await of('nobody_here')).status).toBe(404);
   });
 });

@@ -161,7 +161,11 @@ describe('runEngagementRate', () => {
   it('has medians with intervals, its inputs with the age of each, and refuses few posts', async () => {
     const { data, meta } = await call('engagement-rate', { platform: 'x', handle: '@ada' });
     expect(data).toMatchObject({ handle: 'ada', posts_n: 20, engagement_rate_followers: { median: 0.0295 } });
-    expect(data.inputs.map(({ input }: { input: string }) => input)).toEqual(['account', 'posts']);
+    expect(data.inputs.map(({ input }: { input: string }) => input)).toEqual([
+      'account',
+      'posts',
+      'population',
+    ]);
     expect(data.inputs[1].observed_at).toBe(daysAgo(0));
     expect(meta.method_version).toBe('1');
     const few = await call('engagement-rate', { platform: 'instagram', handle: 'cleo', window_days: 365 });
@@ -239,9 +243,9 @@ describe('runCrossPlatformMatch', () => {
     expect(data.candidates).toMatchObject([{ platform: 'telegram', handle: 'dora_quill' }]);
     expect(data.candidates[0].confidence).toBeGreaterThan(0.9);
     expect(data.candidates[0].evidence.length).toBeGreaterThan(0);
-    expect((await call('cross-platform-match', { platform: 'x', handle: 'ada' })).data.candidates).toEqual(
-      [],
-    );
+    expect(data.confidence).toBe(data.candidates[0].confidence);
+    const alone = await call('cross-platform-match', { platform: 'x', handle: 'ada' });
+    expect(alone.data).toMatchObject({ candidates: [], confidence: 1 });
     expect((await call('cross-platform-match', { platform: 'x', handle: 'nobody' })).status).toBe(404);
   });
 });

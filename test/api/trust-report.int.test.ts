@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import runTrustReport from '../../src/api/endpoints/tools/runTrustReport.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
-import { sighted } from '../support/program.ts';
+import { sighted, unavailable } from '../support/program.ts';
 
 const AT = '2026-09-30T00:00:00.000Z';
 
@@ -48,6 +48,24 @@ beforeAll(async () => {
     'old_channe1',
     sighted('old_channe1', AT, { followers: 90_000, created_at: '2015-01-01T00:00:00.000Z' }),
   );
+  const created_at = '2015-01-01T00:00:00.000Z';
+  await program.append(
+    'telegram',
+    'gone_channel',
+    sighted('gone_channel', '2026-09-01T00:00:00.000Z', { followers: 2_000, created_at }),
+    unavailable(AT, 'suspended'),
+  );
+  for (const [handle, followers] of [
+    ['golden_bell', 5_000],
+    ['golden_be11', 500_000],
+    ['silver_bell', 5_000],
+    ['silver_be1l', null],
+    ['a_name_of_many_letters', 5_000],
+    ['small_bells', 60],
+    // One edit away, as many as are shown by default.
+    ...Array.from('abcdefghjkmnopqrstuvxyz', (letter) => [`golden_bell${letter}`, 4_000] as const),
+  ] as const)
+    await program.append('telegram', handle, sighted(handle, AT, { followers, created_at }));
   await program.project();
 });
 afterAll(() => program.close());
@@ -97,6 +115,19 @@ describe('runTrustReport: what speaks for and against an account', () => {
     expect(concern(answer, 'look_alike')).toBe('some');
     expect(answer.data.verdict).toBe('some_concerns');
     expect(concern(await report('telegram', 'old_channe1'), 'look_alike')).toBe('none');
+  });
+
+  it('an account that the platform does not show has no verdict without a concern, and its status', async () => {
+    const { data } = await report('telegram', 'gone_channel');
+    expect(data).toMatchObject({ status: 'suspended', verdict: 'unknown' });
+    expect((await report('telegram', 'old_channe1')).data.status).toBe('active');
+  });
+
+  it('a larger look-alike is found behind any number of nearer handles, and unknown where it may be missed', async () => {
+    expect(concern(await report('telegram', 'golden_bell'), 'look_alike')).toBe('some');
+    // The followers of the other are not known; handles one edit away are not indexed.
+    for (const handle of ['silver_bell', 'a_name_of_many_letters', 'small_bells'])
+      expect(concern(await report('telegram', handle), 'look_alike'), handle).toBe('unknown');
   });
 
   it('an account that nothing is known of is not found, for nothing', async () => {

@@ -205,7 +205,7 @@ const FIGURE_NOTES = [
   'Width: median of the intervals’ widths by those of a block bootstrap of the same posts.',
 ];
 const TOOL_NOTES = [
-  '* few whole followers or reactions: intervals are rounded outwards, and judged from below.',
+  '* few numbers that are shown, or few reactions: intervals are rounded outwards, and judged from below.',
   'Error: mean |ln (projected / had)| of followers, median |ln (stated / true)| of all else.',
   'Reference: the noise of the world’s prices; of followers a random walk with drift.',
 ];

@@ -85,6 +85,9 @@ const dispersionFigure = (values: readonly number[], catalog: Persistence): Reac
   return { value, low: value * Math.exp(-reach), high: value * Math.exp(reach), n };
 };
 
+/** Share of likes that other posts than one have, below which it is not taken: a single post with all likes shows no error. */
+const LEAST_LEFT = 0.01;
+
 /** Upper 95 % bound of a count that was 0 (rule of three: Hanley and Lippman-Hand, JAMA 1983). */
 const OF_NONE = 3;
 
@@ -101,9 +104,14 @@ const ratioOf = (
   if (n < MIN_POSTS || likes === 0) return null;
   const value = pairs.reduce((sum, { part }) => sum + part, 0) / likes;
   if (value === 0) return { value, low: 0, high: OF_NONE / likes, n };
-  // Linearized variance of a ratio of totals (Cochran, Sampling Techniques, 1977, 6.4).
-  const square = pairs.reduce((sum, pair) => sum + (pair.part - value * pair.likes) ** 2, 0);
-  const error = Math.sqrt((square * n) / (n - 1)) / likes;
+  // Variance of a ratio of totals (Cochran, Sampling Techniques, 1977, 6.4) by leaving each post out (Miller, Biometrika 1974): a post
+  // with most of the likes draws the ratio to its own, and shows nothing of how far the next one is.
+  const square = pairs.reduce(
+    (sum, pair) =>
+      sum + ((pair.part - value * pair.likes) / Math.max(LEAST_LEFT, 1 - pair.likes / likes)) ** 2,
+    0,
+  );
+  const error = Math.sqrt((square * (n - 1)) / n) / likes;
   // Posts with many reactions count for more: so many equal ones would say as much (Kish 1965).
   const effective = likes ** 2 / pairs.reduce((sum, pair) => sum + pair.likes ** 2, 0);
   // A part that was seen k times is known to 1 / √k at best.

@@ -50,4 +50,4 @@ export const responseOf = ({ ripe }: Sample): Response | Lack | null => {
   return { posts, y: drawn, kept: drawn.filter((value, i) => value === raw[i]).length / raw.length };
 };
 
-export const isLack = (one: object): one is Lack => 'needs' in one;
+export const isLack = <One extends object>(one: One): one is Extract<One, Lack<string>> => 'needs' in one;

@@ -65,10 +65,9 @@ export interface Sample<Post extends AnalyzedPost = AnalyzedPost> {
   readonly warnings: readonly SampleWarning[];
 }
 
-/** What a figure had and what it needs. */
-export interface Lack {
-  /** Ripe posts, or the engagement of the median post. */
-  readonly what: 'posts' | 'median_engagement';
+/** What a figure had and what it needs: by default ripe posts, or the engagement of the median post. */
+export interface Lack<What extends string = 'posts' | 'median_engagement'> {
+  readonly what: What;
   readonly had: number;
   readonly needs: number;
 }

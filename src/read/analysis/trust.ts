@@ -9,13 +9,15 @@ export type TrustVerdict = (typeof TRUST_VERDICTS)[number];
 
 /** What is known of an account; null is unknown. */
 export interface TrustFacts {
+  /** Whether the platform shows the account: neither suspended nor absent, nor unknown. */
+  readonly isShown: boolean;
   /** The 95 % interval of the suspicious share of its followers. */
   readonly suspicious: { readonly low: number; readonly high: number } | null;
   /** Blocks of followers that were created together: bought ones, and those that may be either. */
   readonly blocks: { readonly bought: number; readonly undecided: number } | null;
   /** Days since it was created, or since it was first seen. */
   readonly age: { readonly days: number; readonly isLeast: boolean } | null;
-  /** Accounts with ten times its followers or more whose handles look the same or are one edit away. */
+  /** Accounts with ten times its followers or more whose handles look the same or are one edit away; null if there may be others. */
   readonly largerLookAlikes: number | null;
   /** Its score, of 100. */
   readonly score: number | null;
@@ -29,9 +31,6 @@ const AGE_DAYS = { some: 180, serious: 30 } as const;
 const SCORE = 35;
 /** Rules that have to be known for a verdict without concerns. */
 const LEAST_KNOWN = 3;
-
-/** An account with so many times the followers of another is not taken for it, but the other way round. */
-export const LARGER = 10;
 
 const audience = (found: TrustFacts['suspicious']): Concern => {
   if (found === null) return 'unknown';
@@ -56,8 +55,8 @@ const newness = (found: TrustFacts['age']): Concern => {
 const some = (is: boolean | null): Concern => (is === null ? 'unknown' : is ? 'some' : 'none');
 
 /**
- * What rules say of an account, and what they say together: the gravest concern; without any, `no_concerns` if
- * {@link LEAST_KNOWN} rules are known, else `unknown`. Rules and thresholds are a convention and fitted to nothing: a concern
+ * What rules say of an account, and what they say together: the gravest concern; without any, `no_concerns` if the platform
+ * shows the account and {@link LEAST_KNOWN} rules are known, else `unknown`. Rules and thresholds are a convention and fitted to nothing: a concern
  * is a reason to look, about an account and its audience, and no verdict on a person.
  */
 export const trustOf = (
@@ -80,7 +79,7 @@ export const trustOf = (
     ? 'serious_concerns'
     : has('some')
       ? 'some_concerns'
-      : known >= LEAST_KNOWN
+      : facts.isShown && known >= LEAST_KNOWN
         ? 'no_concerns'
         : 'unknown';
   return { verdict, rules };

@@ -3,13 +3,19 @@ import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { Builds } from '../active-builds.ts';
 import type { GrowthPoint } from '../analysis/growth.ts';
-import { horizonOf, type ProjectionLaw, projectionLaw } from '../analysis/growth-projection.ts';
+import { horizonOf, type ProjectionLaw, projectionLaw } from '../analysis/projection-law.ts';
 import { sampleFollowers } from './digest-sample.ts';
 import type { PopulationReads } from './populations.ts';
 
+/** A law, and how long ago the accounts were drawn that it was computed of. */
+interface DrawnLaw {
+  readonly law: ProjectionLaw;
+  readonly ageMs: number;
+}
+
 export interface ProjectionLaws {
   /** How projections of about so many days did on the platform's accounts; null if too little is known of them. */
-  over(platform: Platform, days: number): Promise<ProjectionLaw | null>;
+  over(platform: Platform, days: number): Promise<DrawnLaw | null>;
 }
 
 /** Accounts whose readings are compared. */
@@ -18,7 +24,7 @@ const ACCOUNTS = 400;
 const KEPT_MS = 600_000;
 
 interface Sampled {
-  readonly untilMs: number;
+  readonly drawnMs: number;
   readonly histories: Promise<readonly (readonly GrowthPoint[])[]>;
   readonly laws: Map<number, Promise<ProjectionLaw | null>>;
 }
@@ -40,9 +46,9 @@ export const createProjectionLaws = (
     const schema = builds.schema('directory');
     const key = `${schema} ${platform}`;
     const before = known.get(key);
-    if (before !== undefined && before.untilMs > elapsedMs()) return before;
+    if (before !== undefined && before.drawnMs + KEPT_MS > elapsedMs()) return before;
     const fresh = {
-      untilMs: elapsedMs() + KEPT_MS,
+      drawnMs: elapsedMs(),
       histories: sample(schema, platform),
       laws: new Map<number, Promise<ProjectionLaw | null>>(),
     };
@@ -55,14 +61,13 @@ export const createProjectionLaws = (
     return fresh;
   };
   return {
-    over: (platform, days) => {
-      const { histories, laws } = sampled(platform);
+    over: async (platform, days) => {
+      const { drawnMs, histories, laws } = sampled(platform);
       const horizon = horizonOf(days);
-      const before = laws.get(horizon);
-      if (before !== undefined) return before;
-      const law = histories.then((found) => projectionLaw(found, horizon));
-      laws.set(horizon, law);
-      return law;
+      const known = laws.get(horizon) ?? histories.then((found) => projectionLaw(found, horizon));
+      laws.set(horizon, known);
+      const law = await known;
+      return law === null ? null : { law, ageMs: elapsedMs() - drawnMs };
     },
   };
 };

@@ -13,15 +13,26 @@ import { sampleDigests } from './digest-sample.ts';
 import { readLaws } from './laws.ts';
 import type { PopulationReads } from './populations.ts';
 
+/** Norms, and how long ago they were drawn. */
+interface DrawnNorms {
+  readonly norms: ReactionNorms;
+  readonly ageMs: number;
+}
+
 export interface ReactionNormReads {
   /** Null before anything was computed of the platform's population. */
-  of(platform: Platform): Promise<ReactionNorms | null>;
+  of(platform: Platform): Promise<DrawnNorms | null>;
 }
 
 /** Accounts whose posts are compared. */
 const ACCOUNTS = 1_000;
 /** For how long norms are used. */
 const KEPT_MS = 600_000;
+
+interface Drawn {
+  readonly drawnMs: number;
+  readonly found: Promise<ReactionNorms | null>;
+}
 
 const read = async (
   db: Queryable,
@@ -47,24 +58,26 @@ export const createReactionNorms = (
   builds: Builds,
   populations: PopulationReads,
 ): ReactionNormReads => {
-  const known = new Map<
-    string,
-    { readonly untilMs: number; readonly found: Promise<ReactionNorms | null> }
-  >();
+  const known = new Map<string, Drawn>();
+  const drawn = (platform: Platform): Drawn => {
+    const schema = builds.schema('posts');
+    const key = `${schema} ${platform}`;
+    const before = known.get(key);
+    if (before !== undefined && before.drawnMs + KEPT_MS > elapsedMs()) return before;
+    const fresh = { drawnMs: elapsedMs(), found: read(db, schema, platform, populations) };
+    known.set(key, fresh);
+    // Neither a failed read is kept, nor that nothing was computed.
+    const drop = () => {
+      if (known.get(key) === fresh) known.delete(key);
+    };
+    fresh.found.then((norms) => (norms === null ? drop() : undefined), drop);
+    return fresh;
+  };
   return {
-    of: (platform) => {
-      const schema = builds.schema('posts');
-      const key = `${schema} ${platform}`;
-      const before = known.get(key);
-      if (before !== undefined && before.untilMs > elapsedMs()) return before.found;
-      const found = read(db, schema, platform, populations);
-      known.set(key, { untilMs: elapsedMs() + KEPT_MS, found });
-      // Neither a failed read is kept, nor that nothing was computed.
-      const drop = () => {
-        if (known.get(key)?.found === found) known.delete(key);
-      };
-      found.then((norms) => (norms === null ? drop() : undefined), drop);
-      return found;
+    of: async (platform) => {
+      const { drawnMs, found } = drawn(platform);
+      const norms = await found;
+      return norms === null ? null : { norms, ageMs: elapsedMs() - drawnMs };
     },
   };
 };

@@ -3,7 +3,11 @@ import { exactInterval } from '../../../infra/calibrate/coverage.ts';
 import { type MarketMeasured, measureMarket } from '../../../infra/calibrate/market.ts';
 import { AT } from '../../../infra/calibrate/observed.ts';
 import { measureProjections, type ProjectionsMeasured } from '../../../infra/calibrate/projections.ts';
-import { measureReactions, type ReactionsMeasured } from '../../../infra/calibrate/reactions.ts';
+import {
+  measureReactions,
+  REACTION_FIGURES,
+  type ReactionsMeasured,
+} from '../../../infra/calibrate/reactions.ts';
 import { toolMisses, toolSummaries } from '../../../infra/calibrate/tools.ts';
 import { drawParameters } from '../../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS } from '../../../infra/simulator/world/parameters.ts';
@@ -59,7 +63,7 @@ describe.each([
   });
 
   it('is, of reactions, in intervals that hold it at least as often as they say', () => {
-    for (const figure of ['dispersion', 'comments_per_like', 'reposts_per_like']) {
+    for (const figure of REACTION_FIGURES) {
       const own = reactions.results.filter((one) => one.figure === figure);
       expect(own.length, figure).toBeGreaterThan(80);
       const [, high] = exactInterval(own.filter(({ isCovered }) => isCovered).length, own.length, 0.999);

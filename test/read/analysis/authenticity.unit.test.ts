@@ -73,6 +73,23 @@ describe('figures of reactions', () => {
     expect(hits / 300).toBeGreaterThan(0.93);
   });
 
+  it('have ratios whose intervals hold them where one post has most of the likes', () => {
+    let hits = 0;
+    const N = 1_000;
+    for (let seed = 0; seed < N; seed++) {
+      const draw = normals(seed + 50_000);
+      const posts = Array.from({ length: 20 }, (_, i) => {
+        const likes = Math.round(400 * Math.exp(0.8 * draw()) * (i === 7 ? 50 : 1));
+        // A mean of 30 views a like.
+        const views = Math.round(likes * 30 * Math.exp(0.25 * draw() - 0.25 ** 2 / 2));
+        return postAt(25 - i, { likes, replies: 0, reposts: 0, quotes: 0, views }) as DatedPost;
+      });
+      const ratio = reactionFigures(posts, PERSISTENCE).views_per_like;
+      if (ratio !== null && ratio.low <= 30 && 30 <= ratio.high) hits += 1;
+    }
+    expect(hits / N).toBeGreaterThan(0.93);
+  });
+
   it('are unknown where fewer than eight posts show them, and zero with a bound where nothing was counted', () => {
     expect(figuresOf(1, { n: 7 }).dispersion).toBeNull();
     const hidden = postsOf(2).map((post) => ({ ...post, views: null, likes: null }));

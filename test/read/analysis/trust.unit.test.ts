@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type TrustFacts, trustOf } from '../../../src/read/analysis/trust.ts';
 
 const GOOD: TrustFacts = {
+  isShown: true,
   suspicious: { low: 0.02, high: 0.12 },
   blocks: { bought: 0, undecided: 0 },
   age: { days: 900, isLeast: false },
@@ -9,6 +10,7 @@ const GOOD: TrustFacts = {
   score: 70,
 };
 const NOTHING: TrustFacts = {
+  isShown: false,
   suspicious: null,
   blocks: null,
   age: null,
@@ -54,11 +56,15 @@ describe('the verdict', () => {
     expect(trustOf({ ...GOOD, score: 10, age: { days: 3, isLeast: false } }).verdict).toBe(
       'serious_concerns',
     );
-    expect(trustOf({ ...NOTHING, age: GOOD.age, score: 70, largerLookAlikes: 0 }).verdict).toBe(
-      'no_concerns',
-    );
-    expect(trustOf({ ...NOTHING, age: GOOD.age, score: 70 }).verdict).toBe('unknown');
+    const three = { ...NOTHING, isShown: true, age: GOOD.age, score: 70, largerLookAlikes: 0 } as const;
+    expect(trustOf(three).verdict).toBe('no_concerns');
+    expect(trustOf({ ...three, largerLookAlikes: null }).verdict).toBe('unknown');
     // A concern needs no other rule.
     expect(trustOf({ ...NOTHING, score: 10 }).verdict).toBe('some_concerns');
+  });
+
+  it('is unknown for an account that the platform does not show, unless there is a concern', () => {
+    expect(trustOf({ ...GOOD, isShown: false }).verdict).toBe('unknown');
+    expect(trustOf({ ...GOOD, isShown: false, score: 10 }).verdict).toBe('some_concerns');
   });
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DIRECTORY_PLATFORMS, type Platform } from '../../../kernel/platform.ts';
+import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
 import { text } from '../parse-request.ts';
 
 /** A platform that a tool serves: any other is refused with those that are. */
@@ -29,11 +30,16 @@ export const bodyWindowDays = (usual: number) =>
     .optional()
     .describe(`Days before the account's last sighting whose posts are taken; default ${usual}.`);
 
+export const accountStatus = z.enum(ACCOUNT_STATUSES).describe('Of the account, as of its last reading.');
+
 const inputsSchema = z
   .array(
     z.object({
       input: z.string(),
-      observed_at: z.iso.datetime().nullable().describe('The oldest reading that it was taken from.'),
+      observed_at: z.iso
+        .datetime()
+        .nullable()
+        .describe('The oldest reading that it was taken from; of a population the time of its computation.'),
       age_s: z.int().nonnegative().nullable(),
     }),
   )
@@ -42,11 +48,8 @@ const inputsSchema = z
 
 /** What the result of every tool has. */
 export const resultShape = {
-  confidence: z
-    .number()
-    .min(0)
-    .max(1)
-    .describe('How sure the result is: of intervals their level, of a fact that a platform states 1.'),
+  /** What it is differs by tool: each describes its own. */
+  confidence: z.number().min(0).max(1),
   inputs: inputsSchema,
   not_known: z.array(z.string()).describe('What the tool can’t know.'),
 };

@@ -13,8 +13,7 @@ import { toolCall } from '../../contract/live-call.ts';
 import { resultShape } from '../../contract/schemas/tools.ts';
 import { oldestInputMs } from './tool-account.ts';
 
-/** Version of the methods of tools. */
-const TOOLS_METHOD_VERSION = '1';
+const FIRST_VERSION = '1';
 
 type Result = z.input<z.ZodObject<typeof resultShape>>;
 
@@ -22,6 +21,10 @@ type Result = z.input<z.ZodObject<typeof resultShape>>;
 interface ToolDefinition<Body extends z.ZodType, Data extends z.ZodRawShape> extends Tool {
   readonly operation: string;
   readonly description: string;
+  /** Version of its method, which rises with what it computes; `1` by default. */
+  readonly version?: string;
+  /** What `confidence` is in its result. */
+  readonly confidence: string;
   readonly body: Body;
   /** Fields of the result, beside those of every tool. */
   readonly data: Data;
@@ -47,6 +50,8 @@ interface ToolDefinition<Body extends z.ZodType, Data extends z.ZodRawShape> ext
 export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
   operation,
   description,
+  version = FIRST_VERSION,
+  confidence,
   body,
   data,
   errors = ['not_found'],
@@ -65,14 +70,14 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
     meter: 'live',
     list: false,
     readsLists,
-    methodVersion: TOOLS_METHOD_VERSION,
+    methodVersion: version,
     tool: listed,
     summary: listed.title,
     description: `${description} Method: ${listed.method}`,
     params: z.strictObject({}),
     query: z.strictObject({}),
     body,
-    data: z.object({ ...data, ...resultShape }),
+    data: z.object({ ...data, ...resultShape, confidence: resultShape.confidence.describe(confidence) }),
     errors,
     example: { body: example.body, data: example.data as never },
     handler: async (request) => {

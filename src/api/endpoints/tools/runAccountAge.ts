@@ -15,6 +15,7 @@ export default tool({
   method: 'Stated time, or the leading bits of the ID; docs/methods/tools.md has the formats.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  confidence: 'Always 1: ages are read, not estimated, and `at_least` marks a bound.',
   body: z.strictObject({ platform: toolPlatform(), handle: handleField }),
   data: {
     platform: platformSchema,

@@ -130,6 +130,7 @@ export default tool({
   method: 'The figures of engagement-rate; intervals that do not overlap.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  confidence: 'Level of the intervals.',
   body: z.strictObject({
     accounts: z
       .array(z.strictObject({ platform: toolPlatform(), handle: handleField }))

@@ -20,8 +20,9 @@ import { readLaws } from '../../../read/insights/laws.ts';
 import { movesOf } from '../../../read/insights/populations.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
-import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountStatus, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
+import { drawnInput, populationInput } from './population-inputs.ts';
 import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,7 +38,7 @@ const knownOf = async (request: Request, found: FoundEntry) => {
   const { entry, last_seen_at: to } = found;
   const { platform, followers } = entry;
   const from = isoOf(Date.parse(to) - WINDOW_DAYS * DAY_MS);
-  const [sample, laws, norms, points] = await Promise.all([
+  const [sample, laws, drawn, points] = await Promise.all([
     readSample(request, found, WINDOW_DAYS),
     readLaws(services.populations, platform),
     services.reactionNorms.of(platform),
@@ -52,11 +53,12 @@ const knownOf = async (request: Request, found: FoundEntry) => {
   const rates = followers === null ? undefined : ladderOf('engagement_rate_followers', sizeBandOf(followers));
   const figures = reactionFigures(sample.ripe, laws.persistences.engagement);
   const { ageDays, isLeast } = accountAgeOf(entry, nowMs);
-  const compared = norms === null ? null : compareReactions(figures, norms);
+  const compared = drawn === null ? null : compareReactions(figures, drawn.norms);
   const isCompared = compared !== null && compared.percentiles.dispersion !== null;
   return {
     sample,
     points,
+    population: [...populationInput(laws.population, nowMs), ...drawnInput('norms', drawn, nowMs)],
     account: {
       followersPercentile:
         followers === null || sizes === undefined
@@ -81,11 +83,13 @@ export default tool({
   method: 'A sum of six parts with fixed weights, in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  confidence: 'Always 1: a sum by convention, of which `known_points` are known.',
   readsLists: true,
   body: z.strictObject({ platform: toolPlatform(), handle: handleField }),
   data: {
     platform: platformSchema,
     handle: z.string().nullable(),
+    status: accountStatus,
     score: z.number().min(0).max(100),
     grade: z.enum(GRADES).describe('A from 80 points on, B from 65, C from 50, D from 35.'),
     components: z.array(
@@ -104,6 +108,7 @@ export default tool({
     data: {
       platform: 'x',
       handle: 'nasa',
+      status: 'active',
       score: 75.9,
       grade: 'B',
       components: [
@@ -122,14 +127,15 @@ export default tool({
   },
   run: async (body, request) => {
     const found = await findAccount(request, body);
-    const { sample, points, account } = await knownOf(request, found);
+    const { sample, points, population, account } = await knownOf(request, found);
     const { total, parts, known } = accountScore(account);
     if (total === null) throw insufficient('points', { had: known, needs: MIN_KNOWN_POINTS });
-    const { platform, handle } = found.entry;
+    const { platform, handle, status } = found.entry;
     return {
       result: {
         platform,
         handle,
+        status,
         ...total,
         components: [...parts],
         known_points: known,
@@ -138,6 +144,7 @@ export default tool({
           inputOf('account', Date.parse(found.oldest_at), request.nowMs),
           inputOf('posts', oldestPostMs(sample), request.nowMs),
           inputOf('followers', points[0]?.atMs ?? null, request.nowMs),
+          ...population,
         ],
         not_known: [
           ...NOT_KNOWN,

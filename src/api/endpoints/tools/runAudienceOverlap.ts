@@ -74,6 +74,7 @@ export default tool({
   method: 'Intersection of the lists, or coordinated sampling by a hash of IDs, as in docs/methods/tools.md.',
   platforms: PLATFORMS,
   upstreamReads: 0,
+  confidence: '1 where all members were compared, else the level of the intervals.',
   readsLists: true,
   body: z.strictObject({
     platform: toolPlatform(PLATFORMS),

@@ -8,6 +8,7 @@ import { patternCellSchema, shownCell, timezone } from '../../contract/schemas/i
 import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { zoneOf } from '../../contract/time-zone.ts';
 import { tool } from './define-tool.ts';
+import { populationInput } from './population-inputs.ts';
 import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
 
 const WINDOW_DAYS = 365;
@@ -28,6 +29,7 @@ export default tool({
     'Regression with first harmonics of day and week; Benjamini and Hochberg at 0.05, as in docs/methods/insights.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  confidence: 'Level of the intervals.',
   body: z.strictObject({
     platform: toolPlatform(),
     handle: handleField,
@@ -72,7 +74,7 @@ export default tool({
     const zone = zoneOf(name, 'body.timezone');
     const sample = await readSample(request, found, window_days);
     const { platform, handle } = found.entry;
-    const { persistences } = await readLaws(request.services.populations, platform);
+    const { persistences, population } = await readLaws(request.services.populations, platform);
     const patterns = postingPatterns(sample, zone.offsets, persistences);
     if (patterns !== null && isLack(patterns)) throw insufficient(patterns.what, patterns);
     const shown = (cells: readonly Cell[] | undefined) => cells?.map(shownCell) ?? [];
@@ -86,7 +88,11 @@ export default tool({
         best: shown(patterns?.best),
         cells: shown(patterns?.cells),
         confidence: LEVEL,
-        inputs: [inputOf('posts', oldestPostMs(sample), request.nowMs)],
+        inputs: [
+          inputOf('account', Date.parse(found.oldest_at), request.nowMs),
+          inputOf('posts', oldestPostMs(sample), request.nowMs),
+          ...populationInput(population, request.nowMs),
+        ],
         not_known: NOT_KNOWN,
       },
       coverage: {

@@ -20,6 +20,9 @@ export default tool({
   method: 'Log odds of links, names and pages, calibrated on simulated people, as in docs/methods/people.md.',
   platforms: PLATFORMS,
   upstreamReads: 0,
+  version: '2',
+  confidence:
+    'Of the least sure candidate; 1 without any, since it is a fact that the catalog has no evidence.',
   body: z.strictObject({ platform: toolPlatform(PLATFORMS), handle: handleField }),
   data: {
     platform: platformSchema,
@@ -83,7 +86,8 @@ export default tool({
         handle: own?.handle ?? null,
         person_id: person.person_id,
         candidates,
-        confidence: candidates.length === 0 ? 0 : Math.min(...candidates.map((one) => one.confidence ?? 0)),
+        // That the catalog has no evidence is a fact.
+        confidence: Math.min(1, ...candidates.flatMap((one) => one.confidence ?? [])),
         inputs: [inputOf('accounts', oldestMs, nowMs)],
         not_known: NOT_KNOWN,
       },

@@ -14,6 +14,7 @@ import { readLaws } from '../../../read/insights/laws.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
+import { drawnInput, populationInput } from './population-inputs.ts';
 import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
 
 const LEVEL = 0.95;
@@ -72,6 +73,8 @@ export default tool({
     'Gini’s mean difference of ln reactions, ratios of totals, and percentiles among a sample of the platform’s accounts, as in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  version: '2',
+  confidence: 'Level of the intervals.',
   body: z.strictObject({
     platform: toolPlatform(),
     handle: handleField,
@@ -140,7 +143,7 @@ export default tool({
     const { populations, reactionNorms } = request.services;
     const found = await findAccount(request, account);
     const { platform, handle } = found.entry;
-    const [sample, laws, norms] = await Promise.all([
+    const [sample, laws, drawn] = await Promise.all([
       readSample(request, found, window_days),
       readLaws(populations, platform),
       reactionNorms.of(platform),
@@ -151,9 +154,10 @@ export default tool({
         had: sample.ripe.filter(({ likes }) => likes !== null).length,
         needs: MIN_POSTS,
       });
-    const { percentiles, flags } = compareReactions(figures, norms ?? NO_NORMS);
+    const { percentiles, flags } = compareReactions(figures, drawn?.norms ?? NO_NORMS);
     const compared = (trait: (typeof TRAITS_OF_REACTIONS)[number]) =>
       comparedOf(figures[trait], percentiles[trait]);
+    const hasLikes = sample.ripe.some(({ likes }) => likes !== null && likes > 0);
     const isCompared = TRAITS_OF_REACTIONS.some((trait) => percentiles[trait] !== null);
     return {
       result: {
@@ -177,11 +181,13 @@ export default tool({
         inputs: [
           inputOf('account', Date.parse(found.oldest_at), request.nowMs),
           inputOf('posts', oldestPostMs(sample), request.nowMs),
+          ...populationInput(laws.population, request.nowMs),
+          ...drawnInput('norms', drawn, request.nowMs),
         ],
         not_known: [
           ...NOT_KNOWN,
           ...RATIOS.filter((ratio) => figures[ratio] === null).map(
-            (ratio) => `${ratio}, which its posts do not show`,
+            (ratio) => `${ratio}, ${hasLikes ? 'which its posts do not show' : 'as its posts have no likes'}`,
           ),
         ],
       },

@@ -10,6 +10,7 @@ import { insufficient } from '../../contract/insufficient-data.ts';
 import { distributionField, shownDistribution } from '../../contract/schemas/insights.ts';
 import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
+import { populationInput } from './population-inputs.ts';
 import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
 
 const LEVEL = 0.95;
@@ -20,9 +21,10 @@ export default tool({
   title: 'Engagement of the posts of an account',
   description:
     'Medians of ripe originals with 95 % intervals and quartiles: engagement by followers at the time of each post, by views, and as a number; and the percentile of the first in the size band of its platform.',
-  method: 'Medians and order statistics that stand hot streaks, as in docs/methods/insights.md.',
+  method: 'Medians and order statistics that withstand hot streaks, as in docs/methods/insights.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  confidence: 'Level of the intervals.',
   body: z.strictObject({
     platform: toolPlatform(),
     handle: handleField,
@@ -43,6 +45,10 @@ export default tool({
       .describe(
         'Of the rate by followers in the size band of the platform; null before ladders are computed.',
       ),
+    percentile_interval: z
+      .object({ low: z.number(), high: z.number(), accounts: z.int() })
+      .nullable()
+      .describe('Of 95 % for the percentile, and the accounts of the size band; null with it.'),
   },
   errors: ['not_found', 'insufficient_data'],
   example: {
@@ -64,6 +70,7 @@ export default tool({
       engagement_rate_views: null,
       median_engagement: { median: 15_400, low: 12_900, high: 19_100, p25: 9_300, p75: 27_000, n: 41 },
       percentile: 38,
+      percentile_interval: { low: 24, high: 52, accounts: 412 },
       confidence: LEVEL,
       inputs: EXAMPLE_INPUTS,
       not_known: ['views that the platform does not show'],
@@ -95,10 +102,15 @@ export default tool({
         engagement_rate_views: shownDistribution(figures.engagement_rate_views),
         median_engagement: shownDistribution(figures.engagement),
         percentile: percentile?.value ?? null,
+        percentile_interval:
+          percentile === null || ladder === undefined
+            ? null
+            : { low: percentile.low, high: percentile.high, accounts: ladder.n },
         confidence: LEVEL,
         inputs: [
           inputOf('account', Date.parse(found.oldest_at), request.nowMs),
           inputOf('posts', oldestPostMs(sample), request.nowMs),
+          ...populationInput(population, request.nowMs),
         ],
         not_known: figures.views === null ? ['views, which the readings of its posts do not show'] : [],
       },

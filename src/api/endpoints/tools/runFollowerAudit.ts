@@ -112,6 +112,7 @@ export default tool({
     'Logistic scores, prevalence by Rogan and Gladen with the interval of Lang and Reiczigel for a census, and a scan statistic of creation times, as in docs/methods/tools.md.',
   platforms: AUDITED,
   upstreamReads: 40,
+  confidence: 'Level of the intervals of shares.',
   errors: ['not_found', 'insufficient_data'],
   body: z.strictObject({
     platform: toolPlatform(AUDITED),

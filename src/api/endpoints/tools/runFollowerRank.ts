@@ -25,6 +25,7 @@ export default tool({
     'The ladder of followers of the platform, whose values are within 1 %: a number is between two percentiles, and estimated within them as if followers grew by a constant factor.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  confidence: 'Always 1: the rank is certainly between its bounds.',
   body: z
     .strictObject({
       platform: toolPlatform(),

@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { isoOf } from '../../../kernel/clock.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
-import {
-  courseOf,
-  historyDays,
-  MIN_HISTORY_DAYS,
-  MIN_HISTORY_POINTS,
-  projectionOf,
-} from '../../../read/analysis/growth-projection.ts';
+import { courseOf, MIN_HISTORY_DAYS, MIN_HISTORY_POINTS } from '../../../read/analysis/growth-course.ts';
+import { MOST_FOLLOWERS, projectionOf } from '../../../read/analysis/growth-projection.ts';
+import { isLack } from '../../../read/analysis/response.ts';
 import { readFollowers } from '../../../read/insights/followers.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
-import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountStatus, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
+import { drawnInput } from './population-inputs.ts';
 import { findAccount, inputOf } from './tool-account.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,6 +23,17 @@ const NOT_KNOWN = [
   'changes of the platform that it has not had in the time that the catalog has readings of',
 ];
 
+/** The refusal of a projection whose band says nothing. */
+const tooWide = (days: number): ServiceError =>
+  new ServiceError('insufficient_data', `These followers vary too much to be projected over ${days} days.`, {
+    details: [
+      {
+        path: 'bands',
+        message: `the band of 95 % reaches beyond ${MOST_FOLLOWERS} followers; fewer days have a narrower one`,
+      },
+    ],
+  });
+
 export default tool({
   operation: 'runGrowthProjection',
   name: 'growth-projection',
@@ -34,6 +43,8 @@ export default tool({
     'A random walk with the part of the trend that persists for accounts of the platform, and quantiles of the errors that earlier projections of such accounts had, as in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  version: '2',
+  confidence: 'Level of `low` and `high`.',
   readsLists: true,
   body: z.strictObject({
     platform: toolPlatform(),
@@ -43,6 +54,7 @@ export default tool({
   data: {
     platform: platformSchema,
     handle: z.string().nullable(),
+    status: accountStatus,
     followers: z.int().nonnegative().describe('At the last reading.'),
     at: z.iso.datetime().describe('The time that is projected to.'),
     projected: z.int().nonnegative(),
@@ -64,6 +76,7 @@ export default tool({
     data: {
       platform: 'x',
       handle: 'nasa',
+      status: 'active',
       followers: 96_000_000,
       at: '2026-12-21T08:16:00.000Z',
       projected: 96_211_000,
@@ -86,26 +99,23 @@ export default tool({
   run: async ({ days, ...account }, request) => {
     const { services, lists } = request;
     const found = await findAccount(request, account);
-    const { platform, handle } = found.entry;
+    const { platform, handle, status } = found.entry;
     const to = found.last_seen_at;
     const from = isoOf(Date.parse(to) - READ_DAYS * DAY_MS);
     const points = await readFollowers(lists, services.builds, found, { from, to });
     const course = courseOf(points);
-    const last = points.at(-1);
-    if (course === null || last === undefined) {
-      const had = Math.floor(historyDays(points));
-      throw had < MIN_HISTORY_DAYS
-        ? insufficient('days', { had, needs: MIN_HISTORY_DAYS })
-        : insufficient('readings', { had: points.length, needs: MIN_HISTORY_POINTS });
-    }
-    const law = await services.projectionLaws.over(platform, days);
-    const { followers, bands, dailySlope, trend, persistence, trials } = projectionOf(course, law, days);
+    if (isLack(course)) throw insufficient(course.what, course);
+    const drawn = await services.projectionLaws.over(platform, days);
+    const projection = projectionOf(course, drawn?.law ?? null, days);
+    if (projection === null) throw tooWide(days);
+    const { followers, bands, dailySlope, trend, persistence, trials } = projection;
     const widest = bands.at(-1);
     return {
       result: {
         platform,
         handle,
-        followers: last.followers,
+        status,
+        followers: points.at(-1)?.followers ?? 0,
         at: isoOf(course.atMs + days * DAY_MS),
         projected: followers,
         low: widest?.low ?? 0,
@@ -117,11 +127,17 @@ export default tool({
         comparisons: trials,
         readings: course.readings,
         confidence: LEVEL,
-        inputs: [inputOf('followers', course.atMs, request.nowMs)],
+        inputs: [
+          inputOf('followers', course.fromMs, request.nowMs),
+          ...drawnInput('comparisons', drawn, request.nowMs),
+        ],
         not_known: NOT_KNOWN,
       },
       coverage: { sampled: course.readings, total: null, capped: false },
-      warnings: trials === null ? ['population_unknown'] : [],
+      warnings: [
+        ...(course.isRounded ? ['counts_rounded'] : []),
+        ...(trials === null ? ['population_unknown'] : []),
+      ],
     };
   },
 });

@@ -151,6 +151,7 @@ export default tool({
   method: 'The platform’s form of registration, else its account, as in docs/methods/tools.md.',
   platforms: PLATFORMS,
   upstreamReads: 48,
+  confidence: 'Share of the platforms whose status is known.',
   body: z.strictObject({
     handle: text(1, 253).describe('A name, with or without `@`.'),
     platforms: z

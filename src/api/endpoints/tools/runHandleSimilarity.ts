@@ -8,6 +8,7 @@ import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { SimilarAccount } from '../../../read/handles/similar-handles.ts';
 import type { Suspect } from '../../../read/people/suspects.ts';
 import { grammarOf } from '../../../write/accounts/grammar/index.ts';
+import { IMPERSONATION_METHOD_VERSION } from '../../../write/people/impersonation/model.ts';
 import { PART_NAMES } from '../../../write/people/impersonation/parts.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
@@ -15,7 +16,7 @@ import { tool } from './define-tool.ts';
 import { findAccount, inputOf } from './tool-account.ts';
 
 const LIMIT = 20;
-const MAX_LIMIT = 100;
+export const MAX_LIMIT = 100;
 
 const NOT_KNOWN = [
   'whether a look-alike means to deceive',
@@ -160,6 +161,9 @@ export default tool({
     'Skeletons of UTS 39, Damerau–Levenshtein distance, and risks whose parts and weights the answer shows, as in docs/methods/tools.md; those of suspects are calibrated on simulated people, as in docs/methods/impersonation.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  version: `1, ${IMPERSONATION_METHOD_VERSION}`,
+  confidence:
+    'Always 1: distances and skeletons are computed, not estimated. Suspects have risks of their own.',
   body: z.strictObject({
     platform: toolPlatform(),
     handle: handleField,

@@ -14,6 +14,7 @@ import { insufficient } from '../../contract/insufficient-data.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';
 import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
+import { populationInput } from './population-inputs.ts';
 import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
 import { usdText } from './usd-text.ts';
 
@@ -31,6 +32,7 @@ export default tool({
     'Quantiles of the price a thousand views, and the error of the median of views in quadrature, as in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  confidence: 'Level of `low` and `high`: the share of prices of placements that are between them.',
   body: z.strictObject({
     platform: toolPlatform(),
     handle: handleField,
@@ -123,6 +125,7 @@ export default tool({
           inputOf('account', Date.parse(found.oldest_at), request.nowMs),
           inputOf('posts', oldestPostMs(sample), request.nowMs),
           inputOf('placements', placements.oldestMs, request.nowMs),
+          ...populationInput(laws.population, request.nowMs),
         ],
         not_known: NOT_KNOWN,
       },

@@ -38,6 +38,7 @@ export default tool({
   method: 'Search, suggestion, ghost and reply tests with controls, as in docs/methods/tools.md.',
   platforms: ['x'],
   upstreamReads: 48,
+  confidence: 'Share of the parts that are known.',
   body: z.strictObject({ platform: toolPlatform(['x']), handle: handleField }),
   data: {
     platform: z.literal('x'),

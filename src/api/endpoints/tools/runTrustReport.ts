@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { DIRECTORY_PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
-import {
-  LARGER,
-  TRUST_RULES,
-  TRUST_VERDICTS,
-  type TrustFacts,
-  trustOf,
-} from '../../../read/analysis/trust.ts';
+import { comparedName } from '../../../read/analysis/handles/compared-name.ts';
+import { isIndexable } from '../../../read/analysis/handles/deletes.ts';
+import { largerLookAlikes } from '../../../read/analysis/handles/larger-look-alikes.ts';
+import { TRUST_RULES, TRUST_VERDICTS, type TrustFacts, trustOf } from '../../../read/analysis/trust.ts';
+import type { AccountStatus } from '../../../write/accounts/events.ts';
+import { grammarOf } from '../../../write/accounts/grammar/index.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import type { Answer, Endpoint, EndpointRequest } from '../../contract/endpoint.ts';
-import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountStatus, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import runAccountAge from './runAccountAge.ts';
 import runAccountScore from './runAccountScore.ts';
 import runFollowerAudit from './runFollowerAudit.ts';
-import runHandleSimilarity from './runHandleSimilarity.ts';
+import runHandleSimilarity, { MAX_LIMIT } from './runHandleSimilarity.ts';
 import runValuation from './runValuation.ts';
 
 const NOT_KNOWN = [
@@ -33,6 +32,8 @@ const PARTS = {
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 type PartName = keyof typeof PARTS;
+/** What a part is asked for besides the account. */
+const BODIES: Readonly<Partial<Record<PartName, object>>> = { similarity: { limit: MAX_LIMIT } };
 const PART_NAMES = Object.keys(PARTS) as [PartName, ...PartName[]];
 
 type Request = EndpointRequest<unknown, unknown, unknown>;
@@ -78,10 +79,11 @@ const isServed = ({ tool: listed }: Endpoint, platform: Platform): boolean =>
 const partOf = async (
   request: Request,
   name: PartName,
-  body: { readonly platform: Platform; readonly handle: string },
+  account: { readonly platform: Platform; readonly handle: string },
 ): Promise<Part> => {
   const endpoint = PARTS[name];
-  if (!isServed(endpoint, body.platform)) return { name, answer: null, error: null };
+  const body = { ...account, ...BODIES[name] };
+  if (!isServed(endpoint, account.platform)) return { name, answer: null, error: null };
   try {
     const answer = (await endpoint.handler({ ...request, body } as never)) as Part['answer'];
     return { name, answer, error: null };
@@ -100,6 +102,7 @@ interface Aged {
   readonly at_least: boolean;
 }
 interface Compared {
+  readonly handle: string;
   readonly followers: number | null;
   readonly matches: readonly {
     readonly followers: number | null;
@@ -108,28 +111,35 @@ interface Compared {
   }[];
 }
 
-/** Matches that the account may be taken for: larger ones that look the same, or are one edit away. */
-const largerLookAlikes = ({ followers, matches }: Compared): number | null =>
-  followers === null
-    ? null
-    : matches.filter(
-        ({ followers: theirs, distance, skeleton_equal }) =>
-          theirs !== null && theirs >= LARGER * (followers + 1) && (skeleton_equal || distance === 1),
-      ).length;
+/** Whether handles one edit away are found: one with a character more is indexed, or none of the platform's. */
+const isComparable = (platform: Platform, handle: string): boolean =>
+  isIndexable(`${comparedName(platform, handle)}a`) || grammarOf(platform).parseHandle(`${handle}a`) === null;
 
-const factsOf = (parts: readonly Part[]): TrustFacts => {
+const lookAlikesOf = (platform: Platform, part: Part): number | null => {
+  if (part.answer === null) return null;
+  const { handle, followers, matches } = part.answer.data as unknown as Compared;
+  return largerLookAlikes({
+    followers,
+    matches: matches.map(({ skeleton_equal, ...match }) => ({ ...match, isSkeletonEqual: skeleton_equal })),
+    isCapped: part.answer.coverage?.capped === true || matches.length >= MAX_LIMIT,
+    isComparable: isComparable(platform, handle),
+  });
+};
+
+const factsOf = (platform: Platform, status: AccountStatus | null, parts: readonly Part[]): TrustFacts => {
   const dataOf = <Data>(name: PartName): Data | null =>
     (parts.find((part) => part.name === name)?.answer?.data ?? null) as Data | null;
   const audit = dataOf<Audited>('audit');
   const age = dataOf<Aged>('age');
-  const compared = dataOf<Compared>('similarity');
+  const similarity = parts.find(({ name }) => name === 'similarity');
   const blocks = audit?.creation_clusters ?? null;
   const ofKind = (kind: string) => blocks?.filter((block) => block.kind === kind).length ?? 0;
   return {
+    isShown: status === 'active' || status === 'private',
     suspicious: audit?.suspicious_share ?? null,
     blocks: blocks === null ? null : { bought: ofKind('bought'), undecided: ofKind('undecided') },
     age: age === null ? null : { days: age.age_days, isLeast: age.at_least },
-    largerLookAlikes: compared === null ? null : largerLookAlikes(compared),
+    largerLookAlikes: similarity === undefined ? null : lookAlikesOf(platform, similarity),
     score: dataOf<{ readonly score: number }>('score')?.score ?? null,
   };
 };
@@ -143,13 +153,22 @@ export default tool({
   method: 'Five rules with fixed thresholds over the results of other tools, in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: runFollowerAudit.tool?.upstreamReads ?? 0,
+  version: '2',
+  confidence: 'Share of the rules that are known.',
   body: z.strictObject({ platform: toolPlatform(), handle: handleField }),
   data: {
     platform: platformSchema,
     handle: z.string(),
+    status: accountStatus
+      .nullable()
+      .describe(
+        'Of the account, as of its last reading; active if its followers were read for the report. Null if the catalog has no reading of it.',
+      ),
     verdict: z
       .enum(TRUST_VERDICTS)
-      .describe('The gravest concern; unknown without any concern if fewer than three rules are known.'),
+      .describe(
+        'The gravest concern; unknown without any concern if fewer than three rules are known, or the account is neither active nor private.',
+      ),
     rules: z.array(
       z.object({ rule: z.enum(TRUST_RULES), concern: z.enum(['none', 'some', 'serious', 'unknown']) }),
     ),
@@ -161,6 +180,7 @@ export default tool({
     data: {
       platform: 'x',
       handle: 'nasa',
+      status: 'active',
       verdict: 'no_concerns',
       rules: [
         { rule: 'audience', concern: 'none' },
@@ -186,7 +206,10 @@ export default tool({
   run: async (body, request) => {
     const { platform, handle } = body;
     const key = resolveAccountRef(request.services, platform, handle, 'body.handle');
-    const parts = await Promise.all(PART_NAMES.map((name) => partOf(request, name, { platform, handle })));
+    const [found, ...parts] = await Promise.all([
+      request.services.entries.find(key),
+      ...PART_NAMES.map((name) => partOf(request, name, { platform, handle })),
+    ]);
     const errors = parts.flatMap(({ error }) => error ?? []);
     const [audit] = parts;
     const answers = parts.flatMap(({ name, answer }) => (answer === null ? [] : [{ name, answer }]));
@@ -195,7 +218,9 @@ export default tool({
     const missing = errors.find(({ code }) => code === 'not_found');
     if (audit?.error?.code === 'not_found') throw audit.error;
     if (!isKnown) throw errors.find(({ code }) => IS_UNREAD.test(code)) ?? missing ?? errors[0];
-    const { verdict, rules } = trustOf(factsOf(parts));
+    // A list that was read now is of an account that the platform shows.
+    const status = audit?.answer ? 'active' : (found?.entry.status ?? null);
+    const { verdict, rules } = trustOf(factsOf(platform, status, parts));
     const isLive = answers.some(({ answer }) => answer.source === 'live');
     const named = answers.flatMap(({ name, answer: { data } }) =>
       (data.inputs as Inputs).map((input) => ({ ...input, input: `${name}: ${input.input}` })),
@@ -204,6 +229,7 @@ export default tool({
       result: {
         platform,
         handle: key.by === 'handle' ? key.value : String(answers[0]?.answer.data.handle ?? handle),
+        status,
         verdict,
         rules: [...rules],
         parts: parts.map(({ name, answer, error }) => ({

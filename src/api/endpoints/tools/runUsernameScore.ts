@@ -14,6 +14,7 @@ export default tool({
   method: 'A convention: a sum of three parts with fixed weights, in docs/methods/tools.md.',
   platforms: [],
   upstreamReads: 0,
+  confidence: 'Always 1: a sum by convention.',
   errors: [],
   body: z.strictObject({ handle: text(1, 100).describe('A name, with or without `@`.') }),
   data: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import {
   FACTORS,
@@ -47,6 +48,7 @@ export default tool({
     'Regression of ln sold price on ln followers, age, engagement and platform with shrinkage, and quantiles of its leave-one-out errors, as in docs/methods/tools.md.',
   platforms: PLATFORMS,
   upstreamReads: 0,
+  confidence: 'Level of `low` and `high`: the share of sold prices that are between them.',
   body: z.strictObject({ platform: toolPlatform(PLATFORMS), handle: handleField }),
   data: {
     platform: platformSchema,
@@ -66,7 +68,12 @@ export default tool({
       z.object({
         factor: z.enum(FACTORS),
         value: z.number().nullable().describe('Followers, years, or engagement by followers.'),
-        multiple: z.number().nullable().describe('Null if the value is not known: it has no effect then.'),
+        multiple: z
+          .number()
+          .nullable()
+          .describe(
+            'Null if the value is not known, or is an engagement of 0, which has no logarithm: it has no effect then.',
+          ),
       }),
     ),
   },
@@ -103,7 +110,11 @@ export default tool({
     const { market } = request.services;
     const [known, prices] = await Promise.all([findKnownAccount(request, body), market.accounts()]);
     const { platform, name, handle, followers, created_at } = known;
-    if (followers === null || followers === 0) throw insufficient('followers', { had: 0, needs: 1 });
+    if (followers === null) throw insufficient('followers', { had: 0, needs: 1 });
+    if (followers === 0)
+      throw new ServiceError('insufficient_data', 'No price is known of accounts without a follower.', {
+        details: [{ path: 'followers', message: 'are 0: a price takes at least one' }],
+      });
     const soldOn = prices.soldOn.get(platform) ?? 0;
     const account: PricedAccount = {
       platform,

@@ -44,11 +44,13 @@ export default tool({
   operation: 'runViralityCheck',
   name: 'virality-check',
   title: 'How far a post is above what its author’s posts earn',
-  description: `The multiple of the median engagement of the author’s other ripe originals of ${COMPARED_DAYS} days before and after, and the robust z of its logarithm. \`viral\` is a multiple of ${LEAST_MULTIPLE} with a z of ${OUTLIER}. A post that was read young has \`at_least: true\`: its counts may have grown.`,
+  description: `The multiple of the median engagement of the author’s other ripe originals of ${COMPARED_DAYS} days before and after, and the robust z of its logarithm. \`viral\` is a multiple of ${LEAST_MULTIPLE} with a z of ${OUTLIER}. A post that was read young has \`at_least: true\`: its counts may have grown, so that it may be viral, and is never stated not to be.`,
   method:
     'Multiple of the median, and the modified z score of ln(1 + engagement) without the post itself, as in docs/methods/tools.md.',
   platforms: POST_PLATFORMS,
   upstreamReads: 0,
+  version: '2',
+  confidence: 'Always 1: counts are read, not estimated.',
   body: z.strictObject({
     platform: toolPlatform(POST_PLATFORMS),
     post_url: text(1, 4_096).describe('The URL of a post, which names its account.'),
@@ -64,7 +66,12 @@ export default tool({
       .describe('Likes, replies, reposts and quotes, as far as they are shown.'),
     multiple: z.number().describe('Of the median of the others.'),
     robust_z: z.number().nullable().describe('Null where half of the others earned the same.'),
-    viral: z.boolean().nullable().describe('Null without a robust z.'),
+    viral: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Null without a robust z, and for a post that was read before it was ripe and is not beyond the bounds yet.',
+      ),
     at_least: z.boolean().describe('Whether it was read before it was ripe.'),
     baseline_n: z.int(),
     baseline_median: z.number(),
@@ -123,6 +130,8 @@ export default tool({
     const virality = viralityOf(engagement, others);
     if (isLack(virality)) throw insufficient(virality.what, virality);
     const { multiple, z: robust, median, n, asMuch } = virality;
+    const isBeyond = robust === null ? null : multiple >= LEAST_MULTIPLE && robust >= OUTLIER;
+    const isYoung = post.observedMs - post.atMs < ripeMsOf(platform);
     return {
       result: {
         platform,
@@ -132,8 +141,9 @@ export default tool({
         engagement,
         multiple,
         robust_z: robust,
-        viral: robust === null ? null : multiple >= LEAST_MULTIPLE && robust >= OUTLIER,
-        at_least: post.observedMs - post.atMs < ripeMsOf(platform),
+        // What a young post has not earned yet, it may earn.
+        viral: isBeyond === false && isYoung ? null : isBeyond,
+        at_least: isYoung,
         baseline_n: n,
         baseline_median: median,
         as_much_n: asMuch,

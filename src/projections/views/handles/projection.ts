@@ -2,7 +2,7 @@ import { binOf } from '../../../kernel/log-bins.ts';
 import { isInDirectory, versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { comparedName } from '../../../read/analysis/handles/compared-name.ts';
-import { deleteHashes, isIndexable } from '../../../read/analysis/handles/deletes.ts';
+import { deleteHashes, INDEXED_FROM, isIndexable } from '../../../read/analysis/handles/deletes.ts';
 import { skeletonOf } from '../../../read/analysis/handles/skeleton.ts';
 import { accountOf, accountStream } from '../../../write/accounts/events.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
@@ -20,8 +20,7 @@ import { loadRows } from '../../table/load-rows.ts';
 import { driverReader } from '../../table/rows.ts';
 import { type DeleteRow, deleteTable, type HandleRow, handleTable, indexes, tables } from './tables.ts';
 
-/** Followers from which on a handle is found by edits, and below which it no longer is: what is near a bound does not come and go. */
-const DELETES_FROM = 1_000;
+/** Followers below which a handle is no longer found by edits: what is near the bound does not come and go. */
 const DELETES_UNTIL = 800;
 
 /** Rows by stream, null where there is none, and those that were stored of what a batch changed. */
@@ -38,7 +37,7 @@ const put = ({ rows, stored }: State, stream: string, row: HandleRow | null): vo
 };
 
 const hasDeletes = (name: string, followers: number | null, hadDeletes: boolean): boolean =>
-  followers !== null && followers >= (hadDeletes ? DELETES_UNTIL : DELETES_FROM) && isIndexable(name);
+  followers !== null && followers >= (hadDeletes ? DELETES_UNTIL : INDEXED_FROM) && isIndexable(name);
 
 /** Whether followers moved by more than a bin: smaller moves would rewrite the row at each reading. */
 const isOtherBin = (before: number | null, after: number | null): boolean =>

@@ -1,6 +1,9 @@
 /** Edits up to which names are found. */
 export const MAX_EDITS = 2;
 
+/** Followers from which on a handle is found by edits. */
+export const INDEXED_FROM = 1_000;
+
 /** Length up to which names are found by edits: a longer one has too many ways to lose two characters. */
 const MAX_LENGTH = 15;
 

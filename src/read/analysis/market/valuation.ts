@@ -28,7 +28,7 @@ export const FACTORS = ['followers', 'platform', 'age', 'engagement'] as const;
 /** What a property of an account does to its price, beside the typical comparable. */
 export interface PriceFactor {
   readonly factor: (typeof FACTORS)[number];
-  /** Factor of the price; null if the property is unknown, which has no effect. */
+  /** Factor of the price; null if the property is unknown, or an engagement of 0, which has no logarithm: it has no effect. */
   readonly multiple: number | null;
 }
 

@@ -104,10 +104,10 @@ export const measureProjections = (world: World, options: ProjectionOptions): Pr
       const judged = accountsFrom(world, platform, (known.at(-1) ?? 0) + 1, options.judged, at);
       const courses = judged.map((index) => ({
         index,
-        course: courseOf(pointsOf(world, platform, index, at)),
+        course: courseOf(pointsOf(world, platform, index, at), platform),
       }));
       for (const days of options.days) {
-        const law = options.alone === true ? null : projectionLaw(histories, horizonOf(days));
+        const law = options.alone === true ? null : projectionLaw(histories, horizonOf(days), platform);
         for (const { index, course } of courses) {
           const projection = isLack(course) ? null : projectionOf(course, law, days);
           if (isLack(course) || projection === null) {

@@ -12,6 +12,10 @@ const AT = '2026-09-30T00:00:00.000Z';
 let program: LiveProgram;
 let key: string;
 let subject: Account;
+/** Suspended since the catalog has seen it. */
+let gone: Account;
+/** As long as Telegram's handles can be. */
+const LONGEST = 'longest_bell'.padEnd(32, 'x');
 
 // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
 type Answer = { status: number; headers: any; data: any; meta: any; error: any };
@@ -38,6 +42,12 @@ beforeAll(async () => {
     subject.handle,
     sighted(subject.handle, AT, { ...profile, created_at: '2015-01-01T00:00:00.000Z' }),
   );
+  gone = program.account('x', ({ status, handle }) => status === 'suspended' && handle.length <= 14);
+  await program.append(
+    'x',
+    gone.handle,
+    sighted(gone.handle, AT, { id: gone.id, followers: 2_000, created_at: '2015-01-01T00:00:00.000Z' }),
+  );
   await program.append(
     'telegram',
     'old_channel',
@@ -61,6 +71,7 @@ beforeAll(async () => {
     ['silver_bell', 5_000],
     ['silver_be1l', null],
     ['a_name_of_many_letters', 5_000],
+    [LONGEST, 5_000],
     ['small_bells', 60],
     // One edit away, as many as are shown by default.
     ...Array.from('abcdefghjkmnopqrstuvxyz', (letter) => [`golden_bell${letter}`, 4_000] as const),
@@ -123,10 +134,16 @@ describe('runTrustReport: what speaks for and against an account', () => {
     expect((await report('telegram', 'old_channe1')).data.status).toBe('active');
   });
 
+  it('the status that the audit has just read is that of the report, whatever the catalog has', async () => {
+    const answer = await report('x', gone.handle);
+    expect(part(answer, 'audit')).toMatchObject({ status: 'unknown', reason: 'insufficient_data' });
+    expect(answer.data).toMatchObject({ status: 'suspended', verdict: 'unknown' });
+  });
+
   it('a larger look-alike is found behind any number of nearer handles, and unknown where it may be missed', async () => {
     expect(concern(await report('telegram', 'golden_bell'), 'look_alike')).toBe('some');
     // The followers of the other are not known; handles one edit away are not indexed.
-    for (const handle of ['silver_bell', 'a_name_of_many_letters', 'small_bells'])
+    for (const handle of ['silver_bell', 'a_name_of_many_letters', LONGEST, 'small_bells'])
       expect(concern(await report('telegram', handle), 'look_alike'), handle).toBe('unknown');
   });
 

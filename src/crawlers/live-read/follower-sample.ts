@@ -92,14 +92,14 @@ export const readFollowerSample = async (
         // The list moves while it is read: who was on a page before is not counted again.
         for (const { id } of members) {
           if (seen.has(id) || seen.size === size) continue;
-          const position = seen.size;
+          const rank = seen.size;
           seen.add(id);
           const profile = profiles?.get(id);
           if (profile === undefined) unshown += 1;
           else {
             const hasPicture = withoutPicture === undefined ? null : !withoutPicture.has(id);
             followers.push(followerOf(profile, hasPicture, page.observedAtMs));
-            positions.push(position);
+            positions.push(rank);
           }
         }
         isEnd = cursor === null && members.every(({ id }) => seen.has(id));

@@ -23,27 +23,14 @@ export interface LiveCall {
 export const wasLimited = ({ requests }: Pick<LiveCall, 'requests'>): boolean =>
   requests?.isExceeded === true;
 
-/** Reserves requests before they are sent, so that reads side by side don't take the same last one. */
-const reservationsOf = (requests: LiveCall['requests']) => {
-  let unsent = 0;
-  return {
-    reserve: (): void => {
-      if (requests === undefined) return;
-      if (requests.left <= 0) {
-        requests.isExceeded = true;
-        throw new FetchError('no_request_left', 'The call has sent as many requests as it may');
-      }
-      requests.left -= 1;
-      unsent += 1;
-    },
-    sent: (): void => {
-      unsent -= 1;
-    },
-    /** Frees what was reserved and not sent. */
-    end: (): void => {
-      if (requests !== undefined) requests.left += unsent;
-    },
-  };
+/** Takes one of a call's requests before it is sent, so that reads side by side don't send the same last one. */
+const takeRequest = (requests: LiveCall['requests']): void => {
+  if (requests === undefined) return;
+  if (requests.left <= 0) {
+    requests.isExceeded = true;
+    throw new FetchError('no_request_left', 'The call has sent as many requests as it may');
+  }
+  requests.left -= 1;
 };
 
 /** HTTP of live reads: at the platforms' rate, with sessions and proxies. */
@@ -109,23 +96,17 @@ export const createLiveQueue = (
       let session: string | null = null;
       const queuedHttp: QueuedHttp = {
         fetch: async (request) => {
-          const reservations = reservationsOf(requests);
-          try {
-            const page = await http.fetch(request, {
-              trafficClass: 'live',
-              holder,
-              signal: deadline.signal,
-              mayStart: async () => reservations.reserve(),
-              onRequest: () => {
-                reservations.sent();
-                readingTimer ??= setTimeout(late, READING_MS);
-              },
-            });
-            session = page.session ?? session;
-            return page;
-          } finally {
-            reservations.end();
-          }
+          const page = await http.fetch(request, {
+            trafficClass: 'live',
+            holder,
+            signal: deadline.signal,
+            mayStart: async () => takeRequest(requests),
+            onRequest: () => {
+              readingTimer ??= setTimeout(late, READING_MS);
+            },
+          });
+          session = page.session ?? session;
+          return page;
         },
         session: () => session,
         close: async () => undefined,

@@ -85,7 +85,7 @@ const dispersionFigure = (values: readonly number[], catalog: Persistence): Reac
   return { value, low: value * Math.exp(-reach), high: value * Math.exp(reach), n };
 };
 
-/** Share of likes that other posts than one have, below which it is not taken: a single post with all likes shows no error. */
+/** Least share of the likes that the other posts are taken to have: a single post with all likes shows no error. */
 const LEAST_LEFT = 0.01;
 
 /** Upper 95 % bound of a count that was 0 (rule of three: Hanley and Lippman-Hand, JAMA 1983). */
@@ -127,7 +127,7 @@ const ratioOf = (
  * standard deviation of a normal law (Yitzhaki, "Gini's mean difference", Metron 2003); values beyond three robust deviations
  * count as three, as a viral post is none of what posts usually vary by. Estimand: that of all posts that the account might have published in the window. Interval: of its logarithm by the variance of a
  * U-statistic, with the dependence of successive posts. Ratios: of the totals of replies, reposts and views by that of likes
- * over ripe posts; interval of the logarithm by linearization, with Student's t of as many degrees as posts of equal size
+ * over ripe posts; interval of the logarithm by leaving each post out, with Student's t of as many degrees as posts of equal size
  * would say as much.
  *
  * @param ripe originals of a window, by time.

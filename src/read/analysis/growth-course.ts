@@ -1,5 +1,6 @@
+import type { Platform } from '../../kernel/platform.ts';
 import type { GrowthPoint } from './growth.ts';
-import { digitsOf, halfStepOf } from './rounding.ts';
+import { followerDigits, halfStepOf } from './rounding.ts';
 import type { Lack } from './sample.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,6 +17,8 @@ export interface Course {
   /** The last of its readings, and the first. */
   readonly atMs: number;
   readonly fromMs: number;
+  /** At the last reading. */
+  readonly followers: number;
   /** ln (followers + ½) at the last reading. */
   readonly level: number;
   readonly days: number;
@@ -50,7 +53,10 @@ export const lnOf = (followers: number): number => Math.log(followers + 0.5);
  * @param points by time. Followers that a platform rounds are known to their step.
  * @returns what is lacking for readings of fewer than 14 days, or fewer than four.
  */
-export const courseOf = (points: readonly GrowthPoint[]): Course | Lack<'days' | 'readings'> => {
+export const courseOf = (
+  points: readonly GrowthPoint[],
+  platform?: Platform,
+): Course | Lack<'days' | 'readings'> => {
   const last = points.at(-1);
   if (last === undefined) return { what: 'days', had: 0, needs: MIN_HISTORY_DAYS };
   const taken = apart(points.filter(({ atMs }) => atMs >= last.atMs - LOOKED_BACK_DAYS * DAY_MS));
@@ -66,10 +72,14 @@ export const courseOf = (points: readonly GrowthPoint[]): Course | Lack<'days' |
     const passed = (after.atMs - before.atMs) / DAY_MS;
     square += (lnOf(after.followers) - lnOf(before.followers) - trend * passed) ** 2;
   }
-  const digits = digitsOf(taken.map(({ followers }) => followers));
+  const digits = followerDigits(
+    taken.map(({ followers }) => followers),
+    platform,
+  );
   return {
     atMs: last.atMs,
     fromMs: first.atMs,
+    followers: last.followers,
     level: lnOf(last.followers),
     days,
     readings: taken.length,

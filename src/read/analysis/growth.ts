@@ -1,7 +1,8 @@
 import { medianAbsoluteDeviation, medianSorted } from 'simple-statistics';
+import type { Platform } from '../../kernel/platform.ts';
 import { student95 } from './distributions.ts';
 import { NORMAL_MAD } from './response.ts';
-import { digitsOf, halfStepOf } from './rounding.ts';
+import { followerDigits, halfStepOf } from './rounding.ts';
 import { theilSen } from './theil-sen.ts';
 
 const DAY_MS = 86_400_000;
@@ -165,6 +166,7 @@ const walkError = (
 export const growthOf = (
   points: readonly GrowthPoint[],
   moves: readonly PlatformMove[] = [],
+  platform?: Platform,
 ): Growth | null => {
   const [begin, end] = [points[0], points.at(-1)];
   if (begin === undefined || end === undefined || points.length < 2) return null;
@@ -186,7 +188,10 @@ export const growthOf = (
   const slope = theilSen(path);
   const middle = medianSorted(apart.map(({ followers }) => followers).toSorted((a, b) => a - b));
   const span = ((last.atMs - first.atMs) / DAY_MS) * Math.max(1, middle);
-  const digits = digitsOf(apart.map(({ followers }) => followers));
+  const digits = followerDigits(
+    apart.map(({ followers }) => followers),
+    platform,
+  );
   const step = stepOf(middle, digits);
   // Rounded numbers hide a path that moves within one step: its slope is off by up to 1.5 steps over the whole time.
   const reach = Math.hypot(

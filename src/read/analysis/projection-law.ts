@@ -1,3 +1,4 @@
+import type { Platform } from '../../kernel/platform.ts';
 import type { GrowthPoint } from './growth.ts';
 import { CLEAR_FROM, type Course, classOf, courseOf, deviationOf, isCoarse, lnOf } from './growth-course.ts';
 import { isLack } from './response.ts';
@@ -47,12 +48,19 @@ const MOST_OFF = 0.5;
 const LEAST_APART_DAYS = 30;
 
 /** The earlier projections of an account, with what followed: none overlaps another, the latest first. */
-const trialsOf = (points: readonly GrowthPoint[], days: number): readonly Trial[] => {
+const trialsOf = (
+  points: readonly GrowthPoint[],
+  days: number,
+  platform: Platform | undefined,
+): readonly Trial[] => {
   const trials: Trial[] = [];
   const last = points.at(-1);
   if (last === undefined) return trials;
   for (let endMs = last.atMs; ; endMs -= Math.max(days, LEAST_APART_DAYS) * DAY_MS) {
-    const course = courseOf(points.filter(({ atMs }) => atMs <= endMs - days * DAY_MS));
+    const course = courseOf(
+      points.filter(({ atMs }) => atMs <= endMs - days * DAY_MS),
+      platform,
+    );
     if (isLack(course)) return trials;
     const after = points[nearest(points, course.atMs + days * DAY_MS)] as GrowthPoint;
     const passed = (after.atMs - course.atMs) / DAY_MS;
@@ -106,8 +114,9 @@ const MIN_TRIALS = 200;
 export const projectionLaw = (
   histories: readonly (readonly GrowthPoint[])[],
   days: number,
+  platform?: Platform,
 ): ProjectionLaw | null => {
-  const trials = histories.flatMap((points) => trialsOf(points, days));
+  const trials = histories.flatMap((points) => trialsOf(points, days, platform));
   if (trials.length < MIN_TRIALS) return null;
   const persistence = CLEAR_FROM.map((_, k) =>
     persistenceOf(trials.filter(({ course }) => classOf(course) === k)),

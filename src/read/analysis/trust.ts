@@ -9,7 +9,7 @@ export type TrustVerdict = (typeof TRUST_VERDICTS)[number];
 
 /** What is known of an account; null is unknown. */
 export interface TrustFacts {
-  /** Whether the platform shows the account: neither suspended nor absent, nor unknown. */
+  /** Whether the platform shows the account: it is active or private. */
   readonly isShown: boolean;
   /** The 95 % interval of the suspicious share of its followers. */
   readonly suspicious: { readonly low: number; readonly high: number } | null;

@@ -64,9 +64,10 @@ export const createProjectionLaws = (
     over: async (platform, days) => {
       const { drawnMs, histories, laws } = sampled(platform);
       const horizon = horizonOf(days);
-      const known = laws.get(horizon) ?? histories.then((found) => projectionLaw(found, horizon));
-      laws.set(horizon, known);
-      const law = await known;
+      const computed =
+        laws.get(horizon) ?? histories.then((found) => projectionLaw(found, horizon, platform));
+      laws.set(horizon, computed);
+      const law = await computed;
       return law === null ? null : { law, ageMs: elapsedMs() - drawnMs };
     },
   };

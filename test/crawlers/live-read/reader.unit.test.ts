@@ -130,16 +130,6 @@ describe('a call that may send so many requests', () => {
     expect([limit.requests.left, wasLimited(limit)]).toEqual([0, false]);
   });
 
-  it('a request that was not sent is free again', async () => {
-    sends = false;
-    const limit = limited(1);
-    const only = reader.read('bluesky', { kind: 'handle', handle: 'one' }, limit);
-    await settle();
-    await answerAll();
-    await only;
-    expect(limit.requests.left).toBe(1);
-  });
-
   it('who joined its read has requests of its own', async () => {
     const limit = limited(1);
     const address = { kind: 'handle', handle: 'one' } as const;

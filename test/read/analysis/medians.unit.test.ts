@@ -16,7 +16,6 @@ import { distributionOf, type Observation } from '../../../src/read/analysis/med
 import { USUAL_PACE } from '../../../src/read/analysis/pace.ts';
 import { percentileAmong } from '../../../src/read/analysis/percentile.ts';
 import type { AnalyzedPost } from '../../../src/read/analysis/post.ts';
-import { digitsOf } from '../../../src/read/analysis/rounding.ts';
 import { lackOf, sampleOf } from '../../../src/read/analysis/sample.ts';
 import { viralScores } from '../../../src/read/analysis/viral.ts';
 import { type Post, type Span, UNTAGGED } from '../../../src/write/accounts/post.ts';
@@ -254,22 +253,6 @@ describe('a sample of posts', () => {
     const weeks = weeklyMedians(sampleOf(posts, options));
     expect(weeks.map(({ likes }) => likes)).toEqual([null, 200, 200, 100, 100]);
     expect(weeks.reduce((sum, week) => sum + week.posts, 0)).toBe(20);
-  });
-});
-
-describe('counts that a platform rounds', () => {
-  it('are recognized by zeros that chance would not give', () => {
-    expect(digitsOf([12_300, 45_600, 1_230, 880, 9_870])).toBe(3);
-    expect(digitsOf([12_300, 45_601, 1_230])).toBeNull();
-    expect(digitsOf([120, 300, 50])).toBeNull();
-    expect(digitsOf([12_000, null, 2_300])).toBe(2);
-  });
-
-  it('widen an interval that would be narrower than a step', () => {
-    const values = Array.from({ length: 20 }, () => exactly(12_300));
-    const { low, high } = distributionOf(values, USUAL, 3);
-    expect(low).toBeLessThan(12_300);
-    expect(high).toBeGreaterThan(12_300);
   });
 });
 

@@ -99,7 +99,7 @@ export default endpoint({
       services.populations.of(PLATFORM),
     ]);
     const moves = movesOf(population);
-    const growth = growthOf(points, moves);
+    const growth = growthOf(points, moves, PLATFORM);
     const [first, last] = [points[0], points.at(-1)];
     if (growth === null || first === undefined || last === undefined)
       throw insufficient('readings', { had: points.length, needs: 2 });

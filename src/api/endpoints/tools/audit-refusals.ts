@@ -1,11 +1,24 @@
 import type { FollowerSample } from '../../../crawlers/live-read/follower-sample.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
+import type { AccountStatus } from '../../../write/accounts/events.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { refusalsOf } from './remembered-refusals.ts';
 
 const LEAST_FOLLOWERS = 50;
+
+/** The platform shows no followers of an account, by its status. */
+export class FollowersHiddenError extends ServiceError {
+  readonly status: AccountStatus;
+
+  constructor(status: AccountStatus) {
+    super('insufficient_data', `The platform shows no followers: the account is ${status}.`, {
+      details: [{ path: 'status', message: `is ${status}, needs active` }],
+    });
+    this.status = status;
+  }
+}
 
 type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'nowMs'>;
 
@@ -14,14 +27,7 @@ const refusalOf = ({ status, followers, error }: FollowerSample): ServiceError |
   if (followers.length >= LEAST_FOLLOWERS) return null;
   if (status === 'absent') return new ServiceError('not_found', 'The platform has no such account.');
   if (error !== null) return error;
-  if (status !== 'active')
-    return new ServiceError(
-      'insufficient_data',
-      `The platform shows no followers: the account is ${status}.`,
-      {
-        details: [{ path: 'status', message: `is ${status}, needs active` }],
-      },
-    );
+  if (status !== 'active') return new FollowersHiddenError(status);
   return insufficient('shown_followers', { had: followers.length, needs: LEAST_FOLLOWERS });
 };
 

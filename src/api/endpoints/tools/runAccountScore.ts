@@ -66,7 +66,7 @@ const knownOf = async (request: Request, found: FoundEntry) => {
           : rankInLadder(sizes.points, sizes.n, followers).percentile,
       engagementPercentile:
         rate === null || rates === undefined ? null : (percentileAmong(rate, rates.points)?.value ?? null),
-      growthPerDayPct: growthOf(points, movesOf(laws.population))?.per_day_pct?.value ?? null,
+      growthPerDayPct: growthOf(points, movesOf(laws.population), platform)?.per_day_pct?.value ?? null,
       postsPerWeek: samplePace(sample, laws.pace)?.value ?? null,
       ageYears: isLeast ? null : ageDays / YEAR_DAYS,
       reactionFlags: isCompared ? compared.flags.length : null,
@@ -83,6 +83,7 @@ export default tool({
   method: 'A sum of six parts with fixed weights, in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  version: '2',
   confidence: 'Always 1: a sum by convention, of which `known_points` are known.',
   readsLists: true,
   body: z.strictObject({ platform: toolPlatform(), handle: handleField }),

@@ -112,6 +112,7 @@ export default tool({
     'Logistic scores, prevalence by Rogan and Gladen with the interval of Lang and Reiczigel for a census, and a scan statistic of creation times, as in docs/methods/tools.md.',
   platforms: AUDITED,
   upstreamReads: 40,
+  version: '2',
   confidence: 'Level of the intervals of shares.',
   errors: ['not_found', 'insufficient_data'],
   body: z.strictObject({
@@ -254,7 +255,7 @@ export default tool({
       coverage: {
         sampled: audit.n,
         total: isWhole ? listed : stated,
-        capped: !isWhole && (error === null || wasLimited(call)),
+        capped: !isWhole && sample.status === 'active' && (error === null || wasLimited(call)),
       },
       warnings: [
         ...(model === null ? ['uncalibrated'] : []),

@@ -25,6 +25,7 @@ export default tool({
     'The ladder of followers of the platform, whose values are within 1 %: a number is between two percentiles, and estimated within them as if followers grew by a constant factor.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
+  version: '2',
   confidence: 'Always 1: the rank is certainly between its bounds.',
   body: z
     .strictObject({
@@ -60,7 +61,7 @@ export default tool({
       low: 88,
       high: 89,
       rank_estimate: 6_042,
-      rank_low: 5_632,
+      rank_low: 5_634,
       rank_high: 6_144,
       accounts: 51_200,
       framing: FRAMING,

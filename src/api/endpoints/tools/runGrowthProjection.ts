@@ -103,7 +103,7 @@ export default tool({
     const to = found.last_seen_at;
     const from = isoOf(Date.parse(to) - READ_DAYS * DAY_MS);
     const points = await readFollowers(lists, services.builds, found, { from, to });
-    const course = courseOf(points);
+    const course = courseOf(points, platform);
     if (isLack(course)) throw insufficient(course.what, course);
     const drawn = await services.projectionLaws.over(platform, days);
     const projection = projectionOf(course, drawn?.law ?? null, days);
@@ -115,7 +115,7 @@ export default tool({
         platform,
         handle,
         status,
-        followers: points.at(-1)?.followers ?? 0,
+        followers: course.followers,
         at: isoOf(course.atMs + days * DAY_MS),
         projected: followers,
         low: widest?.low ?? 0,

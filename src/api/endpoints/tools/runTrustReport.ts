@@ -10,6 +10,7 @@ import { grammarOf } from '../../../write/accounts/grammar/index.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import type { Answer, Endpoint, EndpointRequest } from '../../contract/endpoint.ts';
 import { accountStatus, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { FollowersHiddenError } from './audit-refusals.ts';
 import { tool } from './define-tool.ts';
 import runAccountAge from './runAccountAge.ts';
 import runAccountScore from './runAccountScore.ts';
@@ -111,9 +112,19 @@ interface Compared {
   }[];
 }
 
-/** Whether handles one edit away are found: one with a character more is indexed, or none of the platform's. */
-const isComparable = (platform: Platform, handle: string): boolean =>
-  isIndexable(`${comparedName(platform, handle)}a`) || grammarOf(platform).parseHandle(`${handle}a`) === null;
+/** The status that the audit has just read; null if it read none. */
+const statusNow = (audit: Part | undefined): AccountStatus | null => {
+  // A list that was read is of an account that the platform shows.
+  if (audit?.answer) return 'active';
+  return audit?.error instanceof FollowersHiddenError ? audit.error.status : null;
+};
+
+/** Whether all handles one edit away are indexed: those as long, and those with a character more if the platform has any. */
+const areNeighboursIndexed = (platform: Platform, handle: string): boolean => {
+  const name = comparedName(platform, handle);
+  const isLongest = grammarOf(platform).parseHandle(`${handle}a`) === null;
+  return isIndexable(isLongest ? name : `${name}a`);
+};
 
 const lookAlikesOf = (platform: Platform, part: Part): number | null => {
   if (part.answer === null) return null;
@@ -122,7 +133,7 @@ const lookAlikesOf = (platform: Platform, part: Part): number | null => {
     followers,
     matches: matches.map(({ skeleton_equal, ...match }) => ({ ...match, isSkeletonEqual: skeleton_equal })),
     isCapped: part.answer.coverage?.capped === true || matches.length >= MAX_LIMIT,
-    isComparable: isComparable(platform, handle),
+    isComparable: areNeighboursIndexed(platform, handle),
   });
 };
 
@@ -218,8 +229,7 @@ export default tool({
     const missing = errors.find(({ code }) => code === 'not_found');
     if (audit?.error?.code === 'not_found') throw audit.error;
     if (!isKnown) throw errors.find(({ code }) => IS_UNREAD.test(code)) ?? missing ?? errors[0];
-    // A list that was read now is of an account that the platform shows.
-    const status = audit?.answer ? 'active' : (found?.entry.status ?? null);
+    const status = statusNow(audit) ?? found?.entry.status ?? null;
     const { verdict, rules } = trustOf(factsOf(platform, status, parts));
     const isLive = answers.some(({ answer }) => answer.source === 'live');
     const named = answers.flatMap(({ name, answer: { data } }) =>
@@ -243,7 +253,11 @@ export default tool({
         not_known: NOT_KNOWN,
       },
       source: isLive ? ('mixed' as const) : ('catalog' as const),
-      coverage: { sampled: answers.length, total: parts.length, capped: false },
+      coverage: {
+        sampled: answers.length,
+        total: parts.length,
+        capped: audit?.answer?.coverage?.capped === true,
+      },
       warnings: answers.flatMap(({ name, answer }) =>
         (answer.warnings ?? []).map((one) => `${name}: ${one}`),
       ),

@@ -179,6 +179,7 @@ const sortIndexes = (schema: string): string =>
 
 export const indexes = (schema: string): string => `
 ${sortIndexes(schema)}
+create index on ${schema}.listings (seller, observed_at desc, id desc) where seller is not null;
 create index on ${schema}.listings (source, id) where status = 'active';
 create index on ${schema}.placements (platform, handle);
 create index on ${schema}.placements (platform, observed_at);

@@ -18,6 +18,9 @@ import { createDecoder, type EventDecoder } from './decoder.ts';
 /** Maximum length of a stream's name, which is an index key. */
 const MAX_STREAM = 512;
 
+/** Callers with smaller pages look for an event and stop: no page is read ahead of them. */
+const READ_AHEAD_FROM = 500;
+
 const metadataSchema = z.strictObject({
   version: z.int().positive().optional(),
   request_id: text(200).optional(),
@@ -110,8 +113,8 @@ export const withValidation = (
       leave(await inner.readStream(stream, withoutDecodeOptions(options)), options),
     readAll: (after, options = {}) => {
       const source = inner.readAll(after, withoutDecodeOptions(options));
-      // A caller with pages of one event looks for that event and stops.
-      return pages(options.pageSize === 1 ? source : prefetch(source), options, decoder.decode);
+      const isLookUp = options.pageSize !== undefined && options.pageSize < READ_AHEAD_FROM;
+      return pages(isLookUp ? source : prefetch(source), options, decoder.decode);
     },
     subscribe: (after, options) =>
       pages(inner.subscribe(after, withoutDecodeOptions(options)), options, decoder.decodeShared),

@@ -312,3 +312,12 @@ describe('a viral post', () => {
     expect(viral?.z).toBeCloseTo((0.6745 * Math.log(1_001 / 101)) / mad, 0);
   });
 });
+
+describe('counts that a platform rounds', () => {
+  it('widen an interval that would be narrower than a step', () => {
+    const values = Array.from({ length: 20 }, () => exactly(12_300));
+    const { low, high } = distributionOf(values, USUAL, 3);
+    expect(low).toBeLessThan(12_300);
+    expect(high).toBeGreaterThan(12_300);
+  });
+});

@@ -29,13 +29,13 @@ const shareBelow = (points: readonly number[], value: number): number => {
 /** Accounts with less and with more than a value, at least. */
 const certainOf = (points: readonly number[], n: number, value: number) => {
   // Point k is the value of the account at this index, the accounts in ascending order.
-  const indexOf = (point: number): number => Math.floor((point * (n - 1)) / (points.length - 1));
+  const nthOf = (point: number): number => Math.floor((point * (n - 1)) / (points.length - 1));
   const [least, most] = [value * (1 - ACCURACY), value * (1 + ACCURACY)];
   const lastBelow = points.findLastIndex((point) => point < least);
   const firstAbove = points.findIndex((point) => point > most);
   return {
-    less: lastBelow < 0 ? 0 : indexOf(lastBelow) + 1,
-    more: firstAbove < 0 ? 0 : n - indexOf(firstAbove),
+    less: lastBelow < 0 ? 0 : nthOf(lastBelow) + 1,
+    more: firstAbove < 0 ? 0 : n - nthOf(firstAbove),
   };
 };
 

@@ -130,7 +130,7 @@ describe('a call that may send so many requests', () => {
     expect([limit.requests.left, wasLimited(limit)]).toEqual([0, false]);
   });
 
-  it('who joined its read has requests of its own', async () => {
+  it('a caller that joined its read has requests of its own', async () => {
     const limit = limited(1);
     const address = { kind: 'handle', handle: 'one' } as const;
     const first = reader.read('bluesky', address, limit, { posts: true }).catch(codeOf);

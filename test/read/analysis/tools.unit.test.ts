@@ -68,7 +68,7 @@ describe('a rank in a ladder', () => {
     );
   });
 
-  it.each([30, 99, 101, 20_000])('has every account of %i with a long tail between its bounds', (n) => {
+  it.each([30, 99, 101, 5_000])('has every account of %i with a long tail between its bounds', (n) => {
     const random = seededRandom(7);
     const values = Array.from({ length: n }, () => Math.round(10 / (1 - random.next()))).toSorted(
       (a, b) => a - b,

@@ -1,33 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import type { Endpoint } from '../../src/api/contract/endpoint.ts';
-import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { computeLadders } from '../../src/operations/insights/compute-ladders.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
+import { type ToolCall, toolCalls } from '../support/tools.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 9, 31, 12);
 const daysAgo = (days: number) => new Date(NOW - days * DAY_MS).toISOString();
 
 let program: TestProgram;
-let key: string;
-let tools: readonly Endpoint[];
-
-// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
-type Answer = { status: number; data: any; meta: any; error: any };
-
-const call = async (name: string, body: unknown): Promise<Answer> => {
-  const { status, body: answered } = await program.post(`/v2/tools/${name}`, body, key);
-  const endpoint = tools.find(({ path }) => path === `/tools/${name}`);
-  if (status === 200 && endpoint !== undefined)
-    expect(z.parse(endpoint.data, answered.data)).toEqual(answered.data);
-  return { status, ...answered };
-};
+let call: ToolCall;
 
 beforeAll(async () => {
-  tools = (await loadEndpoints()).filter(({ tool }) => tool !== undefined);
   program = await createTestProgram();
-  key = await program.issueKey(['tools:run']);
+  call = await toolCalls(program, await program.issueKey(['tools:run']));
   for (let n = 0; n < 30; n++)
     await program.append(
       'telegram',

@@ -1,30 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import type { Endpoint } from '../../src/api/contract/endpoint.ts';
-import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { computeLadders } from '../../src/operations/insights/compute-ladders.ts';
 import { marketDay, offered, placed, plainRecorder } from '../support/market.ts';
 import { createTestProgram, posted, sighted, type TestProgram } from '../support/program.ts';
+import { type ToolCall, toolCalls } from '../support/tools.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 9, 31, 12);
 const daysAgo = (days: number) => new Date(NOW - days * DAY_MS).toISOString();
 
 let program: TestProgram;
-let key: string;
-let tools: readonly Endpoint[];
-
-// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
-type Answer = { status: number; data: any; meta: any; error: any };
-
-const call = async (name: string, body: unknown): Promise<Answer> => {
-  const { status, body: answered } = await program.post(`/v2/tools/${name}`, body, key);
-  const endpoint = tools.find(({ path }) => path === `/tools/${name}`);
-  if (status === 200 && endpoint !== undefined)
-    expect(z.parse(endpoint.data, answered.data)).toEqual(answered.data);
-  return { status, ...answered };
-};
+let call: ToolCall;
 
 /** A listing that was sold for so much, of an account with so many followers. */
 const soldFor = (native: string, platform: Platform, followers: number, usd: number) =>
@@ -53,9 +39,8 @@ const timeline = (at: string, views: number | null) => {
 };
 
 beforeAll(async () => {
-  tools = (await loadEndpoints()).filter(({ tool }) => tool !== undefined);
   program = await createTestProgram();
-  key = await program.issueKey(['tools:run']);
+  call = await toolCalls(program, await program.issueKey(['tools:run']));
   const sizes = Array.from({ length: 14 }, (_, n) => 1_000 * 1.6 ** n);
   await plainRecorder(program.log).record([
     // A price in proportion to followers, a little off in turn.

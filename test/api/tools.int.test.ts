@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Endpoint } from '../../src/api/contract/endpoint.ts';
-import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { computeLadders } from '../../src/operations/insights/compute-ladders.ts';
 import type { Post } from '../../src/write/accounts/post.ts';
 import { quotaOf, usageOf } from '../support/holders.ts';
 import { createTestProgram, posted, sighted, type TestProgram } from '../support/program.ts';
+import { loadTools, type ToolCall, toolCalls } from '../support/tools.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 9, 31, 12);
@@ -32,23 +32,14 @@ const timeline = (at: string, ...posts: (Partial<Post> & { id: string })[]) => {
 
 let program: TestProgram;
 let key: string;
+let call: ToolCall;
 let tools: readonly Endpoint[];
 
-// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
-type Answer = { status: number; data: any; meta: any; error: any };
-
-const call = async (name: string, body: unknown): Promise<Answer> => {
-  const { status, body: answered } = await program.post(`/v2/tools/${name}`, body, key);
-  const endpoint = tools.find(({ path }) => path === `/tools/${name}`);
-  if (status === 200 && endpoint !== undefined)
-    expect(z.parse(endpoint.data, answered.data)).toEqual(answered.data);
-  return { status, ...answered };
-};
-
 beforeAll(async () => {
-  tools = (await loadEndpoints()).filter(({ tool }) => tool !== undefined);
+  tools = await loadTools();
   program = await createTestProgram();
   key = await program.issueKey(['tools:run']);
+  call = await toolCalls(program, key);
   await program.append(
     'x',
     'ada',

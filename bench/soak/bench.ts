@@ -21,9 +21,9 @@ import { clockEnvironment, sqlClock } from './sql-clock.ts';
 
 /** Requests of the crawl and of live reads per real second and platform. */
 const CRAWL_PER_S = 2;
-/** Accounts per platform: so many as are refreshed at that rate, each every six hours at the soonest. */
-const ACCOUNTS = 1_000;
-const SEEDS = 250;
+/** Accounts per platform: more than are read at that rate, so that it is the rate at which the crawl works throughout. */
+const ACCOUNTS = 5_000;
+const SEEDS = 1_000;
 const START_MS = 180_000;
 /** Real time for what is left: folds, and reservations, which expire after five minutes of the clock. */
 const SETTLE_MS = 180_000;

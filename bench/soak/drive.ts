@@ -19,6 +19,24 @@ const RESTARTED_S = 20;
 const END_CONNECTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'sightline bench'`;
 
+/** Of one that works for the service. */
+const BACKEND = `select pid from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'sightline bench' limit 1`;
+
+/** Kills a process of the database: Postgres then ends all others, and recovers as from a crash. */
+const killBackend = async (db: Bed['db']): Promise<boolean> => {
+  const { rows } = await db.query<{ pid: number }>(BACKEND);
+  const [backend] = rows;
+  if (backend === undefined) return false;
+  try {
+    process.kill(backend.pid, 'SIGKILL');
+    return true;
+  } catch {
+    // It has ended meanwhile.
+    return false;
+  }
+};
+
 /** A service that runs under a plan, and what is beside it. */
 export interface Bed {
   readonly plan: SoakPlan;
@@ -75,6 +93,7 @@ export const drive = async (
     loadOf('few', keys.small, SMALL_PER_S),
   ].map((options) => steadily(options, over.signal));
   const strike = async (victim: Victim): Promise<boolean> => {
+    if (victim === 'database') return killBackend(db);
     if (victim !== 'connections') return fleet.strike(victim);
     const { rowCount } = await db.query(END_CONNECTIONS);
     return (rowCount ?? 0) > 0;

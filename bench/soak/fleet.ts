@@ -32,7 +32,7 @@ export interface Fleet {
   /** Process ids by name, now; the API's child of `whole` is `child`. */
   pids(): ReadonlyMap<string, number>;
   /** Kills or stops. @returns whether there was a process to strike. */
-  strike(victim: Exclude<Victim, 'connections'>): boolean;
+  strike(victim: Exclude<Victim, 'connections' | 'database'>): boolean;
   /** Waits until all processes have started. */
   started(limitMs: number): Promise<void>;
   /** Ends processes gracefully. @returns names and exit codes of those that did not end with 0. */

@@ -22,6 +22,8 @@ const KILLED_S = 20;
 const HUNG_S = 40;
 /** In which connections that were ended are open again. */
 const CUT_S = 5;
+/** In which a database that crashed takes connections again. */
+const DATABASE_S = 20;
 /** So long after an incident a look-up may still be refused or cut off. */
 const RECOVERED_S = 20;
 
@@ -29,6 +31,7 @@ const RECOVERED_S = 20;
 export const incidentOf = (victim: Victim, atS: number): Incident => {
   if (victim === 'hung child') return { kind: 'hung', process: 'whole', fromS: atS, toS: atS + HUNG_S };
   if (victim === 'connections') return { kind: 'cut', process: null, fromS: atS, toS: atS + CUT_S };
+  if (victim === 'database') return { kind: 'cut', process: null, fromS: atS, toS: atS + DATABASE_S };
   return {
     kind: 'killed',
     process: victim === 'child' ? 'whole' : victim,

@@ -17,10 +17,10 @@ export type ProcessName = keyof typeof FLEET;
 export const PROCESSES = Object.keys(FLEET) as readonly ProcessName[];
 
 /**
- * What is struck: each process, the API's child of `whole`, which is killed, or hangs (SIGSTOP), and all connections to the
- * database, which it ends.
+ * What is struck: each process, the API's child of `whole`, which is killed, or hangs (SIGSTOP), all connections to the
+ * database, which it ends, and a process of the database, after which it recovers from its WAL.
  */
-export const VICTIMS = [...PROCESSES, 'child', 'hung child', 'connections'] as const;
+export const VICTIMS = [...PROCESSES, 'child', 'hung child', 'connections', 'database'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
 /** A kill, in real seconds since the beginning of the soak. */

@@ -72,6 +72,24 @@ const postgresMb = async (db: Db): Promise<{ readonly pid: string; readonly mb: 
   }
 };
 
+/** SQLSTATEs and error codes of connections that a database ends, or does not take. Some errors of pg have none. */
+const RECOVERING = /^(?:57P|08|ECONN|EPIPE)/;
+
+/** Sizes of the tables; none while the database recovers from a strike. */
+const tableSizes = async (db: Db): Promise<readonly { readonly name: string; readonly bytes: string }[]> => {
+  try {
+    const { rows } = await db.query<{ name: string; bytes: string }>(
+      'select name, pg_total_relation_size(name::regclass) as bytes from unnest($1::text[]) as t(name)',
+      [WORKING_TABLES],
+    );
+    return rows;
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    if (code !== undefined && !RECOVERING.test(code)) throw error;
+    return [];
+  }
+};
+
 export interface SampleOptions {
   readonly pids: () => ReadonlyMap<string, number>;
   readonly db: Db;
@@ -95,11 +113,7 @@ export const sample = async ({ pids, db, nowS }: SampleOptions, signal: AbortSig
     }
     const postgres = await postgresMb(db);
     if (postgres !== null) add(memory, 'postgres', { atS, value: postgres.mb, instance: postgres.pid });
-    const { rows } = await db.query<{ name: string; bytes: string }>(
-      'select name, pg_total_relation_size(name::regclass) as bytes from unnest($1::text[]) as t(name)',
-      [WORKING_TABLES],
-    );
-    for (const { name, bytes } of rows)
+    for (const { name, bytes } of await tableSizes(db))
       add(tables, name, { atS, value: Number(bytes) / MB, instance: 'table' });
     await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
   }

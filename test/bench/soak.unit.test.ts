@@ -327,7 +327,7 @@ it('the plot shows each process, each strike and each fault', () => {
   expect(svg.match(/<polyline/g)).toHaveLength(4);
   expect(svg).toContain('crawl &lt;1>');
   expect(
-    svg.match(/<title>(?:child|hung child|connections|api|crawl|project|research|whole)<\/title>/g),
+    svg.match(/<title>(?:child|hung child|connections|database|api|crawl|project|research|whole)<\/title>/g),
   ).toHaveLength(plan.kills.length);
   for (const { kind } of plan.faults) expect(svg).toContain(`<title>${kind}</title>`);
 });

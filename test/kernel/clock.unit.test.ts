@@ -73,6 +73,90 @@ describe('a process with a pace in its environment', () => {
     expect(renewals).toEqual([0, 1, 2]);
   });
 
+  /** Mocked timers go on by 1 ms at a time, and what waits for them runs, until `done` says so. */
+  const TICKING = `import { mock } from 'node:test';
+    import { syncBuiltinESMExports } from 'node:module';
+    mock.timers.enable({ apis: ['setTimeout'] });
+    // What was imported by name is mocked too.
+    syncBuiltinESMExports();
+    const ticksUntil = async (done) => {
+      let ticks = 0;
+      // It waits by now.
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      for (; ticks < 10_000 && !done(); ticks++) {
+        mock.timers.tick(1);
+        await new Promise(setImmediate);
+      }
+      console.log(JSON.stringify(ticks));
+      process.exit();
+    };`;
+
+  it.each([
+    {
+      what: 'a crawl without tokens asks again after the time in which one of its rate comes',
+      // Half a token a second: again after a second of the clock.
+      script: `import { createTokenBucket } from ${moduleOf('crawlers/engine/token-bucket.ts')};
+        ${TICKING}
+        let asked = 0;
+        const db = { query: async () => ({ rows: [{ granted: 0, per_s: 0.5, paused_ms: 0 }], n: asked++ }) };
+        void createTokenBucket(db, { perS: 0.5, liveShare: 0.5 }).take('x', 'crawl');
+        await ticksUntil(() => asked === 2);`,
+      real: 1_000 / 48,
+    },
+    {
+      what: 'a feed that operators pause looks again after a second',
+      script: `import { FeedEngine } from ${moduleOf('crawlers/marketplace/feed-engine.ts')};
+        import { silentLogger } from ${moduleOf('kernel/logger.ts')};
+        ${TICKING}
+        let asked = 0;
+        const engine = new FeedEngine({
+          worker: 'w', log: {}, availability: { isUnavailable: () => false }, clock: { now: () => 0 }, retryMs: 1_000,
+          db: { query: async () => ({ rows: [] }) }, source: 's', logger: silentLogger,
+          controls: { engine: async () => { asked += 1; return { paused: true, ratePerS: 1 }; } },
+        });
+        void engine.run(new AbortController().signal);
+        await ticksUntil(() => asked === 2);`,
+      real: 1_000 / 48,
+    },
+    {
+      what: 'maintenance of metering comes every five seconds',
+      script: `import { startMaintenance } from ${moduleOf('write/metering/maintenance.ts')};
+        import { silentLogger } from ${moduleOf('kernel/logger.ts')};
+        ${TICKING}
+        let asked = 0;
+        const query = async () => { asked += 1; return { rows: [], rowCount: 0 }; };
+        const db = { query, connect: async () => ({ query, release: () => undefined }) };
+        startMaintenance({ db, log: {}, schema: () => null, plans: {}, logger: silentLogger });
+        await ticksUntil(() => asked > 0);`,
+      real: 5_000 / 48,
+    },
+  ])('$what, by the clock', ({ script, real }) => {
+    expect(inProcess<number>(`${ORIGIN},48`, script)).toBe(Math.ceil(real));
+  });
+
+  it('a request is repeated after the time that the platform asked for, by the clock', () => {
+    const waits = inProcess<number[]>(
+      `${ORIGIN},48`,
+      `import { createServer } from 'node:http';
+       import { createHttpClient } from ${moduleOf('crawlers/http/http-client.ts')};
+       let asked = 0;
+       const server = createServer((_, response) => {
+         if (asked++ === 0) response.writeHead(503, { 'retry-after': '2' });
+         response.end('page');
+       });
+       await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+       const waits = [];
+       const client = createHttpClient({
+         hostsOf: () => ['x.com'], userAgent: 'test', simulatorUrl: 'http://127.0.0.1:' + server.address().port,
+         clock: { now: () => 0 }, random: { next: () => 0.5 }, sleep: async (ms) => { waits.push(ms); },
+       });
+       await client.fetch({ platform: 'x', url: 'https://x.com/nasa' });
+       console.log(JSON.stringify(waits));
+       process.exit();`,
+    );
+    expect(waits).toEqual([2_000 / 48]);
+  });
+
   it('accepts a replaced key until its grace period is over by the clock', () => {
     const leftMs = inProcess<number>(
       `${ORIGIN},48`,

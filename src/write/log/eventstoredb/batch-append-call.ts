@@ -4,7 +4,7 @@ import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendOutcome, ExpectedRevision } from '../port.ts';
 import { LogRequestRejectedError } from '../port.ts';
-import { type AppendRequest, encodeAppendRequest } from './append-request.ts';
+import { type AppendRequest, batchAppendReqOf } from './append-request.ts';
 import type { AppendStream, Connection } from './connection.ts';
 import { ACCESS } from './errors.ts';
 import { isPosition, positionOf } from './positions.ts';
@@ -47,14 +47,15 @@ const replyOf = (response: BatchAppendResp): Reply => {
   const error = response.getError();
   if (error !== undefined) return errorReply(error);
   const success = response.getSuccess();
-  const [commit, prepare] = [
-    success?.getPosition()?.getCommitPosition(),
-    success?.getPosition()?.getPreparePosition(),
-  ];
+  const at = success?.getPosition();
+  const commit = at === undefined ? null : BigInt(at.getCommitPosition());
   return {
     status: 'appended',
     revision: BigInt(success?.getCurrentRevision() ?? 0),
-    position: isPosition(commit) ? positionOf(commit, prepare ?? commit) : null,
+    position:
+      at === undefined || commit === null || !isPosition(commit)
+        ? null
+        : positionOf(commit, BigInt(at.getPreparePosition())),
   };
 };
 
@@ -125,7 +126,7 @@ export const openBatchAppendCall = async (connection: Connection): Promise<Batch
       const reply = new Promise<Reply>((resolve, reject) => {
         waiting.set(correlation, { resolve, reject });
       });
-      if (!stream.write(encodeAppendRequest(request, correlation, expected))) {
+      if (!stream.write(batchAppendReqOf(request, correlation, expected))) {
         full ??= drained(stream).then(() => {
           full = null;
         });

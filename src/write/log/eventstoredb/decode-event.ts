@@ -1,9 +1,7 @@
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Metadata, RecordedEvent } from '../port.ts';
 import { LogRequestRejectedError } from '../port.ts';
-import { isPosition, positionOf } from './positions.ts';
-
-type Raw = ReadResp.ReadEvent.RecordedEvent;
+import type { RawEvent } from './messages.ts';
+import { isPosition, positionOf, toBigInt } from './positions.ts';
 
 const TICKS_PER_MS = 10_000n;
 
@@ -21,23 +19,22 @@ const jsonOf = (bytes: Uint8Array, fallback: unknown): unknown => {
 };
 
 /** Converts an event of the server into the port's. */
-export const decodeEvent = (raw: Raw): RecordedEvent => {
-  const about = raw.getMetadataMap();
-  const [commit, prepare] = [raw.getCommitPosition(), raw.getPreparePosition()];
+export const decodeEvent = (raw: RawEvent): RecordedEvent => {
+  const [commit, prepare] = [toBigInt(raw.commitPosition), toBigInt(raw.preparePosition)];
   if (!isPosition(commit)) {
     throw new LogRequestRejectedError(
       'this EventStoreDB returns no positions for events of a stream: version 22.6 or newer is required',
     );
   }
   return {
-    id: raw.getId()?.getString() ?? '',
-    stream: text(raw.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array()),
-    revision: BigInt(raw.getStreamRevision()),
+    id: raw.id?.string ?? '',
+    stream: raw.streamIdentifier?.streamName ?? '',
+    revision: toBigInt(raw.streamRevision),
     position: positionOf(commit, prepare),
-    type: about.get('type') ?? '',
-    data: jsonOf(raw.getData_asU8(), null),
-    metadata: jsonOf(raw.getCustomMetadata_asU8(), {}) as Metadata,
+    type: raw.metadata.type ?? '',
+    data: jsonOf(raw.data, null),
+    metadata: jsonOf(raw.customMetadata, {}) as Metadata,
     // Clock of the leader at that time, in ticks of 100 ns since 1970.
-    recorded_at: new Date(Number(BigInt(about.get('created') ?? '0') / TICKS_PER_MS)).toISOString(),
+    recorded_at: new Date(Number(BigInt(raw.metadata.created ?? '0') / TICKS_PER_MS)).toISOString(),
   };
 };

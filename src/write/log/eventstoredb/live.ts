@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { RecordedEvent } from '../port.ts';
 import type { Connection } from './connection.ts';
 import { decodeEvent } from './decode-event.ts';
 import { portError, within } from './errors.ts';
 import type { ServerFilter } from './filter.ts';
+import type { ReadResp } from './messages.ts';
 import { liveRequest } from './read-requests.ts';
 
 /** Buffered events of a slow reader; beyond that the node buffers, and ends the call if that is too many. */
@@ -42,9 +42,9 @@ export const openLive = async (connection: Connection, filter: ServerFilter): Pr
   };
   stream.on('data', (response: ReadResp) => {
     try {
-      if (response.hasConfirmation()) confirm();
-      const raw = response.getEvent()?.getEvent();
-      if (raw === undefined) return;
+      if (response.confirmation !== null) confirm();
+      const raw = response.event?.event ?? null;
+      if (raw === null) return;
       waiting.push(decodeEvent(raw));
       if (waiting.length >= MAX_WAITING) stream.pause();
       wake();

@@ -1,4 +1,14 @@
 import { LogRequestRejectedError } from '../port.ts';
+import type { Uint64 } from './messages.ts';
+
+/** Beyond 2^53, a double is not exact. */
+const EXACT_HIGH = 2 ** 21;
+
+export const toBigInt = ({ high, low }: Uint64): bigint => {
+  const top = high >>> 0;
+  const bottom = low >>> 0;
+  return top < EXACT_HIGH ? BigInt(top * 2 ** 32 + bottom) : (BigInt(top) << 32n) | BigInt(bottom);
+};
 
 /**
  * Maps EventStoreDB positions to the port's. A record has a commit and a prepare position, which are equal unless
@@ -7,18 +17,17 @@ import { LogRequestRejectedError } from '../port.ts';
  * is therefore twice its commit position plus one, and twice its commit position is the position just before it.
  * Both map back to the record; what was not asked for is filtered out here.
  */
-export const positionOf = (commit: string, prepare: string): bigint => {
+export const positionOf = (commit: bigint, prepare: bigint): bigint => {
   if (commit !== prepare) {
     throw new LogRequestRejectedError(
       `the log holds a transaction of the TCP protocol (commit ${commit}, prepare ${prepare}), whose events have no positions of their own`,
     );
   }
-  return 2n * BigInt(commit) + 1n;
+  return 2n * commit + 1n;
 };
 
 /** The record at which a position starts reading. */
 export const recordAt = (position: bigint): string => String(position >> 1n);
 
-/** False for the node's values for "no position": 2^64 - 1, or none. */
-export const isPosition = (commit: string | undefined): commit is string =>
-  commit !== undefined && commit !== '' && BigInt(commit) < 2n ** 62n;
+/** False for the node's value for "no position", 2^64 - 1. */
+export const isPosition = (commit: bigint): boolean => commit < 2n ** 62n;

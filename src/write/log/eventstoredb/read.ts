@@ -25,8 +25,8 @@ const once = async (
   const stream = await connection.read(request);
   try {
     for await (const response of stream) {
-      const raw = response.getEvent()?.getEvent();
-      if (raw === undefined) continue;
+      const raw = response.event?.event ?? null;
+      if (raw === null) continue;
       const event = decodeEvent(raw);
       events.push(event);
       // The event itself is not wanted, but it proves that everything before it was returned.

@@ -3,7 +3,7 @@ import { parseConfig } from '../../../../src/kernel/config/parse-config.ts';
 import { SECRET_KEYS } from '../../../../src/kernel/config/settings.ts';
 import { OperatorError } from '../../../../src/kernel/errors/operator-error.ts';
 import { parseConnectionString } from '../../../../src/write/log/eventstoredb/connection-string.ts';
-import { positionOf, recordAt } from '../../../../src/write/log/eventstoredb/positions.ts';
+import { positionOf, recordAt, toBigInt } from '../../../../src/write/log/eventstoredb/positions.ts';
 
 const refusal = (url: string): string => {
   try {
@@ -115,15 +115,35 @@ describe('an address of EventStoreDB', () => {
 
 describe('a position of EventStoreDB', () => {
   it('leads back to its record, from the event and from right before it, and keeps the order', () => {
-    const positions = ['0', '1', '160', '4611686018427387903'].map((commit) => positionOf(commit, commit));
+    const commits = [0n, 1n, 160n, 4_611_686_018_427_387_903n];
+    const positions = commits.map((commit) => positionOf(commit, commit));
     expect(positions).toEqual([1n, 3n, 321n, 2n ** 63n - 1n]);
-    for (const [i, commit] of ['0', '1', '160', '4611686018427387903'].entries()) {
-      expect(recordAt(positions[i] as bigint)).toBe(commit);
-      expect(recordAt((positions[i] as bigint) - 1n)).toBe(commit);
+    for (const [i, commit] of commits.entries()) {
+      expect(recordAt(positions[i] as bigint)).toBe(String(commit));
+      expect(recordAt((positions[i] as bigint) - 1n)).toBe(String(commit));
+    }
+  });
+
+  it('is read from two halves of 32 bits, those beyond what a double holds too', () => {
+    const halvesOf = (value: bigint) => ({
+      high: Number(BigInt.asIntN(32, value >> 32n)),
+      low: Number(BigInt.asIntN(32, value)),
+    });
+    for (const value of [
+      0n,
+      7n,
+      2n ** 31n,
+      2n ** 32n - 1n,
+      2n ** 52n + 1n,
+      2n ** 53n + 1n,
+      2n ** 62n,
+      2n ** 64n - 1n,
+    ]) {
+      expect(toBigInt(halvesOf(value))).toBe(value);
     }
   });
 
   it('is refused where events share it', () => {
-    expect(() => positionOf('200', '160')).toThrow(/transaction/);
+    expect(() => positionOf(200n, 160n)).toThrow(/transaction/);
   });
 });

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
-import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import statusPb from '@eventstore/db-client/generated/status_pb.js';
 import type { AppendOutcome, ExpectedRevision } from '../port.ts';
 import { LogRequestRejectedError } from '../port.ts';
 import { type AppendRequest, batchAppendReqOf } from './append-request.ts';
 import type { AppendStream, Connection } from './connection.ts';
 import { ACCESS } from './errors.ts';
-import { isPosition, positionOf } from './positions.ts';
+import type { BatchAppendResp } from './messages.ts';
+import { isPosition, positionOf, toBigInt } from './positions.ts';
 
 /** As in the port, but a server may omit the position of an append that it recognizes as a repetition. */
 export type Reply =
@@ -43,19 +44,17 @@ const errorReply = (status: Status): Reply => {
   throw new Error(status.getMessage() || name || 'EventStoreDB could not append');
 };
 
-const replyOf = (response: BatchAppendResp): Reply => {
-  const error = response.getError();
-  if (error !== undefined) return errorReply(error);
-  const success = response.getSuccess();
-  const at = success?.getPosition();
-  const commit = at === undefined ? null : BigInt(at.getCommitPosition());
+const replyOf = ({ error, success }: BatchAppendResp): Reply => {
+  if (success === null) return errorReply(statusPb.Status.deserializeBinary(error));
+  const { currentRevision, position } = success;
+  const commit = position === null ? null : toBigInt(position.commitPosition);
   return {
     status: 'appended',
-    revision: BigInt(success?.getCurrentRevision() ?? 0),
+    revision: toBigInt(currentRevision),
     position:
-      at === undefined || commit === null || !isPosition(commit)
+      position === null || commit === null || !isPosition(commit)
         ? null
-        : positionOf(commit, BigInt(at.getPreparePosition())),
+        : positionOf(commit, toBigInt(position.preparePosition)),
   };
 };
 
@@ -102,7 +101,7 @@ export const openBatchAppendCall = async (connection: Connection): Promise<Batch
     waiting.clear();
   };
   stream.on('data', (response) => {
-    const correlation = response.getCorrelationId()?.getString() ?? '';
+    const correlation = response.correlationId?.string ?? '';
     const one = waiting.get(correlation);
     waiting.delete(correlation);
     try {

@@ -1,19 +1,30 @@
 import { type ChannelCredentialOptions, EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
 import rpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { BatchAppendResp, ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { makeGenericClientConstructor, type ServiceDefinition } from '@grpc/grpc-js';
 import { systemClock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import { certificateError } from './certificate-error.ts';
 import type { ConnectionString } from './connection-string.ts';
-import { type BatchAppendReq, decodeReadResp, encodeBatchAppendReq, type ReadResp } from './messages.ts';
+import {
+  type BatchAppendReq,
+  type BatchAppendResp,
+  decodeBatchAppendResp,
+  decodeReadResp,
+  encodeBatchAppendReq,
+  type ReadResp,
+} from './messages.ts';
 import { allowTlsByAddress } from './tls-by-address.ts';
 
 /** The node's service, with what is exchanged per event encoded and decoded by `messages.ts`. */
 const StreamsClient = makeGenericClientConstructor(
   {
     read: { ...rpc.StreamsService.read, responseDeserialize: decodeReadResp },
-    batchAppend: { ...rpc.StreamsService.batchAppend, requestSerialize: encodeBatchAppendReq },
+    batchAppend: {
+      ...rpc.StreamsService.batchAppend,
+      requestSerialize: encodeBatchAppendReq,
+      responseDeserialize: decodeBatchAppendResp,
+    },
   } as unknown as ServiceDefinition,
   'Streams',
 );
@@ -25,7 +36,7 @@ type Stub = {
 };
 
 /** A streaming response of a node. */
-export interface ResponseStream extends AsyncIterable<ReadResp> {
+export interface ResponseStream {
   on(event: 'data', listener: (response: ReadResp) => void): this;
   on(event: 'error', listener: (error: Error) => void): this;
   on(event: 'end', listener: () => void): this;

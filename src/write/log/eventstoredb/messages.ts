@@ -47,6 +47,21 @@ const PROTOCOL = `
       bytes data = 4;
     }
   }
+
+  message BatchAppendResp {
+    Uuid correlation_id = 1;
+    // A status, which the client's generated class decodes.
+    bytes error = 2;
+    Success success = 3;
+    message Success {
+      uint64 current_revision = 1;
+      AllStreamPosition position = 3;
+    }
+    message AllStreamPosition {
+      uint64 commit_position = 1;
+      uint64 prepare_position = 2;
+    }
+  }
 `;
 
 /** An unsigned integer of 64 bits, in two halves whose bits are to be read as unsigned. */
@@ -93,11 +108,25 @@ export interface BatchAppendReq {
   readonly isFinal: true;
 }
 
+/** A response without success has an error, which is encoded. */
+export interface BatchAppendResp {
+  readonly correlationId: { readonly string: string } | null;
+  readonly error: Uint8Array;
+  readonly success: {
+    readonly currentRevision: Uint64;
+    readonly position: { readonly commitPosition: Uint64; readonly preparePosition: Uint64 } | null;
+  } | null;
+}
+
 const { root } = protobuf.parse(PROTOCOL);
 const readResp = root.lookupType('ReadResp');
 const batchAppendReq = root.lookupType('BatchAppendReq');
+const batchAppendResp = root.lookupType('BatchAppendResp');
 
 export const decodeReadResp = (bytes: Buffer): ReadResp => readResp.decode(bytes) as unknown as ReadResp;
+
+export const decodeBatchAppendResp = (bytes: Buffer): BatchAppendResp =>
+  batchAppendResp.decode(bytes) as unknown as BatchAppendResp;
 
 export const encodeBatchAppendReq = (request: BatchAppendReq): Buffer =>
   batchAppendReq.encode(request).finish() as Buffer;

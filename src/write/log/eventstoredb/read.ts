@@ -22,16 +22,27 @@ const once = async (
   to: bigint | undefined,
 ): Promise<readonly RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
+  let isWhole = false;
   const stream = await connection.read(request);
   try {
-    for await (const response of stream) {
-      const raw = response.event?.event ?? null;
-      if (raw === null) continue;
-      const event = decodeEvent(raw);
-      events.push(event);
-      // The event itself is not wanted, but it proves that everything before it was returned.
-      if (to !== undefined && event.position > to) break;
-    }
+    // Iterating costs a promise per event.
+    await new Promise<void>((resolve, reject) => {
+      stream.on('data', ({ event: read }) => {
+        const raw = read?.event ?? null;
+        if (raw === null || isWhole) return;
+        try {
+          const event = decodeEvent(raw);
+          events.push(event);
+          // The event itself is not wanted, but it proves that everything before it was returned.
+          isWhole = to !== undefined && event.position > to;
+          if (isWhole) resolve();
+        } catch (error) {
+          reject(error as Error);
+        }
+      });
+      stream.on('end', resolve);
+      stream.on('error', reject);
+    });
   } finally {
     stream.cancel();
   }

@@ -6,12 +6,13 @@ import { listEntries } from '../../src/read/directory/list.ts';
 import { listSimilar } from '../../src/read/directory/similar.ts';
 import { listDecisionMakers } from '../../src/read/leads/decision-makers.ts';
 import { type ListingSort, listListings } from '../../src/read/marketplace/listings.ts';
+import { searchPeople } from '../../src/read/people/search.ts';
 import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
 import { openServer } from '../support/database.ts';
 import { median, percentile } from '../support/rounds.ts';
 import { type Goal, progress, type Report } from '../support/targets.ts';
-import { type Case, cases, SORTS } from './cases.ts';
-import { fill, fillLeads, fillListings, fillPeer, SCHEMA, SCHEMAS } from './fill.ts';
+import { type Case, cases, SEARCHES, SORTS } from './cases.ts';
+import { fill, fillLeads, fillListings, fillPeer, fillPeople, SCHEMA, SCHEMAS } from './fill.ts';
 import { peerPage } from './peer.ts';
 
 const BENCH = 'bench:filters';
@@ -118,6 +119,25 @@ const listingsOf = async (pool: ReadPool): Promise<readonly Times[]> => {
   return found;
 };
 
+const PEOPLE_FILTERS = [{}, { platform: 'x' }, { min_followers: 40_000_000 }] as const;
+
+/** Searches of people: the first page and the one after it. */
+const peopleOf = async (pool: ReadPool): Promise<readonly Times[]> => {
+  const found: Times[] = [];
+  for (const { name, q } of SEARCHES)
+    for (const some of PEOPLE_FILTERS)
+      for (const with_linkedin_only of [true, false]) {
+        const filters = { q, ...some, with_linkedin_only };
+        const page = (after: Parameters<typeof searchPeople>[4]) =>
+          searchPeople(pool, builds, filters, PAGE, after);
+        const label = `people ${name} ${JSON.stringify({ ...some, with_linkedin_only })}`;
+        found.push({ name: label, ms: await timeOf(() => page(null)) });
+        const { next } = await page(null);
+        if (next !== null) found.push({ name: `${label}, page 2`, ms: await timeOf(() => page(next)) });
+      }
+  return found;
+};
+
 const p95 = (times: readonly Times[]): number =>
   percentile(
     times.map(({ ms }) => ms),
@@ -167,6 +187,7 @@ const measure = async (entries: number, isFirst: boolean): Promise<Measured> => 
       await fillPeer(db);
       await fillLeads(db, entries);
       await fillListings(db, entries);
+      await fillPeople(db, entries);
     }
     const pool = await openReadPool(url, 2);
     const pages: Times[] = [];
@@ -191,21 +212,23 @@ const measure = async (entries: number, isFirst: boolean): Promise<Measured> => 
       await pool.end();
       return { ...measured, peer: null, rest: [] };
     }
-    const [people, offers] = [await leadsOf(pool), await listingsOf(pool)];
+    const [leads, offers, people] = [await leadsOf(pool), await listingsOf(pool), await peopleOf(pool)];
     await pool.end();
     progress('  the peer');
     const { theirs, ratio } = await measurePeer(url, new Map(pages.map(({ name, ms }) => [name, ms])), all);
     rows.push(
-      row('people of leads', entries, people),
+      row('people of leads', entries, leads),
       row('listings', entries, offers),
+      row('people', entries, people),
       row('peer: first pages', entries, theirs),
     );
     return {
       ...measured,
       peer: { p95: p95(theirs), ratio },
       rest: [
-        { what: 'people of leads', p95: p95(people) },
+        { what: 'people of leads', p95: p95(leads) },
         { what: 'listings', p95: p95(offers) },
+        { what: 'searches of people', p95: p95(people) },
       ],
     };
   } finally {

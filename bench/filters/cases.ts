@@ -9,16 +9,19 @@ interface Choice {
   readonly filters: EntryFilters;
 }
 
+/** Searches, from a word that everybody has to one that nobody has. */
+export const SEARCHES = [
+  { name: 'q=everybody', q: EVERYBODY },
+  { name: 'q=first name', q: 'lave' },
+  { name: 'q=last name', q: 'gorlimi' },
+  { name: 'q=two words', q: 'lavemi bel' },
+  { name: 'q=letter', q: 'l' },
+  { name: 'q=nobody', q: NOBODY },
+] as const;
+
 /** Values of each filter, from common to rare. */
 const CHOICES: Readonly<Record<string, readonly Choice[]>> = {
-  q: [
-    { name: 'q=everybody', filters: { q: EVERYBODY } },
-    { name: 'q=first name', filters: { q: 'lave' } },
-    { name: 'q=last name', filters: { q: 'gorlimi' } },
-    { name: 'q=two words', filters: { q: 'lavemi bel' } },
-    { name: 'q=letter', filters: { q: 'l' } },
-    { name: 'q=nobody', filters: { q: NOBODY } },
-  ],
+  q: SEARCHES.map(({ name, q }) => ({ name, filters: { q } })),
   platform: [{ name: 'platform', filters: { platform: 'x' } }],
   verified: [
     { name: 'verified=false', filters: { verified: false } },

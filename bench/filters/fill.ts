@@ -1,9 +1,10 @@
-import { DIRECTORY_PLATFORMS } from '../../src/kernel/platform.ts';
+import { DIRECTORY_PLATFORMS, PLATFORMS } from '../../src/kernel/platform.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
 import { accounts } from '../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../src/projections/views/directory/projection.ts';
 import { leads } from '../../src/projections/views/leads/projection.ts';
 import { listings } from '../../src/projections/views/listings/projection.ts';
+import { people } from '../../src/projections/views/people/projection.ts';
 import { progress } from '../support/targets.ts';
 
 /** Schema of the directory's tables. */
@@ -13,6 +14,7 @@ export const PEER = 'filters_peer';
 const LEADS = 'filters_leads';
 const ACCOUNTS = 'filters_accounts';
 const LISTINGS = 'filters_listings';
+const PEOPLE = 'filters_people';
 
 /** Builds of the bench by projection. */
 export const SCHEMAS: Readonly<Record<string, string>> = {
@@ -20,6 +22,7 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   leads: LEADS,
   accounts: ACCOUNTS,
   listings: LISTINGS,
+  people: PEOPLE,
 };
 
 /** A word that every name has, and one that none has. */
@@ -52,9 +55,23 @@ const SYLLABLES = [
 const wordSql = (number: string, syllables: number): string =>
   Array.from({ length: syllables }, (_, i) => `s[1 + ((${number}) / ${16 ** i})::int % 16]`).join(' || ');
 
+/** Numbers, each with a first name of 4,096 and a last name of 65,536, both of a power law, a handle, and ten draws from 0 to 1. */
+const namedSql = (from: string, to: string): string => `(
+    select *, first || '.' || last || i as handle
+    from (
+      select *, ${wordSql('4096 * r9 ^ 3', 3)} as first, ${wordSql('65536 * r10 ^ 2', 4)} as last
+      from (
+        select i, random() as r1, random() as r2, random() as r3, random() as r4, random() as r5, random() as r6,
+          random() as r7, random() as r8, random() as r9, random() as r10,
+          array[${SYLLABLES.map((syllable) => `'${syllable}'`).join(', ')}] as s
+        from generate_series(${from}, ${to}) i
+        offset 0
+      ) as drawn
+    ) as named
+  ) as handled`;
+
 /**
- * Entries of six platforms as projections write them: first names of 4,096 and last names of 65,536, both of a power law;
- * 86 % active, 8 % private, 3 % absent, 1.5 % deactivated, 1.5 % suspended; 1 % verified; growth known of 40 %; followers
+ * Entries of six platforms as projections write them: 86 % active, 8 % private, 3 % absent, 1.5 % deactivated, 1.5 % suspended; 1 % verified; growth known of 40 %; followers
  * of a power law up to 50 million.
  */
 const entriesSql = `
@@ -74,19 +91,7 @@ const entriesSql = `
     '[]', ' ' || handle || ' ' || first || ' ' || last || ' ${EVERYBODY}',
     case when r8 < 0.4 then ((r2 - 0.4) * 1000)::bigint end, case when r8 < 0.4 then ((r3 - 0.4) * 5000)::bigint end,
     '20700:1000,20710:1010'
-  from (
-    select *, first || '.' || last || i as handle
-    from (
-      select *, ${wordSql('4096 * r9 ^ 3', 3)} as first, ${wordSql('65536 * r10 ^ 2', 4)} as last
-      from (
-        select i, random() as r1, random() as r2, random() as r3, random() as r4, random() as r5, random() as r6,
-          random() as r7, random() as r8, random() as r9, random() as r10,
-          array[${SYLLABLES.map((syllable) => `'${syllable}'`).join(', ')}] as s
-        from generate_series($2::int, $3::int) i
-        offset 0
-      ) as drawn
-    ) as named
-  ) as handled`;
+  from ${namedSql('$2::int', '$3::int')}`;
 
 /** Words as the store of the directory writes them: those of the name, and the name. */
 const WORDS_SQL = `
@@ -190,4 +195,29 @@ export const fillListings = async (db: Db, count: number): Promise<void> => {
   );
   await db.query(listings.indexes(LISTINGS));
   await db.query(`vacuum analyze ${LISTINGS}.listings`);
+};
+
+/** Persons of one account each: names as those of entries, a seventh of them on LinkedIn alone. */
+export const fillPeople = async (db: Db, count: number): Promise<void> => {
+  progress(`  ${count.toLocaleString('en-US')} persons`);
+  await db.query(`create schema ${PEOPLE}`);
+  await db.query(people.tables(PEOPLE));
+  await db.query(
+    `insert into ${PEOPLE}.people (person, display_name, members, platforms, rank, words, is_linkedin_only, accounts, fingerprint)
+     select md5(i::text), initcap(first) || ' ' || initcap(last) || ' Display',
+       jsonb_build_array(jsonb_build_object('account', platform || ':' || i, 'log_odds', null, 'evidence', '[]'::jsonb)),
+       jsonb_build_array(platform), floor(20 * log(r1 ^ 4 * 50000000 + 1)),
+       ' ' || handle || ' ' || first || ' ' || last || ' ${EVERYBODY}', platform = 'linkedin',
+       jsonb_build_array(platform || ':' || i), md5('of ' || i)
+     from (select *, ($2::text[])[1 + i % cardinality($2::text[])] as platform from ${namedSql('1', '$1::int')}) as drawn`,
+    [count, PLATFORMS],
+  );
+  await db.query(
+    `insert into ${PEOPLE}.accounts (platform, name, native_id, account, display_name, name_key, targets, targets_at, is_disclaimed,
+       followers, status, since, seen_at, identified_at, observed_at)
+     select platforms ->> 0, split_part(words, ' ', 2), md5(person), accounts ->> 0, display_name, lower(display_name), '[]', '[]',
+       false, 10 ^ (rank / 20.0), 'active', now(), now(), now(), now() from ${PEOPLE}.people`,
+  );
+  await db.query(people.indexes(PEOPLE));
+  await db.query(`vacuum analyze ${PEOPLE}.people, ${PEOPLE}.accounts`);
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
+import { createBuildWriters } from '../../../../src/projections/builds/build-writers.ts';
 import { activeBuild } from '../../../../src/projections/builds/builds.ts';
 import { rebuild } from '../../../../src/projections/builds/rebuild.ts';
 import { runProjection } from '../../../../src/projections/engine/runner.ts';
@@ -79,4 +80,31 @@ it('a log in EventStoreDB feeds projections that follow it, across its failures,
   ).toEqual([]);
   stop.abort();
   await Promise.all(running);
+});
+
+it('a rebuild by two threads reads EventStoreDB in each of them, and has the rows of one writer', async () => {
+  const { db, url } = database;
+  await live(log, 5, 300);
+  const writers = createBuildWriters(
+    { connectionString: url, eventLogUrl: node.url },
+    { count: 2, leastEvents: 1n },
+  );
+  const sentBy: number[] = [];
+  await rebuild(directory, {
+    db,
+    log,
+    logger: silentLogger,
+    signal: new AbortController().signal,
+    graceMs: 0,
+    writers: {
+      ...writers,
+      fold: async (task, onReached, signal) => {
+        const before = node.sent.events;
+        await writers.fold(task, onReached, signal);
+        sentBy.push(node.sent.events - before);
+      },
+    },
+  });
+  expect(sentBy.map((sent) => sent > 0)).toEqual([true, true]);
+  await expectAsRebuilt(db, log, [directory]);
 });

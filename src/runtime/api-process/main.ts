@@ -19,7 +19,8 @@ import { createPeer } from './peer.ts';
 
 const send = (message: FromApi): boolean => {
   if (process.connected !== true) return false;
-  process.send?.(message);
+  // A parent that has just died is noticed by the disconnection, which ends this process.
+  process.send?.(message, undefined, undefined, () => undefined);
   return true;
 };
 

@@ -21,9 +21,12 @@ import { clockEnvironment, sqlClock } from './sql-clock.ts';
 
 /** Requests of the crawl and of live reads per real second and platform. */
 const CRAWL_PER_S = 2;
-/** Accounts per platform: more than are read at that rate, so that it is the rate at which the crawl works throughout. */
-const ACCOUNTS = 5_000;
-const SEEDS = 1_000;
+/**
+ * Accounts per platform: so many that they are due as fast as that rate reads them, each every six hours, so that the crawl
+ * is as fast in the first hour as in the last.
+ */
+const ACCOUNTS = 500;
+const SEEDS = 450;
 const START_MS = 180_000;
 /** Real time for what is left: folds, and reservations, which expire after five minutes of the clock. */
 const SETTLE_MS = 180_000;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { progress } from '../support/targets.ts';
-import type { Fleet } from './fleet.ts';
+import { type Fleet, signalled } from './fleet.ts';
 import { incidentOf } from './judge.ts';
 import { type Handles, type LoadOptions, type Outcome, steadily } from './load.ts';
 import type { Incident } from './logs.ts';
@@ -27,14 +27,7 @@ const BACKEND = `select pid from pg_stat_activity
 const killBackend = async (db: Bed['db']): Promise<boolean> => {
   const { rows } = await db.query<{ pid: number }>(BACKEND);
   const [backend] = rows;
-  if (backend === undefined) return false;
-  try {
-    process.kill(backend.pid, 'SIGKILL');
-    return true;
-  } catch {
-    // It has ended meanwhile.
-    return false;
-  }
+  return backend !== undefined && signalled(backend.pid, 'SIGKILL');
 };
 
 /** A service that runs under a plan, and what is beside it. */

@@ -50,6 +50,16 @@ export const freePort = async (): Promise<number> => {
   return port;
 };
 
+/** @returns whether there was such a process. */
+export const signalled = (pid: number, signal: 'SIGSTOP' | 'SIGKILL'): boolean => {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 export interface FleetOptions {
   /** Folder of homes and logs. */
   readonly dir: string;
@@ -74,6 +84,8 @@ class ProcessFleet implements Fleet {
   readonly #starts = new Map<ProcessName, number>();
   readonly #logs = new Map<string, WriteStream>();
   #isStopping = new Set<ProcessName>();
+  /** The child that was stopped last, which its parent kills unless that is struck before. */
+  #stoppedPid: number | null = null;
 
   constructor(options: FleetOptions, ports: Readonly<Record<ProcessName, number>>) {
     this.#options = options;
@@ -96,13 +108,13 @@ class ProcessFleet implements Fleet {
     if (pid === undefined) return false;
     const { child = null } = isOfChild ? {} : (this.#kept.get(victim) ?? {});
     if (child !== null) this.#struck.add(child);
-    try {
-      process.kill(pid, victim === 'hung child' ? 'SIGSTOP' : 'SIGKILL');
-      return true;
-    } catch {
-      // It has ended meanwhile.
-      return false;
+    if (victim === 'hung child') {
+      this.#stoppedPid = pid;
+      return signalled(pid, 'SIGSTOP');
     }
+    // A supervisor kills the group: a child that is stopped does not notice that its parent is gone, and keeps its port.
+    if (victim === 'whole' && this.#stoppedPid !== null) signalled(this.#stoppedPid, 'SIGKILL');
+    return signalled(pid, 'SIGKILL');
   };
 
   readonly started = async (limitMs: number): Promise<void> => {
@@ -132,13 +144,7 @@ class ProcessFleet implements Fleet {
   readonly close = async (): Promise<void> => {
     for (const name of PROCESSES) this.#isStopping.add(name);
     const present = [...this.#kept.values()];
-    for (const pid of this.pids().values()) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // It has ended already.
-      }
-    }
+    for (const pid of this.pids().values()) signalled(pid, 'SIGKILL');
     await Promise.all(present.map(({ ended }) => ended));
     await Promise.all([...this.#logs.values()].map((log) => new Promise((resolve) => log.end(resolve))));
   };
@@ -185,8 +191,10 @@ class ProcessFleet implements Fleet {
     this.lines.push(line);
     const kept = this.#kept.get(name);
     if (line.msg === STARTED) this.#starts.set(name, (this.#starts.get(name) ?? 0) + 1);
-    if (line.msg === CHILD_SERVES && kept !== undefined)
+    if (line.msg === CHILD_SERVES && kept !== undefined) {
       kept.apiPid = (JSON.parse(text) as { pid: number }).pid;
+      this.#stoppedPid = null;
+    }
   }
 }
 

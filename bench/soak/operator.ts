@@ -1,4 +1,4 @@
-import { recruitSeeds } from '../../src/crawlers/seed-pool.ts';
+import { ensureSeedPool, recruitSeeds, type SeedTuning } from '../../src/crawlers/seed-pool.ts';
 import { isoOf, systemClock } from '../../src/kernel/clock.ts';
 import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
@@ -70,6 +70,9 @@ export interface Activity {
   readonly projections: readonly string[];
 }
 
+/** However seldom an account changes, it is read every six hours: the crawl is as fast throughout. */
+const TUNING: SeedTuning = { refreshMinS: 6 * 3_600, refreshMaxS: 6 * 3_600, sizeCap: 1_000_000 };
+
 const MONTH_MS = 30 * 86_400_000;
 
 let runtime: Runtime | undefined;
@@ -93,7 +96,10 @@ const prepare = async ({
   });
   runtime = await openRuntime(config, 'command', silentLogger);
   const nowMs = systemClock.now();
-  for (const platform of PLATFORMS) await recruitSeeds(runtime.log, platform, seeds[platform], nowMs);
+  for (const platform of PLATFORMS) {
+    await ensureSeedPool(runtime.log, platform, nowMs, TUNING);
+    await recruitSeeds(runtime.log, platform, seeds[platform], nowMs);
+  }
   await addHolder(runtime, { name: 'Reader', id: 'reader', plan: 'enterprise' });
   const { key: reader } = await issueKey(runtime, { holder: 'reader', scopes: null, label: null });
   const { key: replaced, keyId } = await issueKey(runtime, { holder: 'reader', scopes: null, label: null });

@@ -55,7 +55,10 @@ const SYLLABLES = [
 const wordSql = (number: string, syllables: number): string =>
   Array.from({ length: syllables }, (_, i) => `s[1 + ((${number}) / ${16 ** i})::int % 16]`).join(' || ');
 
-/** Numbers, each with a first name of 4,096 and a last name of 65,536, both of a power law, a handle, and ten draws from 0 to 1. */
+/**
+ * Numbers, each with a first name of 4,096 and a last name of 65,536, both of a power law, a handle, and ten draws from
+ * 0 to 1.
+ */
 const namedSql = (from: string, to: string): string => `(
     select *, first || '.' || last || i as handle
     from (
@@ -71,8 +74,8 @@ const namedSql = (from: string, to: string): string => `(
   ) as handled`;
 
 /**
- * Entries of six platforms as projections write them: 86 % active, 8 % private, 3 % absent, 1.5 % deactivated, 1.5 % suspended; 1 % verified; growth known of 40 %; followers
- * of a power law up to 50 million.
+ * Entries of six platforms as projections write them: 86 % active, 8 % private, 3 % absent, 1.5 % deactivated,
+ * 1.5 % suspended; 1 % verified; growth known of 40 %; followers of a power law up to 50 million.
  */
 const entriesSql = `
   insert into ${SCHEMA}.entries (platform, entry, handle, native_id, display_name, followers, following, posts,

@@ -22,8 +22,8 @@ import { clockEnvironment, sqlClock } from './sql-clock.ts';
 /** Requests of the crawl and of live reads per real second and platform. */
 const CRAWL_PER_S = 2;
 /**
- * Accounts per platform: so many that they are due as fast as that rate reads them, each every six hours, so that the crawl
- * is as fast in the first hour as in the last.
+ * Accounts per platform: so many that they are due, each every six hours, as fast as that rate reads them with about two
+ * requests each, so that the crawl is as fast in the first hour as in the last.
  */
 const ACCOUNTS = 500;
 const SEEDS = 450;
@@ -72,12 +72,16 @@ const statusOf = async (url: string, key: string): Promise<number> => {
 };
 
 /** Ends the work, and judges what it left. */
-const finish = async (bed: Bed, { outcomes, incidents, missedKills }: Driven): Promise<readonly Check[]> => {
+const finish = async (
+  bed: Bed,
+  { outcomes, incidents, missedKills, deadlocks }: Driven,
+): Promise<readonly Check[]> => {
   const { fleet, ask, keys, plan } = bed;
   const replacedKey = await statusOf(fleet.urls.api, keys.replaced);
   const badEnds = [...(await fleet.stop(['crawl', 'research', 'whole']))];
   const remaining = await settle(bed);
-  const activity = await ask<Activity>({ does: 'activity' });
+  const found = await ask<Activity>({ does: 'activity' });
+  const activity = { ...found, deadlocks: found.deadlocks + deadlocks };
   const audit = await ask<AuditAnswer>({ does: 'audit' });
   const verified = new Map<string, VerifyAnswer>();
   for (const projection of activity.projections) {

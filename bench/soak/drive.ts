@@ -6,7 +6,7 @@ import { type Handles, type LoadOptions, type Outcome, steadily } from './load.t
 import type { Incident } from './logs.ts';
 import type { Keys, OperatorQuestion } from './operator.ts';
 import type { SoakPlan, Victim } from './plan.ts';
-import { type Samples, sample } from './samples.ts';
+import { isRecovering, type Samples, sample } from './samples.ts';
 import type { SoakSimulator } from './simulator.ts';
 
 /** Real requests per second: catalog reads, live reads, those of a holder with a small plan. */
@@ -22,6 +22,9 @@ const END_CONNECTIONS = `select pg_terminate_backend(pid) from pg_stat_activity
 /** Of one that works for the service. */
 const BACKEND = `select pid from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'sightline bench' limit 1`;
+
+/** What Postgres counts, which a crash sets back. */
+const DEADLOCKS = 'select deadlocks::int as n from pg_stat_database where datname = current_database()';
 
 /** Kills a process of the database: Postgres then ends all others, and recovers as from a crash. */
 const killBackend = async (db: Bed['db']): Promise<boolean> => {
@@ -48,6 +51,8 @@ export interface Driven {
   readonly outcomes: readonly Outcome[];
   readonly incidents: readonly Incident[];
   readonly missedKills: readonly string[];
+  /** Those of Postgres before its last crash. */
+  readonly deadlocks: number;
 }
 
 /** Waits until a second of the plan, or until the signal fires. */
@@ -85,12 +90,22 @@ export const drive = async (
     loadOf('live', keys.reader, LIVE_PER_S),
     loadOf('few', keys.small, SMALL_PER_S),
   ].map((options) => steadily(options, over.signal));
-  const strike = async (victim: Victim): Promise<boolean> => {
-    if (victim === 'database') return killBackend(db);
-    if (victim !== 'connections') return fleet.strike(victim);
-    const { rowCount } = await db.query(END_CONNECTIONS);
-    return (rowCount ?? 0) > 0;
+  let deadlocks = 0;
+  const strikeDatabase = async (victim: 'connections' | 'database'): Promise<boolean> => {
+    try {
+      if (victim === 'connections') return ((await db.query(END_CONNECTIONS)).rowCount ?? 0) > 0;
+      const { rows } = await db.query<{ n: number }>(DEADLOCKS);
+      const isStruck = await killBackend(db);
+      if (isStruck) deadlocks += rows[0]?.n ?? 0;
+      return isStruck;
+    } catch (error) {
+      // It was struck a moment ago.
+      if (isRecovering(error)) return false;
+      throw error;
+    }
   };
+  const strike = async (victim: Victim): Promise<boolean> =>
+    victim === 'connections' || victim === 'database' ? strikeDatabase(victim) : fleet.strike(victim);
   const strikes = async () => {
     for (const { atS, victim } of plan.kills) {
       await untilS(atS, nowS, over.signal);
@@ -123,5 +138,5 @@ export const drive = async (
     over.abort();
     await Promise.all(loads);
   }
-  return { samples: await measuring, outcomes, incidents, missedKills };
+  return { samples: await measuring, outcomes, incidents, missedKills, deadlocks };
 };

@@ -75,6 +75,12 @@ const postgresMb = async (db: Db): Promise<{ readonly pid: string; readonly mb: 
 /** SQLSTATEs and error codes of connections that a database ends, or does not take. Some errors of pg have none. */
 const RECOVERING = /^(?:57P|08|ECONN|EPIPE)/;
 
+/** Whether a statement failed because the database was struck. */
+export const isRecovering = (error: unknown): boolean => {
+  const { code } = error as { readonly code?: string };
+  return code === undefined || RECOVERING.test(code);
+};
+
 /** Sizes of the tables; none while the database recovers from a strike. */
 const tableSizes = async (db: Db): Promise<readonly { readonly name: string; readonly bytes: string }[]> => {
   try {
@@ -84,9 +90,8 @@ const tableSizes = async (db: Db): Promise<readonly { readonly name: string; rea
     );
     return rows;
   } catch (error) {
-    const { code } = error as { readonly code?: string };
-    if (code !== undefined && !RECOVERING.test(code)) throw error;
-    return [];
+    if (isRecovering(error)) return [];
+    throw error;
   }
 };
 

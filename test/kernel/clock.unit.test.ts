@@ -73,7 +73,7 @@ describe('a process with a pace in its environment', () => {
     expect(renewals).toEqual([0, 1, 2]);
   });
 
-  /** Mocked timers go on by 1 ms at a time, and what waits for them runs, until `done` says so. */
+  /** Mocked timers advance by 1 ms at a time, and what waits for them runs, until `done` returns true. */
   const TICKING = `import { mock } from 'node:test';
     import { syncBuiltinESMExports } from 'node:module';
     mock.timers.enable({ apis: ['setTimeout'] });

@@ -6,14 +6,14 @@ import { expect, it } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../../src/runtime/api-process/main.ts', import.meta.url));
 
-/** Starts the process of the API, says something that it answers, and is gone before it can. */
+/** Starts the process of the API, sends it pings, and dies before they are answered. */
 const PARENT = `
   import { fork } from 'node:child_process';
   const child = fork(${JSON.stringify(MAIN)}, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   for (let n = 0; n < 50; n++) await new Promise((sent) => child.send({ type: 'ping' }, sent));
   process.kill(process.pid, 'SIGKILL');`;
 
-it('the process of the API ends without a word where its parent died before it could answer', async () => {
+it('the process of the API ends and writes nothing to stderr where its parent died before it could answer', async () => {
   const parent = spawn(process.execPath, ['--input-type=module', '-e', PARENT], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

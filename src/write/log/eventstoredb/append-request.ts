@@ -55,7 +55,7 @@ export const batchAppendReqOf = (
   expected: ExpectedRevision,
 ): BatchAppendReq => ({
   correlationId: { string: correlation },
-  options: { streamIdentifier: { streamName: stream }, ...expectationOf(expected) },
+  options: { streamIdentifier: { streamName: Buffer.from(stream, 'utf8') }, ...expectationOf(expected) },
   proposedMessages: messages,
   isFinal: true,
 });

@@ -29,7 +29,8 @@ const remembering = <T>(of: (from: string) => T): ((from: string) => T) => {
   };
 };
 
-const metadataOf = remembering((json) => jsonOf(json, {}) as Metadata);
+/** Events have it in common, so that none may change it. */
+const metadataOf = remembering((json) => Object.freeze(jsonOf(json, {})) as Metadata);
 
 /** Clock of the leader at that time, from ticks of 100 ns since 1970. */
 const timeOf = remembering((ticks) => new Date(Number(ticks.slice(0, -TICK_DIGITS))).toISOString());
@@ -44,7 +45,7 @@ export const decodeEvent = (raw: RawEvent): RecordedEvent => {
   }
   return {
     id: raw.id?.string ?? '',
-    stream: raw.streamIdentifier?.streamName ?? '',
+    stream: raw.streamIdentifier === null ? '' : text(raw.streamIdentifier.streamName),
     revision: toBigInt(raw.streamRevision),
     position: positionOf(commit, toBigInt(raw.preparePosition)),
     type: raw.metadata.type ?? '',

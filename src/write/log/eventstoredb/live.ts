@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '../port.ts';
 import type { Connection } from './connection.ts';
 import { decodeEvent } from './decode-event.ts';
@@ -11,8 +10,8 @@ import { liveRequest } from './read-requests.ts';
 const MAX_WAITING = 4_000;
 const CONFIRMED_MS = 10_000;
 /**
- * While events keep coming, at least so long passes between two batches: each event arrives by itself, and readers
- * commit once per batch. The first event after a pause is not delayed.
+ * While events keep coming, at least so long passes between two batches that are not full: each event arrives by itself,
+ * and readers commit once per batch. The first event after a pause is not delayed.
  */
 const LINGER_MS = 250;
 
@@ -30,6 +29,8 @@ export const openLive = async (connection: Connection, filter: ServerFilter): Pr
   let failure: Error | null = null;
   let wake: () => void = () => undefined;
   let takenMs = 0;
+  /** Events for which `wake` is called. */
+  let wanted = 1;
   let confirm: () => void = () => undefined;
   const confirmed = new Promise<void>((resolve) => {
     confirm = resolve;
@@ -47,13 +48,30 @@ export const openLive = async (connection: Connection, filter: ServerFilter): Pr
       if (raw === null) return;
       waiting.push(decodeEvent(raw));
       if (waiting.length >= MAX_WAITING) stream.pause();
-      wake();
+      if (waiting.length >= wanted) wake();
     } catch (error) {
       fail(error as Error);
     }
   });
   stream.on('error', fail);
   stream.on('end', () => fail(new Error('the node ended the subscription')));
+
+  /** Waits until so many events are there, the stream has failed, the signal fires, or the time is over. */
+  const events = async (count: number, ms: number, signal: AbortSignal): Promise<void> => {
+    if (waiting.length >= count || failure !== null || signal.aborted) return;
+    wanted = count;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        wake = () => undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal.addEventListener('abort', done, { once: true });
+      wake = done;
+    });
+  };
 
   const close = () => stream.cancel();
   const throwFailure = () => {
@@ -69,27 +87,15 @@ export const openLive = async (connection: Connection, filter: ServerFilter): Pr
 
   return {
     next: async (limit, ms, signal) => {
-      if (waiting.length === 0 && failure === null && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          const done = () => {
-            clearTimeout(timer);
-            signal.removeEventListener('abort', done);
-            wake = () => undefined;
-            resolve();
-          };
-          const timer = setTimeout(done, ms);
-          signal.addEventListener('abort', done, { once: true });
-          wake = done;
-        });
-      }
+      await events(1, ms, signal);
       const early = takenMs + LINGER_MS - performance.now();
-      if (early > 0 && waiting.length < limit && failure === null && !signal.aborted) await sleep(early);
+      if (early > 0 && waiting.length > 0) await events(Math.min(limit, MAX_WAITING), early, signal);
       takenMs = performance.now();
       // Events received before the failure are valid.
       if (waiting.length === 0) throwFailure();
-      const events = waiting.splice(0, limit);
+      const taken = waiting.splice(0, limit);
       if (waiting.length < MAX_WAITING / 2) stream.resume();
-      return events;
+      return taken;
     },
     close,
   };

@@ -9,7 +9,7 @@ const PROTOCOL = `
 
   message Empty {}
   message Uuid { string string = 2; }
-  message StreamIdentifier { string stream_name = 3; }
+  message StreamIdentifier { bytes stream_name = 3; }
 
   message ReadResp {
     ReadEvent event = 1;
@@ -70,10 +70,10 @@ export interface Uint64 {
   readonly low: number;
 }
 
-/** Absent texts and numbers are empty and 0, absent messages are null. */
+/** Absent texts and numbers are empty and 0, absent messages are null; absent bytes are an empty array, which is no buffer. */
 export interface RawEvent {
   readonly id: { readonly string: string } | null;
-  readonly streamIdentifier: { readonly streamName: string } | null;
+  readonly streamIdentifier: { readonly streamName: Uint8Array } | null;
   readonly streamRevision: Uint64;
   readonly preparePosition: Uint64;
   readonly commitPosition: Uint64;
@@ -99,7 +99,7 @@ export interface ProposedMessage {
 export interface BatchAppendReq {
   readonly correlationId: { readonly string: string };
   readonly options: {
-    readonly streamIdentifier: { readonly streamName: string };
+    readonly streamIdentifier: { readonly streamName: Uint8Array };
     readonly streamPosition?: number;
     readonly noStream?: object;
     readonly any?: object;

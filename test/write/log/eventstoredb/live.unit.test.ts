@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { Connection } from '../../../../src/write/log/eventstoredb/connection.ts';
 import { NO_SYSTEM } from '../../../../src/write/log/eventstoredb/filter.ts';
 import { openLive } from '../../../../src/write/log/eventstoredb/live.ts';
@@ -31,10 +31,14 @@ const open = async () => {
         } as never),
       ),
     );
-  const next = async () =>
-    (await live.next(100, 5_000, new AbortController().signal)).map(({ revision }) => revision);
-  return { live, push, next };
+  const next = async (limit = 100, signal = new AbortController().signal) =>
+    (await live.next(limit, 5_000, signal)).map(({ revision }) => revision);
+  return { stream, live, push, next };
 };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 it('a live subscription hands the first event after a pause on at once, and batches those that follow it', async () => {
   const { live, push, next } = await open();
@@ -45,5 +49,29 @@ it('a live subscription hands the first event after a pause on at once, and batc
   // Without lingering, the batch was taken before this one arrived.
   push(3);
   expect(await batch).toEqual([2n, 3n]);
+  live.close();
+});
+
+it('a live subscription waits no longer for more once its page is full, its signal fires or its stream fails', async () => {
+  const { stream, live, push, next } = await open();
+  // After a minute, no time passes: whatever waits for it waits for ever.
+  vi.useFakeTimers();
+  vi.advanceTimersByTime(60_000);
+  push(1);
+  expect(await next()).toEqual([1n]);
+  push(2);
+  const page = next(2);
+  push(3);
+  expect(await page).toEqual([2n, 3n]);
+  push(4);
+  const stop = new AbortController();
+  const ended = next(2, stop.signal);
+  stop.abort();
+  expect(await ended).toEqual([4n]);
+  push(5);
+  const failed = next(2);
+  stream.emit('error', new Error('broken'));
+  expect(await failed).toEqual([5n]);
+  await expect(next()).rejects.toThrow('broken');
   live.close();
 });

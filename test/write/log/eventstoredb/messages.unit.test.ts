@@ -1,0 +1,155 @@
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { describe, expect, it } from 'vitest';
+import {
+  batchAppendReqOf,
+  createAppendRequest,
+} from '../../../../src/write/log/eventstoredb/append-request.ts';
+import { decodeEvent } from '../../../../src/write/log/eventstoredb/decode-event.ts';
+import {
+  decodeBatchAppendResp,
+  decodeReadResp,
+  encodeBatchAppendReq,
+} from '../../../../src/write/log/eventstoredb/messages.ts';
+import type { ExpectedRevision } from '../../../../src/write/log/port.ts';
+import {
+  appendedMessage,
+  eventMessage,
+  expectedOf,
+  nameOf,
+  proposedOf,
+} from '../../../support/eventstore/messages.ts';
+import type { StoredEvent } from '../../../support/eventstore/store.ts';
+
+const ID = '01890000-0000-7000-8000-000000000001';
+
+const STORED: StoredEvent = {
+  id: ID,
+  stream: 'account-x:zoë',
+  revision: 7n,
+  at: 2n ** 40n + 3n,
+  type: 'Noted',
+  contentType: 'application/json',
+  data: Buffer.from('{"n":"é"}'),
+  metadata: Buffer.from('{"version":2}'),
+  ticks: 17_000_000_000_001_234n,
+};
+
+/** As the client's generated classes encode it. */
+const received = (event: StoredEvent) =>
+  decodeReadResp(Buffer.from(eventMessage(event).serializeBinary())).event?.event ?? null;
+
+const decoded = (event: StoredEvent) => {
+  const raw = received(event);
+  if (raw === null) throw new Error('no event');
+  return decodeEvent(raw);
+};
+
+describe('an event as a node sends it', () => {
+  it('is decoded with all that the log returns', () => {
+    expect(decoded(STORED)).toEqual({
+      id: ID,
+      stream: 'account-x:zoë',
+      revision: 7n,
+      position: 2n * (2n ** 40n + 3n) + 1n,
+      type: 'Noted',
+      data: { n: 'é' },
+      metadata: { version: 2 },
+      recorded_at: new Date(1_700_000_000_000).toISOString(),
+    });
+  });
+
+  it('has defaults for what a node leaves out: the first record and revision, empty data and metadata', () => {
+    const nothing = Buffer.alloc(0);
+    const event = decoded({ ...STORED, revision: 0n, at: 0n, data: nothing, metadata: nothing });
+    expect(event).toMatchObject({ revision: 0n, position: 1n, data: null, metadata: {} });
+  });
+
+  it('is returned as text where another program wrote no JSON', () => {
+    expect(decoded({ ...STORED, data: Buffer.from('no JSON') }).data).toBe('no JSON');
+  });
+
+  it('has a stream whose name is no UTF-8, and can be read', () => {
+    const response = eventMessage(STORED);
+    response
+      .getEvent()
+      ?.getEvent()
+      ?.getStreamIdentifier()
+      ?.setStreamName(Buffer.from([0x61, 0xc3, 0x28]));
+    const raw = decodeReadResp(Buffer.from(response.serializeBinary())).event?.event;
+    expect(raw == null ? null : decodeEvent(raw).stream).toBe('a\ufffd(');
+  });
+
+  it('is told apart from other messages', () => {
+    const checkpoint = new streams.ReadResp();
+    checkpoint.setCheckpoint(new streams.ReadResp.Checkpoint());
+    const { event, confirmation } = decodeReadResp(Buffer.from(checkpoint.serializeBinary()));
+    expect([event, confirmation]).toEqual([null, null]);
+  });
+
+  it('shares its metadata with others, which nothing can change', () => {
+    const [one, two] = [decoded(STORED), decoded(STORED)];
+    expect(one.metadata).toBe(two.metadata);
+    expect(Object.isFrozen(one.metadata)).toBe(true);
+    expect(decoded({ ...STORED, metadata: Buffer.from('{"version":3}') }).metadata).toEqual({ version: 3 });
+  });
+});
+
+describe('an append as it is sent', () => {
+  it.each<ExpectedRevision>(['any', 'no_stream', 0n, 41n, 2n ** 53n - 1n])(
+    'says which revision it expects: %s',
+    (expected) => {
+      const request = createAppendRequest('account-x:zoë', [
+        { id: ID, type: 'Noted', data: { n: 'é' }, metadata: { version: 2 } },
+        { id: ID, type: 'Noted', data: null },
+      ]);
+      const sent = streams.BatchAppendReq.deserializeBinary(
+        encodeBatchAppendReq(batchAppendReqOf(request, 'correlation', expected)),
+      );
+      expect(sent.getCorrelationId()?.getString()).toBe('correlation');
+      expect(expectedOf(sent.getOptions())).toBe(expected);
+      expect(nameOf(sent.getOptions()?.getStreamIdentifier())).toBe('account-x:zoë');
+      expect(sent.getIsFinal()).toBe(true);
+      const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+      expect(
+        sent
+          .getProposedMessagesList()
+          .map(proposedOf)
+          .map(({ data, metadata, ...rest }) => ({
+            ...rest,
+            data: text(data),
+            metadata: text(metadata),
+          })),
+      ).toEqual([
+        {
+          id: ID,
+          type: 'Noted',
+          contentType: 'application/json',
+          data: '{"n":"é"}',
+          metadata: '{"version":2}',
+        },
+        { id: ID, type: 'Noted', contentType: 'application/json', data: 'null', metadata: '' },
+      ]);
+    },
+  );
+});
+
+describe('the response to an append', () => {
+  const responded = (appended: Parameters<typeof appendedMessage>[2]) =>
+    decodeBatchAppendResp(Buffer.from(appendedMessage('c', 'account-x:zoë', appended).serializeBinary()));
+
+  it('says where the last event is, or not', () => {
+    const { correlationId, success, error } = responded({ result: 'success', revision: 4n, at: 9n });
+    expect(correlationId?.string).toBe('c');
+    expect(success?.currentRevision).toMatchObject({ high: 0, low: 4 });
+    expect(success?.position?.commitPosition).toMatchObject({ high: 0, low: 9 });
+    expect(error).toHaveLength(0);
+    expect(responded({ result: 'success', revision: 4n, at: null }).success?.position).toBeNull();
+  });
+
+  it('has an error, or nothing, instead of a success', () => {
+    const refused = responded({ result: 'conflict', current: 3n });
+    expect(refused.success).toBeNull();
+    expect(refused.error.length).toBeGreaterThan(0);
+    expect(decodeBatchAppendResp(Buffer.alloc(0)).success).toBeNull();
+  });
+});

@@ -10,7 +10,7 @@ import { searchPeople } from '../../src/read/people/search.ts';
 import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
 import { openServer } from '../support/database.ts';
 import { median, percentile } from '../support/rounds.ts';
-import { type Goal, progress, type Report } from '../support/targets.ts';
+import { goalsFor, progress, type Report } from '../support/targets.ts';
 import { type Case, cases, SEARCHES, SORTS } from './cases.ts';
 import { fill, fillLeads, fillListings, fillPeer, fillPeople, SCHEMA, SCHEMAS } from './fill.ts';
 import { peerPage } from './peer.ts';
@@ -236,13 +236,7 @@ const measure = async (entries: number, isFirst: boolean): Promise<Measured> => 
   }
 };
 
-const most = (what: string, ratio: number, goal: number): Goal => ({
-  bench: BENCH,
-  what,
-  ratio,
-  goal,
-  kind: 'most',
-});
+const { most } = goalsFor(BENCH);
 
 /** Every sort of the directory with every filter, alone and in pairs, beside plain SQL on plain indexes. */
 export const run = async ({

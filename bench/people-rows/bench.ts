@@ -13,11 +13,12 @@ import { issueKeys } from '../api/fill.ts';
 import { openServer } from '../support/database.ts';
 import { createBuilds } from '../support/read-models.ts';
 import { figure, median, percentile } from '../support/rounds.ts';
-import { type Goal, progress, type Report } from '../support/targets.ts';
+import { goalsFor, progress, type Report } from '../support/targets.ts';
 import { measureCalls } from './calls.ts';
 import { clique, discovered, fans, handleOf, platformOf, readings } from './workload.ts';
 
 const BENCH = 'bench:people-rows';
+const { least, most } = goalsFor(BENCH);
 const BATCH = 1_000;
 const CLIQUE = 10_000;
 const LOOKUPS = 2_000;
@@ -170,13 +171,6 @@ export const run = async ({
     const [key = ''] = await issueKeys(reading, url, schemas.get('holders') as string, 1);
     const ofX = Array.from({ length: accounts }, (_, n) => n).filter((n) => platformOf(n) === 'x');
     const calls = await measureCalls(url, key, ofX.map(handleOf));
-    const goal = (what: string, ratio: number, bar: number, kind: Goal['kind']): Goal => ({
-      bench: BENCH,
-      what,
-      ratio,
-      goal: bar,
-      kind,
-    });
     return {
       bench: BENCH,
       table: [
@@ -196,13 +190,13 @@ export const run = async ({
         [`page ${reads.depth} of a search over page 1`, `${(reads.last / reads.first).toFixed(2)}`],
       ],
       goals: [
-        goal('sightings a second over 5,000', median(rates) / 5_000, 1, 'least'),
+        least('sightings a second over 5,000', median(rates) / 5_000, 1),
         ...calls.map(({ connections, entry, lookup }) =>
-          goal(`look-up over directory entry, ${connections} connections, p95`, lookup / entry, 1.5, 'most'),
+          most(`look-up over directory entry, ${connections} connections, p95`, lookup / entry, 1.5),
         ),
-        goal('search p95 over 40 ms', reads.search / 40, 1, 'most'),
-        goal('last page over the first', reads.last / reads.first, 1.2, 'most'),
-        goal('persons of several accounts in a clique', merged[0]?.n ?? Number.NaN, 0, 'most'),
+        most('search p95 over 40 ms', reads.search / 40, 1),
+        most('last page over the first', reads.last / reads.first, 1.2),
+        most('persons of several accounts in a clique', merged[0]?.n ?? Number.NaN, 0),
       ],
       notes: [
         `${figure(accounts / 10)} accounts link to one. Batches of ${figure(BATCH)}, commits included; a reading of an account that is cached is not read again.`,

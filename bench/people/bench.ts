@@ -5,7 +5,7 @@ import { drawParameters } from '../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf, type Parameters } from '../../infra/simulator/world/parameters.ts';
 import { readWorld } from '../../infra/simulator/world/read-world.ts';
 import { MODEL } from '../../src/write/people/log-odds.ts';
-import { type Goal, progress, type Report } from '../support/targets.ts';
+import { type Goal, goalsFor, progress, type Report } from '../support/targets.ts';
 import { calibrationError, judge, reliabilityOf, type Score } from './judge.ts';
 import { oracleOf } from './oracle.ts';
 import { pictureOf } from './picture.ts';
@@ -123,21 +123,9 @@ const kindsOf = (scores: readonly Score[]): string => {
     .join(', ');
 };
 
+const { least, most } = goalsFor(BENCH);
+
 const goalsOf = (results: readonly WorldResult[]): readonly Goal[] => {
-  const most = (what: string, ratio: number, goal: number): Goal => ({
-    bench: BENCH,
-    what,
-    ratio,
-    goal,
-    kind: 'most',
-  });
-  const least = (what: string, ratio: number, goal: number): Goal => ({
-    bench: BENCH,
-    what,
-    ratio,
-    goal,
-    kind: 'least',
-  });
   const standard = results.filter(({ hash }) => hash === TUNED_ON);
   const worst = (of: (result: WorldResult) => number) => Math.max(...results.map(of));
   return [

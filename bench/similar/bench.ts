@@ -10,12 +10,13 @@ import { createEntryReads } from '../../src/read/directory/entry.ts';
 import { createSimilarHandleReads, type SimilarHandleReads } from '../../src/read/handles/similar-handles.ts';
 import { openServer } from '../support/database.ts';
 import { figure, interleave, median, medianRatio, percentile } from '../support/rounds.ts';
-import { type Goal, progress, type Report } from '../support/targets.ts';
+import { goalsFor, progress, type Report } from '../support/targets.ts';
 import { fillDirectory, fillHandles, fillPeer, withoutKey } from './fill.ts';
 import { measureFolding } from './folding.ts';
 import { asked, type Named, namesOf } from './workload.ts';
 
 const BENCH = 'bench:similar';
+const { least, most } = goalsFor(BENCH);
 const BAR_MS = 25;
 const ROUNDS = 5;
 const LIMIT = 20;
@@ -160,13 +161,6 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     const p95 = (all: readonly (readonly number[])[]) => all.map((times) => percentile(times, 0.95));
     progress(`  comparing with every one of ${figure(small.length)} handles`);
     const recall = await recallOf(reads, reading, small, asked(small, quick ? 40 : 200, 7));
-    const goal = (what: string, ratio: number, bar: number, kind: Goal['kind']): Goal => ({
-      bench: BENCH,
-      what,
-      ratio,
-      goal: bar,
-      kind,
-    });
     const times = (all: readonly (readonly number[])[]) => [
       median(all.map(median)).toFixed(2),
       median(p95(all)).toFixed(2),
@@ -182,14 +176,9 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
         ['comparison with every handle', recall.bruteMs.toFixed(1), '', '', '1.0000', ''],
       ],
       goals: [
-        goal(
-          `look-up among ${figure(count)} handles, p95 over ${BAR_MS} ms`,
-          median(p95(ours)) / BAR_MS,
-          1,
-          'most',
-        ),
-        goal('look-up p95 over that of trigrams', medianRatio(p95(ours), p95(peer)), 1, 'most'),
-        goal(`recall against a comparison with ${figure(small.length)} handles`, recall.ours, 1, 'least'),
+        most(`look-up among ${figure(count)} handles, p95 over ${BAR_MS} ms`, median(p95(ours)) / BAR_MS, 1),
+        most('look-up p95 over that of trigrams', medianRatio(p95(ours), p95(peer)), 1),
+        least(`recall against a comparison with ${figure(small.length)} handles`, recall.ours, 1),
       ],
       notes: [
         `${figure(count)} handles of up to 15 characters, of which one in five has 1,000 followers and is found by edits: ${figure(size.deletes)} rows of deletions. A handle takes ${figure(size.perHandle)} bytes, a deletion ${figure(size.perDelete)}.`,

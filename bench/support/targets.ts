@@ -10,6 +10,12 @@ export interface Goal {
   readonly kind: 'least' | 'most';
 }
 
+/** Makes goals of a bench: figures that are to reach a bar, and figures that are to stay at or below one. */
+export const goalsFor = (bench: string) => ({
+  least: (what: string, ratio: number, goal: number): Goal => ({ bench, what, ratio, goal, kind: 'least' }),
+  most: (what: string, ratio: number, goal: number): Goal => ({ bench, what, ratio, goal, kind: 'most' }),
+});
+
 /** What a bench found. */
 export interface Report {
   readonly bench: string;

@@ -13,7 +13,7 @@ const CONFIRMED_MS = 10_000;
  * While events keep coming, at least so long passes between two batches that are not full: each event arrives by itself,
  * and readers commit once per batch. The first event after a pause is not delayed.
  */
-const LINGER_MS = 250;
+const LINGER_MS = 100;
 
 /** The live phase of a subscription: events appended while it is open. */
 export interface Live {

@@ -44,7 +44,7 @@ const once = async (
       stream.on('error', reject);
     });
   } finally {
-    // The client reconnects after a cancellation by the node, and tells this one by its details.
+    // The client reconnects after a cancellation by the node; it knows this one by its details.
     stream.cancel();
   }
   return events;

@@ -79,7 +79,7 @@ describe('an event as a node sends it', () => {
     expect(raw == null ? null : decodeEvent(raw).stream).toBe('a\ufffd(');
   });
 
-  it('is told apart from other messages', () => {
+  it('is distinguished from other messages', () => {
     const checkpoint = new streams.ReadResp();
     checkpoint.setCheckpoint(new streams.ReadResp.Checkpoint());
     const { event, confirmation } = decodeReadResp(Buffer.from(checkpoint.serializeBinary()));

@@ -72,13 +72,15 @@ const postgresMb = async (db: Db): Promise<{ readonly pid: string; readonly mb: 
   }
 };
 
-/** SQLSTATEs and error codes of connections that a database ends, or does not take. Some errors of pg have none. */
+/** SQLSTATEs and error codes of connections that a database ends, or does not take. */
 const RECOVERING = /^(?:57P|08|ECONN|EPIPE)/;
+/** Errors of pg about a connection have no code. */
+const CUT_OFF = /connection (?:terminated|error)|timeout exceeded when trying to connect/i;
 
 /** Whether a statement failed because the database was struck. */
 export const isRecovering = (error: unknown): boolean => {
-  const { code } = error as { readonly code?: string };
-  return code === undefined || RECOVERING.test(code);
+  const { code, message } = error as { readonly code?: string; readonly message: string };
+  return code === undefined ? CUT_OFF.test(message) : RECOVERING.test(code);
 };
 
 /** Sizes of the tables; none while the database recovers from a strike. */

@@ -46,16 +46,11 @@ const errorReply = (status: Status): Reply => {
 
 const replyOf = ({ error, success }: BatchAppendResp): Reply => {
   if (success === null) return errorReply(statusPb.Status.deserializeBinary(error));
-  const { currentRevision, position } = success;
-  const commit = position === null ? null : toBigInt(position.commitPosition);
-  return {
-    status: 'appended',
-    revision: toBigInt(currentRevision),
-    position:
-      position === null || commit === null || !isPosition(commit)
-        ? null
-        : positionOf(commit, toBigInt(position.preparePosition)),
-  };
+  const revision = toBigInt(success.currentRevision);
+  if (success.position === null) return { status: 'appended', revision, position: null };
+  const commit = toBigInt(success.position.commitPosition);
+  const prepare = toBigInt(success.position.preparePosition);
+  return { status: 'appended', revision, position: isPosition(commit) ? positionOf(commit, prepare) : null };
 };
 
 /** A BatchAppend call, which multiplexes appends. The node writes them to the log in the order in which they were sent. */

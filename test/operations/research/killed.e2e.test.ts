@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tunePool } from '../../../src/operations/pools/change-pool.ts';
+import { listFindings, listRuns } from '../../../src/operations/research/findings.ts';
 import { createTestHome, type TestHome } from '../../support/cli.ts';
 import { faultCount } from '../../support/faults.ts';
 import { ageFindings, createResearchProgram, type ResearchProgram } from '../../support/research.ts';
@@ -68,15 +70,11 @@ const killAfter = async (events: number): Promise<boolean> => {
   }
 };
 
-const runsThat = async (status: 'running' | 'failed') => {
-  const { out } = await home.run(['research', 'runs', '--json', '--limit', '100']);
-  return (JSON.parse(out) as { readonly status: string }[]).filter((run) => run.status === status);
-};
+const runsThat = async (status: 'running' | 'failed') =>
+  (await listRuns(test.program, 100)).filter((run) => run.status === status);
 
-const openFindings = async () => {
-  const { out } = await home.run(['research', 'findings', '--json', '--limit', '100']);
-  return (JSON.parse(out) as { readonly status: string }[]).filter(({ status }) => status === 'open');
-};
+const openFindings = async () =>
+  (await listFindings(test.program, 100)).filter(({ status }) => status === 'open');
 
 const superseded = () =>
   query(`select data->>'finding' as id, count(*)::int as n from log.events
@@ -84,7 +82,7 @@ const superseded = () =>
 
 /** A day later: neither the finding nor the limits of the hour hold the next run, and shares are equal. */
 const nextDay = async () => {
-  for (const pool of ['press', 'fans', 'shops']) await home.run(['pools', 'tune', pool, '--share', '1']);
+  for (const pool of ['press', 'fans', 'shops']) await tunePool(test.program, pool, { share: 1 });
   await query(
     `update log.events set recorded_at = recorded_at - interval '1 day' where stream like 'pool-%'`,
   );

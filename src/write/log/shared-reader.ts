@@ -1,5 +1,5 @@
 import type { EventFilter, EventLog, EventPage, RecordedEvent, SubscribeOptions } from './port.ts';
-import { SharedTail } from './shared-tail.ts';
+import { SharedTail, type Subscriber } from './shared-tail.ts';
 
 const PAGE_SIZE = 2_000;
 
@@ -46,12 +46,17 @@ export const withSharedReader = (inner: EventLog): EventLog => {
   }
 
   /** A subscription: catches up while it is behind the shared tail, and is live on the tail otherwise. */
-  async function* follow(after: bigint, options: SubscribeOptions): AsyncGenerator<EventPage, void> {
+  async function* follow(
+    subscriber: Subscriber,
+    after: bigint,
+    options: SubscribeOptions,
+  ): AsyncGenerator<EventPage, void> {
     const { signal, pageSize = PAGE_SIZE } = options;
     const matches = matcher(options);
     let position = after;
     while (!signal.aborted) {
       if (tail === null || position < tail.from) {
+        tail?.leave(subscriber);
         for await (const page of catchUp(position, options)) {
           position = page.endPosition;
           yield page;
@@ -61,7 +66,7 @@ export const withSharedReader = (inner: EventLog): EventLog => {
         continue;
       }
       const joined: SharedTail = tail;
-      const page = joined.pageAfter(position, pageSize, matches);
+      const page = joined.pageAfter(subscriber, position, pageSize, matches);
       if (page === null) {
         const before = joined.end;
         await unlessAborted(joined.advance(), signal);
@@ -78,11 +83,13 @@ export const withSharedReader = (inner: EventLog): EventLog => {
   return {
     ...inner,
     subscribe: async function* (after, options) {
+      const subscriber = {};
       attached += 1;
       try {
-        yield* follow(after, options);
+        yield* follow(subscriber, after, options);
       } finally {
         attached -= 1;
+        tail?.leave(subscriber);
         if (attached === 0) tail?.close();
       }
     },

@@ -2,10 +2,16 @@ import type { EventLog, EventPage, RecordedEvent } from './port.ts';
 
 /** Events that are kept for subscribers that are a little behind. */
 const KEPT_EVENTS = 2_000;
+/** Events that are kept although every subscriber has them: who catches up has to come only so near. */
+const RECENT_EVENTS = 200;
 const PAGE_SIZE = 2_000;
 
-/** The newest pages of the log, read once for all subscribers. */
+/** A subscription: its pages are kept until it asks for what comes after them. */
+export type Subscriber = object;
+
+/** The newest pages of the log, read once for all subscribers and kept while one of them lacks them. */
 export class SharedTail {
+  readonly #positions = new Map<Subscriber, bigint>();
   readonly #pages: EventPage[] = [];
   readonly #source: AsyncIterator<EventPage>;
   readonly #stop = new AbortController();
@@ -58,8 +64,20 @@ export class SharedTail {
     this.#onClosed(this);
   }
 
+  /** Keeps nothing for a subscription any more. */
+  leave(subscriber: Subscriber): void {
+    if (this.#positions.delete(subscriber)) this.#drop();
+  }
+
   /** The next events of a subscription that are kept; null if it has all that were read. */
-  pageAfter(position: bigint, size: number, matches: (event: RecordedEvent) => boolean): EventPage | null {
+  pageAfter(
+    subscriber: Subscriber,
+    position: bigint,
+    size: number,
+    matches: (event: RecordedEvent) => boolean,
+  ): EventPage | null {
+    this.#positions.set(subscriber, position);
+    this.#drop();
     if (position >= this.#end) return null;
     const events: RecordedEvent[] = [];
     // Most subscriptions lack the newest pages only.
@@ -87,10 +105,22 @@ export class SharedTail {
     if (page.events.length === 0) return;
     this.#pages.push(page);
     this.#kept += page.events.length;
-    while (this.#kept > KEPT_EVENTS && this.#pages.length > 1) {
-      const dropped = this.#pages.shift() as EventPage;
-      this.#kept -= dropped.events.length;
-      this.#from = dropped.endPosition;
+    this.#drop();
+  }
+
+  /** Whether a page is still needed: by a subscriber that is a little behind, or by who catches up. */
+  #needs({ events, endPosition }: EventPage): boolean {
+    if (this.#kept > KEPT_EVENTS) return false;
+    if (this.#kept - events.length < RECENT_EVENTS) return true;
+    return this.#positions.values().some((position) => position < endPosition);
+  }
+
+  #drop(): void {
+    for (let [page] = this.#pages; page !== undefined; [page] = this.#pages) {
+      if (this.#pages.length === 1 || this.#needs(page)) return;
+      this.#pages.shift();
+      this.#kept -= page.events.length;
+      this.#from = page.endPosition;
     }
   }
 }

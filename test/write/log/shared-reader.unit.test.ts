@@ -10,6 +10,7 @@ import type {
   SubscribeOptions,
 } from '../../../src/write/log/port.ts';
 import { withSharedReader } from '../../../src/write/log/shared-reader.ts';
+import { SharedTail } from '../../../src/write/log/shared-tail.ts';
 import { until } from '../../support/wait.ts';
 
 const TYPES = ['Even', 'Odd', 'Third'] as const;
@@ -276,4 +277,46 @@ it('an event is validated once for all subscriptions', async () => {
   await until('all have it', () => all.every(({ position }) => position() === 10n));
   expect(parsed).toBe(10);
   await Promise.all(all.map(({ stop }) => stop()));
+});
+
+describe('the shared tail', () => {
+  const all = () => true;
+
+  it('keeps what a subscriber lacks, and of what all have the newest events alone', async () => {
+    const { inner, append } = countedLog();
+    const tail = new SharedTail(inner, 0n, () => undefined);
+    const [first, second] = [{}, {}];
+    for (let n = 1; n <= 10; n++) {
+      append(100);
+      await tail.advance();
+      tail.pageAfter(first, BigInt(n * 100), 1_000, all);
+      tail.pageAfter(second, 300n, 1_000, all);
+    }
+    expect(tail.from).toBe(300n);
+    expect(tail.pageAfter(second, 300n, 1_000, all)?.events).toHaveLength(700);
+    tail.pageAfter(second, 1_000n, 1_000, all);
+    expect(tail.from).toBe(800n);
+    tail.close();
+  });
+
+  it('keeps nothing for a subscriber that left, and 2,000 events at most for one that is slow', async () => {
+    const { inner, append } = countedLog();
+    const tail = new SharedTail(inner, 0n, () => undefined);
+    const [fast, slow] = [{}, {}];
+    const read = async (pages: number) => {
+      for (let n = 0; n < pages; n++) {
+        append(100);
+        await tail.advance();
+        tail.pageAfter(fast, tail.end, 1_000, all);
+      }
+    };
+    tail.pageAfter(slow, 0n, 1_000, all);
+    await read(20);
+    expect(tail.from).toBe(0n);
+    await read(10);
+    expect(tail.from).toBe(1_000n);
+    tail.leave(slow);
+    expect(tail.from).toBe(2_800n);
+    tail.close();
+  });
 });

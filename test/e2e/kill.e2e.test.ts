@@ -79,8 +79,10 @@ const readOn = async (port: number, found: (pid: number) => void, gone: AbortSig
 /** Reads along until the service is gone. @param found is given the process id of the server. */
 const readAlong = async (found: (pid: number) => void, gone: AbortSignal): Promise<void> => {
   while (!gone.aborted) {
-    const owner: Owner | null = await askOwner(home.home, ({ port }) => port !== null, 30_000);
-    // The server may be about to end, or not have begun: whoever owns the home next is asked.
+    // The server may be about to end, or not have begun, for long on a busy machine: whoever owns the home next is asked.
+    const owner: Owner | null = await askOwner(home.home, ({ port }) => port !== null, 30_000).catch(
+      () => null,
+    );
     if (owner?.port != null) await readOn(owner.port, found, gone).catch(() => undefined);
     await sleep(5);
   }

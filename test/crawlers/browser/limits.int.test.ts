@@ -49,8 +49,9 @@ describe.skipIf(CHROMIUM === undefined)('the limits of pages', () => {
   };
   beforeAll(async () => {
     site = await startRenderedSite({
-      // Long enough for a browser to start on a busy machine. No page is cut short: the large one always fails.
-      limits: { quietMs: 100, settleMs: 60_000, totalMs: 45_000 },
+      // Long enough for a browser to start on a busy machine, and for a script to show what it received. No page is cut
+      // short: the large one always fails.
+      limits: { quietMs: 1_000, settleMs: 60_000, totalMs: 45_000 },
       start: async () => {
         const browser = await startMeasured();
         browsers.push(browser);

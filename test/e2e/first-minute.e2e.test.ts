@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.remove());
 
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 600_000;
 
 const PLAN = {
   name: 'small',

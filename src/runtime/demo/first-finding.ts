@@ -9,10 +9,10 @@ interface Patience {
 }
 
 /** A small world is too even for a finding: from then on the schedule is enough. */
-const PATIENCE: Patience = { everyMs: 5_000, forMs: 300_000 };
+const PATIENCE: Patience = { everyMs: 5_000, forMs: 600_000 };
 
 /**
- * Runs research until there is a finding, or for five minutes: the schedule alone would take longer than the demo's first minute.
+ * Runs research until there is a finding, or for ten minutes: the schedule alone would take longer than the demo's first minute.
  * @param onFinding is called with what was found.
  */
 export const runUntilFound = async (

@@ -16,7 +16,7 @@ import { createTestProgram, sighted, type TestProgram } from '../support/program
 import { readStream } from '../support/stream.ts';
 import { until } from '../support/wait.ts';
 
-const KILLS = faultCount(30, 10);
+const KILLS = faultCount(50, 10);
 const SEED = 21;
 
 const plan = (name: string, units: number, more: object = {}) => ({

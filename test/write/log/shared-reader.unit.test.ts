@@ -187,6 +187,23 @@ describe('subscriptions of one process', () => {
     await Promise.all([fast.stop(), slow.stop()]);
   });
 
+  it('keep nothing for one of them that stopped', async () => {
+    const { inner, counts, append, isRead } = countedLog();
+    const log = withSharedReader(inner);
+    const [going, gone] = [subscriber(log, 0n), subscriber(log, 0n)];
+    await until('they wait', isRead);
+    await gone.stop();
+    for (let n = 1; n <= 10; n++) {
+      append(100);
+      await until('the other one has it', () => going.position() === BigInt(n * 100));
+    }
+    const late = subscriber(log, 0n, { pageSize: 100 });
+    await until('it is there', () => late.position() === 1_000n);
+    // What came before the newest 200 events is read again.
+    expect(counts.readAlone).toBe(8);
+    await Promise.all([going.stop(), late.stop()]);
+  });
+
   it('fail together with the log, and can be made again', async () => {
     const { inner, append, fail, isRead } = countedLog();
     const log = withSharedReader(inner);

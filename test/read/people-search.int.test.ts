@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { people } from '../../src/projections/views/people/projection.ts';
 import type { Builds } from '../../src/read/active-builds.ts';
 import type { CursorPosition } from '../../src/read/cursor.ts';
+import type { ListReads } from '../../src/read/lists/lists.ts';
 import { searchPeople } from '../../src/read/people/search.ts';
 import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -19,19 +20,34 @@ beforeAll(async () => {
   await createPeople(database.db, SCHEMA);
   await applyPeople(database.db, SCHEMA, [
     Array.from({ length: MATCHES }, (_, n) => [
-      sightedAt('tiktok', `vera${n}`, { display_name: 'Vera Crowd', followers: n % 40 }),
+      sightedAt('tiktok', `vera${n}`, { display_name: 'Vera Crowd Folk', followers: n % 40 }),
       // One that does not match, and one that only some callers see, between all that match.
-      sightedAt('tiktok', `ivan${n}`, { display_name: 'Ivan Marsh', followers: n % 40 }),
-      sightedAt('linkedin', `vera-${n}`, { display_name: 'Vera Alone', followers: n % 40 }),
+      sightedAt('tiktok', `ivan${n}`, { display_name: 'Ivan Marsh Folk', followers: n % 40 }),
+      sightedAt('linkedin', `vera-${n}`, { display_name: 'Vera Alone Folk', followers: n % 40 }),
+      // A few among many, far down the list.
+      ...(n % 100 === 0 ? [sightedAt('tiktok', `nora${n}`, { display_name: 'Nora Few', followers: 3 })] : []),
     ]).flat(),
   ]);
   await database.db.query(people.indexes(SCHEMA));
+  await database.db.query(`analyze ${SCHEMA}.people`);
   pool = await openReadPool(database.url, 2);
 });
 afterAll(async () => {
   await pool.end();
   await database.drop();
 });
+
+/** Reads of a pool, and the ways in which its pages were found. */
+const watched = (): { readonly lists: ListReads; readonly ways: string[] } => {
+  const ways: string[] = [];
+  const any: ListReads['any'] = (query) => {
+    if (query.sql.includes('row_number()')) ways.push('scan');
+    if (query.sql.includes('tablesample')) ways.push('sample');
+    if (query.sql.includes('materialized')) ways.push('look-up');
+    return pool.any(query);
+  };
+  return { lists: { ...pool, any }, ways };
+};
 
 /** Handles on all pages of a search that scans so many persons a page. */
 const pagesOf = async (q: string, withLinkedin: boolean, max: number, least?: number) => {
@@ -73,5 +89,59 @@ describe('a search that matches more persons than are sorted', () => {
     );
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain('Index Cond: (ROW(rank, person) < ROW(20');
+  });
+});
+
+describe('the way in which a page is found', () => {
+  const waysOf = async (q: string, max: number, after: CursorPosition | null = null) => {
+    const { lists, ways } = watched();
+    const page = await searchPeople(lists, builds, { q, with_linkedin_only: true }, 25, after, max);
+    return { ways, ...page };
+  };
+
+  it('is a look-up where few match, and the page is complete', async () => {
+    const { ways, items, next } = await waysOf('nora', 40);
+    expect(ways).toEqual(['sample', 'look-up']);
+    expect(items).toHaveLength(11);
+    expect(next).toBeNull();
+  });
+
+  it('is a scan, of all later pages too, where a sample shows that more match than are sorted', async () => {
+    const { ways, next } = await waysOf('folk', 40);
+    expect(ways).toEqual(['sample', 'scan']);
+    expect((await waysOf('folk', 40, next)).ways).toEqual(['scan']);
+  });
+
+  it('is a scan, of all later pages too, where a look-up finds more than are sorted', async () => {
+    const { ways, next } = await waysOf('folk', 40, [1_000, '']);
+    expect(ways).toEqual(['look-up', 'scan']);
+    expect((await waysOf('folk', 40, next)).ways).toEqual(['scan']);
+  });
+
+  it('is estimated from some of the persons', async () => {
+    const samples: unknown[] = [];
+    const any: ListReads['any'] = async (query) => {
+      const rows = await pool.any(query);
+      if (query.sql.includes('tablesample')) samples.push(...rows);
+      return rows;
+    };
+    await searchPeople({ ...pool, any }, builds, { q: 'folk', with_linkedin_only: true }, 25, null);
+    const [{ persons, sampled }] = samples as [{ persons: number; sampled: number }];
+    expect(persons).toBe(3 * MATCHES + 11);
+    expect(sampled).toBeGreaterThan(1_000);
+    expect(sampled).toBeLessThan(3_000);
+  });
+
+  it('is a scan where no token has two letters in a row, which the index needs', async () => {
+    expect((await waysOf('v', 40)).ways).toEqual(['scan']);
+  });
+
+  it('is a look-up while the size of the table is unknown', async () => {
+    await createPeople(database.db, 'unknown');
+    const unknown = { schema: () => 'unknown' } as unknown as Builds;
+    const { lists, ways } = watched();
+    const page = await searchPeople(lists, unknown, { q: 'vera', with_linkedin_only: true }, 25, null);
+    expect(page.items).toEqual([]);
+    expect(ways).toEqual(['sample', 'look-up']);
   });
 });

@@ -25,9 +25,13 @@ export interface PersonFilters {
 const MAX_NARROW = 1_000;
 /** Rows of persons are wide: a page scans fewer of them than of other lists. */
 const MAX_SCANNED = 5_000;
+/** Persons sampled to estimate how many match: 2 ms of database time among any number of persons. */
+const SAMPLED = 2_000;
 /** Letters or digits in a row from which on the index of trigrams narrows a search. */
 const INDEXED = /[\p{L}\p{N}]{2}/u;
 const WIDE = 'wide';
+
+const isIndexed = (tokens: readonly string[]): boolean => tokens.some((token) => INDEXED.test(token));
 
 const positionSchema = z.object({ rank: z.number(), person: z.string() });
 type Position = z.output<typeof positionSchema>;
@@ -46,13 +50,37 @@ interface Listed {
   readonly filters: readonly FragmentSqlToken[];
 }
 
+const sampleSchema = z.object({ persons: z.number(), sampled: z.number(), matches: z.number() });
+
+/**
+ * Whether a sample shows that more match than are sorted. The look-up would find that out, too, but only after it had
+ * read the index of trigrams for all of them. By the Poisson distribution hardly one in a hundred searches that match
+ * just as many as are sorted has as many in its sample; its pages are short and complete with those that follow.
+ */
+const isTooCommon = async (lists: ListReads, schema: string, tokens: readonly string[]): Promise<boolean> => {
+  if (!isIndexed(tokens)) return false;
+  const table = sql.fragment`${sql.identifier([schema, 'people'])}`;
+  // An estimate, which is negative before the first analyze.
+  const size = sql.fragment`select reltuples from pg_class where oid = ${`${schema}.people`}::regclass`;
+  const [sample] = await lists.any(sql.type(sampleSchema)`
+    select (${size})::float8 as persons, count(*)::int as sampled,
+      (count(*) filter (where ${and(matches(tokens))}))::int as matches
+    from ${table} tablesample system (
+      (select case when reltuples > 0 then least(100, ${100 * SAMPLED} / reltuples) else 0 end from (${size}) of_all)
+    ) repeatable (1)`);
+  // Of a table of unknown size nothing is sampled.
+  if (sample === undefined || sample.sampled === 0) return false;
+  const expected = (MAX_NARROW * sample.sampled) / sample.persons;
+  return sample.matches > expected + 3 * Math.sqrt(expected) + 1;
+};
+
 /** A page of the matches, sorted, plus one if there are more; null if there are more than can be sorted. */
 const narrow = async (
   lists: ListReads,
   { table, tokens, within, filters }: Listed,
   limit: number,
 ): Promise<readonly Position[] | null> => {
-  if (!tokens.some((token) => INDEXED.test(token))) return null;
+  if (!isIndexed(tokens)) return null;
   const rows = await lists.any(sql.type(countedSchema)`
     with found as materialized (
       select rank, person, platforms, is_linkedin_only from ${table} where ${and(matches(tokens))} limit ${MAX_NARROW + 1})
@@ -159,7 +187,8 @@ export const searchPeople = async (
   const tokens = tokensIn(filters.q);
   if (tokens.length === 0) return { items: [], next: null, oldestMs: null };
   const listed = listedOf(sql.fragment`${sql.identifier([schema, 'people'])}`, tokens, filters, after);
-  const found = after?.[2] === WIDE ? null : await narrow(lists, listed, limit);
+  const isWide = after === null ? await isTooCommon(lists, schema, tokens) : after[2] === WIDE;
+  const found = isWide ? null : await narrow(lists, listed, limit);
   const { rows, end } =
     found === null ? await wide(lists, listed, limit, maxScanned) : { rows: found, end: null };
   const mark = ({ rank, person }: Position): CursorPosition =>

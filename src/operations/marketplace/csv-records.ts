@@ -33,19 +33,20 @@ const quotesIn = (text: string): number => {
 
 /** @throws {CsvError} if the text is no CSV. */
 const cellsOf = (text: string): string[][] =>
-  parse(text, { relax_column_count: true, skip_empty_lines: true });
+  parse(text, { record_delimiter: '\n', relax_column_count: true, skip_empty_lines: true });
+
+const parseOne = ({ text }: Group): string[] | null => {
+  try {
+    const rows = cellsOf(text);
+    return rows.length === 1 ? (rows[0] as string[]) : null;
+  } catch (error) {
+    if (error instanceof CsvError) return null;
+    throw error;
+  }
+};
 
 /** The cells of each record, parsed together; one by one if any of them is no CSV. */
-const parseAll = (groups: readonly Group[]): readonly (string[] | null)[] => {
-  const parseOne = ({ text }: Group): string[] | null => {
-    try {
-      const rows = cellsOf(text);
-      return rows.length === 1 ? (rows[0] as string[]) : null;
-    } catch (error) {
-      if (error instanceof CsvError) return null;
-      throw error;
-    }
-  };
+const parseTogether = (groups: readonly Group[]): readonly (string[] | null)[] => {
   try {
     const rows = cellsOf(groups.map(({ text }) => text).join('\n'));
     if (rows.length === groups.length) return rows;
@@ -53,6 +54,14 @@ const parseAll = (groups: readonly Group[]): readonly (string[] | null)[] => {
     if (!(error instanceof CsvError)) throw error;
   }
   return groups.map(parseOne);
+};
+
+/** The cells of each record; null of what is no CSV, as all that has a quote without a second one. */
+const parseAll = (groups: readonly Group[]): readonly (string[] | null)[] => {
+  const closed = groups.map(({ text }) => quotesIn(text) % 2 === 0);
+  const parsed = parseTogether(groups.filter((_, i) => closed[i]));
+  let next = 0;
+  return closed.map((isClosed) => (isClosed ? (parsed[next++] ?? null) : null));
 };
 
 /**

@@ -78,6 +78,12 @@ describe('CSV', () => {
       ]);
     }
   });
+  it('has carriage returns within cells', async () => {
+    expect(valuesOf(await all(csvRecords(chunksOf('id,title\n1,a\rb\n2,plain\n', 1_000))))).toEqual([
+      { id: '1', title: 'a\rb' },
+      { id: '2', title: 'plain' },
+    ]);
+  });
   it('loses only the line of a stray quote, and records with other numbers of cells', async () => {
     const text = 'id,title\n1,5" screen\n2,good\n3,"good, too"\n4\n5,a,b\n6,last "quote\n';
     expect(valuesOf(await all(csvRecords(chunksOf(text, 1_000))))).toEqual([

@@ -39,7 +39,8 @@ export default defineConfig({
       { name: 'faults', description: 'Fault suites: repeated kills, rebalances and generated histories.' },
       {
         name: 'long',
-        description: 'Long by nature, as outages of brokers: `npm run test:faults` alone runs them.',
+        description:
+          'Long by nature, as outages of brokers and measured worlds: `npm run test:faults` alone runs them.',
       },
     ],
     projects: [

@@ -33,7 +33,7 @@ const rowsOf = (page: string): readonly Row[] =>
     }),
   );
 
-describe('the committed table of insights', () => {
+describe('the committed table of insights', { tags: 'long' }, () => {
   let page: string;
   let measured: Measured;
 

@@ -15,7 +15,7 @@ describe('the check of a world', () => {
     expect(measured.length).toBeGreaterThan(100);
     expect(measured.every(({ value }) => !Number.isNaN(value))).toBe(true);
   });
-  it('finds what follows from the parameters in a drawn world', () => {
+  it('finds what follows from the parameters in a drawn world', { tags: 'long' }, () => {
     const measured = checkWorld({ parameters: drawParameters(3), seed: 23, accounts: 5000 });
     expect(measured.filter((one) => one.relative && !holds(one))).toEqual([]);
   });

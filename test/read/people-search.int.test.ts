@@ -9,7 +9,10 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { applyPeople, createPeople, sightedAt } from '../support/people-fold.ts';
 
 const SCHEMA = 'searched';
-const builds = { schema: () => SCHEMA } as unknown as Builds;
+const buildsOf = (schema: string) => ({ schema: () => schema }) as unknown as Builds;
+const builds = buildsOf(SCHEMA);
+/** A table of so many blocks that it is sampled. */
+const CROWDED = 'crowded';
 /** Persons that match each search: more than are sorted. */
 const MATCHES = 1_100;
 
@@ -29,7 +32,21 @@ beforeAll(async () => {
     ]).flat(),
   ]);
   await database.db.query(people.indexes(SCHEMA));
-  await database.db.query(`analyze ${SCHEMA}.people`);
+  await createPeople(database.db, CROWDED);
+  // A row of a block each.
+  await database.db.query(`alter table ${CROWDED}.people set (fillfactor = 10)`);
+  await database.db.query(
+    `insert into ${CROWDED}.people (person, members, platforms, rank, words, is_linkedin_only, accounts, fingerprint)
+     select 'p' || i, '[]', '["x"]', -1, ' person' || i || case when i <= 1000 then ' some folk' else ' most folk' end,
+       false, jsonb_build_array('x:' || i), (select string_agg(md5(i || ' ' || n), '') from generate_series(1, 24) n)
+     from generate_series(1, 3500) i`,
+  );
+  await database.db.query(
+    `insert into ${CROWDED}.accounts (platform, name, native_id, account, targets, targets_at, is_disclaimed, status, since, seen_at, identified_at, observed_at)
+     select 'x', 'person' || i, i::text, 'x:' || i, '[]', '[]', false, 'active', now(), now(), now(), now()
+     from generate_series(1, 3500) i`,
+  );
+  await database.db.query(people.indexes(CROWDED));
   pool = await openReadPool(database.url, 2);
 });
 afterAll(async () => {
@@ -38,15 +55,18 @@ afterAll(async () => {
 });
 
 /** Reads of a pool, and the ways in which its pages were found. */
-const watched = (): { readonly lists: ListReads; readonly ways: string[] } => {
+const watched = () => {
   const ways: string[] = [];
-  const any: ListReads['any'] = (query) => {
+  const samples: { readonly blocks: number; readonly matching: number }[] = [];
+  const any: ListReads['any'] = async (query) => {
     if (query.sql.includes('row_number()')) ways.push('scan');
     if (query.sql.includes('tablesample')) ways.push('sample');
     if (query.sql.includes('materialized')) ways.push('look-up');
-    return pool.any(query);
+    const rows = await pool.any(query);
+    if (query.sql.includes('tablesample')) samples.push(...(rows as unknown as typeof samples));
+    return rows;
   };
-  return { lists: { ...pool, any }, ways };
+  return { lists: { any }, ways, samples };
 };
 
 /** Handles on all pages of a search that scans so many persons a page. */
@@ -93,55 +113,60 @@ describe('a search that matches more persons than are sorted', () => {
 });
 
 describe('the way in which a page is found', () => {
-  const waysOf = async (q: string, max: number, after: CursorPosition | null = null) => {
+  const waysOf = async (schema: string, q: string, after: CursorPosition | null = null) => {
     const { lists, ways } = watched();
-    const page = await searchPeople(lists, builds, { q, with_linkedin_only: true }, 25, after, max);
+    const filters = { q, with_linkedin_only: false };
+    const page = await searchPeople(lists, buildsOf(schema), filters, 25, after, 40);
     return { ways, ...page };
   };
 
   it('is a look-up where few match, and the page is complete', async () => {
-    const { ways, items, next } = await waysOf('nora', 40);
+    const { ways, items, next } = await waysOf(SCHEMA, 'nora');
     expect(ways).toEqual(['sample', 'look-up']);
     expect(items).toHaveLength(11);
     expect(next).toBeNull();
   });
 
   it('is a scan, of all later pages too, where a sample shows that more match than are sorted', async () => {
-    const { ways, next } = await waysOf('folk', 40);
+    const { ways, next } = await waysOf(CROWDED, 'most');
     expect(ways).toEqual(['sample', 'scan']);
-    expect((await waysOf('folk', 40, next)).ways).toEqual(['scan']);
+    expect((await waysOf(CROWDED, 'most', next)).ways).toEqual(['scan']);
+  });
+
+  it('is a look-up where as many match as are sorted, though each is in a block of its own', async () => {
+    const { ways, items } = await waysOf(CROWDED, 'some');
+    expect(ways).toEqual(['sample', 'look-up']);
+    expect(items).toHaveLength(25);
   });
 
   it('is a scan, of all later pages too, where a look-up finds more than are sorted', async () => {
-    const { ways, next } = await waysOf('folk', 40, [1_000, '']);
-    expect(ways).toEqual(['look-up', 'scan']);
-    expect((await waysOf('folk', 40, next)).ways).toEqual(['scan']);
+    const { ways, next } = await waysOf(SCHEMA, 'vera');
+    expect(ways).toEqual(['sample', 'look-up', 'scan']);
+    expect((await waysOf(SCHEMA, 'vera', next)).ways).toEqual(['scan']);
   });
 
-  it('is estimated from some of the persons', async () => {
-    const samples: unknown[] = [];
-    const any: ListReads['any'] = async (query) => {
-      const rows = await pool.any(query);
-      if (query.sql.includes('tablesample')) samples.push(...rows);
-      return rows;
+  it('is a look-up where a list has begun with one', async () => {
+    expect((await waysOf(CROWDED, 'most', [1_000, ''])).ways).toEqual(['look-up', 'scan']);
+  });
+
+  it('is estimated from some of the blocks', async () => {
+    const blocks = async (from: string) => {
+      const { rows } = await database.db.query<{ n: number }>(
+        `select count(distinct (ctid::text::point)[0])::int as n from ${from}`,
+      );
+      return rows[0]?.n;
     };
-    await searchPeople({ ...pool, any }, builds, { q: 'folk', with_linkedin_only: true }, 25, null);
-    const [{ persons, sampled }] = samples as [{ persons: number; sampled: number }];
-    expect(persons).toBe(3 * MATCHES + 11);
-    expect(sampled).toBeGreaterThan(1_000);
-    expect(sampled).toBeLessThan(3_000);
+    const { lists, samples } = watched();
+    const filters = { q: 'folk', with_linkedin_only: false };
+    await searchPeople(lists, buildsOf(CROWDED), filters, 25, null);
+    const [sample] = samples;
+    expect(sample?.blocks).toBe(await blocks(`${CROWDED}.people`));
+    expect(sample?.blocks).toBeGreaterThan(3_000);
+    expect(sample?.matching).toBeGreaterThan(60);
+    expect(sample?.matching).toBeLessThan(150);
   });
 
   it('is a scan where no token has two letters in a row, which the index needs', async () => {
-    expect((await waysOf('v', 40)).ways).toEqual(['scan']);
-  });
-
-  it('is a look-up while the size of the table is unknown', async () => {
-    await createPeople(database.db, 'unknown');
-    const unknown = { schema: () => 'unknown' } as unknown as Builds;
-    const { lists, ways } = watched();
-    const page = await searchPeople(lists, unknown, { q: 'vera', with_linkedin_only: true }, 25, null);
-    expect(page.items).toEqual([]);
-    expect(ways).toEqual(['sample', 'look-up']);
+    expect((await waysOf(SCHEMA, 'v')).ways).toEqual(['scan']);
   });
 });

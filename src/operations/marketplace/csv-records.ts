@@ -67,7 +67,7 @@ const parseAll = (groups: readonly Group[]): readonly (string[] | null)[] => {
 /**
  * Records of a CSV file (RFC 4180) with a header, as objects. A record that is no CSV is rejected; if quotes made it of
  * several lines, each of these is tried as a record of its own, so that a stray quote costs its own line only.
- * @throws {OperatorError} `source_unusable` if the header has no column `id`.
+ * @throws {OperatorError} `source_unusable` if the header has no column `id`, or lines end in CR alone.
  */
 export async function* csvRecords(
   chunks: AsyncIterable<Buffer>,
@@ -97,6 +97,8 @@ export async function* csvRecords(
   const readHeader = (group: Group): void => {
     const [cells] = parseAll([group]);
     const names = (cells ?? []).map((name) => name.trim().toLowerCase());
+    if (names.some((name) => name.includes('\r')))
+      throw new OperatorError('source_unusable', 'The lines of the CSV end in CR alone, not in LF or CRLF.');
     if (!names.includes('id'))
       throw new OperatorError('source_unusable', 'The first line of the CSV names no column "id".');
     header = names;

@@ -12,7 +12,7 @@ const LINE_FEED = 0x0a;
 
 const lineOf = (number: number, bytes: Buffer): Line =>
   isUtf8(bytes)
-    ? { number, text: bytes.toString('utf8').replace(/\r$/, '') }
+    ? { number, text: bytes.toString('utf8').replace(/\r+$/, '') }
     : { number, text: null, reason: 'not UTF-8' };
 
 /**

@@ -84,6 +84,15 @@ describe('CSV', () => {
       { id: '2', title: 'plain' },
     ]);
   });
+  it('may end lines with several carriage returns', async () => {
+    expect(valuesOf(await all(csvRecords(chunksOf('id,title\r\r\n1,"a"\r\r\n2,b\r\r\n', 1_000))))).toEqual([
+      { id: '1', title: 'a' },
+      { id: '2', title: 'b' },
+    ]);
+  });
+  it('CSV whose lines end with carriage returns alone is refused', async () => {
+    await expect(all(csvRecords(chunksOf('id,title\r1,a\r2,b\r', 100)))).rejects.toThrow('CR alone');
+  });
   it('loses only the line of a stray quote, and records with other numbers of cells', async () => {
     const text = 'id,title\n1,5" screen\n2,good\n3,"good, too"\n4\n5,a,b\n6,last "quote\n';
     expect(valuesOf(await all(csvRecords(chunksOf(text, 1_000))))).toEqual([

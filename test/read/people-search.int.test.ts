@@ -33,11 +33,12 @@ beforeAll(async () => {
   ]);
   await database.db.query(people.indexes(SCHEMA));
   await createPeople(database.db, CROWDED);
-  // A row of a block each.
+  // A row of a block each, with words that a quarter have, which can be looked up.
   await database.db.query(`alter table ${CROWDED}.people set (fillfactor = 10)`);
   await database.db.query(
     `insert into ${CROWDED}.people (person, members, platforms, rank, words, is_linkedin_only, accounts, fingerprint)
-     select 'p' || i, '[]', '["x"]', -1, ' person' || i || case when i <= 1000 then ' some folk' else ' most folk' end,
+     select 'p' || i, '[]', '["x"]', -1, ' person' || i || ' ka' || i % 4 || ' kb' || i / 4 % 4 || ' kc' || i / 16 % 4 || ' kd' || i / 64 % 4
+         || case when i <= 1000 then ' some' else ' most' end,
        false, jsonb_build_array('x:' || i), (select string_agg(md5(i || ' ' || n), '') from generate_series(1, 24) n)
      from generate_series(1, 3500) i`,
   );
@@ -45,6 +46,12 @@ beforeAll(async () => {
     `insert into ${CROWDED}.accounts (platform, name, native_id, account, targets, targets_at, is_disclaimed, status, since, seen_at, identified_at, observed_at)
      select 'x', 'person' || i, i::text, 'x:' || i, '[]', '[]', false, 'active', now(), now(), now(), now()
      from generate_series(1, 3500) i`,
+  );
+  // Rows of which a block has dozens.
+  await database.db.query(`alter table ${CROWDED}.people set (fillfactor = 100)`);
+  await database.db.query(
+    `insert into ${CROWDED}.people (person, members, platforms, rank, words, is_linkedin_only, accounts, fingerprint)
+     select 'q' || i, '[]', '["x"]', -1, ' crowd', false, '["x:1"]', '' from generate_series(1, 20000) i`,
   );
   await database.db.query(people.indexes(CROWDED));
   pool = await openReadPool(database.url, 2);
@@ -114,10 +121,10 @@ describe('a search that matches more persons than are sorted', () => {
 
 describe('the way in which a page is found', () => {
   const waysOf = async (schema: string, q: string, after: CursorPosition | null = null) => {
-    const { lists, ways } = watched();
+    const { lists, ways, samples } = watched();
     const filters = { q, with_linkedin_only: false };
     const page = await searchPeople(lists, buildsOf(schema), filters, 25, after, 40);
-    return { ways, ...page };
+    return { ways, samples, ...page };
   };
 
   it('is a look-up where few match, and the page is complete', async () => {
@@ -149,21 +156,25 @@ describe('the way in which a page is found', () => {
     expect((await waysOf(CROWDED, 'most', [1_000, ''])).ways).toEqual(['look-up', 'scan']);
   });
 
-  it('is estimated from some of the blocks', async () => {
-    const blocks = async (from: string) => {
-      const { rows } = await database.db.query<{ n: number }>(
-        `select count(distinct (ctid::text::point)[0])::int as n from ${from}`,
-      );
-      return rows[0]?.n;
-    };
-    const { lists, samples } = watched();
-    const filters = { q: 'folk', with_linkedin_only: false };
-    await searchPeople(lists, buildsOf(CROWDED), filters, 25, null);
-    const [sample] = samples;
-    expect(sample?.blocks).toBe(await blocks(`${CROWDED}.people`));
-    expect(sample?.blocks).toBeGreaterThan(3_000);
-    expect(sample?.matching).toBeGreaterThan(60);
-    expect(sample?.matching).toBeLessThan(150);
+  it('is a look-up for words that can be looked up, though more have them in the sample than in all blocks', async () => {
+    const words = ['ka', 'kb', 'kc', 'kd'].flatMap((kind) => [0, 1, 2, 3].map((n) => `${kind}${n}`));
+    const found = await Promise.all(words.map((word) => waysOf(CROWDED, word)));
+    expect(found.map(({ ways }) => ways)).toEqual(words.map(() => ['sample', 'look-up']));
+    const most = Math.max(...found.map(({ samples }) => samples[0]?.matching ?? 0));
+    expect(most).toBeGreaterThan((1_000 * 100) / (found[0]?.samples[0]?.blocks ?? 0));
+  });
+
+  it('is estimated from about a hundred blocks of the table, however many persons each has', async () => {
+    const { rows } = await database.db.query<{ n: number }>(
+      `select count(distinct (ctid::text::point)[0])::int as n from ${CROWDED}.people`,
+    );
+    const [of, crowd] = await Promise.all(['person', 'crowd'].map((q) => waysOf(CROWDED, q)));
+    expect(of?.samples[0]?.blocks).toBe(rows[0]?.n);
+    expect(of?.samples[0]?.blocks).toBeGreaterThan(3_000);
+    expect(of?.samples[0]?.matching).toBeGreaterThan(60);
+    expect(of?.samples[0]?.matching).toBeLessThan(150);
+    expect(crowd?.samples[0]?.matching).toBeGreaterThan(0);
+    expect(crowd?.samples[0]?.matching).toBeLessThan(40);
   });
 
   it('is a scan where no token has two letters in a row, which the index needs', async () => {

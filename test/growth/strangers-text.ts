@@ -227,6 +227,7 @@ export const PUMPS: readonly string[] = [
   '0',
   ' ',
   '\n',
+  '\r',
   '.',
   ')',
   '(',

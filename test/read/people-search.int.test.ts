@@ -23,10 +23,10 @@ beforeAll(async () => {
   await createPeople(database.db, SCHEMA);
   await applyPeople(database.db, SCHEMA, [
     Array.from({ length: MATCHES }, (_, n) => [
-      sightedAt('tiktok', `vera${n}`, { display_name: 'Vera Crowd Folk', followers: n % 40 }),
+      sightedAt('tiktok', `vera${n}`, { display_name: 'Vera Crowd', followers: n % 40 }),
       // One that does not match, and one that only some callers see, between all that match.
-      sightedAt('tiktok', `ivan${n}`, { display_name: 'Ivan Marsh Folk', followers: n % 40 }),
-      sightedAt('linkedin', `vera-${n}`, { display_name: 'Vera Alone Folk', followers: n % 40 }),
+      sightedAt('tiktok', `ivan${n}`, { display_name: 'Ivan Marsh', followers: n % 40 }),
+      sightedAt('linkedin', `vera-${n}`, { display_name: 'Vera Alone', followers: n % 40 }),
       // A few among many, far down the list.
       ...(n % 100 === 0 ? [sightedAt('tiktok', `nora${n}`, { display_name: 'Nora Few', followers: 3 })] : []),
     ]).flat(),

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { trimmedEnd } from '../../kernel/text.ts';
 
 /** A line of a file, or why it can't be read. */
 export type Line =
@@ -12,7 +13,7 @@ const LINE_FEED = 0x0a;
 
 const lineOf = (number: number, bytes: Buffer): Line =>
   isUtf8(bytes)
-    ? { number, text: bytes.toString('utf8').replace(/\r+$/, '') }
+    ? { number, text: trimmedEnd(bytes.toString('utf8'), '\r') }
     : { number, text: null, reason: 'not UTF-8' };
 
 /**

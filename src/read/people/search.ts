@@ -69,8 +69,9 @@ const isTooCommon = async (lists: ListReads, schema: string, tokens: readonly st
     from ${table} tablesample system (
       case when ${blocks} > ${MAX_NARROW} then ${100 * SAMPLED_BLOCKS}::float8 / ${blocks} else 0 end
     ) repeatable (1)`);
-  const expected = (MAX_NARROW * SAMPLED_BLOCKS) / Math.max(sample?.blocks ?? 1, 1);
-  return sample !== undefined && sample.matching > expected + 4 * Math.sqrt(expected) + 2;
+  if (sample === undefined || sample.matching === 0) return false;
+  const expected = (MAX_NARROW * SAMPLED_BLOCKS) / sample.blocks;
+  return sample.matching > expected + 4 * Math.sqrt(expected) + 2;
 };
 
 /** A page of the matches, sorted, plus one if there are more; null if there are more than can be sorted. */

@@ -47,8 +47,9 @@ const least = async (work: Work, text: string): Promise<number> => {
   return Math.min(...costs);
 };
 
-const ratioAt = async (work: Work, text: Text, length: number): Promise<number> => {
-  const [short, long] = [text(length), text(length * FACTOR)];
+/** How many times longer a work takes on a text that is `factor` times longer. */
+const ratioAt = async (work: Work, text: Text, length: number, factor = FACTOR): Promise<number> => {
+  const [short, long] = [text(length), text(length * factor)];
   // The first calls of a function are slow.
   await work(short);
   return (await least(work, long)) / Math.max(await least(work, short), 0.5);
@@ -62,10 +63,14 @@ const ratioAt = async (work: Work, text: Text, length: number): Promise<number> 
  */
 export const growthOf = async (work: Work, text: Text, longestToo = false): Promise<number | null> => {
   if (await explodes(work, text)) return Number.POSITIVE_INFINITY;
-  /** Found at two lengths: a step is found at one only. */
+  /**
+   * Found at two lengths: a step is found at one only. The longer of them is doubled only, and the ratio squared: quadratic
+   * work would take sixteen times as long there again.
+   */
   const confirmed = async (length: number): Promise<number> => {
     const ratio = await ratioAt(work, text, length);
-    return ratio < MOST ? ratio : Math.min(ratio, await ratioAt(work, text, length * FACTOR));
+    if (ratio < MOST) return ratio;
+    return Math.min(ratio, (await ratioAt(work, text, length * FACTOR, 2)) ** 2);
   };
   for (let length = FIRST; length <= LONGEST; length *= 2) {
     if ((await costOf(work, text(length))) < NOTICEABLE_MS) continue;

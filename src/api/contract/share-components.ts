@@ -74,29 +74,31 @@ const visitDocument = (visit: Visit, document: JsonObject): JsonObject =>
         ),
   );
 
+/** The text that is used most, at least twice; null if none is. */
+const mostFrequent = (variants: ReadonlyMap<string, number>): string | null => {
+  const [first] = [...variants].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return first === undefined || first[1] < 2 ? null : first[0];
+};
+
 /**
  * Moves what operations repeat (headers, parameters, examples, error responses) into components. Only parts used
  * more than once become components; of different parts with the same name, the most frequent one does.
  */
 export const shareComponents = (document: JsonObject): JsonObject => {
-  const uses = new Map<string, Map<string, number>>();
   const components: Record<string, Record<string, Json>> = {};
-  const isShared = (kind: Kind, name: string, text: string): boolean => {
-    const variants = [...(uses.get(`${kind}/${name}`) ?? [])];
-    const [first] = variants.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-    return first !== undefined && first[0] === text && first[1] > 1;
-  };
   // Innermost kinds first: responses are compared with references already in them.
   const toComponents = (kinds: readonly Kind[], from: JsonObject): JsonObject => {
+    const uses = new Map<string, Map<string, number>>();
     visitDocument((kind, name, part) => {
       if (!kinds.includes(kind)) return part;
-      const key = `${kind}/${name}`;
-      const variants = uses.get(key) ?? new Map<string, number>();
-      uses.set(key, variants.set(JSON.stringify(part), (variants.get(JSON.stringify(part)) ?? 0) + 1));
+      const text = JSON.stringify(part);
+      const variants = uses.get(`${kind}/${name}`) ?? new Map<string, number>();
+      uses.set(`${kind}/${name}`, variants.set(text, (variants.get(text) ?? 0) + 1));
       return part;
     }, from);
+    const shared = new Map([...uses].map(([key, variants]) => [key, mostFrequent(variants)]));
     return visitDocument((kind, name, part) => {
-      if (!kinds.includes(kind) || !isShared(kind, name, JSON.stringify(part))) return part;
+      if (!kinds.includes(kind) || shared.get(`${kind}/${name}`) !== JSON.stringify(part)) return part;
       components[kind] = { ...components[kind], [name]: part };
       return { $ref: `#/components/${kind}/${name}` };
     }, from);

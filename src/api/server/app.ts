@@ -67,8 +67,18 @@ export const createApp = async (
     });
   }
   const documents = createRateLimit(DOCUMENT_BYTES);
-  const description = JSON.stringify(openApiDocument(endpoints, services.plans));
-  app.get(DESCRIPTION, serveDocument(description, 'application/json; charset=utf-8', documents));
+  let description: ReturnType<typeof serveDocument> | undefined;
+  const describe = () => {
+    description ??= serveDocument(
+      JSON.stringify(openApiDocument(endpoints, services.plans)),
+      'application/json; charset=utf-8',
+      documents,
+    );
+    return description;
+  };
+  app.get(DESCRIPTION, (request, reply) => describe()(request, reply));
+  // It takes a fifth of a second, in which no response should wait.
+  app.addHook('onListen', async () => void describe());
   const counted = { own: [services.metrics, metrics.registry], peer: services.peerMetrics };
   await registerStatus(app, services.health, counted, services.logger, { token: services.operationsToken });
   registerDocsPage(app, documents);

@@ -19,14 +19,15 @@ import { profileSchema } from './reading.ts';
 /** The stream of an account; the handle is normalized. */
 export const accountStream = (platform: Platform, handle: string): string => `account-${platform}:${handle}`;
 
-const KNOWN: ReadonlySet<string> = new Set(PLATFORMS);
+/** One text for all rows that keep the platform of their stream. */
+const KNOWN: ReadonlyMap<string, Platform> = new Map(PLATFORMS.map((platform) => [platform, platform]));
 
 /** The account of a stream. */
 export const accountOf = (stream: string): { readonly platform: Platform; readonly handle: string } => {
   const colon = stream.indexOf(':');
-  const platform = stream.slice('account-'.length, colon) as Platform;
+  const name = stream.slice('account-'.length, colon);
   // Hot path of every fold: only an unknown platform goes through the schema, for its message.
-  if (!KNOWN.has(platform)) platformSchema.parse(platform);
+  const platform = KNOWN.get(name) ?? platformSchema.parse(name);
   return { platform, handle: stream.slice(colon + 1) };
 };
 

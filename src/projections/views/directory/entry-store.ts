@@ -46,8 +46,6 @@ export interface State extends Identities<EntryRow> {
 /** A counter row that is still being incremented. */
 type Counting<Row extends { readonly n: number }> = Omit<Row, 'n'> & { n: number };
 
-const keyOf = (platform: string, name: string): string => `${platform}:${name}`;
-
 const add = <Row extends { n: number }>(
   counts: Map<string, Row>,
   key: string,
@@ -62,63 +60,98 @@ const add = <Row extends { n: number }>(
   counted.n += n;
 };
 
+type NameKind = 'handle' | 'id';
+
+/** Values by platform and name. The names are those of the rows: joined to keys, they would take as much memory again. */
+class ByName<Value> {
+  readonly #platforms = new Map<string, Map<string, Value>>();
+
+  get(platform: string, name: string): Value | undefined {
+    return this.#platforms.get(platform)?.get(name);
+  }
+
+  set(platform: string, name: string, value: Value): void {
+    let names = this.#platforms.get(platform);
+    if (names === undefined) {
+      names = new Map();
+      this.#platforms.set(platform, names);
+    }
+    names.set(name, value);
+  }
+
+  delete(platform: string, name: string): void {
+    this.#platforms.get(platform)?.delete(name);
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const names of this.#platforms.values()) size += names.size;
+    return size;
+  }
+
+  clear(): void {
+    this.#platforms.clear();
+  }
+}
+
 /** Entries in memory, by each of the names that events use. */
 class EntryCache {
   readonly #byEntry = new Map<string, EntryRow>();
-  readonly #byHandle = new Map<string, EntryRow>();
-  readonly #byId = new Map<string, EntryRow>();
+  readonly #named: Readonly<Record<NameKind, ByName<EntryRow>>> = { handle: new ByName(), id: new ByName() };
   /** Handles and IDs that were looked up and do not exist. */
-  readonly #missing = new Set<string>();
+  readonly #missing: Readonly<Record<NameKind, ByName<true>>> = { handle: new ByName(), id: new ByName() };
 
   get isFull(): boolean {
-    return this.#byEntry.size + this.#missing.size > MAX_KEPT;
+    return this.#byEntry.size + this.#missing.handle.size + this.#missing.id.size > MAX_KEPT;
   }
 
   entry(entry: string): EntryRow | undefined {
     return this.#byEntry.get(entry);
   }
 
-  by(kind: 'handle' | 'id', platform: string, name: string): EntryRow | undefined {
-    return (kind === 'handle' ? this.#byHandle : this.#byId).get(keyOf(platform, name));
+  by(kind: NameKind, platform: string, name: string): EntryRow | undefined {
+    return this.#named[kind].get(platform, name);
   }
 
   /** Whether a name has to be looked up; from then on it counts as missing until an entry has it. */
-  lacks(kind: 'handle' | 'id', platform: string, name: string): boolean {
-    const key = `${kind} ${keyOf(platform, name)}`;
-    if (this.by(kind, platform, name) !== undefined || this.#missing.has(key)) return false;
-    this.#missing.add(key);
+  lacks(kind: NameKind, platform: string, name: string): boolean {
+    if (this.by(kind, platform, name) !== undefined) return false;
+    if (this.#missing[kind].get(platform, name) !== undefined) return false;
+    this.#missing[kind].set(platform, name, true);
     return true;
   }
 
   remember(row: EntryRow): void {
     this.#byEntry.set(row.entry, row);
-    if (row.handle !== null) {
-      const key = keyOf(row.platform, row.handle);
-      this.#byHandle.set(key, row);
-      this.#missing.delete(`handle ${key}`);
-    }
-    if (row.native_id !== null) {
-      const key = keyOf(row.platform, row.native_id);
-      this.#byId.set(key, row);
-      this.#missing.delete(`id ${key}`);
-    }
+    this.#name('handle', row, row.handle);
+    this.#name('id', row, row.native_id);
+  }
+
+  #name(kind: NameKind, row: EntryRow, name: string | null): void {
+    if (name === null) return;
+    this.#named[kind].set(row.platform, name, row);
+    this.#missing[kind].delete(row.platform, name);
   }
 
   forget(row: EntryRow): void {
     this.#byEntry.delete(row.entry);
     if (row.handle !== null && this.by('handle', row.platform, row.handle)?.entry === row.entry) {
-      this.#byHandle.delete(keyOf(row.platform, row.handle));
+      this.#named.handle.delete(row.platform, row.handle);
     }
-    if (row.native_id !== null) this.#byId.delete(keyOf(row.platform, row.native_id));
+    if (row.native_id !== null) this.#named.id.delete(row.platform, row.native_id);
   }
 
   clear(): void {
-    for (const cache of [this.#byEntry, this.#byHandle, this.#byId, this.#missing]) cache.clear();
+    this.#byEntry.clear();
+    for (const names of [this.#named, this.#missing]) {
+      names.handle.clear();
+      names.id.clear();
+    }
   }
 }
 
 /** The names that events use of entries, those of handles and those of IDs, as two columns each. */
-type WantedNames = Readonly<Record<'handle' | 'id', readonly [platforms: string[], names: string[]]>>;
+type WantedNames = Readonly<Record<NameKind, readonly [platforms: string[], names: string[]]>>;
 
 export class Store implements State {
   readonly #schema: string;
@@ -233,7 +266,7 @@ export class Store implements State {
   /** The names of entries that events use and that are not in memory. */
   #namesIn(events: readonly RecordedEvent[]): WantedNames {
     const wanted: WantedNames = { handle: [[], []], id: [[], []] };
-    const want = (kind: 'handle' | 'id', platform: string, name: string) => {
+    const want = (kind: NameKind, platform: string, name: string) => {
       if (!this.#entries.lacks(kind, platform, name)) return;
       wanted[kind][0].push(platform);
       wanted[kind][1].push(name);

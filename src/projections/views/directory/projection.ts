@@ -51,6 +51,18 @@ const isBack = (before: EntryRow): boolean =>
 const withHandle = (previous: readonly string[], handle: string | null): readonly string[] =>
   handle === null || previous.includes(handle) ? previous : [...previous, handle];
 
+const NO_HANDLES: readonly string[] = [];
+
+const formerHandles = (
+  before: EntryRow | undefined,
+  isRenamed: boolean,
+  handle: string | null,
+): readonly string[] => {
+  if (before === undefined) return NO_HANDLES;
+  const known = isRenamed ? withHandle(before.previous_handles, before.handle) : before.previous_handles;
+  return handle !== null && known.includes(handle) ? known.filter((former) => former !== handle) : known;
+};
+
 const displace = (state: State, entry: EntryRow): void =>
   state.put(entry, {
     ...entry,
@@ -174,6 +186,8 @@ const see = (
   }
   const links = before !== undefined && sameLinks(before.links, profile.links) ? before.links : profile.links;
   const kept = keptIn(before, event, { status, profile });
+  const shownFollowers = kept?.followers === undefined ? profile.followers : null;
+  const growth = grow(before?.growth_samples ?? '', at, shownFollowers);
   const row: EntryRow = {
     platform,
     entry: before?.entry ?? String(event.position),
@@ -194,15 +208,14 @@ const see = (
     location: profile.location,
     links,
     status,
-    previous_handles: withHandle(
-      before?.previous_handles ?? [],
-      isRenamed ? (before?.handle ?? null) : null,
-    ).filter((h) => h !== handle),
+    previous_handles: formerHandles(before, isRenamed, handle),
     words:
       before?.handle === handle && before.display_name === profile.display_name
         ? before.words
         : wordsOfEntry(handle, profile.display_name),
-    ...grow(before?.growth_samples ?? '', at, kept?.followers === undefined ? profile.followers : null),
+    growth_samples: growth.growth_samples,
+    growth_7d: growth.growth_7d,
+    growth_30d: growth.growth_30d,
   };
   state.put(before, row);
   addPoint(state, before, row);

@@ -64,8 +64,8 @@ const ratioAt = async (work: Work, text: Text, length: number, factor = FACTOR):
 export const growthOf = async (work: Work, text: Text, longestToo = false): Promise<number | null> => {
   if (await explodes(work, text)) return Number.POSITIVE_INFINITY;
   /**
-   * Found at two lengths: a step is found at one only. The longer of them is doubled only, and the ratio squared: quadratic
-   * work would take sixteen times as long there again.
+   * Found at two lengths: a step is found at one only. At the second, the text is doubled in place of quadrupled and the
+   * ratio squared, noise included: on four times the text quadratic work would take sixteen times as long.
    */
   const confirmed = async (length: number): Promise<number> => {
     const ratio = await ratioAt(work, text, length);

@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -33,19 +34,34 @@ const createBuiltTemplate = async (server: string): Promise<void> => {
 
 const IN_MEMORY = '/dev/shm';
 const LEAST_BYTES = 8 * 1024 ** 3;
+const NAME = 'sightline-test-';
+
+const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`);
+
+/** Removes what runs that were killed left in memory. */
+const clearMemory = async (): Promise<void> => {
+  const names = await readdir(IN_MEMORY);
+  for (const name of names.filter((each) => each.startsWith(NAME))) {
+    const pid = Number(name.slice(NAME.length).split('-')[0]);
+    if (!isRunning(pid)) await rm(join(IN_MEMORY, name), { recursive: true, force: true });
+  }
+};
 
 /**
- * Where databases are made and dropped by the hundred, each of a thousand files: in memory that takes a fraction of the time,
- * where there is plenty of it (a run has at most 360 MB at a time).
+ * A folder for databases, which are made and dropped by the hundred, each of a thousand files: in memory that takes a fraction
+ * of the time. Used where there is plenty of it; a run had at most 360 MB when that was measured.
  */
-const parentFolder = async (): Promise<string> => {
+const createHome = async (): Promise<string> => {
   const memory = await statfs(IN_MEMORY).catch(() => null);
-  return memory !== null && memory.bavail * memory.bsize >= LEAST_BYTES ? IN_MEMORY : tmpdir();
+  const leastBytes = Math.min((memory?.bavail ?? 0) * (memory?.bsize ?? 0), process.availableMemory());
+  const isPlenty = leastBytes >= LEAST_BYTES;
+  if (isPlenty) await clearMemory();
+  return mkdtemp(join(isPlenty ? IN_MEMORY : tmpdir(), `${NAME}${process.pid}-`));
 };
 
 /** One Postgres for all the files of a test level. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const home = await mkdtemp(join(await parentFolder(), 'sightline-test-'));
+  const home = await createHome();
   // Open to the user that root's Postgres runs as.
   await chmod(home, 0o755);
   const server = await openDatabase(

@@ -74,7 +74,7 @@ const visitDocument = (visit: Visit, document: JsonObject): JsonObject =>
         ),
   );
 
-/** The text that is used most, at least twice; null if none is. */
+/** The text that is used most, at least twice, of several the least; null if none is. */
 const mostFrequent = (variants: ReadonlyMap<string, number>): string | null => {
   const [first] = [...variants].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   return first === undefined || first[1] < 2 ? null : first[0];
@@ -91,14 +91,14 @@ export const shareComponents = (document: JsonObject): JsonObject => {
     const uses = new Map<string, Map<string, number>>();
     visitDocument((kind, name, part) => {
       if (!kinds.includes(kind)) return part;
-      const text = JSON.stringify(part);
-      const variants = uses.get(`${kind}/${name}`) ?? new Map<string, number>();
-      uses.set(`${kind}/${name}`, variants.set(text, (variants.get(text) ?? 0) + 1));
+      const [key, text] = [`${kind}/${name}`, JSON.stringify(part)];
+      const variants = uses.get(key) ?? new Map<string, number>();
+      uses.set(key, variants.set(text, (variants.get(text) ?? 0) + 1));
       return part;
     }, from);
-    const shared = new Map([...uses].map(([key, variants]) => [key, mostFrequent(variants)]));
+    const texts = new Map([...uses].map(([key, variants]) => [key, mostFrequent(variants)]));
     return visitDocument((kind, name, part) => {
-      if (!kinds.includes(kind) || shared.get(`${kind}/${name}`) !== JSON.stringify(part)) return part;
+      if (!kinds.includes(kind) || texts.get(`${kind}/${name}`) !== JSON.stringify(part)) return part;
       components[kind] = { ...components[kind], [name]: part };
       return { $ref: `#/components/${kind}/${name}` };
     }, from);

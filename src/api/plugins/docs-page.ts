@@ -25,7 +25,7 @@ const renderFiles = async (): Promise<readonly DocsFile[]> => {
 };
 
 /** Calls `make` once, and again only after a failure. */
-const onceMade = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+export const onceMade = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined;
   return () => {
     made ??= make().catch((error: unknown) => {

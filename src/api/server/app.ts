@@ -7,7 +7,7 @@ import { capabilitiesEndpoint } from '../endpoints/capabilities.ts';
 import { createMetrics, type Metrics } from '../pipeline/metrics.ts';
 import { createPipeline, decorateRequests } from '../pipeline/pipeline.ts';
 import { createRateLimit } from '../pipeline/rate-limit.ts';
-import { DOCS_PATHS, registerDocsPage } from '../plugins/docs-page.ts';
+import { DOCS_PATHS, onceMade, registerDocsPage } from '../plugins/docs-page.ts';
 import { serveDocument } from '../plugins/documents.ts';
 import { registerStatus, STATUS_PATHS } from '../plugins/status.ts';
 import type { Services } from '../services.ts';
@@ -67,18 +67,15 @@ export const createApp = async (
     });
   }
   const documents = createRateLimit(DOCUMENT_BYTES);
-  let description: ReturnType<typeof serveDocument> | undefined;
-  const describe = () => {
-    description ??= serveDocument(
-      JSON.stringify(openApiDocument(endpoints, services.plans)),
-      'application/json; charset=utf-8',
-      documents,
-    );
-    return description;
-  };
-  app.get(DESCRIPTION, (request, reply) => describe()(request, reply));
-  // It takes a fifth of a second, in which no response should wait.
-  app.addHook('onListen', async () => void describe());
+  const description = onceMade(async () => {
+    const text = JSON.stringify(openApiDocument(endpoints, services.plans));
+    return serveDocument(text, 'application/json; charset=utf-8', documents);
+  });
+  app.get(DESCRIPTION, async (request, reply) => (await description())(request, reply));
+  // Not for its first reader: it takes a fifth of a second, in which all other requests wait.
+  app.addHook('onListen', async () => {
+    await description().catch((err: unknown) => services.logger.error({ err }, 'no OpenAPI description'));
+  });
   const counted = { own: [services.metrics, metrics.registry], peer: services.peerMetrics };
   await registerStatus(app, services.health, counted, services.logger, { token: services.operationsToken });
   registerDocsPage(app, documents);

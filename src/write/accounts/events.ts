@@ -19,7 +19,7 @@ import { profileSchema } from './reading.ts';
 /** The stream of an account; the handle is normalized. */
 export const accountStream = (platform: Platform, handle: string): string => `account-${platform}:${handle}`;
 
-/** One text for all rows that keep the platform of their stream. */
+/** Each platform’s own text, which rows share in place of a part of their stream’s name. */
 const KNOWN: ReadonlyMap<string, Platform> = new Map(PLATFORMS.map((platform) => [platform, platform]));
 
 /** The account of a stream. */

@@ -88,10 +88,6 @@ class ByName<Value> {
     for (const names of this.#platforms.values()) size += names.size;
     return size;
   }
-
-  clear(): void {
-    this.#platforms.clear();
-  }
 }
 
 /** Entries in memory, by each of the names that events use. */
@@ -123,11 +119,11 @@ class EntryCache {
 
   remember(row: EntryRow): void {
     this.#byEntry.set(row.entry, row);
-    this.#name('handle', row, row.handle);
-    this.#name('id', row, row.native_id);
+    this.#index('handle', row, row.handle);
+    this.#index('id', row, row.native_id);
   }
 
-  #name(kind: NameKind, row: EntryRow, name: string | null): void {
+  #index(kind: NameKind, row: EntryRow, name: string | null): void {
     if (name === null) return;
     this.#named[kind].set(row.platform, name, row);
     this.#missing[kind].delete(row.platform, name);
@@ -140,14 +136,6 @@ class EntryCache {
     }
     if (row.native_id !== null) this.#named.id.delete(row.platform, row.native_id);
   }
-
-  clear(): void {
-    this.#byEntry.clear();
-    for (const names of [this.#named, this.#missing]) {
-      names.handle.clear();
-      names.id.clear();
-    }
-  }
 }
 
 /** The names that events use of entries, those of handles and those of IDs, as two columns each. */
@@ -155,7 +143,7 @@ type WantedNames = Readonly<Record<NameKind, readonly [platforms: string[], name
 
 export class Store implements State {
   readonly #schema: string;
-  readonly #entries = new EntryCache();
+  #entries = new EntryCache();
   readonly #changed = new Set<string>();
   /** Entries that have other words, and of these the ones that had some. */
   readonly #renamed = new Set<string>();
@@ -225,7 +213,8 @@ export class Store implements State {
 
   async load(db: Queryable, events: readonly RecordedEvent[]): Promise<void> {
     // Only rows that have been written can be evicted.
-    if (this.isFull() && this.#changed.size === 0 && this.#removed.size === 0) this.#entries.clear();
+    if (this.isFull() && this.#changed.size === 0 && this.#removed.size === 0)
+      this.#entries = new EntryCache();
     const wanted = this.#namesIn(events);
     if (wanted.handle[0].length + wanted.id[0].length === 0) return;
     const [[byHandle, handles], [byId, ids]] = [wanted.handle, wanted.id];

@@ -45,8 +45,8 @@ export const grow = (text: string, at: string, followers: number | null): Growth
   }
   if (newest >= day) return { growth_samples: text, ...figures };
   const rest = text.slice(kept);
-  // One piece: a text that grows by four has as many parts in memory until it is read.
-  const sample = rest === '' ? `${day}:${followers}` : `,${day}:${followers}`;
+  // Joined first: what is added to a long text is a part of its own in memory until the text is read.
+  const sample = `${rest === '' ? '' : ','}${day}:${followers}`;
   return { growth_samples: rest + sample, ...figures };
 };
 

@@ -51,6 +51,10 @@ const isBack = (before: EntryRow): boolean =>
 const withHandle = (previous: readonly string[], handle: string | null): readonly string[] =>
   handle === null || previous.includes(handle) ? previous : [...previous, handle];
 
+/** The text that is in memory already, as the key of the entry, if it is equal. */
+const sameText = (known: string | null | undefined, text: string | null): string | null =>
+  known === text ? known : text;
+
 const NO_HANDLES: readonly string[] = [];
 
 const formerHandles = (
@@ -191,8 +195,8 @@ const see = (
   const row: EntryRow = {
     platform,
     entry: before?.entry ?? String(event.position),
-    handle,
-    native_id: nativeId,
+    handle: sameText(before?.handle, handle),
+    native_id: sameText(before?.native_id, nativeId),
     created_at: profile.created_at ?? before?.created_at ?? null,
     display_name: profile.display_name,
     followers: profile.followers,
@@ -213,6 +217,7 @@ const see = (
       before?.handle === handle && before.display_name === profile.display_name
         ? before.words
         : wordsOfEntry(handle, profile.display_name),
+    // Not spread: properties that are not named here would be in an object of their own.
     growth_samples: growth.growth_samples,
     growth_7d: growth.growth_7d,
     growth_30d: growth.growth_30d,

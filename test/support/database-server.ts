@@ -43,7 +43,8 @@ const clearMemory = async (): Promise<void> => {
   const names = await readdir(IN_MEMORY);
   for (const name of names.filter((each) => each.startsWith(NAME))) {
     const pid = Number(name.slice(NAME.length).split('-')[0]);
-    if (!isRunning(pid)) await rm(join(IN_MEMORY, name), { recursive: true, force: true });
+    // Those of another user stay.
+    if (!isRunning(pid)) await rm(join(IN_MEMORY, name), { recursive: true, force: true }).catch(() => undefined);
   }
 };
 

@@ -44,7 +44,8 @@ const clearMemory = async (): Promise<void> => {
   for (const name of names.filter((each) => each.startsWith(NAME))) {
     const pid = Number(name.slice(NAME.length).split('-')[0]);
     // Those of another user stay.
-    if (!isRunning(pid)) await rm(join(IN_MEMORY, name), { recursive: true, force: true }).catch(() => undefined);
+    if (!isRunning(pid))
+      await rm(join(IN_MEMORY, name), { recursive: true, force: true }).catch(() => undefined);
   }
 };
 

@@ -74,7 +74,9 @@ export const createApp = async (
   app.get(DESCRIPTION, async (request, reply) => (await description())(request, reply));
   // Not for its first reader: it takes a fifth of a second, in which all other requests wait.
   app.addHook('onListen', async () => {
-    await description().catch((err: unknown) => services.logger.error({ err }, 'no OpenAPI description'));
+    await description().catch((err: unknown) =>
+      services.logger.error({ err }, `OpenAPI description not generated: ${DESCRIPTION} answers 500`),
+    );
   });
   const counted = { own: [services.metrics, metrics.registry], peer: services.peerMetrics };
   await registerStatus(app, services.health, counted, services.logger, { token: services.operationsToken });

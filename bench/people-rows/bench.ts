@@ -144,7 +144,9 @@ export const run = async ({
     progress(`  ${figure(built)} accounts/s built`);
     const fold = people.open(schema);
     await apply(db, fold, fans(accounts / 10));
-    await db.query(`vacuum analyze ${schema}.accounts, ${schema}.links, ${schema}.members, ${schema}.people`);
+    await db.query(
+      `vacuum analyze ${schema}.accounts, ${schema}.links, ${schema}.members, ${schema}.people, ${schema}.words`,
+    );
     const rates: number[] = [];
     for (let round = 0; round < 5; round++) {
       const events = readings(accounts, quick ? 10_000 : 40_000, round);

@@ -1,20 +1,42 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../../src/kernel/random.ts';
 import { people } from '../../src/projections/views/people/projection.ts';
 import type { Builds } from '../../src/read/active-builds.ts';
 import type { CursorPosition } from '../../src/read/cursor.ts';
 import type { ListReads } from '../../src/read/lists/lists.ts';
-import { searchPeople } from '../../src/read/people/search.ts';
+import type { SearchLimits } from '../../src/read/people/candidates.ts';
+import { type PersonFilters, searchPeople } from '../../src/read/people/search.ts';
 import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { applyPeople, createPeople, sightedAt } from '../support/people-fold.ts';
 
 const SCHEMA = 'searched';
-const buildsOf = (schema: string) => ({ schema: () => schema }) as unknown as Builds;
-const builds = buildsOf(SCHEMA);
-/** A table of so many blocks that it is sampled. */
-const CROWDED = 'crowded';
-/** Persons that match each search: more than are sorted. */
-const MATCHES = 1_100;
+const builds = { schema: () => SCHEMA } as unknown as Builds;
+const PERSONS = 600;
+
+/** Names of which some are beginnings of others, common ones first; one is of two words for a search. */
+const FIRST = ['vera', 'vera', 'vera', 'veradis', 'ivan', 'ivana', 'nora', "o'brien", 'ÉLODIE'];
+const LAST = ['crowd', 'crowd', 'crowdson', 'marsh', 'marshall', 'brien', 'few'];
+
+interface Known {
+  readonly handle: string;
+  readonly platform: 'tiktok' | 'x' | 'linkedin';
+  readonly name: string;
+  readonly followers: number | null;
+}
+
+/** Persons of an account each. Every fourth handle begins as a name that its person may not have. */
+const known: readonly Known[] = (() => {
+  const random = seededRandom(7);
+  const pick = <Value>(values: readonly Value[]): Value => values[random.int(values.length)] as Value;
+  return Array.from({ length: PERSONS }, (_, n) => ({
+    handle: `${n % 4 === 0 ? pick(['vera', 'ivan', 'marsh']) : 'account'}.${n}`,
+    platform: pick(['tiktok', 'tiktok', 'x', 'linkedin'] as const),
+    name: `${pick(FIRST)} ${pick(LAST)} ${n % 3 === 0 ? 'Twin' : ''}`,
+    // A third are of one rank; some have no count.
+    followers: pick([null, 5, 5, 5, random.int(100), 10 ** random.int(6)]),
+  }));
+})();
 
 let database: TestDatabase;
 let pool: ReadPool;
@@ -22,38 +44,14 @@ beforeAll(async () => {
   database = await createTestDatabase();
   await createPeople(database.db, SCHEMA);
   await applyPeople(database.db, SCHEMA, [
-    Array.from({ length: MATCHES }, (_, n) => [
-      sightedAt('tiktok', `vera${n}`, { display_name: 'Vera Crowd', followers: n % 40 }),
-      // One that does not match, and one that only some callers see, between all that match.
-      sightedAt('tiktok', `ivan${n}`, { display_name: 'Ivan Marsh', followers: n % 40 }),
-      sightedAt('linkedin', `vera-${n}`, { display_name: 'Vera Alone', followers: n % 40 }),
-      // A few among many, far down the list.
-      ...(n % 100 === 0 ? [sightedAt('tiktok', `nora${n}`, { display_name: 'Nora Few', followers: 3 })] : []),
-    ]).flat(),
+    known.map(({ handle, platform, name, followers }) =>
+      sightedAt(platform, platform === 'linkedin' ? handle.replace('.', '-') : handle, {
+        display_name: name,
+        followers,
+      }),
+    ),
   ]);
   await database.db.query(people.indexes(SCHEMA));
-  await createPeople(database.db, CROWDED);
-  // A row of a block each, with words that a quarter have, which can be looked up.
-  await database.db.query(`alter table ${CROWDED}.people set (fillfactor = 10)`);
-  await database.db.query(
-    `insert into ${CROWDED}.people (person, members, platforms, rank, words, is_linkedin_only, accounts, fingerprint)
-     select 'p' || i, '[]', '["x"]', -1, ' person' || i || ' ka' || i % 4 || ' kb' || i / 4 % 4 || ' kc' || i / 16 % 4 || ' kd' || i / 64 % 4
-         || case when i <= 1000 then ' some' else ' most' end,
-       false, jsonb_build_array('x:' || i), (select string_agg(md5(i || ' ' || n), '') from generate_series(1, 24) n)
-     from generate_series(1, 3500) i`,
-  );
-  await database.db.query(
-    `insert into ${CROWDED}.accounts (platform, name, native_id, account, targets, targets_at, is_disclaimed, status, since, seen_at, identified_at, observed_at)
-     select 'x', 'person' || i, i::text, 'x:' || i, '[]', '[]', false, 'active', now(), now(), now(), now()
-     from generate_series(1, 3500) i`,
-  );
-  // Rows of which a block has dozens.
-  await database.db.query(`alter table ${CROWDED}.people set (fillfactor = 100)`);
-  await database.db.query(
-    `insert into ${CROWDED}.people (person, members, platforms, rank, words, is_linkedin_only, accounts, fingerprint)
-     select 'q' || i, '[]', '["x"]', -1, ' crowd', false, '["x:1"]', '' from generate_series(1, 20000) i`,
-  );
-  await database.db.query(people.indexes(CROWDED));
   pool = await openReadPool(database.url, 2);
 });
 afterAll(async () => {
@@ -61,123 +59,168 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Reads of a pool, and the ways in which its pages were found. */
-const watched = () => {
-  const ways: string[] = [];
-  const samples: { readonly blocks: number; readonly matching: number }[] = [];
-  const any: ListReads['any'] = async (query) => {
-    if (query.sql.includes('row_number()')) ways.push('scan');
-    if (query.sql.includes('tablesample')) ways.push('sample');
-    if (query.sql.includes('materialized')) ways.push('look-up');
-    const rows = await pool.any(query);
-    if (query.sql.includes('tablesample')) samples.push(...(rows as unknown as typeof samples));
-    return rows;
-  };
-  return { lists: { any }, ways, samples };
+const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Whether a person has the words of a search, said as directly as possible. */
+const isMatch = ({ handle, platform, name }: Known, q: string): boolean => {
+  const shown = platform === 'linkedin' ? handle.replace('.', '-') : handle;
+  const has = (word: string) => shown.startsWith(word) || wordsIn(name).some((own) => own.startsWith(word));
+  return q
+    .toLowerCase()
+    .split(' ')
+    .every((token) => has(token) || wordsIn(token).every(has));
 };
 
-/** Handles on all pages of a search that scans so many persons a page. */
-const pagesOf = async (q: string, withLinkedin: boolean, max: number, least?: number) => {
-  const found: string[] = [];
+const rankOf = (followers: number | null): number =>
+  followers === null ? -1 : Math.floor(20 * Math.log10(followers + 1));
+
+/** Followers of all pages of a search, a handle each, and how many pages there were. */
+const pagesOf = async (
+  filters: Partial<PersonFilters> & { readonly q: string },
+  limits?: SearchLimits,
+  size = 25,
+  lists: ListReads = pool,
+) => {
+  const found: { handle: string; rank: number }[] = [];
+  let longest = 0;
   let pages = 0;
-  for (let after: CursorPosition | null = null; ; pages++) {
-    const filters = { q, with_linkedin_only: withLinkedin, min_followers: least };
-    const page = await searchPeople(pool, builds, filters, 25, after, max);
-    found.push(...page.items.map(({ accounts }) => accounts[0]?.handle ?? ''));
+  for (let after: CursorPosition | null = null; ; ) {
+    const page = await searchPeople(
+      lists,
+      builds,
+      { with_linkedin_only: true, ...filters },
+      size,
+      after,
+      limits,
+    );
+    for (const { accounts } of page.items)
+      found.push({ handle: accounts[0]?.handle ?? '', rank: rankOf(accounts[0]?.followers ?? null) });
+    longest = Math.max(longest, page.items.length);
+    pages += 1;
     after = page.next;
-    if (after === null) return { found, pages };
+    if (after === null) return { found, pages, longest };
   }
 };
 
-describe('a search that matches more persons than are sorted', () => {
-  it.each([40, 1_000, 5_000])(
-    'has each of them on one page, and no other, where a page scans at most %i',
-    async (max) => {
-      const { found } = await pagesOf('ver', false, max);
-      expect(found).toHaveLength(MATCHES);
-      expect(new Set(found).size).toBe(MATCHES);
-      expect(found.filter((handle) => !handle.startsWith('vera') || handle.startsWith('vera-'))).toEqual([]);
+const SEARCHES = [
+  'vera',
+  'ver',
+  'v',
+  'ivan',
+  'nora few',
+  'vera crowd',
+  'crowd twin',
+  'ver marshall t',
+  "o'brien",
+  "o'brien brien",
+  'élodie marsh',
+  'vera.4',
+  'zz',
+  'vera zz',
+];
+
+/** Bounds that no page reaches, that pages of one word do, and that each does. */
+const LIMITS: readonly (SearchLimits | undefined)[] = [
+  undefined,
+  { persons: 150, words: 250, scanned: 150 },
+  { persons: 30, words: 60, scanned: 30 },
+  { persons: 20, words: 20, scanned: 20 },
+];
+
+describe.each(LIMITS)('all pages of a search that reads at most %o', (limits) => {
+  it.each(SEARCHES)(
+    'have each person with the words of "%s" once, in the order of their ranks',
+    async (q) => {
+      for (const filters of [
+        {},
+        { platform: 'x' as const, min_followers: 5 },
+        { with_linkedin_only: false, min_followers: 50_000 },
+      ]) {
+        const { found, longest } = await pagesOf({ q, ...filters }, limits);
+        const expected = known.filter(
+          (person) =>
+            isMatch(person, q) &&
+            (filters.platform === undefined || person.platform === filters.platform) &&
+            (filters.with_linkedin_only !== false || person.platform !== 'linkedin') &&
+            (filters.min_followers === undefined || (person.followers ?? -1) >= filters.min_followers),
+        );
+        const handleOf = ({ handle, platform }: Known) =>
+          platform === 'linkedin' ? handle.replace('.', '-') : handle;
+        expect(found.map(({ handle }) => handle).toSorted(), JSON.stringify(filters)).toEqual(
+          expected.map(handleOf).toSorted(),
+        );
+        expect(found.map(({ rank }) => rank)).toEqual(
+          found.map(({ rank }) => rank).toSorted((a, b) => b - a),
+        );
+        expect(longest).toBeLessThanOrEqual(25);
+      }
     },
   );
+});
 
-  it('lists persons of LinkedIn alone where these are asked for', async () => {
-    expect((await pagesOf('ver', true, 500)).found).toHaveLength(2 * MATCHES);
+describe('a page of a search', () => {
+  it('is full as long as more match, where its words are read', async () => {
+    const { found, pages } = await pagesOf({ q: 'vera' }, { persons: 250, words: 250, scanned: 250 });
+    expect(found.length).toBeGreaterThan(250);
+    expect(pages).toBe(Math.ceil(found.length / 25));
   });
 
-  it('ends a page without a match where its scan ends, and resumes there', async () => {
-    const { found, pages } = await pagesOf('v', false, 20, 39);
-    expect(found).toHaveLength(27);
-    expect(pages).toBeGreaterThan(2);
+  it('is full as long as more match of two words that both are too common to be looked up', async () => {
+    const { found, pages } = await pagesOf({ q: 'vera crowd' }, { persons: 75, words: 500, scanned: 75 });
+    expect(found.length).toBeGreaterThan(75);
+    expect(pages).toBe(Math.ceil(found.length / 25));
   });
 
-  it('reads a page from the index, at any depth', async () => {
+  /** Reads of a pool, and whether they were of words. */
+  const watched = () => {
+    const ways: string[] = [];
+    const any: ListReads['any'] = (query) => {
+      if (query.sql.includes('as counts')) ways.push('counts');
+      if (query.sql.includes('row_number() over (order by'))
+        ways.push(query.sql.includes('candidates') ? 'look-up' : 'scan');
+      return pool.any(query);
+    };
+    return { ways, lists: { any } };
+  };
+
+  it('is a scan, and all later ones are, where one rank has more of each word than are read', async () => {
+    const { ways, lists } = watched();
+    const { pages } = await pagesOf({ q: 'a' }, { persons: 20, words: 20, scanned: 20 }, 25, lists);
+    const first = ways.indexOf('scan');
+    expect(first).toBeGreaterThan(-1);
+    expect(new Set(ways.slice(first))).toEqual(new Set(['scan']));
+    expect(ways.length).toBeGreaterThan(pages);
+  });
+
+  it('is read from the index of words, rank by rank, whatever the statistics are', async () => {
+    const { lists, ways } = watched();
+    const plans: string[] = [];
+    const any: ListReads['any'] = async (query) => {
+      const { rows } = await database.db.query<{ 'QUERY PLAN': string }>(
+        `explain ${query.sql.replaceAll('$slonik_', '$')}`,
+        [...query.values],
+      );
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+      return lists.any(query);
+    };
+    for (const statement of ['select 1', `analyze ${SCHEMA}.words`]) {
+      await database.db.query(statement);
+      await pagesOf({ q: 'nora few' }, undefined, 500, { any });
+    }
+    expect(ways).toEqual(['counts', 'look-up', 'counts', 'look-up']);
+    const ofWords = plans.filter((plan) => plan.includes('words_pkey'));
+    expect(ofWords).toHaveLength(4);
+    for (const plan of ofWords) {
+      expect(plan).toContain('Index Cond: ((rank = r.rank) AND (word >=');
+      expect(plan).not.toContain('Seq Scan');
+    }
+  });
+
+  it('is read from the index of the list where it is a scan, at any depth', async () => {
     const { rows } = await database.db.query<{ 'QUERY PLAN': string }>(
-      `explain select rank, person from ${SCHEMA}.people where (rank, person) < (20, 'x') order by rank desc, person desc limit 10`,
+      `explain select rank, person from ${SCHEMA}.people where (rank, person) < (20, 'ffffffff-ffff-ffff-ffff-ffffffffffff') order by rank desc, person desc limit 10`,
     );
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain('Index Cond: (ROW(rank, person) < ROW(20');
-  });
-});
-
-describe('the way in which a page is found', () => {
-  const waysOf = async (schema: string, q: string, after: CursorPosition | null = null) => {
-    const { lists, ways, samples } = watched();
-    const filters = { q, with_linkedin_only: false };
-    const page = await searchPeople(lists, buildsOf(schema), filters, 25, after, 40);
-    return { ways, samples, ...page };
-  };
-
-  it('is a look-up where few match, and the page is complete', async () => {
-    const { ways, items, next } = await waysOf(SCHEMA, 'nora');
-    expect(ways).toEqual(['sample', 'look-up']);
-    expect(items).toHaveLength(11);
-    expect(next).toBeNull();
-  });
-
-  it('is a scan, of all later pages too, where a sample shows that more match than are sorted', async () => {
-    const { ways, next } = await waysOf(CROWDED, 'most');
-    expect(ways).toEqual(['sample', 'scan']);
-    expect((await waysOf(CROWDED, 'most', next)).ways).toEqual(['scan']);
-  });
-
-  it('is a look-up where as many match as are sorted, though each is in a block of its own', async () => {
-    const { ways, items } = await waysOf(CROWDED, 'some');
-    expect(ways).toEqual(['sample', 'look-up']);
-    expect(items).toHaveLength(25);
-  });
-
-  it('is a scan, of all later pages too, where a look-up finds more than are sorted', async () => {
-    const { ways, next } = await waysOf(SCHEMA, 'vera');
-    expect(ways).toEqual(['sample', 'look-up', 'scan']);
-    expect((await waysOf(SCHEMA, 'vera', next)).ways).toEqual(['scan']);
-  });
-
-  it('is a look-up where a list has begun with one', async () => {
-    expect((await waysOf(CROWDED, 'most', [1_000, ''])).ways).toEqual(['look-up', 'scan']);
-  });
-
-  it('is a look-up for words that can be looked up, though more have them in the sample than in all blocks', async () => {
-    const words = ['ka', 'kb', 'kc', 'kd'].flatMap((kind) => [0, 1, 2, 3].map((n) => `${kind}${n}`));
-    const found = await Promise.all(words.map((word) => waysOf(CROWDED, word)));
-    expect(found.map(({ ways }) => ways)).toEqual(words.map(() => ['sample', 'look-up']));
-    const most = Math.max(...found.map(({ samples }) => samples[0]?.matching ?? 0));
-    expect(most).toBeGreaterThan((1_000 * 100) / (found[0]?.samples[0]?.blocks ?? 0));
-  });
-
-  it('is estimated from about a hundred blocks of the table, however many persons each has', async () => {
-    const { rows } = await database.db.query<{ n: number }>(
-      `select count(distinct (ctid::text::point)[0])::int as n from ${CROWDED}.people`,
-    );
-    const [of, crowd] = await Promise.all(['person', 'crowd'].map((q) => waysOf(CROWDED, q)));
-    expect(of?.samples[0]?.blocks).toBe(rows[0]?.n);
-    expect(of?.samples[0]?.blocks).toBeGreaterThan(3_000);
-    expect(of?.samples[0]?.matching).toBeGreaterThan(60);
-    expect(of?.samples[0]?.matching).toBeLessThan(150);
-    expect(crowd?.samples[0]?.matching).toBeGreaterThan(0);
-    expect(crowd?.samples[0]?.matching).toBeLessThan(40);
-  });
-
-  it('is a scan where no token has two letters in a row, which the index needs', async () => {
-    expect((await waysOf(SCHEMA, 'v')).ways).toEqual(['scan']);
   });
 });

@@ -14,7 +14,8 @@ export type PostgresType =
   | 'real'
   | 'double precision'
   | 'bytea'
-  | 'numeric';
+  | 'numeric'
+  | 'uuid';
 
 /** A column of a view: its type, and how its values are read in each of the ways in which rows arrive. */
 export interface Column<Value> {
@@ -75,6 +76,9 @@ export const bytes = (): Column<Buffer> =>
   column('bytea', z.instanceof(Buffer) as z.ZodType<Buffer>, {
     fromText: (value) => Buffer.from(value.slice(2), 'hex'),
   });
+
+/** A UUID in sixteen bytes, in the order of its lowercase text. */
+export const uuid = (): Column<string> => column('uuid', z.string());
 
 /** An exact sum, which eight bytes might not hold. slonik's number is not exact: readers select it as text. */
 export const exactSum = (): Column<bigint> =>

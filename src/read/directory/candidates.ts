@@ -1,11 +1,7 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import {
-  ENTRY_SORT_KEYS,
-  RARE_ENTRIES,
-  UNKNOWN_RANK,
-  wordKey,
-} from '../../projections/views/directory/tables.ts';
+import { ENTRY_SORT_KEYS, RARE_ENTRIES, UNKNOWN_RANK } from '../../projections/views/directory/tables.ts';
+import { wordKey } from '../../write/people/words.ts';
 import { and } from '../conditions.ts';
 import type { ListReads } from '../lists/lists.ts';
 import { partsOf } from '../search-tokens.ts';

@@ -18,7 +18,7 @@ export interface Scan<Row, RowPosition> {
   readonly at: z.ZodType<RowPosition>;
   /** Index conditions. */
   readonly within: readonly FragmentSqlToken[];
-  /** Filters on scanned rows. */
+  /** Filters on rows of `scanned`. */
   readonly filters: readonly FragmentSqlToken[];
   /** Order verbatim as in the index, and by column names. */
   readonly order: FragmentSqlToken;

@@ -144,7 +144,7 @@ const ACCOUNT_OF: Readonly<Record<By, (schema: string) => string>> = {
   name: (schema) => `select account from ${schema}.accounts
     where platform = split_part(k.value, ':', 1) and name = substr(k.value, strpos(k.value, ':') + 1)
     order by seen_at desc, native_id limit 1`,
-  person: (schema) => `select account from ${schema}.anchors where person = k.value`,
+  person: (schema) => `select account from ${schema}.anchors where person = k.value::uuid`,
 };
 
 /**

@@ -6,7 +6,7 @@ import { defineSums } from '../../table/bulk-add.ts';
 import { bool, instant, int4, int8, json, name, nullable, text, wideInt8 } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 
-export { nameKey, wordKey, wordKeys } from './words.ts';
+export { nameKey, wordKeys } from './words.ts';
 
 const texts = z.array(z.string()) as z.ZodType<readonly string[]>;
 

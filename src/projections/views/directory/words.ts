@@ -1,10 +1,7 @@
-import { truncated } from '../../../kernel/text.ts';
-import { folded, searchedWords, wordsIn } from '../../../write/people/words.ts';
+import { folded, searchedWords, wordKey, wordsIn } from '../../../write/people/words.ts';
 
 /** Words of an entry that searches find: hardly any name has more. */
 const MAX_WORDS = 24;
-/** Code units of a word that the index has, whose rows Postgres limits to 2,704 bytes. */
-const MAX_UNITS = 60;
 
 /** Handle and words of a name, each after a space. */
 export const wordsOfEntry = (handle: string | null, displayName: string | null): string => {
@@ -13,9 +10,6 @@ export const wordsOfEntry = (handle: string | null, displayName: string | null):
   for (let n = 0; n < MAX_WORDS && end !== -1; n++) end = words.indexOf(' ', end + 1);
   return end === -1 ? words : words.slice(0, end);
 };
-
-/** A word as the index has it. */
-export const wordKey = (word: string): string => truncated(word, MAX_UNITS);
 
 /** What the index has of a name: its words, and all of them after a space if there are several, as no word begins. */
 export const wordKeys = (displayName: string | null): readonly string[] => {

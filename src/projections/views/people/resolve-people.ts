@@ -3,13 +3,14 @@ import { clusterOf } from '../../../write/people/cluster.ts';
 import { type Links, MAX_SHARERS } from '../../../write/people/links.ts';
 import { MODEL } from '../../../write/people/log-odds.ts';
 import { isPage } from '../../../write/people/targets.ts';
+import { deleteRows } from '../../table/bulk-delete.ts';
 import { upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { accountsIn, type Changed, crossedBy, targetsIn } from './changes.ts';
 import { type Component, componentsAround, Edges } from './components.ts';
 import { Neighborhood } from './neighborhood.ts';
 import { personRow } from './person-row.ts';
-import { type FormerPerson, loadPersons } from './persons.ts';
-import { type MemberRow, memberTable, type PersonRow, personTable } from './tables.ts';
+import { type FormerPerson, loadPersons, wordChanges } from './persons.ts';
+import { type MemberRow, memberTable, type PersonRow, personTable, wordTable } from './tables.ts';
 
 /** Accounts that are resolved together: what they need of rows is in memory. */
 const CHUNK = 2_000;
@@ -166,7 +167,13 @@ const write = async (
   const changed = [...people.values()].filter(
     ({ person, fingerprint }) => former.get(person)?.fingerprint !== fingerprint,
   );
-  await writeAll(db, schema, [upserts(memberTable, moved), upserts(personTable, changed)]);
+  const words = wordChanges(former, people);
+  await deleteRows(db, schema, wordTable, words.removed);
+  await writeAll(db, schema, [
+    upserts(memberTable, moved),
+    upserts(personTable, changed),
+    upserts(wordTable, words.added),
+  ]);
 };
 
 /**

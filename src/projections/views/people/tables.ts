@@ -4,7 +4,7 @@ import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
 import { type Candidate, candidateOf, decadeOf } from '../../../write/people/account.ts';
 import { EVIDENCE_KINDS } from '../../../write/people/evidence.ts';
 import { defineSums } from '../../table/bulk-add.ts';
-import { bool, instant, int4, int8, json, name, nullable, text } from '../../table/column.ts';
+import { bool, instant, int4, int8, json, name, nullable, text, uuid } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 
 const texts = z.array(z.string()) as z.ZodType<readonly string[]>;
@@ -106,7 +106,7 @@ export const memberTable = defineTable(
   'members',
   {
     account: name(),
-    person: name(),
+    person: uuid(),
     /** How much its component exceeds what is compared: `components.ts`. */
     crowding: int4(),
   },
@@ -135,7 +135,7 @@ export type PersonMembers = z.infer<typeof membersSchema>;
 export const personTable = defineTable(
   'people',
   {
-    person: name(),
+    person: uuid(),
     display_name: nullable(text()),
     members: json(membersSchema as z.ZodType<Readonly<PersonMembers>>),
     platforms: json(texts),
@@ -153,8 +153,19 @@ export const personTable = defineTable(
 );
 export type PersonRow = RowOf<typeof personTable>;
 
+/**
+ * A word of a person, below the rank of the list that searches are in: of each rank, the beginning of a word is a range of the
+ * index, so a search reads its matches from the top of the list, as many as it needs.
+ */
+export const wordTable = defineTable(
+  'words',
+  { rank: int4(), word: name(), person: uuid() },
+  { key: ['rank', 'word', 'person'] },
+);
+export type WordRow = RowOf<typeof wordTable>;
+
 /** The account that an ID of a person was made of: it says what became of the ID. */
-export const anchorTable = defineTable('anchors', { person: name(), account: name() }, { key: ['person'] });
+export const anchorTable = defineTable('anchors', { person: uuid(), account: name() }, { key: ['person'] });
 
 /** Steps of a decade: a person moves in the list only when its largest account has grown by an eighth. */
 const STEPS = 20;
@@ -164,7 +175,7 @@ export const rankOf = (followers: number | null): number =>
   followers === null ? -1 : Math.floor(STEPS * Math.log10(followers + 1));
 
 export const tables = (schema: string): string => `
-${createTables(schema, [accountTable, linkTable, linkedTable, bearerTable, memberTable, personTable, anchorTable])}
+${createTables(schema, [accountTable, linkTable, linkedTable, bearerTable, memberTable, personTable, wordTable, anchorTable])}
 create index on ${schema}.accounts (account);
 create index on ${schema}.accounts (name_key);
 `;
@@ -179,10 +190,6 @@ export const tenuresOf = (
 /** Order of people in searches. Readers repeat it verbatim. */
 export const PERSON_ORDER = 'rank desc, person desc';
 
-/** Entries of the index of words that are not sorted in yet: every search reads all of them. */
-const PENDING_KB = 512;
-
 export const indexes = (schema: string): string => `
 create index on ${schema}.people (${PERSON_ORDER});
-create index on ${schema}.people using gin (words gin_trgm_ops) with (gin_pending_list_limit = ${PENDING_KB});
 `;

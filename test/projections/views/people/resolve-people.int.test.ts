@@ -277,3 +277,73 @@ describe('rows of persons', () => {
     expect(rows).toEqual([{ n: '1' }]);
   });
 });
+
+describe('rows of words', () => {
+  interface Word {
+    readonly rank: number;
+    readonly word: string;
+    readonly version: string;
+  }
+  const wordsIn = async (schema: string): Promise<readonly Word[]> => {
+    const { rows } = await database.db.query<Word>(
+      `select rank, word, xmin::text as version from ${schema}.words order by rank, word`,
+    );
+    return rows;
+  };
+  const listed = (words: readonly Word[]): readonly string[] =>
+    words.map(({ rank, word }) => `${rank} ${word}`);
+  const read = (profile: object) => [sightedAt('bluesky', 'quill.test', { id: '1', ...profile })];
+
+  it('are those of a person as it is, and only those that have changed are written again', async () => {
+    const { db } = database;
+    await createPeople(db, 'words');
+    await applyPeople(db, 'words', [read({ display_name: 'Nora Quill', followers: 9 })]);
+    const first = await wordsIn('words');
+    expect(listed(first)).toEqual(['20 nora', '20 quill', '20 quill.test']);
+    await applyPeople(db, 'words', [read({ display_name: 'Nora Quills', followers: 9 })]);
+    const renamed = await wordsIn('words');
+    expect(listed(renamed)).toEqual(['20 nora', '20 quill.test', '20 quills']);
+    const versionOf = (words: readonly Word[], of: string) => words.find(({ word }) => word === of)?.version;
+    for (const word of ['nora', 'quill.test']) expect(versionOf(renamed, word)).toBe(versionOf(first, word));
+    await applyPeople(db, 'words', [read({ display_name: 'Nora Quills', followers: 99 })]);
+    expect(listed(await wordsIn('words'))).toEqual(['40 nora', '40 quill.test', '40 quills']);
+  });
+
+  it('are those of the accounts that a person has, and of no person that is no more', async () => {
+    const { db } = database;
+    await createPeople(db, 'merged');
+    const [linking, linked] = claim('noraquill77', NORA);
+    await applyPeople(db, 'merged', [[linking as AppliedEvent]]);
+    expect(listed(await wordsIn('merged'))).toEqual(['-1 nora', '-1 noraquill77', '-1 quill']);
+    const { rows: former } = await db.query<{ person: string }>('select person from merged.people');
+    await applyPeople(db, 'merged', [[linked as AppliedEvent]]);
+    await applyPeople(db, 'merged', [
+      [
+        sightedAt('instagram', 'noraquill77', {
+          display_name: 'Nora Anders',
+          links: ['https://x.com/noraquill77'],
+        }),
+      ],
+    ]);
+    expect(await personsIn(db, 'merged')).toHaveLength(1);
+    const { rows: now } = await db.query<{ person: string }>('select person from merged.people');
+    expect(now).not.toEqual(former);
+    const { rows } = await db.query(
+      `select rank, w as word from merged.people, unnest(string_to_array(substr(words, 2), ' ')) w order by 1, 2`,
+    );
+    expect((await wordsIn('merged')).map(({ rank, word }) => ({ rank, word }))).toEqual(rows);
+    const { rows: strays } = await db.query(
+      `select from merged.words w where not exists (select from merged.people where person = w.person)`,
+    );
+    expect(strays).toEqual([]);
+  });
+
+  it('have no more of a long word than an index holds', async () => {
+    const { db } = database;
+    await createPeople(db, 'long_words');
+    await applyPeople(db, 'long_words', [read({ display_name: '\u{20000}y'.repeat(400) })]);
+    const words = await wordsIn('long_words');
+    expect(words).toHaveLength(2);
+    expect(Math.max(...words.map(({ word }) => word.length))).toBeLessThanOrEqual(60);
+  });
+});

@@ -4,7 +4,7 @@ import { people } from '../../src/projections/views/people/projection.ts';
 import type { Builds } from '../../src/read/active-builds.ts';
 import type { CursorPosition } from '../../src/read/cursor.ts';
 import type { ListReads } from '../../src/read/lists/lists.ts';
-import type { SearchLimits } from '../../src/read/people/candidates.ts';
+import { candidatesOf, type SearchLimits } from '../../src/read/people/candidates.ts';
 import { type PersonFilters, searchPeople } from '../../src/read/people/search.ts';
 import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -166,9 +166,38 @@ describe('a page of a search', () => {
   });
 
   it('is full as long as more match of two words that both are too common to be looked up', async () => {
-    const { found, pages } = await pagesOf({ q: 'vera crowd' }, { persons: 75, words: 500, scanned: 75 });
-    expect(found.length).toBeGreaterThan(75);
+    const { found, pages } = await pagesOf({ q: 'vera crowd' }, { persons: 40, words: 500, scanned: 40 });
+    expect(found.length).toBeGreaterThan(40);
     expect(pages).toBe(Math.ceil(found.length / 25));
+  });
+
+  it('reads no rank in part, and none below the bound of any of its words', async () => {
+    const words = 40;
+    const limits = { persons: 10, words, scanned: 10 };
+    const candidates = await candidatesOf(
+      pool,
+      SCHEMA,
+      ['vera', 'account'],
+      { top: null, bottom: -1 },
+      limits,
+    );
+    const { rows } = await database.db.query<{ floor: number }>(
+      `select max(rank) as floor from (
+         select rank, sum(count(*)) over (partition by left(word, 4) = 'vera' order by rank desc) as n from ${SCHEMA}.words
+         where word like 'vera%' or word like 'account%' group by rank, left(word, 4) = 'vera'
+       ) as counted where n > $1`,
+      [words],
+    );
+    expect(candidates?.floor).toBe((rows[0]?.floor ?? Number.NaN) + 1);
+  });
+
+  it('is one of the ranks that are asked for where it is a scan', async () => {
+    const limits = { persons: 5, words: 5, scanned: 20 };
+    const { found, pages } = await pagesOf({ q: 'a', min_followers: 50_000 }, limits);
+    expect(found.length).toBeGreaterThan(5);
+    expect(pages).toBeLessThanOrEqual(
+      Math.ceil(known.filter(({ followers }) => (followers ?? -1) >= 50_000).length / 20) + 1,
+    );
   });
 
   /** Reads of a pool, and whether they were of words. */

@@ -43,6 +43,7 @@ interface OfSome {
   readonly firstSeed?: number;
   readonly svg?: string;
   readonly full?: boolean;
+  readonly lists?: readonly string[];
   readonly minutes?: number;
   readonly seed?: number;
   readonly calm?: boolean;
@@ -53,7 +54,8 @@ const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]
   --quick  smaller, under a minute a bench; figures are rougher
   --json   results as JSON on standard output, and nothing else there
 Of filters:
-  --full          with ten times the entries as well: takes half an hour, and 20 GB of disk
+  --full          with ten times the rows as well: takes an hour, and 20 GB of disk
+  --lists A,B     of directory, people, leads, listings
 Of people-rows:
   --accounts N    accounts of the catalog
 Of benches that measure a method (refresh, people, research, shadowban):
@@ -118,6 +120,7 @@ const main = async (): Promise<void> => {
       'first-seed': { type: 'string' },
       svg: { type: 'string' },
       full: { type: 'boolean' },
+      lists: { type: 'string' },
       minutes: { type: 'string' },
       seed: { type: 'string' },
       calm: { type: 'boolean' },
@@ -142,6 +145,7 @@ const main = async (): Promise<void> => {
     ...(firstSeed === undefined ? {} : { firstSeed: whole('first-seed', firstSeed) }),
     ...(svg === undefined ? {} : { svg }),
     ...(values.full === true ? { full: true } : {}),
+    ...(values.lists === undefined ? {} : { lists: values.lists.split(',') }),
     ...(minutes === undefined ? {} : { minutes: whole('minutes', minutes) }),
     ...(values.calm === true ? { calm: true } : {}),
     ...(seed === undefined ? {} : { seed: whole('seed', seed) }),

@@ -10,7 +10,7 @@ import { searchPeople } from '../../src/read/people/search.ts';
 import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
 import { openServer } from '../support/database.ts';
 import { median, percentile } from '../support/rounds.ts';
-import { goalsFor, progress, type Report } from '../support/targets.ts';
+import { type Goal, goalsFor, progress, type Report } from '../support/targets.ts';
 import { type Case, cases, SEARCHES, SORTS } from './cases.ts';
 import { fill, fillLeads, fillListings, fillPeer, fillPeople, SCHEMA, SCHEMAS } from './fill.ts';
 import { peerPage } from './peer.ts';
@@ -156,16 +156,6 @@ const row = (list: string, entries: number, times: readonly Times[]): string[] =
   ];
 };
 
-interface Measured {
-  readonly rows: readonly string[][];
-  readonly pages: number;
-  readonly similar: number;
-  readonly people: number;
-  /** Of the peer's first pages, and of ours over them; null if the peer was left out. */
-  readonly peer: { readonly p95: number; readonly ratio: number } | null;
-  readonly rest: readonly { readonly what: string; readonly p95: number }[];
-}
-
 const measurePeer = async (url: string, ours: ReadonlyMap<string, number>, some: readonly Case[]) => {
   const db = createPool(url, { max: 1, logger: silentLogger, name: 'bench peer', timeoutMs: PEER_MS });
   const theirs: Times[] = [];
@@ -179,105 +169,123 @@ const measurePeer = async (url: string, ours: ReadonlyMap<string, number>, some:
   return { theirs, ratio: p95(same) / p95(theirs) };
 };
 
-const measure = async (entries: number, isFirst: boolean): Promise<Measured> => {
+/** Kinds of lists, each in a server of its own. */
+export const KINDS = ['directory', 'people', 'leads', 'listings'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Pages by what they are of: the first one is the kind's own. */
+type Lists = ReadonlyMap<string, readonly Times[]>;
+
+const directoryOf = async (db: Db, pool: ReadPool): Promise<Lists> => {
+  const pages: Times[] = [];
+  const all = cases();
+  for (const [i, each] of all.entries()) {
+    if (i % 200 === 0) progress(`  ${i} of ${all.length} lists`);
+    pages.push(...(await pagesOf(pool, each)));
+  }
+  return new Map([
+    ['pages of filters and searches', pages],
+    ['similar entries', await similarOf(db, pool)],
+  ]);
+};
+
+interface ListBench {
+  fill(db: Db, rows: number): Promise<void>;
+  measure(db: Db, pool: ReadPool): Promise<Lists>;
+}
+
+const LISTS: Readonly<Record<Kind, ListBench>> = {
+  directory: { fill, measure: directoryOf },
+  people: {
+    fill: fillPeople,
+    measure: async (_, pool) => new Map([['searches of people', await peopleOf(pool)]]),
+  },
+  leads: {
+    fill: fillLeads,
+    measure: async (_, pool) => new Map([['people of leads', await leadsOf(pool)]]),
+  },
+  listings: {
+    fill: fillListings,
+    measure: async (_, pool) => new Map([['listings', await listingsOf(pool)]]),
+  },
+};
+
+interface Measured {
+  readonly lists: Lists;
+  /** First pages of the peer, and the p95 of ours over theirs; null if the peer was left out. */
+  readonly peer: { readonly theirs: readonly Times[]; readonly ratio: number } | null;
+}
+
+const measure = async (kind: Kind, count: number, withPeer: boolean): Promise<Measured> => {
   const server = await openServer();
   try {
     const { url, db } = await server.migrated('bench_filters');
-    await fill(db, entries);
-    await fillPeople(db, entries);
-    if (isFirst) {
-      await fillPeer(db);
-      await fillLeads(db, entries);
-      await fillListings(db, entries);
-    }
+    await LISTS[kind].fill(db, count);
+    if (withPeer) await fillPeer(db);
     const pool = await openReadPool(url, 2);
-    const pages: Times[] = [];
-    const all = cases();
-    for (const [i, each] of all.entries()) {
-      if (i % 200 === 0) progress(`  ${i} of ${all.length} lists`);
-      pages.push(...(await pagesOf(pool, each)));
-    }
-    const [similar, people] = [await similarOf(db, pool), await peopleOf(pool)];
-    const rows = [
-      ...SORTS.map((sort) =>
-        row(
-          sort,
-          entries,
-          pages.filter(({ name }) => name.startsWith(`${sort} `)),
-        ),
-      ),
-      row('similar', entries, similar),
-      row('people', entries, people),
-    ];
-    const measured = { rows, pages: p95(pages), similar: p95(similar), people: p95(people) };
-    if (!isFirst) {
-      await pool.end();
-      return { ...measured, peer: null, rest: [] };
-    }
-    const [leads, offers] = [await leadsOf(pool), await listingsOf(pool)];
+    const lists = await LISTS[kind].measure(db, pool);
     await pool.end();
+    if (!withPeer) return { lists, peer: null };
     progress('  the peer');
-    const { theirs, ratio } = await measurePeer(url, new Map(pages.map(({ name, ms }) => [name, ms])), all);
-    rows.push(
-      row('people of leads', entries, leads),
-      row('listings', entries, offers),
-      row('peer: first pages', entries, theirs),
-    );
-    return {
-      ...measured,
-      peer: { p95: p95(theirs), ratio },
-      rest: [
-        { what: 'people of leads', p95: p95(leads) },
-        { what: 'listings', p95: p95(offers) },
-      ],
-    };
+    const ours = new Map([...lists.values()].flat().map(({ name, ms }) => [name, ms]));
+    return { lists, peer: await measurePeer(url, ours, cases()) };
   } finally {
     await server.close();
   }
 };
 
+/** Rows of the table: pages of the directory by their sort order. */
+const rowsOf = (count: number, { lists, peer }: Measured): readonly string[][] => [
+  ...[...lists].flatMap(([what, times]) =>
+    what === 'pages of filters and searches'
+      ? SORTS.map((sort) =>
+          row(
+            sort,
+            count,
+            times.filter(({ name }) => name.startsWith(`${sort} `)),
+          ),
+        )
+      : [row(what, count, times)],
+  ),
+  ...(peer === null ? [] : [row('peer: first pages', count, peer.theirs)]),
+];
+
 const { most } = goalsFor(BENCH);
 
-/** Every sort of the directory with every filter, alone and in pairs, beside plain SQL on plain indexes. */
+/** Every sort of the directory with every filter, alone and in pairs, beside plain SQL on plain indexes, and the other lists. */
 export const run = async ({
   quick,
   full = false,
+  lists: kinds = KINDS,
 }: {
   readonly quick: boolean;
   readonly full?: boolean;
+  readonly lists?: readonly string[];
 }): Promise<Report> => {
-  const entries = quick ? 100_000 : 1_000_000;
-  const small = await measure(entries, true);
-  const large = full ? await measure(10 * entries, false) : null;
-  const goals = [
-    most('pages of filters and searches, p95 in ms', small.pages, 25),
-    most('similar entries, p95 in ms', small.similar, 25),
-    most('searches of people, p95 in ms', small.people, 25),
-    ...small.rest.map(({ what, p95: ms }) => most(`${what}, p95 in ms`, ms, 25)),
-    ...(small.peer === null ? [] : [most('p95 of first pages over the peer, at most', small.peer.ratio, 1)]),
-    ...(large === null
-      ? []
-      : [
-          most('p95 of pages with ten times the entries over this', large.pages / small.pages, 1.5),
-          most(
-            'p95 of similar entries with ten times the entries over this',
-            large.similar / small.similar,
-            1.5,
-          ),
-          most(
-            'p95 of searches of people with ten times the persons over this',
-            large.people / small.people,
-            1.5,
-          ),
-        ]),
-  ];
+  const count = quick ? 100_000 : 1_000_000;
+  const rows: string[][] = [];
+  const goals: Goal[] = [];
+  for (const kind of KINDS.filter((one) => kinds.includes(one))) {
+    const small = await measure(kind, count, kind === 'directory');
+    rows.push(...rowsOf(count, small));
+    for (const [what, times] of small.lists) goals.push(most(`${what}, p95 in ms`, p95(times), 25));
+    if (small.peer !== null)
+      goals.push(most('p95 of first pages over the peer, at most', small.peer.ratio, 1));
+    if (!full) continue;
+    const large = await measure(kind, 10 * count, false);
+    rows.push(...rowsOf(10 * count, large));
+    for (const [what, times] of large.lists)
+      goals.push(
+        most(
+          `${what}, p95 with ten times the rows over this`,
+          p95(times) / p95(small.lists.get(what) ?? []),
+          1.5,
+        ),
+      );
+  }
   return {
     bench: BENCH,
-    table: [
-      ['list', 'entries', 'lists', 'median ms', 'p95 ms', 'slowest ms'],
-      ...small.rows,
-      ...(large?.rows ?? []),
-    ],
+    table: [['list', 'rows', 'lists', 'median ms', 'p95 ms', 'slowest ms'], ...rows],
     goals,
     notes: [
       `Pages of ${PAGE}, first and second; each is the median of ${ROUNDS} calls. The peer: one table, an index of each column, trigrams of words; a page that takes ${PEER_MS / 1_000} s counts as that.`,

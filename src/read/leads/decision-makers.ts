@@ -20,6 +20,7 @@ import {
   equals,
   leadTimes,
   listLeads,
+  lookUp,
 } from './lead-list.ts';
 
 const positionSchema = z.object({ slug: z.string() });
@@ -133,16 +134,20 @@ export const listDecisionMakers = async (
     staff === null
       ? people
       : sql.fragment`${staff} as staff cross join lateral (select * from ${people} where p.slug = staff.slug offset 0) p`;
+  // Employer and account are looked up for people who may match: no row has a key that is null.
+  const employerJoin = lookUp(
+    sql.fragment`${sql.identifier([schema, 'companies'])}`,
+    sql.fragment`slug = case when is_wanted then p.company_slug end`,
+    sql.fragment`c`,
+  );
   // No index has a company with another filter: its people are scanned.
   const [within, scanned] = ofCompany.length > 0 ? [ofCompany, own] : [own, []];
   return await listLeads(
     lists,
     {
-      // A join on null reads nothing: employer and account are looked up for people who may match.
       table: sql.fragment`(select p.*, ${accountColumns('p')}, c.industry_key, c.size_band
         from (select p.*, (${and(own)}) as is_wanted from ${listed}) p
-        left join ${sql.identifier([schema, 'companies'])} c
-          on c.slug = case when is_wanted then p.company_slug end
+        ${employerJoin}
         ${accountJoin(builds, sql.fragment`case when is_wanted and (${and(ofEmployer)}) then p.slug end`)}) as found`,
       columns: [...OWN, ...ACCOUNT_COLUMNS],
       row: rowSchema,

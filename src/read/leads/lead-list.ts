@@ -70,10 +70,21 @@ export const leadTimes = (
   return Object.keys(older).length === 0 ? {} : { measured_at: older };
 };
 
+/** A row that may be missing, looked up for each row of a list: of a join, the planner may hash the whole table. */
+export const lookUp = (
+  table: FragmentSqlToken,
+  where: FragmentSqlToken,
+  as: FragmentSqlToken,
+): FragmentSqlToken =>
+  sql.fragment`left join lateral (select * from ${table} where ${where} offset 0) ${as} on true`;
+
 /** The account of a lead; it may lag behind the lead, or not be there yet. */
 export const accountJoin = (builds: Builds, handle: FragmentSqlToken): FragmentSqlToken =>
-  sql.fragment`left join ${sql.identifier([builds.schema('accounts'), 'accounts_linkedin'])} a
-    on a.platform = 'linkedin' and a.handle = ${handle}`;
+  lookUp(
+    sql.fragment`${sql.identifier([builds.schema('accounts'), 'accounts_linkedin'])}`,
+    sql.fragment`platform = 'linkedin' and handle = ${handle}`,
+    sql.fragment`a`,
+  );
 
 /** Statuses of accounts that have a page. */
 const isThere: FragmentSqlToken = sql.fragment`status in ('active', 'private')`;

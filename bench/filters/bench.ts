@@ -170,11 +170,14 @@ const measurePeer = async (url: string, ours: ReadonlyMap<string, number>, some:
 };
 
 /** Kinds of lists, each in a server of its own. */
-export const KINDS = ['directory', 'people', 'leads', 'listings'] as const;
+const KINDS = ['directory', 'people', 'leads', 'listings'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** Pages by what they are of: the first one is the kind's own. */
 type Lists = ReadonlyMap<string, readonly Times[]>;
+
+/** What the rows of the table are by sort order. */
+const SORTED = 'pages of filters and searches';
 
 const directoryOf = async (db: Db, pool: ReadPool): Promise<Lists> => {
   const pages: Times[] = [];
@@ -184,7 +187,7 @@ const directoryOf = async (db: Db, pool: ReadPool): Promise<Lists> => {
     pages.push(...(await pagesOf(pool, each)));
   }
   return new Map([
-    ['pages of filters and searches', pages],
+    [SORTED, pages],
     ['similar entries', await similarOf(db, pool)],
   ]);
 };
@@ -237,7 +240,7 @@ const measure = async (kind: Kind, count: number, withPeer: boolean): Promise<Me
 /** Rows of the table: pages of the directory by their sort order. */
 const rowsOf = (count: number, { lists, peer }: Measured): readonly string[][] => [
   ...[...lists].flatMap(([what, times]) =>
-    what === 'pages of filters and searches'
+    what === SORTED
       ? SORTS.map((sort) =>
           row(
             sort,
@@ -262,6 +265,8 @@ export const run = async ({
   readonly full?: boolean;
   readonly lists?: readonly string[];
 }): Promise<Report> => {
+  const unknown = kinds.filter((kind) => !(KINDS as readonly string[]).includes(kind));
+  if (unknown.length > 0) throw new RangeError(`--lists has ${unknown.join()}; allowed: ${KINDS.join()}`);
   const count = quick ? 100_000 : 1_000_000;
   const rows: string[][] = [];
   const goals: Goal[] = [];

@@ -200,7 +200,10 @@ export const fillListings = async (db: Db, count: number): Promise<void> => {
   await db.query(`vacuum analyze ${LISTINGS}.listings`);
 };
 
-/** Persons of one account each: names as those of entries, a seventh of them on LinkedIn alone. */
+/**
+ * Persons of one account each: names as those of entries, a seventh of them on LinkedIn alone, three tenths without known
+ * followers. Words are in the order of persons, as they are written, and most of their pages have a row that was replaced.
+ */
 export const fillPeople = async (db: Db, count: number): Promise<void> => {
   progress(`  ${count.toLocaleString('en-US')} persons`);
   await db.query(`create schema ${PEOPLE}`);
@@ -209,18 +212,18 @@ export const fillPeople = async (db: Db, count: number): Promise<void> => {
     `insert into ${PEOPLE}.people (person, display_name, members, platforms, rank, words, is_linkedin_only, accounts, fingerprint)
      select md5(i::text)::uuid, initcap(first) || ' ' || initcap(last) || ' Display',
        jsonb_build_array(jsonb_build_object('account', platform || ':' || i, 'log_odds', null, 'evidence', '[]'::jsonb)),
-       jsonb_build_array(platform), floor(20 * log(r1 ^ 4 * 50000000 + 1)),
+       jsonb_build_array(platform), case when i % 10 < 3 then -1 else floor(20 * log(r1 ^ 4 * 50000000 + 1)) end,
        ' ' || handle || ' ' || first || ' ' || last || ' ${EVERYBODY}', platform = 'linkedin',
        jsonb_build_array(platform || ':' || i), md5('of ' || i)
      from (select *, ($2::text[])[1 + i % cardinality($2::text[])] as platform from ${namedSql('1', '$1::int')}) as drawn`,
     [count, PLATFORMS],
   );
+  await db.query(`alter table ${PEOPLE}.words drop constraint words_pkey`);
   await db.query(
     `insert into ${PEOPLE}.words (rank, word, person)
-     select rank, word, person
-     from ${PEOPLE}.people, unnest(string_to_array(substr(words, 2), ' ')) as word
-     order by rank, word`,
+     select rank, word, person from ${PEOPLE}.people, unnest(string_to_array(substr(words, 2), ' ')) as word`,
   );
+  await db.query(`alter table ${PEOPLE}.words add primary key (rank, word, person)`);
   // Indexed when they are filled: row by row, ten million of them take a quarter of an hour.
   const { rows: indexes } = await db.query<{ name: string; ddl: string }>(
     `select indexname as name, indexdef as ddl from pg_indexes
@@ -231,10 +234,11 @@ export const fillPeople = async (db: Db, count: number): Promise<void> => {
     `insert into ${PEOPLE}.accounts (platform, name, native_id, account, display_name, name_key, targets, targets_at, is_disclaimed,
        followers, status, since, seen_at, identified_at, observed_at)
      select platforms ->> 0, split_part(words, ' ', 2), md5(person::text), accounts ->> 0, display_name, lower(display_name), '[]', '[]',
-       false, 10 ^ (rank / 20.0), 'active', now(), now(), now(), now() from ${PEOPLE}.people
+       false, case when rank >= 0 then 10 ^ (rank / 20.0) end, 'active', now(), now(), now(), now() from ${PEOPLE}.people
      order by 1, 2`,
   );
   for (const { ddl } of indexes) await db.query(ddl);
   await db.query(people.indexes(PEOPLE));
   await db.query(`vacuum analyze ${PEOPLE}.people, ${PEOPLE}.words, ${PEOPLE}.accounts`);
+  await db.query(`update ${PEOPLE}.words set person = person where hashtext(person::text || word) % 100 = 0`);
 };

@@ -59,13 +59,13 @@ export const fillPeople = async (db: Db, schema: string): Promise<void> => {
     `insert into ${schema}.bearers select name_key, count(*) from ${schema}.accounts where name_key is not null group by name_key`,
   );
   await db.query(`insert into ${schema}.members (account, person, crowding)
-    select account, 'person-' || name, 0 from ${schema}.accounts`);
+    select account, md5(name)::uuid, 0 from ${schema}.accounts`);
   const member = (
     key: string,
   ) => `jsonb_build_object('account', ${key}, 'log_odds', 12.1, 'evidence', jsonb_build_array(
     jsonb_build_object('kind', 'mutual_link', 'weight', 7.38, 'from', 'x:id:' || (10000000 + nth), 'to', 'telegram:' || handle)))`;
   await db.query(`insert into ${schema}.people (person, display_name, members, platforms, rank, words, is_linkedin_only, accounts, fingerprint)
-    select 'person-' || handle, name, jsonb_build_array(${member("'x:id:' || (10000000 + nth)")}, ${member("'telegram:' || handle")}),
+    select md5(handle)::uuid, name, jsonb_build_array(${member("'x:id:' || (10000000 + nth)")}, ${member("'telegram:' || handle")}),
       '["telegram", "x"]', 60, ' ' || lower(name), false,
       jsonb_build_array('x:id:' || (10000000 + nth), 'telegram:' || handle), md5(handle) from named`);
 };

@@ -8,7 +8,7 @@ import { partsOf } from '../search-tokens.ts';
 export interface SearchLimits {
   /** Candidates that are looked up. */
   readonly persons: number;
-  /** Rows of words for each token; at least as many. */
+  /** Rows of words, for each of `MAX_SOURCES`; at least as many. */
   readonly words: number;
   /** Persons of the list, where words are too common: in its order they cost a third of those that are looked up. */
   readonly scanned: number;
@@ -21,57 +21,86 @@ export interface Ranks {
   readonly bottom: number;
 }
 
-/** Persons of whom a page is made: all that match from the top rank to the floor are among them, each once. */
-export interface Candidates {
-  /** A query of their `rank` and `person`. */
-  readonly query: FragmentSqlToken;
-  /** Below it more may match, unless it is the bottom. */
-  readonly floor: number;
-}
+/** How the persons of a page are found: among candidates, or in the list from a rank on, above which nobody matches. */
+export type Way =
+  | {
+      readonly is: 'look-up';
+      /** A query of the `rank` and `person` of candidates: all that match down to the floor, each once. */
+      readonly query: FragmentSqlToken;
+      /** Below it more may match, unless it is the bottom. */
+      readonly floor: number;
+    }
+  | { readonly is: 'scan'; readonly from: number };
 
-/** Beginnings of words, one of which everybody has who matches: the token, or the longest of its parts. */
-const beginningsOf = (token: string): readonly string[] => {
-  const [longest] = partsOf(token).toSorted((a, b) => b.length - a.length);
-  return [...new Set([token, longest ?? token].map(wordKey))];
-};
+/** Beginnings of words, one of which everybody has who matches. */
+type Source = readonly string[];
 
-/** Words that begin as a token, rank by rank from the top: in each rank they are a range of the index. */
-const rowsOf = (schema: string, token: string, { top, bottom }: Ranks): FragmentSqlToken => {
+/** Sources of a search that are read; who is in the others, too, is looked up. */
+const MAX_SOURCES = 4;
+
+const shortest = (source: Source): number => Math.min(...source.map(({ length }) => length));
+
+/** Tokens, or their parts beside them: handles have separators. Long beginnings are rarer. */
+const sourcesOf = (tokens: readonly string[]): readonly Source[] =>
+  tokens
+    .flatMap((token): readonly Source[] => {
+      const parts = partsOf(token);
+      if (parts.length === 0) return [[token]];
+      return parts.map((part) => (token.startsWith(part) ? [part] : [token, part]));
+    })
+    .map((source) => source.map(wordKey))
+    .toSorted((a, b) => shortest(b) - shortest(a))
+    .slice(0, MAX_SOURCES);
+
+/**
+ * Words of a source, rank by rank from the top: in each rank they are ranges of the index.
+ * @param limit of each range.
+ */
+const rowsOf = (
+  schema: string,
+  source: Source,
+  { top, bottom }: Ranks,
+  limit: FragmentSqlToken,
+): FragmentSqlToken => {
   const words = sql.fragment`${sql.identifier([schema, 'words'])}`;
   const from = top === null ? sql.fragment`(select max(rank) from ${words})` : sql.fragment`${top}::int`;
-  const ranges = beginningsOf(token).map(
+  const ranges = source.map(
     (prefix) => sql.fragment`
-      select person from ${words}
-      where rank = r.rank and word >= ${prefix} and word < ${`${prefix}\u{10ffff}`}`,
+      (select person from ${words}
+      where rank = r.rank and word >= ${prefix} and word < ${`${prefix}\u{10ffff}`} ${limit})`,
   );
   return sql.fragment`
     select r.rank, w.person from generate_series(${from}, ${bottom}::int, -1) as r(rank)
     cross join lateral (${sql.join(ranges, sql.fragment` union all `)} offset 0) w`;
 };
 
-const countSchema = z.object({ token: z.number(), rank: z.number(), n: z.number() });
+const countSchema = z.object({ source: z.number(), rank: z.number(), n: z.number() });
 type Count = z.output<typeof countSchema>;
 
-/** Rows of words of each token by rank, from the top down, and one more than the bound at most. */
+/**
+ * Words of each source by rank, from the top down, and one more than the bound at most. In its order and with a bound the
+ * planner takes the index, whatever it estimates: the range of one rank may have a tenth of all words.
+ */
 const countsOf = (
   lists: ListReads,
   schema: string,
-  tokens: readonly string[],
+  sources: readonly Source[],
   ranks: Ranks,
   max: number,
 ): Promise<readonly Count[]> => {
-  const each = tokens.map(
-    (token, i) => sql.fragment`
-      select ${i}::int as token, rank, count(*)::int as n
-      from (${rowsOf(schema, token, ranks)} limit ${max + 1}) as found group by rank`,
+  const limit = sql.fragment`order by word, person limit ${max + 1}`;
+  const each = sources.map(
+    (source, i) => sql.fragment`
+      select ${i}::int as source, rank, count(*)::int as n
+      from (${rowsOf(schema, source, ranks, limit)} limit ${max + 1}) as found group by rank`,
   );
   return lists.any(sql.type(countSchema)`
-    select token, rank, n from (${sql.join(each, sql.fragment` union all `)}) as counts order by token, rank desc`);
+    select source, rank, n from (${sql.join(each, sql.fragment` union all `)}) as counts order by source, rank desc`);
 };
 
-/** What there is of a token down to the bottom, or as far as the bounds reach. */
+/** What there is of a source down to the bottom, or as far as the bounds reach. */
 const readOf = (
-  token: string,
+  source: Source,
   counts: readonly Count[],
   bottom: number,
   { persons, words }: SearchLimits,
@@ -85,8 +114,10 @@ const readOf = (
   const isCut = n > words;
   const floor = isCut ? (counts.at(-1) as Count).rank + 1 : bottom;
   return {
-    token,
+    source,
     n,
+    /** The first rank that has any. */
+    first: counts[0]?.rank ?? bottom,
     /** The last rank that was read as a whole. */
     floor,
     /** The rank down to which its persons are looked up. */
@@ -97,37 +128,37 @@ const readOf = (
 };
 
 /**
- * Candidates of a page: of the token whose words reach furthest down the list, intersected with others as long as these
- * reach as far as its persons are looked up; null if each token has too many words in one rank. Only whole ranks are
- * candidates, as a rank is read in the order of words, not in that of the list.
+ * The way to a page: among candidates of the source that reaches furthest down the list, intersected with others as long as
+ * these reach as far as its persons are looked up; a scan if each source has too many words in one rank. Only whole ranks
+ * are candidates, as a rank is read in the order of words, not in that of the list.
  */
-export const candidatesOf = async (
+export const wayOf = async (
   lists: ListReads,
   schema: string,
   tokens: readonly string[],
   ranks: Ranks,
   limits: SearchLimits,
-): Promise<Candidates | null> => {
-  const counts = await countsOf(lists, schema, tokens, ranks, limits.words);
-  const readable = tokens
-    .map((token, i) =>
-      readOf(
-        token,
-        counts.filter((count) => count.token === i),
-        ranks.bottom,
-        limits,
-      ),
-    )
+): Promise<Way> => {
+  const sources = sourcesOf(tokens);
+  const counts = await countsOf(lists, schema, sources, ranks, limits.words);
+  const reads = sources.map((source, i) => {
+    const own = counts.filter((count) => count.source === i);
+    return readOf(source, own, ranks.bottom, limits);
+  });
+  const readable = reads
     .filter(({ isReadable }) => isReadable)
     .toSorted((a, b) => a.reach - b.reach || a.n - b.n);
   const [best] = readable;
-  if (best === undefined) return null;
+  if (best === undefined) return { is: 'scan', from: Math.min(...reads.map(({ first }) => first)) };
   const used = best.n <= limits.persons ? [best] : readable.filter(({ floor }) => floor <= best.reach);
-  const floor = Math.max(...used.map((each) => each.floor));
-  const each = used.map(
-    ({ token }) =>
-      sql.fragment`select * from (${rowsOf(schema, token, { ...ranks, bottom: floor })}) as found`,
-  );
-  const both = sql.fragment`${sql.join(each, sql.fragment` intersect `)}`;
-  return { query: sql.fragment`select distinct rank, person from (${both}) as candidates`, floor };
+  // Of one source no more persons are looked up than these ranks have.
+  const floor = used.length === 1 ? best.reach : Math.max(...used.map((each) => each.floor));
+  const whole = { ...ranks, bottom: floor };
+  const rows = used.map(({ source }) => sql.fragment`(${rowsOf(schema, source, whole, sql.fragment``)})`);
+  const common = sql.join(rows, sql.fragment` intersect `);
+  return {
+    is: 'look-up',
+    query: sql.fragment`select distinct rank, person from (${common}) as found`,
+    floor,
+  };
 };

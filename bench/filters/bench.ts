@@ -227,6 +227,7 @@ const measure = async (kind: Kind, count: number, withPeer: boolean): Promise<Me
     if (withPeer) await fillPeer(db);
     const pool = await openReadPool(url, 2);
     const lists = await LISTS[kind].measure(db, pool);
+    for (const [what, times] of lists) progress(`  ${what}: p95 ${p95(times).toFixed(1)} ms`);
     await pool.end();
     if (!withPeer) return { lists, peer: null };
     progress('  the peer');

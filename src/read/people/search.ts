@@ -23,7 +23,7 @@ export interface PersonFilters {
 }
 
 /** Of each kind, about 15 ms of database time among ten million persons. */
-const LIMITS: SearchLimits = { persons: 2_000, words: 8_000, scanned: 5_000 };
+const LIMITS: SearchLimits = { persons: 2_000, words: 5_000, scanned: 5_000 };
 const WIDE = 'wide';
 
 const positionSchema = z.object({ rank: z.number(), person: z.string() });

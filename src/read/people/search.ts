@@ -22,7 +22,7 @@ export interface PersonFilters {
   readonly with_linkedin_only: boolean;
 }
 
-/** Of each kind, about 15 ms of database time among ten million persons. */
+/** Of each kind 5 to 20 ms of database time among ten million persons. */
 const LIMITS: SearchLimits = { persons: 2_000, words: 5_000, scanned: 5_000 };
 const WIDE = 'wide';
 

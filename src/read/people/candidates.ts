@@ -21,7 +21,7 @@ export interface Ranks {
   readonly bottom: number;
 }
 
-/** How the persons of a page are found: among candidates, or in the list from a rank on, above which nobody matches. */
+/** How the persons of a page are found: among candidates, or in the list, from a rank on that no match is above. */
 export type Way =
   | {
       readonly is: 'look-up';

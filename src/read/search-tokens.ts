@@ -6,11 +6,13 @@ const MAX_TOKENS = 6;
 
 /** What a search asks for: beginnings of handles, or of words of names. */
 export const tokensIn = (q: string): readonly string[] =>
-  (
-    folded(q)
-      .replace(/^@/, '')
-      .match(/[^\s,;]+/gu) ?? []
-  ).slice(0, MAX_TOKENS);
+  [
+    ...new Set(
+      folded(q)
+        .replace(/^@/, '')
+        .match(/[^\s,;]+/gu),
+    ),
+  ].slice(0, MAX_TOKENS);
 
 const isBeginning = (word: string): FragmentSqlToken =>
   sql.fragment`words like ${`% ${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`;

@@ -43,7 +43,13 @@ const known: readonly Known[] = (() => {
     // A third are of one rank; some have no count.
     followers: pick([null, 5, 5, 5, random.int(100), 10 ** random.int(6)]),
   }));
-  return [...others, ...crowd];
+  const long = {
+    handle: 'long.name',
+    platform: 'x' as const,
+    name: `${'long'.repeat(30)} Name`,
+    followers: 7,
+  };
+  return [...others, ...crowd, long];
 })();
 
 let database: TestDatabase;
@@ -76,7 +82,7 @@ const isMatch = ({ handle, platform, name }: Known, q: string): boolean => {
   return q
     .toLowerCase()
     .split(' ')
-    .every((token) => has(token) || wordsIn(token).every(has));
+    .every((token) => has(token) || (wordsIn(token).length > 0 && wordsIn(token).every(has)));
 };
 
 const rankOf = (followers: number | null): number =>
@@ -126,7 +132,11 @@ const SEARCHES = [
   'élodie marsh',
   'vera.4',
   'zara',
+  'zara zara alike',
   'account.4',
+  'ver crowd twin v c',
+  `${'long'.repeat(20)}`,
+  '--',
   'zz',
   'vera zz',
 ];
@@ -233,10 +243,45 @@ describe('a page of a search', () => {
     );
   });
 
-  it.each(['account.401', 'marsh.400'])('has a handle, though the words in it are common: %s', async (q) => {
-    const { ways, lists } = watched();
-    await pagesOf({ q }, { persons: 10, words: 20, scanned: 20 }, 25, lists);
-    expect(ways).toEqual(['counts', 'look-up']);
+  it('skips ranks in which one of its words is not, however many have the others', async () => {
+    const limits = { persons: 10, words: 20, scanned: 50 };
+    const { found, pages } = await pagesOf({ q: 'account zara' }, limits);
+    expect(found).toEqual([]);
+    expect(pages).toBeLessThanOrEqual(
+      Math.ceil(known.filter(({ followers }) => followers === null).length / 50) + 1,
+    );
+  });
+
+  it('has a handle, though the words in it are common', async () => {
+    const handles = known.filter(
+      ({ platform, handle }) => platform !== 'linkedin' && /^account\.\d{3}$/.test(handle),
+    );
+    for (const { handle } of handles.slice(0, 10)) {
+      const { ways, lists } = watched();
+      const limits = { persons: 10, words: 20, scanned: 20 };
+      const { found } = await pagesOf({ q: handle }, limits, 25, lists);
+      expect(found.map((one) => one.handle)).toContain(handle);
+      expect(ways).toEqual(['counts', 'look-up']);
+    }
+  });
+
+  it('is empty where there are no persons', async () => {
+    await createPeople(database.db, 'empty');
+    expect(await pagesOf({ q: 'vera crowd' }, undefined, 25, pool, 'empty')).toMatchObject({
+      found: [],
+      pages: 1,
+    });
+  });
+
+  it('reads few of many words', async () => {
+    const { lists } = watched();
+    const read: string[] = [];
+    const any: ListReads['any'] = (query) => {
+      read.push(query.sql);
+      return lists.any(query);
+    };
+    await pagesOf({ q: 'ver crowd twin v c t' }, undefined, 25, { any });
+    expect(read[0]?.match(/cross join lateral/g)).toHaveLength(4);
   });
 
   /** Plans of the statements of all pages of a search. */
@@ -271,7 +316,8 @@ describe('a page of a search', () => {
     const { db } = database;
     await createPeople(db, 'crowded');
     await db.query(
-      `insert into crowded.words select 0, 'w' || md5(i::text), md5(i::text)::uuid from generate_series(1, 100000) i`,
+      `insert into crowded.words select case when i > 200 then -1 else i end, 'w' || md5(i::text), md5(i::text)::uuid
+       from generate_series(1, 100000) i`,
     );
     await db.query(people.indexes('crowded'));
     await db.query('analyze crowded.words');

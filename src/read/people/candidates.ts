@@ -8,7 +8,7 @@ import { partsOf } from '../search-tokens.ts';
 export interface SearchLimits {
   /** Candidates that are looked up. */
   readonly persons: number;
-  /** Rows of words, for each of `MAX_SOURCES`; at least as many. */
+  /** Rows of words of each source, at least as many as `persons`. */
   readonly words: number;
   /** Persons of the list, where words are too common: in its order they cost a third of those that are looked up. */
   readonly scanned: number;
@@ -116,21 +116,22 @@ const readOf = (
   return {
     source,
     n,
-    /** The first rank that has any. */
+    /** The first rank that has any; nobody who matches is above it. */
     first: counts[0]?.rank ?? bottom,
-    /** The last rank that was read as a whole. */
+    /** The last rank that was read as a whole: above the first if that one has too many. */
     floor,
     /** The rank down to which its persons are looked up. */
     reach: Math.max(floor, lookedUp ?? bottom),
-    /** Whether the first rank that has any was. */
-    isReadable: !isCut || counts.length > 1,
   };
 };
 
+/** Counts of words until they are of ranks that may have matches. */
+const MAX_COUNTS = 3;
+
 /**
  * The way to a page: among candidates of the source that reaches furthest down the list, intersected with others as long as
- * these reach as far as its persons are looked up; a scan if each source has too many words in one rank. Only whole ranks
- * are candidates, as a rank is read in the order of words, not in that of the list.
+ * these reach as far as its persons are looked up; a scan if each source has too many words in its first rank. Only whole
+ * ranks are candidates, as a rank is read in the order of words, not in that of the list.
  */
 export const wayOf = async (
   lists: ListReads,
@@ -140,25 +141,33 @@ export const wayOf = async (
   limits: SearchLimits,
 ): Promise<Way> => {
   const sources = sourcesOf(tokens);
-  const counts = await countsOf(lists, schema, sources, ranks, limits.words);
-  const reads = sources.map((source, i) => {
-    const own = counts.filter((count) => count.source === i);
-    return readOf(source, own, ranks.bottom, limits);
-  });
-  const readable = reads
-    .filter(({ isReadable }) => isReadable)
-    .toSorted((a, b) => a.reach - b.reach || a.n - b.n);
-  const [best] = readable;
-  if (best === undefined) return { is: 'scan', from: Math.min(...reads.map(({ first }) => first)) };
-  const used = best.n <= limits.persons ? [best] : readable.filter(({ floor }) => floor <= best.reach);
-  // Of one source no more persons are looked up than these ranks have.
-  const floor = used.length === 1 ? best.reach : Math.max(...used.map((each) => each.floor));
-  const whole = { ...ranks, bottom: floor };
-  const rows = used.map(({ source }) => sql.fragment`(${rowsOf(schema, source, whole, sql.fragment``)})`);
-  const common = sql.join(rows, sql.fragment` intersect `);
-  return {
-    is: 'look-up',
-    query: sql.fragment`select distinct rank, person from (${common}) as found`,
-    floor,
-  };
+  let { top } = ranks;
+  for (let round = 1; ; round++) {
+    const counts = await countsOf(lists, schema, sources, { ...ranks, top }, limits.words);
+    const reads = sources.map((source, i) => {
+      const own = counts.filter((count) => count.source === i);
+      return readOf(source, own, ranks.bottom, limits);
+    });
+    const highest = Math.min(...reads.map(({ first }) => first));
+    const readable = reads
+      .filter(({ floor, first }) => floor <= first)
+      .toSorted((a, b) => a.reach - b.reach || a.n - b.n);
+    const [best] = readable;
+    if (best === undefined) return { is: 'scan', from: highest };
+    if (best.floor > highest && round < MAX_COUNTS) {
+      top = highest;
+      continue;
+    }
+    const used = best.n <= limits.persons ? [best] : readable.filter(({ floor }) => floor <= best.reach);
+    // Of one source, more ranks have more rows than are looked up.
+    const floor = used.length === 1 ? best.reach : Math.max(...used.map((each) => each.floor));
+    const whole = { top, bottom: floor };
+    const rows = used.map(({ source }) => sql.fragment`(${rowsOf(schema, source, whole, sql.fragment``)})`);
+    const common = sql.join(rows, sql.fragment` intersect `);
+    return {
+      is: 'look-up',
+      query: sql.fragment`select distinct rank, person from (${common}) as found`,
+      floor,
+    };
+  }
 };

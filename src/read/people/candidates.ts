@@ -116,7 +116,7 @@ const readOf = (
   return {
     source,
     n,
-    /** The first rank that has any; nobody who matches is above it. */
+    /** The first rank that has any: no match is above it. */
     first: counts[0]?.rank ?? bottom,
     /** The last rank that was read as a whole: above the first if that one has too many. */
     floor,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Browser as PlaywrightBrowser } from 'playwright-core';
 import type { Browser } from './browser.ts';
 import { treeMemoryBytes } from './process-memory.ts';
@@ -35,6 +36,9 @@ const SMALL = [
   '--js-flags=--max-old-space-size=256',
 ];
 
+/** Starts Chromium with a limit of memory for each of its processes. */
+const LIMITED = fileURLToPath(new URL('limited-chromium.sh', import.meta.url));
+
 const START_MS = 10_000;
 const CLOSE_MS = 2_000;
 
@@ -48,10 +52,15 @@ export const startChromium = async (options: ChromiumOptions): Promise<Browser> 
   let pid: number;
   try {
     browser = await chromium.launch({
-      executablePath: options.executable,
+      executablePath: process.platform === 'linux' ? LIMITED : options.executable,
       chromiumSandbox: options.sandbox,
       args: [...OFFLINE, ...SMALL],
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8' },
+      env: {
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        HOME: home,
+        LANG: 'C.UTF-8',
+        CHROMIUM: options.executable,
+      },
       timeout: options.startMs ?? START_MS,
       // The program stops its browsers itself.
       handleSIGINT: false,

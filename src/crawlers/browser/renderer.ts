@@ -65,7 +65,9 @@ export const createRenderer = (options: RendererOptions): Renderer => {
         const used = await browser.memoryBytes();
         if (used !== null && used > limits.maxMemoryBytes) {
           browser.kill();
-          ending.abort(new FetchError('too_large', `The page takes ${used >> 20} MiB of memory`));
+          ending.abort(
+            new FetchError('too_large', `The page takes ${Math.round(used / 2 ** 20)} MiB of memory`),
+          );
           return;
         }
         await new Promise((resolve) => setTimeout(resolve, WATCH_MS));

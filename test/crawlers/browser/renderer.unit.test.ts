@@ -89,8 +89,9 @@ describe('a renderer', () => {
     const { browsers, renderer, go } = rendererOf(() => NEVER, { maxMemoryBytes: 1_000 });
     const page = go();
     await until('it renders', () => browsers[0]?.visits.length === 1);
-    (browsers[0] as FakeBrowser).memory = 1_001;
-    await expect(page).rejects.toMatchObject({ reason: 'too_large' });
+    (browsers[0] as FakeBrowser).memory = 3 * 2 ** 30;
+    const message = 'The page takes 3072 MiB of memory';
+    await expect(page).rejects.toMatchObject({ reason: 'too_large', message });
     expect(browsers[0]?.isRunning()).toBe(false);
     await renderer.close();
   });

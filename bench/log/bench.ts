@@ -2,10 +2,12 @@ import { openServer } from '../support/database.ts';
 import { eventStoreUrl } from '../support/eventstore.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
 import { type Goal, progress, type Report } from '../support/targets.ts';
-import { appendFor, type Competitor, openCopy, openEmmett, openOurs } from './competitors.ts';
+import { appendFor, type Competitor, openCopy, openEmmett, openInsert, openOurs } from './competitors.ts';
 import { compareEventStore } from './eventstore.ts';
 import { follow } from './follow.ts';
 import { readOurs, readPlain } from './read.ts';
+
+type Run = () => Promise<number>;
 
 const show = (perSecond: number) => `${figure(perSecond)} events/s`;
 
@@ -22,16 +24,24 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     const compare = async (
       what: string,
       goal: number,
-      contestants: Record<'ours' | 'peer', () => Promise<number>>,
+      contestants: Record<'ours' | 'peer', Run> & { readonly floor?: Run },
       peer: string,
     ) => {
       progress(`  ${what}`);
-      const results = await interleave(rounds, contestants, show);
-      table.push([what, 'ours', figure(median(results.ours))], [what, peer, figure(median(results.peer))]);
+      const {
+        ours = [],
+        peer: theirs = [],
+        floor,
+      } = await interleave<number, string>(rounds, contestants, show);
+      table.push([what, 'ours', figure(median(ours))], [what, peer, figure(median(theirs))]);
+      if (floor !== undefined) {
+        const ratio = medianRatio(floor, theirs).toFixed(2);
+        table.push([what, `an INSERT for all that wait: ${ratio}`, figure(median(floor))]);
+      }
       goals.push({
         bench: 'bench:log',
         what: `${what}, against ${peer}`,
-        ratio: medianRatio(results.ours, results.peer),
+        ratio: medianRatio(ours, theirs),
         goal,
         kind: 'least',
       });
@@ -39,15 +49,13 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     const appending = (contestant: Competitor, writers: number, batch: number) => () =>
       appendFor(contestant, { writers, batch, ms });
 
-    const [log, emmett] = [openOurs(ours), openEmmett(theirs)];
-    await Promise.all([
-      appendFor(log, { writers: 64, batch: 1, ms: 500 }),
-      appendFor(emmett, { writers: 64, batch: 1, ms: 500 }),
-    ]);
+    const [log, emmett, inserted] = [openOurs(ours), openEmmett(theirs), await openInsert(ours.db)];
+    for (const contestant of [log, emmett, inserted])
+      await appendFor(contestant, { writers: 64, batch: 1, ms: 500 });
     await compare(
       'append, 64 writers, one event at a time',
       8,
-      { ours: appending(log, 64, 1), peer: appending(emmett, 64, 1) },
+      { ours: appending(log, 64, 1), peer: appending(emmett, 64, 1), floor: appending(inserted, 64, 1) },
       'Emmett',
     );
     const [batched, copied] = [openOurs(ours), await openCopy(ours.db)];
@@ -64,7 +72,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
       { ours: () => readOurs(ours), peer: () => readPlain(ours.db) },
       'a plain keyset SELECT',
     );
-    for (const contestant of [log, emmett, batched, copied]) await contestant.close();
+    for (const contestant of [log, emmett, inserted, batched, copied]) await contestant.close();
 
     const total = quick ? 50_000 : 1_000_000;
     progress(

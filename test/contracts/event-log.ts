@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uuidV7 } from '../../src/kernel/ids.ts';
-import type { EventLog, EventPage, NewEvent, RecordedEvent } from '../../src/write/log/port.ts';
+import type { Append, EventLog, EventPage, NewEvent, RecordedEvent } from '../../src/write/log/port.ts';
 import { LogRequestRejectedError } from '../../src/write/log/port.ts';
 
 /** What an adapter brings to its test. */
@@ -163,6 +163,48 @@ export const describeEventLog = (under: LogUnderTest): void => {
       expect(outcomes.map((o) => o.status)).toEqual(['appended', 'conflict', 'appended', 'appended']);
       expect(numbers(await log.readStream(a))).toEqual([0, 1, 2]);
       expect(await log.readStream(b)).toHaveLength(1);
+    });
+
+    it('appends different numbers of events to streams of different lengths at once', async () => {
+      const { log } = await under.open();
+      const streams = [stream(), stream(), stream(), stream()] as const;
+      const lengths = [0, 0, 0, 5];
+      for (const [i, length] of lengths.entries())
+        if (length > 0) await log.append(streams[i] as string, make(length), 'no_stream');
+      const counts = [3, 2, 1, 4];
+      const expected = ['no_stream', 'no_stream', 'any', 4n] as const;
+      const repeated = streams.map(
+        (s, i): Append => ({
+          stream: s,
+          events: make(counts[i] as number, lengths[i]),
+          expected: expected[i] as (typeof expected)[number],
+        }),
+      );
+      const first = await log.appendMany(repeated);
+      for (const [i, s] of streams.entries()) {
+        const read = await log.readStream(s);
+        expect(numbers(read)).toEqual([...Array((lengths[i] as number) + (counts[i] as number)).keys()]);
+        const last = read.at(-1);
+        expect(first[i]).toEqual({
+          status: 'appended',
+          revision: last?.revision,
+          position: last?.position,
+        });
+      }
+      const [a, b, c, d] = repeated as [Append, Append, Append, Append];
+      const more = [{ ...a, events: make(2, 3), expected: 2n }, b, { ...c, events: make(2, 1) }, d] as const;
+      const second = await log.appendMany(more);
+      expect([second[1], second[3]]).toEqual([first[1], first[3]]);
+      for (const i of [0, 2]) {
+        const last = (await log.readStream(streams[i] as string)).at(-1);
+        expect(second[i]).toEqual({
+          status: 'appended',
+          revision: last?.revision,
+          position: last?.position,
+        });
+      }
+      const lengthsNow = await Promise.all(streams.map(async (s) => (await log.readStream(s)).length));
+      expect(lengthsNow).toEqual([5, 2, 3, 9]);
     });
 
     it('reads all in global order after a position, exclusively, to an end', async () => {

@@ -1,5 +1,5 @@
 -- The last revision and position of a batch that is in its stream already, event by event; null if it is not, or if one of
--- its ids has other contents there. Used by log.append.
+-- its ids has other contents there. Used by log.append_judged.
 create or replace function log.earlier(p_stream text, p_expected bigint, p_ids uuid[], p_types text[], p_data text[])
 returns bigint[]
 language plpgsql stable

@@ -5,6 +5,7 @@ import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
 import { from as copyFrom } from 'pg-copy-streams';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
+import { binaryTextArray, binaryUuidArray } from '../../src/kernel/postgres/binary-arrays.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
 import { withValidation } from '../../src/write/log/codec/validating-log.ts';
@@ -90,7 +91,7 @@ export const openCopy = async (db: Db): Promise<Competitor> => {
 
 /**
  * What the shared flush of appends costs by itself: whatever waits is one INSERT into a table with the same columns and
- * indexes, one at a time. Nothing is parsed, no revision is looked up, and nothing tells readers.
+ * indexes, one at a time. No schema is checked, no revision is looked up, and no reader is notified.
  */
 export const openInsert = async (db: Db): Promise<Competitor> => {
   const table = `inserted_${runs++}`;
@@ -98,22 +99,36 @@ export const openInsert = async (db: Db): Promise<Competitor> => {
   const revisions = new Map<number, number>();
   let position = 0;
   let waiting: {
-    readonly row: readonly unknown[];
+    readonly row: {
+      readonly position: number;
+      readonly stream: string;
+      readonly revision: number;
+      readonly id: string;
+      readonly data: string;
+    };
     readonly done: () => void;
     readonly fail: (error: unknown) => void;
   }[] = [];
   let isRunning = false;
-  const text = `insert into ${table} select *, '{}'::json, now()
-    from unnest($1::bigint[], $2::text[], $3::bigint[], $4::uuid[], $5::text[], $6::json[])`;
+  const text = `insert into ${table} select position, stream, revision, id, type, data::json, '{}'::json, now()
+    from unnest($1::bigint[], $2::text[], $3::bigint[], $4::uuid[], $5::text[], $6::text[])
+      as event(position, stream, revision, id, type, data)`;
   const run = async (): Promise<void> => {
     isRunning = true;
     await null;
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      const columns = [0, 1, 2, 3, 4, 5].map((column) => batch.map(({ row }) => row[column]));
+      const values = [
+        batch.map(({ row }) => row.position),
+        binaryTextArray(batch.map(({ row }) => row.stream)),
+        batch.map(({ row }) => row.revision),
+        binaryUuidArray(batch.map(({ row }) => row.id)),
+        binaryTextArray(batch.map(() => TYPE)),
+        binaryTextArray(batch.map(({ row }) => row.data)),
+      ];
       try {
-        await db.query({ name: table, text, values: columns });
+        await db.query({ name: table, text, values });
         for (const { done } of batch) done();
       } catch (error) {
         for (const { fail } of batch) fail(error);
@@ -130,7 +145,7 @@ export const openInsert = async (db: Db): Promise<Competitor> => {
         revisions.set(writer, revision + 1);
         position += 1;
         const data = JSON.stringify(readingData(writer, revision));
-        const row = [position, `account-x:writer${writer}`, revision, uuidV7(Date.now()), TYPE, data];
+        const row = { position, stream: `account-x:writer${writer}`, revision, id: uuidV7(Date.now()), data };
         waiting.push({ row, done, fail });
         if (!isRunning) void run();
       }),

@@ -183,7 +183,9 @@ export const describeEventLog = (under: LogUnderTest): void => {
       const first = await log.appendMany(repeated);
       for (const [i, s] of streams.entries()) {
         const read = await log.readStream(s);
-        expect(numbers(read)).toEqual([...Array((lengths[i] as number) + (counts[i] as number)).keys()]);
+        const all = [...Array((lengths[i] as number) + (counts[i] as number)).keys()];
+        expect(numbers(read)).toEqual(all);
+        expect(read.map(({ revision }) => Number(revision))).toEqual(all);
         const last = read.at(-1);
         expect(first[i]).toEqual({
           status: 'appended',

@@ -38,7 +38,7 @@ begin
       case
         when batch.expected = -2
           then exists (select from log.events e where e.id = p_ids[batch.through - batch.count + 1])
-        else batch.head <> batch.expected
+        else batch.head is distinct from batch.expected
       end
     )
   into v_revisions, v_doubtful

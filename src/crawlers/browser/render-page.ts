@@ -12,6 +12,9 @@ import { passedHeaders } from './page-request.ts';
 
 const POLL_MS = 50;
 
+/** The reason is that of a page whose memory is seen in time: which comes first must not decide what a reading says. */
+const CRASHED = 'The page crashed, as pages do that run out of memory';
+
 /** Answers the requests of a page, and follows how many are in flight. */
 const createAnswers = (visit: Visit, page: PlaywrightPage) => {
   let inFlight = 0;
@@ -119,7 +122,7 @@ export const renderIn = async (
     const page = await context.newPage();
     const answers = createAnswers(visit, page);
     await page.route('**/*', answers.answer);
-    page.on('crash', () => answers.fail(new FetchError('http_error', 'The page crashed')));
+    page.on('crash', () => answers.fail(new FetchError('too_large', CRASHED)));
     context.on('page', (other) => void other.close().catch(answers.fail));
     const loading = async (): Promise<Rendered> => {
       await page.goto(visit.document.url, { waitUntil: 'domcontentloaded', timeout: 0 });

@@ -86,7 +86,7 @@ describe('a renderer', () => {
   });
 
   it('ends a page whose browser takes too much memory', async () => {
-    const { browsers, renderer, go } = rendererOf(() => NEVER, { maxMemoryBytes: 1_000 });
+    const { browsers, renderer, go } = rendererOf(() => NEVER, { maxMemoryBytes: 3 * 2 ** 30 - 1 });
     const page = go();
     await until('it renders', () => browsers[0]?.visits.length === 1);
     (browsers[0] as FakeBrowser).memory = 3 * 2 ** 30;

@@ -109,6 +109,7 @@ export const createServices = ({
   lists,
   ...parts
 }: Parts): Services => {
+  const accounts = createAccountReads(reads.db, reads.builds);
   const entries = createEntryReads(reads.db, reads.builds);
   const populations = createPopulationReads(reads.db, reads.builds);
   const refused = createRejectionCount(metering, parts.logger, meteringTime);
@@ -119,7 +120,7 @@ export const createServices = ({
     lists: createLists(lists),
     refusals: createRejectionCache(() => entitlementsVersion(primary.builds), refused, clockOf(meteringTime)),
     builds: reads.builds,
-    accounts: createAccountReads(reads.db, reads.builds),
+    accounts,
     entries,
     digests: createDigestReads(reads.db, reads.builds),
     cohorts: createCohortReads(reads.db, reads.builds),
@@ -138,6 +139,7 @@ export const createServices = ({
       http,
       circuit,
       log,
+      accounts,
       snapshots: withSnapshotCache(createAccountStates(primary.db, primary.builds, parts.logger)),
       availability,
       clock: systemClock,

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Random } from '../../kernel/random.ts';
+import type { AccountReads } from '../../read/accounts/account-reads.ts';
 import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
 import type { ControlCopies } from '../../write/engines/controls.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
@@ -23,6 +24,8 @@ export interface EngineOptions {
   readonly log: EventLog;
   /** States of known accounts, so that their streams need not be read. */
   readonly snapshots?: AccountSnapshots;
+  /** What is known of accounts, for verdicts that take more answers if they are news. */
+  readonly accounts?: Pick<AccountReads, 'find'>;
   /** While the log is unavailable no account is leased, and readings in progress are held. */
   readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
   readonly frontier: Frontier;

@@ -2,11 +2,11 @@ import { type Backoff, backoffMs } from '../../kernel/backoff.ts';
 import { isoOf } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { pause } from '../../kernel/retry.ts';
-import { knownStatus } from '../../write/accounts/snapshot.ts';
 import { LogUnavailableError } from '../../write/log/port.ts';
 import type { Lease } from '../frontier.ts';
 import type { Http } from '../http/port.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
+import { knowledgeOf } from '../known-account.ts';
 import { isOfThisInstallation, type PostsWindow, type Reading } from '../platforms/adapter.ts';
 import type { Alarms } from './alarms.ts';
 import type { BatchReport } from './batch-report.ts';
@@ -127,9 +127,9 @@ export class Visitor {
       ? { kind: 'id' as const, id: lease.handle }
       : { kind: 'handle' as const, handle: lease.handle };
     const window = this.#window(startedAt);
-    const known = () => knownStatus(options.snapshots, adapter.platform, lease.handle);
+    const knowledge = knowledgeOf(options.accounts, adapter.platform, subject);
     const reading = await adapter
-      .read(subject, { http, posts: options.posts, window, known })
+      .read(subject, { http, posts: options.posts, window, ...knowledge })
       .finally(() => frontier.used(lease, requests));
     // The request was not sent: the account is read once requests are allowed again.
     if (reading.status === 'unknown' && (paused || signal.aborted)) {

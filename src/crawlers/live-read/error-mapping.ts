@@ -26,6 +26,7 @@ const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
   layout_changed: 'platform_layout_changed',
   other_address: 'platform_error',
   unconfirmed: 'platform_error',
+  ambiguous: 'platform_error',
 };
 
 const TEXTS: Readonly<Record<UnknownReason, string>> = {
@@ -45,6 +46,7 @@ const TEXTS: Readonly<Record<UnknownReason, string>> = {
   too_large: 'The platform’s response was too large.',
   layout_changed: 'The platform’s page could not be parsed.',
   other_address: 'The platform answered from an address that is not the account’s.',
+  ambiguous: 'The platform answers the same for a suspended account and for a name that nobody has.',
   unconfirmed: 'The platform’s answer names no account, and further answers did not confirm it.',
 };
 

@@ -2,15 +2,23 @@ import { type Clock, isoOf } from '../../kernel/clock.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { steadyMs } from '../../kernel/retry.ts';
+import type { AccountReads } from '../../read/accounts/account-reads.ts';
 import { recordSighting } from '../../write/accounts/record-sighting.ts';
-import { type AccountSnapshots, knownStatus } from '../../write/accounts/snapshot.ts';
+import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
 import { endsEarly } from '../../write/follows/ends-early.ts';
 import { eventsOfSweep, recordFollows } from '../../write/follows/record.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
 import { sightingOf } from '../engine/sighting.ts';
 import type { SharedCircuit } from '../http/rate-limited-http.ts';
-import type { Address, PlatformAdapter } from '../platforms/adapter.ts';
+import { knowledgeOf } from '../known-account.ts';
+import {
+  type Address,
+  isOfThisInstallation,
+  type PlatformAdapter,
+  type Reading,
+  type ReadOptions,
+} from '../platforms/adapter.ts';
 import {
   foreignCursorError,
   logUnavailableError,
@@ -37,6 +45,8 @@ export interface LiveReaderOptions {
   readonly circuit: Pick<SharedCircuit, 'openForMs'>;
   readonly log: EventLog;
   readonly snapshots?: AccountSnapshots;
+  /** What is known of accounts: verdicts that are news take more answers, and an ID may be read by its handle. */
+  readonly accounts?: Pick<AccountReads, 'find'>;
   /** Nothing is read that could not be stored. */
   readonly availability: Pick<LogAvailability, 'answers'>;
   readonly clock: Clock;
@@ -58,6 +68,30 @@ const stored = async <T>(append: Promise<T>): Promise<T> =>
   append.catch((error: unknown) => {
     throw error instanceof LogUnavailableError ? logUnavailableError() : error;
   });
+
+/**
+ * The reading of an ID by the handle that the catalog has for it, where this installation can't read the platform by ID. It
+ * counts if it shows the ID: the handle may be another account's by now.
+ * @param direct the reading by the ID itself, which counts otherwise.
+ */
+const readByHandle = async (
+  adapter: PlatformAdapter,
+  address: Address,
+  direct: Reading,
+  options: ReadOptions,
+): Promise<Reading> => {
+  if (address.kind !== 'id' || direct.status !== 'unknown' || !isOfThisInstallation(direct.reason))
+    return direct;
+  const handle = (await options.knownNames?.())?.handle ?? null;
+  if (handle === null) return direct;
+  const reading = await adapter.read({ kind: 'handle', handle }, options);
+  if (reading.status === 'unknown') return reading;
+  const isShown = reading.status === 'present' || reading.status === 'private';
+  if (isShown && reading.profile.id === address.id) return reading;
+  const { surface, warnings } = reading;
+  const detail = `The handle ${handle} is ${isShown ? 'another account’s' : reading.status}, which says nothing of the ID`;
+  return { status: 'unknown', reason: 'ambiguous', detail, surface, warnings };
+};
 
 class PlatformReader implements LiveReader {
   readonly clock: Clock;
@@ -210,19 +244,17 @@ class PlatformReader implements LiveReader {
     posts: boolean,
   ): Promise<LiveReading> {
     const adapter = this.#options.adapterOf(platform);
-    const name = address.kind === 'handle' ? address.handle : address.id;
-    const known = () => knownStatus(this.#options.snapshots, platform, name);
-    const live = this.#conclusive(
-      http,
-      await adapter.read(address, { http, posts, preferSession: true, known }),
-    );
+    const knowledge = knowledgeOf(this.#options.accounts, platform, address);
+    const options = { http, posts, preferSession: true, ...knowledge };
+    const direct = await adapter.read(address, options);
+    const live = this.#conclusive(http, await readByHandle(adapter, address, direct, options));
     const { reading } = live;
     const handle =
       reading.status === 'present' || reading.status === 'private'
         ? reading.profile.handle
         : address.kind === 'handle'
           ? address.handle
-          : null;
+          : ((await knowledge.knownNames())?.handle ?? null);
     // A verdict on an ID without a known handle has no stream to be appended to.
     if (handle !== null) await this.#record(platform, handle, live, call);
     return live;

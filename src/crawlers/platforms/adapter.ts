@@ -20,6 +20,8 @@ export const UNKNOWN_REASONS = [
   'other_address',
   /** An answer that names no account was not repeated by others. */
   'unconfirmed',
+  /** The platform answers the same for a suspended account and for a name that nobody has. */
+  'ambiguous',
   'region',
   'too_large',
   /** All sessions have used up what the platform allows them, or rest since it rejected them. */
@@ -66,6 +68,8 @@ export type Outcome =
       /** Facts that the page shows of a company or person. */
       readonly facts?: LeadFacts;
       readonly unnamed?: true;
+      /** The platform states that the account exists, and shows nothing of it. */
+      readonly stated?: true;
     }
   /** Proven by a specific mark of the platform in the body. */
   | {
@@ -114,6 +118,12 @@ export interface PostsWindow {
 /** An account that was seen to exist at last, or what was proven of it. */
 export type KnownStatus = 'seen' | 'absent' | 'suspended' | 'deactivated';
 
+/** Names of an account, null where unknown. */
+export interface KnownNames {
+  readonly id: string | null;
+  readonly handle: string | null;
+}
+
 /** Options of a read. */
 export interface ReadOptions {
   readonly http: Http;
@@ -125,6 +135,8 @@ export interface ReadOptions {
   readonly preferSession?: boolean;
   /** What the catalog knows; asked only for a verdict that names no account, which takes more answers if it is news. */
   readonly known?: () => Promise<KnownStatus | null>;
+  /** The names that the catalog has for the account; asked only where a surface hides one that is needed. */
+  readonly knownNames?: () => Promise<KnownNames | null>;
 }
 
 /** A page of a follower list. */

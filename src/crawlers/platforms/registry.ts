@@ -3,7 +3,7 @@ import type { PlatformAdapter } from './adapter.ts';
 import { bluesky } from './bluesky/index.ts';
 import { instagram } from './instagram/index.ts';
 import { linkedin } from './linkedin/index.ts';
-import { withConfirmation } from './shared/confirmed-reading.ts';
+import { withConfirmation } from './shared/confirmation.ts';
 import { withRendering } from './shared/rendered-reading.ts';
 import { telegram } from './telegram/index.ts';
 import { tiktok } from './tiktok/index.ts';

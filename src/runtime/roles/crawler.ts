@@ -16,6 +16,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { PLATFORMS } from '../../kernel/platform.ts';
 import { systemRandom } from '../../kernel/random.ts';
 import { SOURCES } from '../../kernel/source.ts';
+import { createAccountReads } from '../../read/accounts/account-reads.ts';
 import { createAccountStates } from '../../read/accounts/account-states.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import { withSnapshotCache } from '../../write/accounts/snapshot.ts';
@@ -44,6 +45,7 @@ export const startCrawl = async (
   const pools = createCurrentPools(asyncCommitDb, builds, logger);
   const frontier = createFrontier(asyncCommitDb, builds, pools, worker, config.CRAWL_LEASE_S * 1_000);
   const snapshots = withSnapshotCache(createAccountStates(asyncCommitDb, builds, logger));
+  const accounts = createAccountReads(asyncCommitDb, builds);
   const liveTraffic = createLiveTraffic(asyncCommitDb);
   const recruiter = createRecruiter(asyncCommitDb, builds, pools, log);
   const controls = createControls(asyncCommitDb);
@@ -58,6 +60,7 @@ export const startCrawl = async (
       liveTraffic,
       log,
       snapshots,
+      accounts,
       availability,
       frontier,
       pools,

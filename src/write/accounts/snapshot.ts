@@ -24,16 +24,6 @@ export interface AccountSnapshots {
   remember(platform: Platform, handle: string, snapshot: AccountSnapshot): void;
 }
 
-/** What is known of an account: that it was seen to exist at last, or what was proven of it; null of a new one. */
-export const knownStatus = async (
-  snapshots: Pick<AccountSnapshots, 'find'> | undefined,
-  platform: Platform,
-  handle: string,
-): Promise<'seen' | NonNullable<AccountState['gone']> | null> => {
-  const state = (await snapshots?.find(platform, handle))?.state;
-  return state?.gone ?? (state?.seen == null ? null : 'seen');
-};
-
 /** What the row of an account shows, and its state mostly repeats. */
 export interface AccountColumns
   extends Pick<Profile, 'handle' | 'display_name' | 'followers' | 'verified' | 'created_at'> {

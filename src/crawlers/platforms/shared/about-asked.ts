@@ -1,4 +1,5 @@
 import type { Platform } from '../../../kernel/platform.ts';
+import { isEmpty } from '../../../write/accounts/merge.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address, Reading } from '../adapter.ts';
 import { isOf, type Names, subjectOf } from './final-address.ts';
@@ -27,6 +28,15 @@ const placeOf = (text: string): string => {
   return `${hostname}${pathname}`;
 };
 
+/** Whether a reading of an account shows nothing but the name that was asked for: an answer that repeats it is no evidence. */
+const onlyRepeats = (address: Address, reading: Reading): boolean => {
+  if (reading.status !== 'present' || reading.stated === true) return false;
+  const { profile, posts } = reading;
+  const asked = address.kind === 'handle' ? address.handle : address.id;
+  const names = [profile.id, profile.handle].some((name) => name !== null && name !== asked);
+  return !names && isEmpty({ ...profile, id: null }) && (posts === null || posts.length === 0);
+};
+
 const withoutSilence = ({ silent: _, ...reading }: Extract<Reading, { status: 'unknown' }>): Reading =>
   reading;
 
@@ -40,6 +50,10 @@ export const aboutAsked = (platform: Platform, page: Page, address: Address, rea
   if (!isClaim) return reading;
   const names = namesOf(address, reading);
   const { surface, warnings } = reading;
+  if (onlyRepeats(address, reading)) {
+    const detail = 'The answer repeats the name that was asked for, and shows nothing else';
+    return { status: 'unknown', reason: 'layout_changed', detail, surface, warnings };
+  }
   const elsewhere = (detail: string): Reading =>
     reading.status === 'unknown'
       ? withoutSilence(reading)

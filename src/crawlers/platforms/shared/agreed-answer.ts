@@ -2,7 +2,7 @@ import type { HttpRequest } from '../../http/port.ts';
 import { uncached } from './read-surfaces.ts';
 
 /** Answers that have to agree before one counts that names nothing of what was asked for: it may be about something else. */
-export const AGREEING = 5;
+export const AGREEING = 3;
 
 interface Said {
   readonly status: string;

@@ -1,3 +1,4 @@
+import { isEmpty } from '../../../write/accounts/merge.ts';
 import type { Profile } from '../../../write/accounts/reading.ts';
 import { FetchError, type Http, type HttpRequest } from '../../http/port.ts';
 import type { Address, Reading, Surface, UnknownReason } from '../adapter.ts';
@@ -73,6 +74,7 @@ const MOST_INFORMATIVE: readonly UnknownReason[] = [
   'challenge',
   'login_wall',
   'region',
+  'ambiguous',
   'too_large',
   'layout_changed',
   'other_address',
@@ -128,12 +130,21 @@ export const withWarnings = (reading: Reading, warnings: readonly string[]): Rea
 
 type Shown = Extract<Reading, { readonly profile: Profile }>;
 
+/** Whether the platform states of the account itself that it took it away. */
+export const isStatement = ({ status }: Reading): boolean =>
+  status === 'suspended' || status === 'deactivated';
+
+/** Whether a reading says that there is an account, and at most which one. */
+export const showsNoProfile = (reading: Reading): boolean =>
+  'profile' in reading && isEmpty({ ...reading.profile, id: null });
+
 /**
  * Adds fields that only a second surface shows. The first one's values win; a failed or contradicting second
- * surface is only a warning.
+ * surface is only a warning, but a statement outranks a first one that shows no profile.
  */
 export const supplemented = (first: Reading, second: Reading): Reading => {
   if (first.status !== 'present' && first.status !== 'private') return first;
+  if (isStatement(second) && showsNoProfile(first)) return withWarnings(second, [failureOf(first)]);
   if (second.status !== 'present' && second.status !== 'private')
     return withWarnings(first, [failureOf(second)]);
   const { unnamed: _, ...shown } = first;

@@ -42,7 +42,7 @@ export const existence = (
   status: 'present' | 'private',
   measured: readonly Measurable[],
   posts: readonly Post[] | null = null,
-): Parsed => ({ status, profile: emptyProfile(handle), posts, measured, warnings: [] });
+): Parsed => ({ status, profile: emptyProfile(handle), posts, measured, warnings: [], stated: true });
 
 /** What an answer proves that may be any account's: it names no account. */
 export const unnamed = (parsed: Parsed): Parsed =>

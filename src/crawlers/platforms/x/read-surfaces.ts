@@ -3,6 +3,7 @@ import {
   failureOf,
   mostInformative,
   readStep,
+  showsNoProfile,
   stepsOf,
   supplemented,
   withWarnings,
@@ -105,7 +106,11 @@ export const createRead = (operations: XOperations) => {
       const refused = says(embed, (detail) => detail.includes(REFUSED));
       return shown.status === 'present' && refused ? withPrivacy(reading, address, options) : reading;
     }
-    if (isKnown(embed)) return withWarnings(embed, isInconclusive(shown) ? [] : [failureOf(shown)]);
+    if (isKnown(embed)) {
+      const reading = withWarnings(embed, isInconclusive(shown) ? [] : [failureOf(shown)]);
+      // A header without a profile may outlive its account.
+      return showsNoProfile(embed) ? withPrivacy(reading, address, options) : reading;
+    }
     const third = asked ?? (await viaGraphql(address, options));
     const informative = [shown, embed].filter((reading) => !isInconclusive(reading));
     return isKnown(third)

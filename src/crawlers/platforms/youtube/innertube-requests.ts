@@ -55,10 +55,9 @@ const parseResolveUrl = (page: Page, address: Address): Parsed => {
   const blocked = blockOf(page);
   if (blocked !== null) return blocked;
   const id = parseId(textAt(reply, 'endpoint', 'browseEndpoint', 'browseId') ?? '');
-  if (id === null) return layoutChanged('The reply names no channel');
-  if (address.kind === 'id' && id !== address.id) return layoutChanged(`The reply is about ${id}`);
-  const resolved = present({ ...emptyProfile(nameOf(address)), id }, null, new Fields(), []);
-  return address.kind === 'id' ? resolved : unnamed(resolved);
+  return id === null
+    ? layoutChanged('The reply names no channel')
+    : unnamed(present({ ...emptyProfile(nameOf(address)), id }, null, new Fields(), []));
 };
 
 export const resolveUrl = surfaceOf(
@@ -67,6 +66,7 @@ export const resolveUrl = surfaceOf(
   'json',
   (url) =>
     url.hostname.endsWith('youtube.com') && url.pathname.startsWith('/youtubei/v1/navigation/resolve_url'),
-  (address) => resolveUrlRequest(profileUrl(nameOf(address))),
+  // It takes an ID for that of a channel without looking whether there is one.
+  (address) => (idOf(address) === null ? resolveUrlRequest(profileUrl(nameOf(address))) : null),
   parseResolveUrl,
 );

@@ -66,11 +66,31 @@ const channelOf = async (address: Address, options: ReadOptions): Promise<Readin
     : withWarnings(second, [failureOf(first)]);
 };
 
+/**
+ * A handle that leads nowhere: closed and terminated channels lose theirs, and only their ID tells one from the other.
+ * @param absent the reading by the handle.
+ */
+const terminatedOr = async (absent: Reading, options: ReadOptions): Promise<Reading> => {
+  const id = (await options.knownNames?.())?.id ?? null;
+  if (id === null) return absent;
+  const byId = await readOne(options, browse, { kind: 'id', id });
+  return byId.status === 'suspended' ? byId : withWarnings(absent, [failureOf(byId)]);
+};
+
+/** What shows no handle does not say that the channel has lost its: the age gate never shows one. */
+const withHandle = async (reading: Reading, id: string, options: ReadOptions): Promise<Reading> => {
+  if (!isShown(reading) || reading.profile.handle !== id) return reading;
+  const handle = (await options.knownNames?.())?.handle ?? id;
+  return { ...reading, profile: { ...reading.profile, handle } };
+};
+
 /** Reads a channel. Only the feed shows its creation time and posts. */
 export const read = async (given: Address, options: ReadOptions): Promise<Reading> => {
   const address: Address =
     given.kind === 'handle' && isBareId(given.handle) ? { kind: 'id', id: given.handle } : given;
-  const reading = await channelOf(address, options);
+  const found = await channelOf(address, options);
+  if (found.status === 'absent' && address.kind === 'handle') return terminatedOr(found, options);
+  const reading = address.kind === 'id' ? await withHandle(found, address.id, options) : found;
   if (!isShown(reading) || reading.profile.id === null) return reading;
   // The feed is requested by ID, however the account was.
   return supplemented(reading, await readOne(options, feed, { kind: 'id', id: reading.profile.id }));

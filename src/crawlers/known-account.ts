@@ -1,0 +1,56 @@
+import { ServiceError } from '../kernel/errors/service-error.ts';
+import type { Platform } from '../kernel/platform.ts';
+import type { AccountReads, KnownAccount } from '../read/accounts/account-reads.ts';
+import { isBuildGone } from '../read/active-builds.ts';
+import type { Address, KnownStatus, ReadOptions } from './platforms/adapter.ts';
+
+type Accounts = Pick<AccountReads, 'find'>;
+
+const statusOf = ({ status }: KnownAccount): KnownStatus | null => {
+  if (status === 'unknown') return null;
+  return status === 'active' || status === 'private' ? 'seen' : status;
+};
+
+/** The account at an address; null if it is not known, or was read under another name since. */
+const accountAt = async (accounts: Accounts, platform: Platform, address: Address) => {
+  if (address.kind === 'id') return accounts.find({ platform, by: 'id', value: address.id });
+  const here = await accounts.find({ platform, by: 'handle', value: address.handle });
+  if (here === null || here.native_id === null) return here;
+  const latest = await accounts.find({ platform, by: 'id', value: here.native_id });
+  return latest === null || latest.name === here.name ? here : null;
+};
+
+/**
+ * What the catalog knows of an account, for the reading of it; looked up once, when it is first asked for.
+ * @param accounts undefined, or without a build: nothing is known.
+ */
+export const knowledgeOf = (
+  accounts: Accounts | undefined,
+  platform: Platform,
+  address: Address,
+): Required<Pick<ReadOptions, 'known' | 'knownNames'>> => {
+  let looked: Promise<KnownAccount | null> | undefined;
+  const look = async (): Promise<KnownAccount | null> => {
+    if (accounts === undefined) return null;
+    try {
+      return await accountAt(accounts, platform, address);
+    } catch (error) {
+      if (error instanceof ServiceError || isBuildGone(error)) return null;
+      throw error;
+    }
+  };
+  const find = () => {
+    looked ??= look();
+    return looked;
+  };
+  return {
+    known: async () => {
+      const account = await find();
+      return account === null ? null : statusOf(account);
+    },
+    knownNames: async () => {
+      const account = await find();
+      return account === null ? null : { id: account.native_id, handle: account.handle };
+    },
+  };
+};

@@ -1,0 +1,194 @@
+import { describe, expect, it, test } from 'vitest';
+import { truthOf } from '../../../infra/simulator/ground-truth.ts';
+import type { Http } from '../../../src/crawlers/http/port.ts';
+import type { Address, KnownStatus, Reading } from '../../../src/crawlers/platforms/adapter.ts';
+import { withConfirmation } from '../../../src/crawlers/platforms/shared/confirmation.ts';
+import { Fields } from '../../../src/crawlers/platforms/shared/field-reader.ts';
+import { present } from '../../../src/crawlers/platforms/shared/reading-outcomes.ts';
+import { surfaceOf } from '../../../src/crawlers/platforms/shared/surface.ts';
+import { PLATFORMS } from '../../../src/kernel/platform.ts';
+import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+import { page } from './pages.ts';
+import { askable, honest, NOW, registry, SIZE, world } from './replaced-answers.ts';
+import { stubHttp } from './stub-http.ts';
+
+/** HTTP to the simulated platforms, as they are. */
+const simulated = () => {
+  let requests = 0;
+  const http: Http = {
+    fetch: async (request) => {
+      requests += 1;
+      return honest(request);
+    },
+    close: () => Promise.resolve(),
+  };
+  return { http, requests: () => requests };
+};
+
+const gone = (platform: (typeof PLATFORMS)[number], status: 'suspended' | 'deactivated' | 'absent') =>
+  Array.from({ length: SIZE }, (_, index) => truthOf(world, platform, index, NOW)).filter(
+    (account) => account.status === status,
+  );
+
+describe.for(PLATFORMS)('%s', (platform) => {
+  const adapter = registry.adapterOf(platform);
+
+  it('an account that is gone is never read as one that exists, by its handle or its ID', async () => {
+    for (const account of [
+      ...gone(platform, 'suspended'),
+      ...gone(platform, 'deactivated'),
+      ...gone(platform, 'absent'),
+    ]) {
+      const addresses: Address[] = [
+        { kind: 'handle', handle: account.handle },
+        { kind: 'id', id: account.id },
+      ];
+      for (const address of addresses) {
+        const reading = await adapter.read(address, { ...simulated(), posts: true });
+        expect(['present', 'private'], `${account.handle} by ${address.kind}`).not.toContain(reading.status);
+      }
+    }
+  });
+
+  it('an answer that only repeats the name that was asked for is no evidence', () => {
+    const [{ handle } = { handle: '' }] = askable(platform);
+    for (const address of [
+      { kind: 'handle', handle },
+      { kind: 'id', id: 'UCabcdefghijklmnopqrstuv' },
+    ] as const) {
+      const name = address.kind === 'handle' ? address.handle : address.id;
+      const id = address.kind === 'id' ? address.id : null;
+      const parse = (posts: [] | null) => () => ({
+        ...present({ ...emptyProfile(name), id, display_name: 'x' }, posts, new Fields(), []),
+        profile: { ...emptyProfile(name), id },
+      });
+      for (const posts of [[], null] as const) {
+        const surface = surfaceOf(
+          platform,
+          's',
+          'json',
+          () => true,
+          () => null,
+          parse(posts as [] | null) as never,
+        );
+        const reading = surface.parse(page('{}', { url: 'https://elsewhere.example/' }), address);
+        expect(reading.status).toBe('unknown');
+      }
+    }
+  });
+});
+
+describe('youtube', () => {
+  const youtube = registry.adapterOf('youtube');
+  const terminated = gone('youtube', 'suspended');
+  const closed = gone('youtube', 'deactivated');
+
+  test('states of a terminated channel that it is suspended, and of a closed one that it is absent', async () => {
+    expect(terminated.length).toBeGreaterThan(0);
+    for (const { id } of terminated) {
+      const { http, requests } = simulated();
+      const reading = await youtube.read({ kind: 'id', id }, { http, posts: true });
+      expect(reading.status).toBe('suspended');
+      expect(requests()).toBe(1);
+    }
+    for (const { id } of closed) {
+      const reading = await youtube.read({ kind: 'id', id }, { ...simulated(), posts: true });
+      expect(reading.status).toBe('absent');
+    }
+  });
+
+  test('asks by the ID that the catalog knows whether the channel behind a lost handle was terminated', async () => {
+    const statusOf = async ({ id, handle }: { id: string; handle: string }) => {
+      const known = async (): Promise<KnownStatus> => 'seen';
+      const knownNames = async () => ({ id, handle });
+      const options = { ...simulated(), posts: false, known, knownNames };
+      return (await youtube.read({ kind: 'handle', handle }, options)).status;
+    };
+    for (const account of terminated) expect(await statusOf(account)).toBe('suspended');
+    for (const account of closed) expect(await statusOf(account)).toBe('absent');
+  });
+
+  test('keeps the handle of a channel whose age gate shows none', async () => {
+    const gated = Array.from({ length: SIZE }, (_, i) => truthOf(world, 'youtube', i, NOW)).find(
+      ({ quirks, status }) => quirks.includes('age_gate') && status === 'active',
+    );
+    const { id = '', handle = '' } = gated ?? {};
+    const knownNames = async () => ({ id, handle });
+    const reading = await youtube.read({ kind: 'id', id }, { ...simulated(), posts: false, knownNames });
+    expect(reading).toMatchObject({ status: 'present', profile: { id, handle } });
+  });
+});
+
+describe('x', () => {
+  test('a suspension that a session states outranks a header without a profile', async () => {
+    const header = {
+      props: { pageProps: { timeline: { entries: [] }, headerProps: { user: { protected: false } } } },
+    };
+    const reason = { __typename: 'UserUnavailable', reason: 'Suspended' };
+    const http = stubHttp({
+      'x.com/ann': { body: '<div id="react-root"></div>' },
+      'screen-name/ann': { body: `<script id="__NEXT_DATA__">${JSON.stringify(header)}</script>` },
+      graphql: { body: JSON.stringify({ data: { user: { result: reason } } }) },
+    });
+    const reading = await registry
+      .adapterOf('x')
+      .read({ kind: 'handle', handle: 'ann' }, { http, posts: false });
+    expect(reading.status).toBe('suspended');
+  });
+});
+
+describe('an answer that suspended accounts and unused names get alike', () => {
+  const ambiguous: Reading = {
+    status: 'unknown',
+    reason: 'ambiguous',
+    detail: 'either',
+    surface: 'page',
+    warnings: [],
+  };
+  const statusOf = async (known: KnownStatus | null, other: Reading = ambiguous) => {
+    let asked = 0;
+    const base = registry.adapterOf('tiktok');
+    const [surface] = base.surfaces;
+    if (surface === undefined) throw new Error('no surface');
+    const adapter = withConfirmation({
+      ...base,
+      surfaces: [
+        {
+          ...surface,
+          parse: () => {
+            asked += 1;
+            return asked === 1 ? ambiguous : other;
+          },
+        },
+      ],
+      read: async (address, { http }) => {
+        const request = surface.request(address);
+        if (request !== null) await http.fetch(request);
+        return ambiguous;
+      },
+    });
+    const http = stubHttp({ tiktok: {} });
+    const options = { http, posts: false, known: async () => known };
+    const reading = await adapter.read({ kind: 'handle', handle: 'ann' }, options);
+    return [reading.status === 'unknown' ? reading.reason : reading.status, http.asked.length];
+  };
+
+  it('is a suspension if the catalog has seen the account, and four answers say so', async () => {
+    expect(await statusOf('seen')).toEqual(['suspended', 4]);
+  });
+
+  it.for([null, 'absent'] as const)('proves neither if the catalog knows it as %s', async (known) => {
+    expect(await statusOf(known)).toEqual(['ambiguous', 1]);
+  });
+
+  it('is nothing new of an account that was suspended before', async () => {
+    expect(await statusOf('suspended')).toEqual(['suspended', 1]);
+  });
+
+  it('is unconfirmed if the next answer is of another kind', async () => {
+    expect(await statusOf('seen', { ...ambiguous, reason: 'layout_changed' } as Reading)).toEqual([
+      'unconfirmed',
+      2,
+    ]);
+  });
+});

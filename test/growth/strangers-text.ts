@@ -327,7 +327,7 @@ export const NO_STRANGERS: Readonly<Record<string, string>> = {
   'api/contract/account-url.ts': 'a parameter of at most 2,048 characters',
   'cli/render/table.ts': 'tables for a terminal',
   'crawlers/browser/browser-pool.ts': 'a list of browsers',
-  'crawlers/platforms/shared/confirmed-reading.ts': 'a list of surfaces',
+  'crawlers/platforms/shared/confirmation.ts': 'a list of surfaces',
   'crawlers/platforms/shared/read-surfaces.ts': 'a list of reasons',
   'api/endpoints/insights/listXPeers.ts': 'a list of figures',
   'operations/crawl/read-follows.ts': 'arguments of the operator',

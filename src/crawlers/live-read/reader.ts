@@ -19,6 +19,7 @@ import {
   type Reading,
   type ReadOptions,
 } from '../platforms/adapter.ts';
+import { isStatement } from '../platforms/shared/read-surfaces.ts';
 import {
   foreignCursorError,
   logUnavailableError,
@@ -71,7 +72,7 @@ const stored = async <T>(append: Promise<T>): Promise<T> =>
 
 /**
  * The reading of an ID by the handle that the catalog has for it, where this installation can't read the platform by ID. It
- * counts if it shows the ID: the handle may be another account's by now.
+ * counts if it shows the ID, or states what became of the account: the handle may be another account's by now.
  * @param direct the reading by the ID itself, which counts otherwise.
  */
 const readByHandle = async (
@@ -85,7 +86,7 @@ const readByHandle = async (
   const handle = (await options.knownNames?.())?.handle ?? null;
   if (handle === null) return direct;
   const reading = await adapter.read({ kind: 'handle', handle }, options);
-  if (reading.status === 'unknown') return reading;
+  if (reading.status === 'unknown' || isStatement(reading)) return reading;
   const isShown = reading.status === 'present' || reading.status === 'private';
   if (isShown && reading.profile.id === address.id) return reading;
   const { surface, warnings } = reading;

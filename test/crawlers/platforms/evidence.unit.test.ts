@@ -71,8 +71,8 @@ describe.for(PLATFORMS)('%s', (platform) => {
           () => null,
           parse(posts as [] | null) as never,
         );
-        const reading = surface.parse(page('{}', { url: 'https://elsewhere.example/' }), address);
-        expect(reading.status).toBe('unknown');
+        const reading = surface.parse(page('{}', { url: adapter.profileUrl(name) }), address);
+        expect(reading).toMatchObject({ status: 'unknown', detail: expect.stringContaining('repeats') });
       }
     }
   });
@@ -106,6 +106,18 @@ describe('youtube', () => {
     };
     for (const account of terminated) expect(await statusOf(account)).toBe('suspended');
     for (const account of closed) expect(await statusOf(account)).toBe('absent');
+  });
+
+  test('a termination that the page states outranks an ID to which the handle still leads', async () => {
+    const error = { type: 'ERROR', text: { simpleText: 'This account has been terminated.' } };
+    const alert = JSON.stringify({ alerts: [{ alertRenderer: error }] });
+    const endpoint = { browseEndpoint: { browseId: `UC${'a'.repeat(22)}` } };
+    const http = stubHttp({
+      '/@sample': { body: `<script>var ytInitialData = ${alert};</script>` },
+      resolve_url: { body: JSON.stringify({ endpoint }) },
+    });
+    const reading = await youtube.read({ kind: 'handle', handle: 'sample' }, { http, posts: false });
+    expect(reading.status).toBe('suspended');
   });
 
   test('keeps the handle of a channel whose age gate shows none', async () => {

@@ -32,7 +32,8 @@ const alertOutcome = (data: Json, address: Address): Parsed | null => {
   if (error === undefined) return null;
   const text = flatText(at(error, 'text')) ?? '';
   // Playlists and videos have their own alerts, which say nothing about a channel.
-  const traced = tracedId(data) ?? parseId(textAt(data, 'header', 'c4TabbedHeaderRenderer', 'channelId') ?? '');
+  const traced =
+    tracedId(data) ?? parseId(textAt(data, 'header', 'c4TabbedHeaderRenderer', 'channelId') ?? '');
   if (traced !== null && address.kind === 'id' && traced !== address.id)
     return layoutChanged(`The data is about ${traced}, not about ${address.id}`);
   const verdict = (status: 'absent' | 'suspended') =>

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { knowledgeOf } from '../../src/crawlers/known-account.ts';
+import { ServiceError } from '../../src/kernel/errors/service-error.ts';
+import type { KnownAccount } from '../../src/read/accounts/account-reads.ts';
+import type { AccountKey } from '../../src/read/accounts/lookups.ts';
+
+const account = (name: string, native_id: string | null, status: KnownAccount['status'] = 'active') =>
+  ({ name, handle: name, native_id, status }) as KnownAccount;
+
+/** The catalog: rows by handle, and by ID the one that was read last. */
+const catalog = (...rows: readonly KnownAccount[]) => {
+  let asked = 0;
+  const find = async ({ by, value }: AccountKey) => {
+    asked += 1;
+    return rows.findLast((row) => (by === 'id' ? row.native_id === value : row.name === value)) ?? null;
+  };
+  return { find, asked: () => asked };
+};
+
+const ann = { kind: 'handle', handle: 'ann' } as const;
+
+describe('what the catalog knows of an account that is read', () => {
+  it.for([
+    ['active', 'seen'],
+    ['private', 'seen'],
+    ['suspended', 'suspended'],
+    ['deactivated', 'deactivated'],
+    ['absent', 'absent'],
+    ['unknown', null],
+  ] as const)('is that one that is %s is known as %s', async ([status, known]) => {
+    expect(await knowledgeOf(catalog(account('ann', '1', status)), 'tiktok', ann).known()).toBe(known);
+  });
+
+  it('is nothing if it was read under another name since', async () => {
+    const { known, knownNames } = knowledgeOf(
+      catalog(account('ann', '1'), account('bea', '1')),
+      'tiktok',
+      ann,
+    );
+    expect(await known()).toBeNull();
+    expect(await knownNames()).toBeNull();
+  });
+
+  it('is its handle for an ID, and its ID for a handle, looked up once', async () => {
+    const accounts = catalog(account('ann', '1'));
+    const byId = knowledgeOf(accounts, 'youtube', { kind: 'id', id: '1' });
+    expect(await byId.knownNames()).toEqual({ id: '1', handle: 'ann' });
+    expect(await byId.known()).toBe('seen');
+    expect(accounts.asked()).toBe(1);
+    expect(await knowledgeOf(accounts, 'youtube', ann).knownNames()).toEqual({ id: '1', handle: 'ann' });
+  });
+
+  it('is nothing while the catalog can’t be read, and a failure of ours is thrown', async () => {
+    const building = () => Promise.reject(new ServiceError('service_unavailable', 'building'));
+    expect(await knowledgeOf({ find: building }, 'x', ann).known()).toBeNull();
+    expect(await knowledgeOf(undefined, 'x', ann).known()).toBeNull();
+    const broken = () => Promise.reject(new Error('broken'));
+    await expect(knowledgeOf({ find: broken }, 'x', ann).known()).rejects.toThrow('broken');
+  });
+});

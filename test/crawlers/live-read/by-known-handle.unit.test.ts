@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { createLiveReader } from '../../../src/crawlers/live-read/reader.ts';
+import type { Address, PlatformAdapter, Reading } from '../../../src/crawlers/platforms/adapter.ts';
+import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
+import type { KnownAccount } from '../../../src/read/accounts/account-reads.ts';
+import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+import type { EventLog } from '../../../src/write/log/port.ts';
+
+const shown = (handle: string, id: string): Reading => ({
+  status: 'present',
+  profile: { ...emptyProfile(handle), id, followers: 5 },
+  posts: null,
+  measured: [],
+  surface: 'page',
+  warnings: [],
+});
+const verdict = (status: 'suspended' | 'absent'): Reading => ({ status, surface: 'page', warnings: [] });
+const notById: Reading = {
+  status: 'unknown',
+  reason: 'not_configured',
+  detail: 'no session',
+  surface: 'page',
+  warnings: [],
+};
+
+/** A live read of the ID 1, on a platform that answers so by ID and by handle. */
+const readById = async (byId: Reading, byHandle: Reading | null, handle: string | null = 'ann') => {
+  const asked: Address[] = [];
+  const streams: string[] = [];
+  const adapter: PlatformAdapter = {
+    ...adapterOf('tiktok'),
+    read: async (address) => {
+      asked.push(address);
+      return (address.kind === 'id' ? byId : byHandle) ?? notById;
+    },
+  };
+  const reader = createLiveReader({
+    adapterOf: () => adapter,
+    http: { fetch: () => Promise.reject(new Error('no request')) },
+    circuit: { openForMs: async () => 0 },
+    log: {
+      readStream: async () => [],
+      append: async (stream: string) => {
+        streams.push(stream);
+        return { status: 'appended', revision: 0n, position: 1n };
+      },
+    } as unknown as EventLog,
+    accounts: {
+      find: async ({ by }) =>
+        by === 'id' && handle !== null
+          ? ({ name: handle, handle, native_id: '1', status: 'active' } as KnownAccount)
+          : null,
+    },
+    availability: { answers: async () => true },
+    clock: { now: () => Date.UTC(2026, 1, 1) },
+    nowMs: () => 0,
+    concurrency: 1,
+  });
+  const call = { holder: 'h', requestId: 'r', untilMs: 10_000 };
+  const answer = await reader
+    .read('tiktok', { kind: 'id', id: '1' }, call)
+    .then(({ reading }) => reading.status)
+    .catch((error: { code?: string }) => error.code);
+  return { answer, asked: asked.map(({ kind }) => kind), streams };
+};
+
+describe('a live read by an ID', () => {
+  it('uses the handle of the catalog where the platform can’t be read by ID', async () => {
+    expect(await readById(notById, shown('ann', '1'))).toEqual({
+      answer: 'present',
+      asked: ['id', 'handle'],
+      streams: ['account-tiktok:ann'],
+    });
+  });
+
+  it('believes no reading of the handle that shows another ID, or none', async () => {
+    for (const reading of [shown('ann', '2'), verdict('absent')]) {
+      const { answer, streams } = await readById(notById, reading);
+      expect(answer).not.toBe('present');
+      expect(streams).toEqual([]);
+    }
+  });
+
+  it('believes what the platform states of the handle: nobody else was seen to have it', async () => {
+    expect((await readById(notById, verdict('suspended'))).answer).toBe('suspended');
+  });
+
+  it('asks by ID alone where the platform answers', async () => {
+    expect(await readById(shown('ann', '1'), shown('ann', '1'))).toMatchObject({ asked: ['id'] });
+  });
+
+  it('records a verdict on the ID with the account that the catalog has', async () => {
+    expect(await readById(verdict('suspended'), null)).toEqual({
+      answer: 'suspended',
+      asked: ['id'],
+      streams: ['account-tiktok:ann'],
+    });
+    expect((await readById(verdict('suspended'), null, null)).streams).toEqual([]);
+  });
+});

@@ -12,41 +12,32 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
+import { changesBetween } from './changes.ts';
 import { type State, Store } from './entry-store.ts';
-import { dayOf, grow, hasJumped } from './growth.ts';
-import { type ChangeRow, type EntryRow, indexes, tables } from './tables.ts';
+import { dayOf, grow } from './growth.ts';
+import { type EntryRow, indexes, tables } from './tables.ts';
 import { wordsOfEntry } from './words.ts';
 
 type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'> =
   ProjectedEvent<Type>;
 
 /**
- * Records changes at the position where their event takes effect: readers of the feed are past the original
- * position of a parked one.
+ * Stores an entry, and what changed of it at the position where the event takes effect: readers of the feed are past the
+ * original position of a parked one.
  */
-const changesOf = (
+const put = (
   state: State,
-  event: ProjectedEvent,
-  { handle, native_id }: Pick<EntryRow, 'handle' | 'native_id'>,
-  at: string,
-) => {
-  return (kind: ChangeRow['kind'], before: ChangeRow['before'], after: ChangeRow['after']): void => {
-    const { platform } = accountOf(event.stream);
-    state.addChange({
-      position: String(event.appliedAt ?? event.position),
-      at,
-      platform,
-      native_id,
-      handle,
-      kind,
-      before,
-      after,
-    });
-  };
+  event: AccountEventOf<'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'>,
+  before: EntryRow | undefined,
+  after: EntryRow,
+): void => {
+  state.put(before, after);
+  const { platform, native_id, handle } = after;
+  const position = String(event.appliedAt ?? event.position);
+  const at = event.data.observed_at;
+  for (const change of changesBetween(before, after))
+    state.addChange({ position, at, platform, native_id, handle, ...change });
 };
-
-const isBack = (before: EntryRow): boolean =>
-  before.status === 'suspended' || before.status === 'deactivated' || before.status === 'absent';
 
 const withHandle = (previous: readonly string[], handle: string | null): readonly string[] =>
   handle === null || previous.includes(handle) ? previous : [...previous, handle];
@@ -67,8 +58,12 @@ const formerHandles = (
   return handle !== null && known.includes(handle) ? known.filter((former) => former !== handle) : known;
 };
 
-const displace = (state: State, entry: EntryRow): void =>
-  state.put(entry, {
+const displace = (
+  state: State,
+  event: AccountEventOf<'AccountSighted' | 'AccountUnchanged'>,
+  entry: EntryRow,
+): void =>
+  put(state, event, entry, {
     ...entry,
     handle: null,
     previous_handles: withHandle(entry.previous_handles, entry.handle),
@@ -166,27 +161,15 @@ const see = (
   const settled = settle(state, { platform, handle, id, at });
   if (settled === 'outdated') return;
   const { own: before, isRenamed, displaced, absorbed } = settled;
-  if (displaced !== undefined) displace(state, displaced);
+  if (displaced !== undefined) displace(state, event, displaced);
   // The same account twice: the older entry is kept.
   if (absorbed !== undefined) state.remove(absorbed);
   // Immutable facts are kept if a surface does not show them.
   const nativeId = id ?? before?.native_id ?? null;
-  const change = changesOf(state, event, { handle, native_id: nativeId }, at);
-  if (before === undefined) {
-    change('discovered', null, handle);
-  } else {
-    // A "not found" under the former handle says nothing about the new one.
-    if (at <= (isRenamed ? before.last_seen_at : before.observed_at)) {
-      if (at < before.first_seen_at) state.put(before, { ...before, first_seen_at: at });
-      return;
-    }
-    if (isRenamed) change('renamed', before.handle, handle);
-    if (before.verified === false && profile.verified === true) change('verified', false, true);
-    if (before.verified === true && profile.verified === false) change('unverified', true, false);
-    // The old handle was found empty first, as with any rename: not a restored account.
-    const moved = isRenamed && before.handle !== null && before.status === 'absent';
-    if (isBack(before) && !moved) change('restored', before.status, status);
-    if (hasJumped(before.followers, profile.followers)) change('jumped', before.followers, profile.followers);
+  // A "not found" under the former handle says nothing about the new one.
+  if (before !== undefined && at <= (isRenamed ? before.last_seen_at : before.observed_at)) {
+    if (at < before.first_seen_at) state.put(before, { ...before, first_seen_at: at });
+    return;
   }
   const links = before !== undefined && sameLinks(before.links, profile.links) ? before.links : profile.links;
   const kept = keptIn(before, event, { status, profile });
@@ -222,7 +205,7 @@ const see = (
     growth_7d: growth.growth_7d,
     growth_30d: growth.growth_30d,
   };
-  state.put(before, row);
+  put(state, event, before, row);
   addPoint(state, before, row);
 };
 
@@ -252,10 +235,7 @@ const handlers: Handlers<State> = {
     const entry = accountOfStream(state, event.stream);
     const { status, observed_at } = event.data;
     if (entry === undefined || observed_at <= entry.observed_at) return;
-    if (status === 'suspended' && entry.status !== 'suspended') {
-      changesOf(state, event, entry, observed_at)('suspended', entry.status, status);
-    }
-    state.put(entry, { ...entry, status, observed_at });
+    put(state, event, entry, { ...entry, status, observed_at });
   },
 };
 
@@ -277,7 +257,7 @@ const open = (schema: string): Fold => {
 /** The directory: entries that survive renames, with history, changes and statistics. */
 export const directory: Projection = {
   name: 'directory',
-  version: versionPerPlatform(6),
+  version: versionPerPlatform(7),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

@@ -92,14 +92,33 @@ export type HistoryRow = RowOf<typeof historyTable>;
 export const CHANGE_KINDS = [
   'discovered',
   'renamed',
+  'suspended',
+  'deactivated',
+  'absent',
+  'private',
+  'public',
+  'restored',
   'verified',
   'unverified',
-  'suspended',
-  'restored',
   'jumped',
+  'profile',
 ] as const;
 
-const changedValue = z.union([z.string(), z.number(), z.boolean()]);
+/** Values of an entry that a change names: all of them once it is discovered, and later those that changed. */
+export const changedValuesSchema = z.strictObject({
+  id: z.string().nullable().optional(),
+  handle: z.string().nullable().optional(),
+  status: z.enum(ACCOUNT_STATUSES).optional(),
+  verified: z.boolean().nullable().optional(),
+  display_name: z.string().nullable().optional(),
+  bio: z.string().nullable().optional(),
+  avatar_url: z.string().nullable().optional(),
+  location: z.string().nullable().optional(),
+  links: texts.optional(),
+  created_at: z.string().nullable().optional(),
+});
+
+const changedValue = z.union([z.string(), z.number(), z.boolean(), changedValuesSchema]);
 
 /** A change of an account, for those who mirror the directory. */
 export const changeTable = defineTable(

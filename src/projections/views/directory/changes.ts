@@ -19,7 +19,8 @@ const discovered = (entry: EntryRow): Change => ({
   after: { id: entry.native_id, ...valuesOf(entry, ['handle', 'status', 'verified', ...PROFILE]) },
 });
 
-const isGone = ({ status }: EntryRow): boolean =>
+/** Whether nothing is shown of an entry at present. */
+export const isGone = ({ status }: EntryRow): boolean =>
   status === 'suspended' || status === 'deactivated' || status === 'absent';
 
 /** The change of a status; `restored` ends those in which nothing is shown. */

@@ -1,6 +1,6 @@
-import type { EntryRow } from './tables.ts';
+import type { EntryRow, FormerNameRow } from './tables.ts';
 
-/** Entries and negative lookups cached between batches. */
+/** Entries, former names and negative lookups cached between batches. */
 const MAX_KEPT = 100_000;
 
 export type NameKind = 'handle' | 'id';
@@ -37,11 +37,14 @@ class ByName<Value> {
 export class EntryCache {
   readonly #byEntry = new Map<string, EntryRow>();
   readonly #named: Readonly<Record<NameKind, ByName<EntryRow>>> = { handle: new ByName(), id: new ByName() };
+  /** Former names; null if one was looked up and does not exist. */
+  readonly formerNames = new ByName<FormerNameRow | null>();
   /** Handles and IDs that were looked up and do not exist. */
   readonly #missing: Readonly<Record<NameKind, ByName<true>>> = { handle: new ByName(), id: new ByName() };
 
   get isFull(): boolean {
-    return this.#byEntry.size + this.#missing.handle.size + this.#missing.id.size > MAX_KEPT;
+    const { handle, id } = this.#missing;
+    return this.#byEntry.size + this.formerNames.size + handle.size + id.size > MAX_KEPT;
   }
 
   entry(entry: string): EntryRow | undefined {

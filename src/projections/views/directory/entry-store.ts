@@ -5,6 +5,7 @@ import { handleIn } from '../../../write/accounts/handle.ts';
 import { oldestShownAt } from '../../../write/accounts/value-ages.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import type { Identities } from '../../identity/settle.ts';
+import { deleteRows } from '../../table/bulk-delete.ts';
 import { sums, upserts, type Write, writeAll } from '../../table/bulk-upsert.ts';
 import { loadRows } from '../../table/load-rows.ts';
 import { driverReader } from '../../table/rows.ts';
@@ -15,7 +16,9 @@ import {
   changeTable,
   type EntryRow,
   entryTable,
+  type FormerNameRow,
   type FreshnessRow,
+  formerNameTable,
   freshnessTable,
   type HistoryRow,
   historyTable,
@@ -30,12 +33,18 @@ import {
 import { wordKeys } from './words.ts';
 
 const entryOfRow = driverReader(entryTable);
+const formerNameOfRow = driverReader(formerNameTable);
 
 /** The directory rows of a batch: a unit of work. */
 export interface State extends Identities<EntryRow> {
   /** Stores a new or changed entry; `before` is the row it replaces. */
   put(before: EntryRow | undefined, after: EntryRow): void;
   remove(entry: EntryRow): void;
+  /** The name of a stream whose account stands elsewhere. */
+  formerName(platform: string, name: string): FormerNameRow | undefined;
+  putFormerName(row: FormerNameRow): void;
+  /** Forgets a former name: an account has it. */
+  removeFormerName(platform: string, name: string): void;
   addHistory(row: HistoryRow): void;
   /** Appends a change after those of the same position. */
   addChange(row: Omit<ChangeRow, 'n'>): void;
@@ -70,6 +79,7 @@ export class Store implements State {
   readonly #formerlyNamed = new Set<string>();
   readonly #relinked = new Set<string>();
   readonly #removed = new Map<string, EntryRow>();
+  readonly #changedNames = new Map<string, readonly [platform: string, name: string]>();
   #history: HistoryRow[] = [];
   #changes: ChangeRow[] = [];
   #changePosition: string | null = null;
@@ -115,6 +125,21 @@ export class Store implements State {
     this.#removed.set(entry.entry, entry);
   }
 
+  formerName(platform: string, name: string): FormerNameRow | undefined {
+    return this.#entries.formerNames.get(platform, name) ?? undefined;
+  }
+
+  putFormerName(row: FormerNameRow): void {
+    this.#entries.formerNames.set(row.platform, row.name, row);
+    this.#changedNames.set(`${row.platform} ${row.name}`, [row.platform, row.name]);
+  }
+
+  removeFormerName(platform: string, name: string): void {
+    if (this.formerName(platform, name) === undefined) return;
+    this.#entries.formerNames.set(platform, name, null);
+    this.#changedNames.set(`${platform} ${name}`, [platform, name]);
+  }
+
   addHistory(row: HistoryRow): void {
     this.#history.push(row);
   }
@@ -133,8 +158,13 @@ export class Store implements State {
 
   async load(db: Queryable, events: readonly RecordedEvent[]): Promise<void> {
     // Only rows that have been written can be evicted.
-    if (this.isFull() && this.#changed.size === 0 && this.#removed.size === 0)
-      this.#entries = new EntryCache();
+    const pending = this.#changed.size + this.#removed.size + this.#changedNames.size;
+    if (this.isFull() && pending === 0) this.#entries = new EntryCache();
+    await this.#loadEntries(db, events);
+    await this.#loadFormerNames(db, events);
+  }
+
+  async #loadEntries(db: Queryable, events: readonly RecordedEvent[]): Promise<void> {
     const wanted = this.#namesIn(events);
     if (wanted.handle[0].length + wanted.id[0].length === 0) return;
     const [[byHandle, handles], [byId, ids]] = [wanted.handle, wanted.id];
@@ -150,6 +180,23 @@ export class Store implements State {
     }
   }
 
+  /** Loads former names that no account has now: the others have no row. */
+  async #loadFormerNames(db: Queryable, events: readonly RecordedEvent[]): Promise<void> {
+    const [platforms, values]: [string[], string[]] = [[], []];
+    for (const { stream } of events) {
+      const { platform, handle: name } = accountOf(stream);
+      if (this.entryAt(platform, name) !== undefined) continue;
+      if (this.#entries.formerNames.get(platform, name) !== undefined) continue;
+      this.#entries.formerNames.set(platform, name, null);
+      platforms.push(platform);
+      values.push(name);
+    }
+    if (values.length === 0) return;
+    const rows = await loadRows(db, this.#schema, formerNameTable, [{ column: 'name', platforms, values }]);
+    for (const row of rows.map((raw) => formerNameOfRow<FormerNameRow>(raw)))
+      this.#entries.formerNames.set(row.platform, row.name, row);
+  }
+
   /** Writes the buffered history and changes, and keeps the other rows buffered. */
   flush(db: Queryable): Promise<void> {
     return writeAll(db, this.#schema, this.#takeAppended());
@@ -160,8 +207,22 @@ export class Store implements State {
     const relinked = this.#rows(this.#relinked);
     await this.#deleteOf(db, linkTable, relinked);
     await this.#deleteOf(db, wordTable, this.#rows(this.#formerlyNamed));
+    const names = [...this.#changedNames.values()].map(([platform, name]) => ({
+      key: { platform, name } as Pick<FormerNameRow, 'platform' | 'name'>,
+      row: this.formerName(platform, name),
+    }));
+    await deleteRows(
+      db,
+      this.#schema,
+      formerNameTable,
+      names.flatMap(({ key, row }) => (row === undefined ? [key] : [])),
+    );
     await writeAll(db, this.#schema, [
       upserts(entryTable, this.#rows(this.#changed)),
+      upserts(
+        formerNameTable,
+        names.flatMap(({ row }) => row ?? []),
+      ),
       upserts(wordTable, this.#rows(this.#renamed).flatMap(wordsOf)),
       upserts(linkTable, relinked.flatMap(linksOf)),
       ...this.#takeAppended(),
@@ -169,7 +230,7 @@ export class Store implements State {
       sums(freshnessTable, [...this.#freshness.values()]),
     ]);
     for (const set of [this.#changed, this.#renamed, this.#formerlyNamed, this.#relinked]) set.clear();
-    for (const map of [this.#removed, this.#statusCounts, this.#freshness]) map.clear();
+    for (const map of [this.#removed, this.#changedNames, this.#statusCounts, this.#freshness]) map.clear();
   }
 
   /** The names of entries that events use and that are not in memory. */

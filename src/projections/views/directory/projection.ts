@@ -1,8 +1,7 @@
 import { isInDirectory, versionPerPlatform } from '../../../kernel/platform.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
-import { keptAfter, NOTHING_KEPT } from '../../../write/accounts/kept.ts';
+import { NOTHING_KEPT } from '../../../write/accounts/kept.ts';
 import type { Profile } from '../../../write/accounts/reading.ts';
-import { type ValueTimes, valueTimes } from '../../../write/accounts/value-ages.ts';
 import { accountOfStream, namesOf, settle } from '../../identity/settle.ts';
 import {
   dispatch,
@@ -12,10 +11,11 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { changesBetween } from './changes.ts';
+import { changesBetween, isGone } from './changes.ts';
 import { type State, Store } from './entry-store.ts';
 import { dayOf, grow } from './growth.ts';
-import { type EntryRow, indexes, tables } from './tables.ts';
+import { agedOf, keptIn, shownIn } from './shown.ts';
+import { type EntryRow, type FormerNameRow, indexes, tables } from './tables.ts';
 import { wordsOfEntry } from './words.ts';
 
 type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'> =
@@ -73,45 +73,6 @@ const displace = (
 const sameLinks = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((link, i) => link === b[i]);
 
-/** The profile of an entry, under the name of a stream. */
-const profileOf = (entry: EntryRow, handle: string): Profile => ({
-  id: entry.native_id,
-  handle,
-  display_name: entry.display_name,
-  followers: entry.followers,
-  following: entry.following,
-  posts: entry.posts,
-  verified: entry.verified,
-  created_at: entry.created_at,
-  bio: entry.bio,
-  avatar_url: entry.avatar_url,
-  location: entry.location,
-  links: [...entry.links],
-});
-
-/** The values of an entry that a reading did not show, with their times. */
-const keptIn = (
-  before: EntryRow | undefined,
-  { data }: AccountEventOf<'AccountSighted' | 'AccountUnchanged'>,
-  after: { readonly status: 'active' | 'private'; readonly profile: Profile },
-): ValueTimes | null => {
-  if (data.kept === undefined) return null;
-  const at = data.observed_at;
-  const aged =
-    before === undefined
-      ? null
-      : {
-          seen: { status: statusOf(before), profile: profileOf(before, after.profile.handle) },
-          seenAt: before.last_seen_at,
-          kept: before.kept ?? NOTHING_KEPT,
-        };
-  return valueTimes(keptAfter(data.kept, aged, after), before?.first_seen_at ?? at, at);
-};
-
-/** Whether an entry was private when it was last seen. */
-const statusOf = (entry: EntryRow): 'active' | 'private' =>
-  entry.status === 'private' ? 'private' : 'active';
-
 /** The figures and names of a history point: what its reading showed. */
 const pointOf = ({ followers, following, posts, verified, display_name, kept }: EntryRow) => ({
   followers: kept?.followers === undefined ? followers : null,
@@ -166,13 +127,25 @@ const see = (
   if (absorbed !== undefined) state.remove(absorbed);
   // Immutable facts are kept if a surface does not show them.
   const nativeId = id ?? before?.native_id ?? null;
+  const { handle: name } = accountOf(event.stream);
+  const kept = keptIn(state, event, before, { status, profile });
+  const nameAfter = (entry: string): FormerNameRow => ({
+    platform,
+    name,
+    entry,
+    shown: {
+      seen: { status, profile: { ...profile, id: nativeId } },
+      seenAt: at,
+      kept: kept ?? NOTHING_KEPT,
+    },
+  });
   // A "not found" under the former handle says nothing about the new one.
   if (before !== undefined && at <= (isRenamed ? before.last_seen_at : before.observed_at)) {
     if (at < before.first_seen_at) state.put(before, { ...before, first_seen_at: at });
+    if (isRenamed) state.putFormerName(nameAfter(before.entry));
     return;
   }
   const links = before !== undefined && sameLinks(before.links, profile.links) ? before.links : profile.links;
-  const kept = keptIn(before, event, { status, profile });
   const shownFollowers = kept?.followers === undefined ? profile.followers : null;
   const growth = grow(before?.growth_samples ?? '', at, shownFollowers);
   const row: EntryRow = {
@@ -207,6 +180,12 @@ const see = (
   };
   put(state, event, before, row);
   addPoint(state, before, row);
+  if (before !== undefined && isRenamed && before.handle !== null) {
+    const left = isGone(before) ? null : agedOf(before, before.handle);
+    state.putFormerName({ platform, name: before.handle, entry: before.entry, shown: left });
+  }
+  if (handle === null) state.putFormerName(nameAfter(row.entry));
+  else state.removeFormerName(platform, name);
 };
 
 const isOfDirectory = ({ stream }: ProjectedEvent): boolean => isInDirectory(accountOf(stream).platform);
@@ -217,10 +196,10 @@ const handlers: Handlers<State> = {
   },
   AccountUnchanged: (state, event) => {
     if (!isOfDirectory(event)) return;
-    const entry = accountOfStream(state, event.stream);
-    if (entry === undefined) return;
+    const shown = shownIn(state, event.stream);
+    if (shown === null) return;
     const { moved } = event.data;
-    const known = profileOf(entry, accountOf(event.stream).handle);
+    const { profile: known, status } = shown.seen;
     const profile: Profile = {
       ...known,
       followers: moved.followers === undefined ? known.followers : moved.followers,
@@ -228,12 +207,15 @@ const handlers: Handlers<State> = {
       posts: moved.posts === undefined ? known.posts : moved.posts,
       avatar_url: moved.avatar_url === undefined ? known.avatar_url : moved.avatar_url,
     };
-    see(state, event, profile, statusOf(entry));
+    see(state, event, profile, status);
   },
   AccountUnavailable: (state, event) => {
     if (!isOfDirectory(event)) return;
     const entry = accountOfStream(state, event.stream);
     const { status, observed_at } = event.data;
+    const { platform, handle: name } = accountOf(event.stream);
+    const former = state.formerName(platform, name);
+    if (former !== undefined) state.putFormerName({ ...former, shown: null });
     if (entry === undefined || observed_at <= entry.observed_at) return;
     put(state, event, entry, { ...entry, status, observed_at });
   },
@@ -257,7 +239,7 @@ const open = (schema: string): Fold => {
 /** The directory: entries that survive renames, with history, changes and statistics. */
 export const directory: Projection = {
   name: 'directory',
-  version: versionPerPlatform(7),
+  version: versionPerPlatform(8),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

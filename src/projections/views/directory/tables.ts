@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import type { Aged } from '../../../write/accounts/kept.ts';
 import { valueTimesSchema } from '../../../write/accounts/value-ages.ts';
 import { defineSums } from '../../table/bulk-add.ts';
 import { bool, instant, int4, int8, json, name, nullable, text, wideInt8 } from '../../table/column.ts';
@@ -61,6 +62,26 @@ export const entryTable = defineTable(
   { key: ['platform', 'entry'], platforms: DIRECTORY_PLATFORMS },
 );
 export type EntryRow = RowOf<typeof entryTable>;
+
+/**
+ * The name of a stream whose account stands elsewhere: the account that had it last, unless another one has it now. Of an account
+ * without a handle, whose stream is named by its ID, the row is always there.
+ */
+export const formerNameTable = defineTable(
+  'former_names',
+  {
+    platform: name(platformSchema),
+    name: name(),
+    entry: wideInt8(),
+    /**
+     * What the stream showed last, which an `AccountUnchanged` of it refers to; null if its last reading found nobody. It may
+     * differ from the entry, which other names have shown since.
+     */
+    shown: nullable(json(z.custom<Aged>())),
+  },
+  { key: ['platform', 'name'], platforms: DIRECTORY_PLATFORMS },
+);
+export type FormerNameRow = RowOf<typeof formerNameTable>;
 
 /**
  * A word of a name, or a whole name of several words, after a space. In byte order, so that the beginning of a word is a
@@ -186,7 +207,7 @@ export const ENTRY_SORT_KEYS = {
 } as const;
 
 export const tables = (schema: string): string => `
-${createTables(schema, [entryTable, historyTable, wordTable, linkTable, changeTable, statusCountTable, freshnessTable])}
+${createTables(schema, [entryTable, formerNameTable, historyTable, wordTable, linkTable, changeTable, statusCountTable, freshnessTable])}
 create index on ${schema}.entries (handle);
 create index on ${schema}.entries (native_id);
 `;

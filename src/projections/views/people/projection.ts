@@ -44,7 +44,7 @@ const open = (schema: string): Fold => {
 /** Persons: accounts of all platforms that evidence holds together. A function of the latest facts of each account. */
 export const people: Projection = {
   name: 'people',
-  version: versionPerPlatform(3),
+  version: versionPerPlatform(4),
   order: 'global',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

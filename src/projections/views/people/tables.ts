@@ -41,7 +41,7 @@ export const accountTable = defineTable(
     /** First and last time that the account was seen under the name. */
     since: instant(),
     seen_at: instant(),
-    /** When a reading last showed its native ID: readings without one may be of who has taken the name over. */
+    /** When a profile with its native ID was last shown: one without an ID may be of who has taken the name over. */
     identified_at: instant(),
     /** The last reading, conclusive or not. */
     observed_at: instant(),

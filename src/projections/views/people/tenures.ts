@@ -97,7 +97,8 @@ export const resight = (tenures: Tenures, at: string, moved: Moved): Change | nu
     picture,
     status: isBack ? 'active' : before.status,
     seen_at: at,
-    identified_at: before.native_id === '' ? at : before.identified_at,
+    // The profile again that a reading has shown: it is whose that was.
+    identified_at: before.identified_at === before.seen_at ? at : before.identified_at,
     observed_at: at > before.observed_at ? at : before.observed_at,
   };
   return { before, after };

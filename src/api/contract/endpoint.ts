@@ -39,6 +39,8 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly startedMs: number;
   /** Position after which a list resumes; null for its first page, or if the endpoint is no list. */
   readonly after: CursorPosition | null;
+  /** Whether a feed is asked for what is added from now on: an empty page, with the cursor of its end. */
+  readonly isFromNow: boolean;
   /** Maximum items of the page. */
   readonly limit: number;
   /** Registers a side effect that runs once the request is admitted, and not if it is rejected. */
@@ -136,7 +138,7 @@ export interface Endpoint<
    * look-up, which runs beside it.
    */
   readonly readsLists?: boolean;
-  /** Maximum items of a list's page; 100 by default. */
+  /** Maximum items of a list's page; 100 by default. A page costs a unit for each hundred rows begun. */
   readonly maxLimit?: number;
   /** Whether rows are added at the end of a list, so that its last page has a cursor for those to come (`Answer.resumeAt`). */
   readonly isFeed?: boolean;

@@ -8,7 +8,7 @@ import { cursorScope } from '../../read/cursor.ts';
 import { detailsOf } from '../pipeline/errors.ts';
 import type { Services } from '../services.ts';
 import type { Endpoint } from './endpoint.ts';
-import { checkQueryRules } from './query-rules.ts';
+import { checkQueryRules, type QueryRule } from './query-rules.ts';
 
 /** Metadata of a parsed value, without what only describes its text form. */
 const described =
@@ -78,13 +78,37 @@ const DEFAULT_LIMIT = 25;
 
 const MAX_LIMIT = 100;
 
+/** Rows of a list that a unit buys. */
+const ROWS_PER_UNIT = 100;
+
+/** Units of a page of so many rows. */
+export const unitsOfRows = (rows: number): number => Math.max(1, Math.ceil(rows / ROWS_PER_UNIT));
+
 /** Query parameters of a list. */
-export const listQueryOf = ({ maxLimit = MAX_LIMIT }: Pick<Endpoint, 'maxLimit'>) => ({
+export const listQueryOf = ({ maxLimit = MAX_LIMIT, isFeed }: Pick<Endpoint, 'maxLimit' | 'isFeed'>) => ({
   limit: wholeNumber(1, maxLimit)
     .optional()
-    .describe(`Maximum items of the page; default ${Math.min(DEFAULT_LIMIT, maxLimit)}.`),
+    .describe(
+      `Maximum items of the page; default ${Math.min(DEFAULT_LIMIT, maxLimit)}.${maxLimit > ROWS_PER_UNIT ? ` A page costs a unit for each ${ROWS_PER_UNIT} rows begun.` : ''}`,
+    ),
   cursor: text(1, 2_048).optional().describe('`meta.next_cursor` of the previous page.'),
+  ...(isFeed === true
+    ? {
+        after: z
+          .enum(['now'])
+          .optional()
+          .describe(
+            '`now` answers an empty page whose `meta.resume_cursor` leads to what is added from now on.',
+          ),
+      }
+    : {}),
 });
+
+const FEED_RULES: readonly QueryRule[] = [{ kind: 'at_most_one', fields: ['after', 'cursor'] }];
+
+/** Rules between parameters of an endpoint's query. */
+export const queryRulesOf = ({ queryRules = [], isFeed }: Endpoint): readonly QueryRule[] =>
+  isFeed === true ? [...queryRules, ...FEED_RULES] : queryRules;
 
 /** The parsed input of a request. */
 export interface Input {
@@ -92,6 +116,8 @@ export interface Input {
   readonly query: unknown;
   readonly body: unknown;
   readonly after: CursorPosition | null;
+  /** Whether a feed is asked for what is added from now on. */
+  readonly isFromNow: boolean;
   readonly limit: number;
   /** Cursor scope that the page's cursor is bound to. */
   readonly scope: string;
@@ -111,24 +137,32 @@ export const createRequestParser = (endpoint: Endpoint, cursors: Services['curso
     endpoint.list && endpoint.query instanceof z.ZodObject
       ? endpoint.query.extend(listQueryOf(endpoint))
       : endpoint.query;
+  const rules = queryRulesOf(endpoint);
   const decode = endpoint.sealsCursor === true ? cursors.unseal : cursors.decode;
   const listed = endpoint.list
     ? (given: Record<string, unknown>, params: unknown) => {
-        const { limit, cursor, ...filters } = given;
+        const { limit, cursor, after, ...filters } = given;
         const scope = cursorScope(endpoint.operation, { ...(params as object), ...filters });
         return {
           limit: (limit as number | undefined) ?? DEFAULT_LIMIT,
           scope,
           after: cursor === undefined ? null : decode(scope, cursor as string),
+          isFromNow: after === 'now',
           query: filters,
         };
       }
-    : (given: Record<string, unknown>) => ({ limit: 0, scope: '', after: null, query: given });
+    : (given: Record<string, unknown>) => ({
+        limit: 0,
+        scope: '',
+        after: null,
+        isFromNow: false,
+        query: given,
+      });
 
   return (raw: { params: unknown; query: unknown; body: unknown }): Input => {
     const params = parse(endpoint.params, raw.params, 'params');
     const given = parse(query, raw.query, 'query') as Record<string, unknown>;
-    checkQueryRules(endpoint.queryRules ?? [], given);
+    checkQueryRules(rules, given);
     const body = endpoint.body === undefined ? undefined : parse(endpoint.body, raw.body ?? null, 'body');
     return { params, body, ...listed(given, params) };
   };

@@ -2,25 +2,27 @@ import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-erro
 
 /**
  * A rule between parameters of a query, which the schema of neither can state: `least` is at most `most` where both are
- * given, exactly one of `fields` is given, or all or none of them are (`together`). The OpenAPI document shows the rules of an operation as `x-query-rules`.
+ * given, exactly or at most one of `fields` is given, or all or none of them are (`together`). The OpenAPI document shows the rules of an operation as `x-query-rules`.
  */
 export type QueryRule<Field extends string = string> =
   | { readonly kind: 'ordered'; readonly least: Field; readonly most: Field }
   | { readonly kind: 'exactly_one'; readonly fields: readonly Field[] }
+  | { readonly kind: 'at_most_one'; readonly fields: readonly Field[] }
   | { readonly kind: 'together'; readonly fields: readonly Field[] };
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What a query violates of a rule; null if it conforms. @param query is parsed, so that its values can be compared. */
 const violationOf = (
   rule: QueryRule,
   query: Readonly<Record<string, unknown>>,
 ): { readonly message: string; readonly detail: ErrorDetail } | null => {
-  if (rule.kind === 'exactly_one') {
-    if (rule.fields.filter((field) => query[field] !== undefined).length === 1) return null;
-    const names = rule.fields.join(' and ');
-    return {
-      message: `Exactly one of ${names} is expected.`,
-      detail: { path: 'query', message: `exactly one of ${names} is expected` },
-    };
+  if (rule.kind === 'exactly_one' || rule.kind === 'at_most_one') {
+    const given = rule.fields.filter((field) => query[field] !== undefined).length;
+    if (given === 1 || (given === 0 && rule.kind === 'at_most_one')) return null;
+    const how = rule.kind === 'exactly_one' ? 'exactly' : 'at most';
+    const message = `${how} one of ${rule.fields.join(' and ')} is expected`;
+    return { message: `${capitalized(message)}.`, detail: { path: 'query', message } };
   }
   if (rule.kind === 'together') {
     const given = rule.fields.filter((field) => query[field] !== undefined).length;

@@ -4,7 +4,7 @@ import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { IdempotentRequest } from '../../write/metering/idempotency-store.ts';
 import { type Answer, type Endpoint, readsPlatforms } from '../contract/endpoint.ts';
-import { createRequestParser, type Input } from '../contract/parse-request.ts';
+import { createRequestParser, type Input, unitsOfRows } from '../contract/parse-request.ts';
 import { hasBody } from '../server/connections.ts';
 import type { Services } from '../services.ts';
 import { agedBody } from './aged.ts';
@@ -97,7 +97,9 @@ export class EndpointHandler {
   }
 
   #run({ request, input, work }: Exchange, settle?: Settle): Promise<Answer<string>> {
-    return this.#metering.run(request, this.#metered, work, settle, this.#endpoint.items?.(input));
+    const units = unitsOfRows(input.limit);
+    const items = this.#endpoint.items?.(input) ?? (units > 1 ? units : undefined);
+    return this.#metering.run(request, this.#metered, work, settle, items);
   }
 
   async #answer(exchange: Exchange): Promise<Envelope> {

@@ -6,7 +6,7 @@ import type { CursorPosition } from '../../read/cursor.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { ListReads } from '../../read/lists/lists.ts';
 import { type Answer, type Endpoint, type EndpointRequest, readsPlatforms } from '../contract/endpoint.ts';
-import type { Input } from '../contract/parse-request.ts';
+import { type Input, unitsOfRows } from '../contract/parse-request.ts';
 import type { Services } from '../services.ts';
 import { planOf } from './authorize.ts';
 import type { Work } from './metering.ts';
@@ -54,13 +54,20 @@ export class EndpointWork implements Work {
       nowMs: clock.now(),
       startedMs: steadyMs(),
       after: input.after,
+      isFromNow: input.isFromNow,
       limit: input.limit,
       afterAdmission: (effect) => this.#effects.push(effect),
     };
   }
 
   // Serialized as part of the work: a result that can't be serialized is a failure, free of charge.
-  readonly answer = async (): Promise<Answer<string>> => this.#written(await this.#handle(this.#asked));
+  readonly answer = async (): Promise<Answer<string>> => {
+    const answer = await this.#handle(this.#asked);
+    const rows = this.#endpoint.list ? (answer.data as readonly unknown[]).length : 0;
+    return this.#written(
+      unitsOfRows(this.#asked.limit) > 1 ? { ...answer, used: unitsOfRows(rows) } : answer,
+    );
+  };
 
   readonly fromCatalog = async (): Promise<Answer<string> | null> => {
     const found = await this.#inBuild(

@@ -4,14 +4,14 @@ import type { Platform } from '../../kernel/platform.ts';
 import { UNPARTITIONED } from '../../projections/projection.ts';
 import { rowSchemaOf } from '../../projections/table/rows.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
-import { CHANGE_KINDS, changeTable } from '../../projections/views/directory/tables.ts';
+import { CHANGE_KINDS, changedValuesSchema, changeTable } from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
 import { scan } from '../lists/scan.ts';
 
-export { CHANGE_KINDS };
+export { CHANGE_KINDS, changedValuesSchema };
 
 const positionSchema = z.object({ position: z.bigint(), n: z.number() });
 
@@ -60,18 +60,38 @@ const settledPosition = (schema: string, platform: Platform | undefined): Fragme
   return sql.fragment`(select min(c.position) from projections.checkpoints c where schema_name = ${schema} ${own})`;
 };
 
+/** Sorts behind all changes of a position. */
+const BEHIND = 2 ** 31 - 1;
+
+/** The empty page at the end of the feed. */
+const endOf = async (
+  lists: ListReads,
+  builds: Builds,
+  platform: Platform | undefined,
+): Promise<ChangePage> => {
+  const settled = settledPosition(builds.schema('directory'), platform);
+  const row = z.object({ position: z.bigint().nullable() });
+  const [end] = await lists.any(sql.type(row)`select ${settled} as position`);
+  const resumeAt: CursorPosition =
+    end === undefined || end.position === null ? BEGINNING : [String(end.position), BEHIND];
+  return { items: [], next: null, oldestMs: builds.progress('directory')?.movedAtMs ?? null, resumeAt };
+};
+
 /**
  * Changes of the directory's accounts, in log order. Writers of different platforms advance on their own: a change is
  * served once all of them have passed its position, so that none appears behind a cursor.
+ * @param from a cursor; null for the first change; `now` for an empty page from which on later ones are.
  */
 export const listChanges = async (
   lists: ListReads,
   builds: Builds,
   filters: ChangeFilters,
   limit: number,
-  cursor: CursorPosition | null,
+  from: CursorPosition | 'now' | null,
   maxScanned?: number,
 ): Promise<ChangePage> => {
+  if (from === 'now') return endOf(lists, builds, filters.platform);
+  const cursor = from;
   const schema = builds.schema('directory');
   const within = [sql.fragment`position <= ${settledPosition(schema, filters.platform)}`];
   if (filters.platform !== undefined) within.push(sql.fragment`platform = ${filters.platform}`);

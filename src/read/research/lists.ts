@@ -199,16 +199,27 @@ const period = (builds: Builds, { since, until }: Times): readonly FragmentSqlTo
   ];
 };
 
+/** Where the last event is. */
+const lastEvent = async (lists: ListReads, builds: Builds): Promise<CursorPosition> => {
+  const events = sql.identifier([builds.schema('research'), 'events']);
+  const row = z.object({ position: z.bigint().nullable() });
+  const [last] = await lists.any(sql.type(row)`select max(position) as position from ${events}`);
+  return last === undefined || last.position === null ? BEGINNING : [String(last.position)];
+};
+
 /** Events in log order. One writer lists them, so that none appears behind a cursor. */
 export const listEvents = async (
   lists: ListReads,
   builds: Builds,
   { run, pool, type, ...times }: EventFilters,
   limit: number,
-  after: CursorPosition | null,
+  from: CursorPosition | 'now' | null,
 ): Promise<EventPage> => {
-  const isOfAll = run === undefined && pool === undefined;
   const movedAtMs = builds.progress('research')?.movedAtMs ?? null;
+  if (from === 'now')
+    return { items: [], next: null, oldestMs: movedAtMs, resumeAt: await lastEvent(lists, builds) };
+  const after = from;
+  const isOfAll = run === undefined && pool === undefined;
   const page = await listByPosition<EventRow>(
     lists,
     {

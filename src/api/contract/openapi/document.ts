@@ -13,7 +13,7 @@ import {
 } from '../../pipeline/headers.ts';
 import { type Endpoint, GROUPS, readsPlatforms } from '../endpoint.ts';
 import type { JsonObject } from '../json.ts';
-import { listQueryOf } from '../parse-request.ts';
+import { listQueryOf, queryRulesOf } from '../parse-request.ts';
 import { shareComponents } from '../share-components.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_COVERAGE, metaOf, trailerSchema } from './meta-schemas.ts';
 
@@ -191,7 +191,7 @@ const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObjec
       `Metered as: ${endpoint.meter}${endpoint.items === undefined ? '' : ', by item; items without a result are refunded'}. Lowest plan: ${(endpoint.scope === null ? plans.default : plans.lowestWith(endpoint.scope))?.name ?? 'none'}.`,
     ].join('\n\n'),
     security: [{ key: [] }],
-    ...(endpoint.queryRules === undefined ? {} : { 'x-query-rules': endpoint.queryRules }),
+    ...(queryRulesOf(endpoint).length === 0 ? {} : { 'x-query-rules': queryRulesOf(endpoint) }),
     requestParams: {
       path: withExamples(endpoint.params, endpoint.example.params),
       query: endpoint.list ? query.extend(listQueryOf(endpoint)) : query,

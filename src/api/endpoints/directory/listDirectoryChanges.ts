@@ -1,9 +1,18 @@
 import { z } from 'zod';
-import { CHANGE_KINDS, listChanges } from '../../../read/directory/changes.ts';
+import { CHANGE_KINDS, changedValuesSchema, listChanges } from '../../../read/directory/changes.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { directoryPlatform } from '../../contract/schemas/directory.ts';
 
-const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
+const value = z.union([z.string(), z.number(), z.boolean(), changedValuesSchema]).nullable();
+
+const KINDS = [
+  '`discovered`: null, and the values of the new entry',
+  '`renamed`: handles; the later one is null if the entry lost it to another',
+  '`suspended`, `deactivated`, `absent`, `private`, `public`, `restored`: statuses; `restored` ends one of the first three',
+  '`verified`, `unverified`: the badge, null where it is unknown',
+  '`jumped`: followers that changed by at least a fifth and a thousand',
+  '`profile`: the values that changed of name, bio, picture, location, links, time of creation and ID',
+].join('; ');
 
 const changeSchema = z
   .object({
@@ -14,10 +23,10 @@ const changeSchema = z
       .string()
       .nullable()
       .describe('The native ID; null if the platform has none or it was unknown at the time.'),
-    handle: z.string().nullable().describe('Null for an account without a handle.'),
+    handle: z.string().nullable().describe('The handle after the change; null for an account without one.'),
     kind: z.enum(CHANGE_KINDS),
-    before: value,
-    after: value,
+    before: value.describe(`What it was before the change. By kind: ${KINDS}.`),
+    after: value.describe('What it is since the change, of the same kind as `before`.'),
   })
   .meta({ id: 'DirectoryChange' });
 
@@ -30,9 +39,10 @@ export default endpoint({
   meter: 'catalog',
   list: true,
   isFeed: true,
+  maxLimit: 1_000,
   summary: 'Changes of accounts in the catalog',
   description:
-    'In log order, for mirroring the catalog: store `meta.resume_cursor`, and send it as `cursor` for the changes since. It is bound to the filters, and lasts as long as the operator keeps the secret that signed it.',
+    'In log order, for mirroring the catalog: they report all of an entry but counts, posts and the times of readings. A row is about the entry with its `id`, or, where that is null, with its handle (the former one if it was renamed). An entry that is left with neither was found to be the same account as another one: drop it. Store `meta.resume_cursor`, and send it as `cursor` for the changes since. It is bound to the filters, and lasts as long as the operator keeps the secret that signed it.',
   params: z.strictObject({}),
   query: z.strictObject({
     platform: directoryPlatform.optional(),
@@ -55,8 +65,8 @@ export default endpoint({
       },
     ],
   },
-  handler: async ({ query, services, lists, after, limit }) => {
-    const page = await listChanges(lists, services.builds, query, limit, after);
+  handler: async ({ query, services, lists, after, isFromNow, limit }) => {
+    const page = await listChanges(lists, services.builds, query, limit, isFromNow ? 'now' : after);
     return {
       data: page.items as z.input<typeof changeSchema>[],
       source: 'catalog',

@@ -11,7 +11,7 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { changesBetween, isGone } from './changes.ts';
+import { type Change, changesBetween, isGone } from './changes.ts';
 import { type State, Store } from './entry-store.ts';
 import { dayOf, grow } from './growth.ts';
 import { agedOf, keptIn, shownIn } from './shown.ts';
@@ -21,22 +21,33 @@ import { wordsOfEntry } from './words.ts';
 type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'> =
   ProjectedEvent<Type>;
 
+type Reading = AccountEventOf<'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'>;
+
 /**
- * Stores an entry, and what changed of it at the position where the event takes effect: readers of the feed are past the
- * original position of a parked one.
+ * Records changes at the position where their event takes effect: readers of the feed are past the original position of a
+ * parked one.
  */
-const put = (
+const report = (
   state: State,
-  event: AccountEventOf<'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'>,
-  before: EntryRow | undefined,
-  after: EntryRow,
+  event: Reading,
+  { platform, native_id, handle }: EntryRow,
+  changes: readonly Change[],
 ): void => {
-  state.put(before, after);
-  const { platform, native_id, handle } = after;
   const position = String(event.appliedAt ?? event.position);
   const at = event.data.observed_at;
-  for (const change of changesBetween(before, after))
-    state.addChange({ position, at, platform, native_id, handle, ...change });
+  for (const change of changes) state.addChange({ position, at, platform, native_id, handle, ...change });
+};
+
+/** Stores an entry, and what changed of it. */
+const put = (state: State, event: Reading, before: EntryRow | undefined, after: EntryRow): void => {
+  state.put(before, after);
+  report(state, event, after, changesBetween(before, after));
+};
+
+/** Removes an entry without ID that turned out to be another's account: the feed says that it has no name left. */
+const absorb = (state: State, event: Reading, entry: EntryRow): void => {
+  state.remove(entry);
+  report(state, event, { ...entry, handle: null }, [{ kind: 'renamed', before: entry.handle, after: null }]);
 };
 
 const withHandle = (previous: readonly string[], handle: string | null): readonly string[] =>
@@ -58,11 +69,7 @@ const formerHandles = (
   return handle !== null && known.includes(handle) ? known.filter((former) => former !== handle) : known;
 };
 
-const displace = (
-  state: State,
-  event: AccountEventOf<'AccountSighted' | 'AccountUnchanged'>,
-  entry: EntryRow,
-): void =>
+const displace = (state: State, event: Reading, entry: EntryRow): void =>
   put(state, event, entry, {
     ...entry,
     handle: null,
@@ -124,7 +131,7 @@ const see = (
   const { own: before, isRenamed, displaced, absorbed } = settled;
   if (displaced !== undefined) displace(state, event, displaced);
   // The same account twice: the older entry is kept.
-  if (absorbed !== undefined) state.remove(absorbed);
+  if (absorbed !== undefined) absorb(state, event, absorbed);
   // Immutable facts are kept if a surface does not show them.
   const nativeId = id ?? before?.native_id ?? null;
   const { handle: name } = accountOf(event.stream);

@@ -3,6 +3,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { IdempotentRequest } from '../../write/metering/idempotency-store.ts';
+import { FREE } from '../../write/metering/part-settlement.ts';
 import { type Answer, type Endpoint, readsPlatforms } from '../contract/endpoint.ts';
 import { createRequestParser, type Input, unitsOfRows } from '../contract/parse-request.ts';
 import { hasBody } from '../server/connections.ts';
@@ -11,7 +12,7 @@ import { agedBody } from './aged.ts';
 import type { Authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { EndpointWork, waitsForAdmission } from './endpoint-work.ts';
-import { type Envelope, envelopeOf, sendEnvelope } from './envelope.ts';
+import { type Envelope, envelopeOf, isUnchanged, sendEnvelope } from './envelope.ts';
 import { claimOf, idempotentRequestOf } from './idempotency.ts';
 import type { Metered, Metering, Settle } from './metering.ts';
 import type { Metrics } from './metrics.ts';
@@ -96,14 +97,19 @@ export class EndpointHandler {
     return sendEnvelope(request, reply, envelope);
   }
 
-  #run({ request, input, work }: Exchange, settle?: Settle): Promise<Answer<string>> {
+  #run({ request, input, work }: Exchange, settle: Settle): Promise<Answer<string>> {
     const units = unitsOfRows(input.limit);
     const items = this.#endpoint.items?.(input) ?? (units > 1 ? units : undefined);
     return this.#metering.run(request, this.#metered, work, settle, items);
   }
 
   async #answer(exchange: Exchange): Promise<Envelope> {
-    return this.#envelope(exchange, await this.#run(exchange));
+    let envelope: Envelope | undefined;
+    await this.#run(exchange, async (answer, part) => {
+      envelope = this.#envelope(exchange, answer);
+      return isUnchanged(exchange.request, envelope) ? FREE : this.#metering.settle(answer, part);
+    });
+    return envelope as Envelope;
   }
 
   #envelope({ request, input }: Exchange, answer: Answer<string>): Envelope {

@@ -50,17 +50,19 @@ export const envelopeOf = (
   };
 };
 
+/** Whether the caller has the response: it is 304, and free. */
+export const isUnchanged = (request: FastifyRequest, { tag }: Envelope): boolean =>
+  tag !== null &&
+  (request.headers['if-none-match']?.split(',').some((asked) => asked.trim() === tag) ?? false);
+
 /** Sends a response, or 304 if the caller has it. */
 export const sendEnvelope = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, tag }: Envelope,
+  envelope: Envelope,
 ): FastifyReply => {
-  if (tag !== null) {
-    reply.header('etag', tag);
-    const asked = request.headers['if-none-match'];
-    if (asked?.split(',').some((t) => t.trim() === tag)) return reply.code(304).send();
-  }
+  if (envelope.tag !== null) reply.header('etag', envelope.tag);
+  if (isUnchanged(request, envelope)) return reply.code(304).send();
   reply.header('content-type', 'application/json; charset=utf-8');
-  return reply.send(body);
+  return reply.send(envelope.body);
 };

@@ -95,6 +95,7 @@ export class Metering {
    * Runs an endpoint's work and charges for it. A look-up runs beside its admission, unless the holder was rejected
    * recently; a list and what reads platforms wait for it. Failed requests are refunded, and so are items without a
    * result.
+   * @param settle stores the response and settles its reservation, or says that the response is free.
    * @param items live calls or catalog reads of the request, if it asks for items.
    * @throws {ServiceError} if the request is rejected; errors of the work, after a refund.
    */
@@ -102,7 +103,7 @@ export class Metering {
     request: FastifyRequest,
     { operation, meter, waits, reserves }: Metered,
     work: Work,
-    settle: Settle = this.#settle,
+    settle: Settle,
     items?: number,
   ): Promise<Answer<string>> {
     if (reserves) {
@@ -174,7 +175,8 @@ export class Metering {
     return this.#readQuota(holder);
   }
 
-  readonly #settle: Settle = async (_, part) =>
+  /** Settles the charge of a response by the items that have a result. */
+  readonly settle: Settle = async (_, part) =>
     part === null ? WHOLE : this.#charges.settle(part.reservation, part.used);
 
   async #admit(request: FastifyRequest, asked: Asked): Promise<Admitted> {
@@ -236,6 +238,7 @@ export class Metering {
       throw LATE;
     }
     if (settled.is === 'part') this.#keep(request, charge, settled.charge);
+    if (settled.is === 'free') await this.#refund(request, charge);
     return answer;
   }
 
@@ -246,14 +249,18 @@ export class Metering {
     work: () => Promise<Answer<string>>,
     settle: Settle,
   ): Promise<Answer<string>> {
+    let answer: Answer<string>;
+    let settled: Settlement;
     try {
-      const answer = await work();
-      if ((await settle(answer, null)).is === 'expired') throw LATE;
-      return answer;
+      answer = await work();
+      settled = await settle(answer, null);
+      if (settled.is === 'expired') throw LATE;
     } catch (error) {
       await this.#refund(request, charge);
       throw error;
     }
+    if (settled.is === 'free') await this.#refund(request, charge);
+    return answer;
   }
 
   /** Runs work once it is admitted. */

@@ -14,10 +14,13 @@ export type Settlement =
   | { readonly is: 'whole' }
   /** This much of it is final, the rest was refunded. */
   | { readonly is: 'part'; readonly charge: Charge }
+  /** The response costs nothing: all of it is to be refunded. */
+  | { readonly is: 'free' }
   /** The reservation had expired and was refunded: the response must not be sent. */
   | { readonly is: 'expired' };
 
 export const WHOLE: Settlement = { is: 'whole' };
+export const FREE: Settlement = { is: 'free' };
 export const EXPIRED: Settlement = { is: 'expired' };
 
 /** @throws {AdmissionTimeoutError} if the holder stayed locked: the reservation expires then, and is refunded. */

@@ -154,7 +154,7 @@ const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses']
       ? {
           '304': {
             description:
-              'The response is unchanged from `If-None-Match`. It costs as much as the full response.',
+              'The response is unchanged from `If-None-Match`. It costs nothing, and counts for the rate limit.',
             headers: unchangedHeaders,
           },
         }

@@ -6,10 +6,9 @@ import type { Platform } from '../kernel/platform.ts';
 import type { AuditModels } from '../operations/audit/labels.ts';
 import type { Health } from '../operations/health/health.ts';
 import type { AccountReads } from '../read/accounts/account-reads.ts';
-import type { AccountKey } from '../read/accounts/lookups.ts';
 import type { Builds } from '../read/active-builds.ts';
 import type { Cursors } from '../read/cursor.ts';
-import type { FoundEntry } from '../read/directory/entry.ts';
+import type { EntryReads } from '../read/directory/entry.ts';
 import type { SimilarHandleReads } from '../read/handles/similar-handles.ts';
 import type { KeyReads } from '../read/holders/keys.ts';
 import type { CohortReads } from '../read/insights/cohort.ts';
@@ -40,7 +39,7 @@ export interface Services {
   /** Active builds for directory reads. */
   readonly builds: Builds;
   readonly accounts: AccountReads;
-  readonly entries: { find(key: AccountKey): Promise<FoundEntry | null> };
+  readonly entries: EntryReads;
   /** Digests of the newest posts of accounts. */
   readonly digests: DigestReads;
   readonly cohorts: CohortReads;

@@ -124,7 +124,7 @@ describe('lookupPerson', () => {
     expect(handlesOf(person)).toEqual(['x noraquill77']);
   });
 
-  it('leaves the account that was asked for by a former handle or by an ID, whatever min_confidence is', async () => {
+  it('leaves the account that was asked for by its handle or by an ID, whatever min_confidence is', async () => {
     await program.append(
       'x',
       'noraquill_now',
@@ -136,9 +136,9 @@ describe('lookupPerson', () => {
       }),
     );
     await program.project();
-    const former = await lookup('platform=x&handle=noraquill77&min_confidence=1');
-    expect(former.accounts).toMatchObject([{ platform: 'x', id: '77' }]);
-    const { person_id } = former;
+    const renamed = await lookup('platform=x&handle=noraquill_now&min_confidence=1');
+    expect(renamed.accounts).toMatchObject([{ platform: 'x', id: '77' }]);
+    const { person_id } = renamed;
     for (const id of [person_id, person_id.toUpperCase()]) {
       const person = await lookup(`person_id=${id}&min_confidence=1`);
       expect(person, id).toMatchObject({ person_id, merged_into: null });

@@ -359,10 +359,36 @@ describe('scrapeXFollowers: a follower list', () => {
 });
 
 describe('an account', () => {
+  it('is named by its id as the catalog shows it, in every operation that takes a handle', async () => {
+    await program.get(`/v2/scrape/x/user?handle=${open.handle}`, key);
+    await program.project();
+    const shown = { platform: 'x', id: open.id, handle: open.handle, status: 'active' };
+    for (const ref of [`id:${open.id}`, open.id, `@${open.handle}`]) {
+      expect((await program.get(`/v2/scrape/x/user?handle=${ref}`, key)).body.data).toMatchObject(shown);
+      for (const list of ['tweets', 'followers']) {
+        const { body } = await program.get(`/v2/scrape/x/${list}?handle=${ref}&limit=5`, key);
+        expect(body.meta?.account, `${list} of ${ref}`).toMatchObject(shown);
+      }
+      const { body } = await program.post('/v2/scrape/x/users', { handles: [ref] }, key);
+      expect(body.data.items, ref).toMatchObject([{ status: 'ok', account: shown }]);
+      const live = await program.get(`/v2/accounts/x/${ref}/live`, key);
+      expect(live.body.data, ref).toMatchObject({ handle: open.handle, exists: true });
+      const owned = await program.get(`/v2/scrape/x/verify?handle=${ref}`, key);
+      expect(owned.body.data, ref).toMatchObject({ id: open.id, handle: open.handle });
+    }
+    const sweeps = await program.log.readStream(followsStream('x', open.handle));
+    expect(sweeps.length).toBeGreaterThan(2);
+  });
+
+  it('is read as a handle if it is unknown and may be a handle or an id', async () => {
+    const { body } = await program.get('/v2/accounts/x/90817263541/live', key);
+    expect(body.data).toMatchObject({ handle: '90817263541', exists: false });
+  });
+
   it.each([
-    ['user?handle=id:783214', 'query.handle', /a handle is/],
+    ['user?handle=id:nobody', 'query.handle', /a handle is/],
     ['user?handle=not-a-handle', 'query.handle', /a handle is/],
-    ['tweets?handle=id:783214', 'query.handle', /a handle is/],
+    ['tweets?handle=id:nobody', 'query.handle', /a handle is/],
     ['user?id=abc', 'query.id', /up to 20 digits/],
     ['user?id=0', 'query.id', /up to 20 digits/],
     ['user?id=1&handle=a', 'query', /exactly one/],

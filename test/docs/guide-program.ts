@@ -38,6 +38,8 @@ export const createGuideProgram = async (): Promise<GuideProgram> => {
     await program.append('x', handle, sighted(handle, readAt, { id, followers, ...created }));
   }
   await program.append('x', 'quiet', sighted('quiet', readAt, { id: '104', followers: 0, verified: null }));
+  await program.append('x', 'hopper', sighted('hopper', readAt, { id: '106', followers: 50 }));
+  await program.append('x', 'admiral', sighted('admiral', readAgainAt, { id: '106', followers: 50 }));
   await program.append(
     'x',
     'closed',

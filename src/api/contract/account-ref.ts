@@ -1,32 +1,161 @@
 import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-error.ts';
-import type { Platform } from '../../kernel/platform.ts';
+import { isInDirectory, type Platform } from '../../kernel/platform.ts';
+import type { KnownAccount } from '../../read/accounts/account-reads.ts';
 import type { AccountKey } from '../../read/accounts/lookups.ts';
+import type { FoundEntry, PresentName } from '../../read/directory/entry.ts';
 import type { Services } from '../services.ts';
+import { countDemand } from './demand.ts';
+import type { EndpointRequest } from './endpoint.ts';
 
-/** A handle that violates its platform's grammar, or an invalid ID. */
-const badHandle = (path: string, name: string, pattern: string): ErrorDetail => ({
-  path,
-  message: `not a handle or id of ${name}: a handle is ${pattern}, an id is written id:<id>`,
-});
+/** What a text names: a handle, a native ID, or one of both, as digits do on some platforms. */
+export interface AccountRef {
+  readonly platform: Platform;
+  readonly handle: string | null;
+  readonly id: string | null;
+  /** Of the text in the request, for errors. */
+  readonly path: string;
+}
+
+type Adapters = Pick<Services, 'adapterOf'>;
 
 /**
- * Parses an account reference in a path or body: a handle with or without `@`, `id:<native id>`, or an unambiguous
- * native ID.
+ * Parses an account reference: `@` and a handle, `id:` and a native ID, or one of these without its sign.
  * @throws {ServiceError} `invalid_request` if it violates the platform's grammar.
  */
-export const resolveAccountRef = (
-  services: Pick<Services, 'adapterOf'>,
+export const parseAccountRef = (
+  services: Adapters,
   platform: Platform,
   text: string,
   path: string,
-): AccountKey => {
+): AccountRef => {
   const adapter = services.adapterOf(platform);
-  const asId = text.startsWith('id:') ? text.slice(3) : adapter.isBareId(text) ? text : null;
-  const value = asId === null ? adapter.parseHandle(text) : adapter.parseId(asId);
-  if (value === null) {
+  const isId = text.startsWith('id:') || adapter.isBareId(text);
+  const handle = isId ? null : adapter.parseHandle(text);
+  const id = text.startsWith('@') ? null : adapter.parseId(text.replace(/^id:/, ''));
+  if (handle === null && id === null) {
+    const message = `not a handle or id of ${adapter.name}: a handle is ${adapter.handlePattern}, an id is written id:<id>`;
     throw new ServiceError('invalid_request', `This is not a handle or id of ${adapter.name}.`, {
-      details: [badHandle(path, adapter.name, adapter.handlePattern)],
+      details: [{ path, message }],
     });
   }
-  return { platform, by: asId === null ? 'handle' : 'id', value };
+  return { platform, handle, id, path };
+};
+
+const handleKey = ({ platform, handle }: AccountRef): AccountKey | null =>
+  handle === null ? null : { platform, by: 'handle', value: handle };
+
+const idKey = ({ platform, id }: AccountRef): AccountKey | null =>
+  id === null ? null : { platform, by: 'id', value: id };
+
+/** How an account is named where its handle is unknown, or another account has it. */
+export const nameNow = ({ handle, id }: PresentName): string => handle ?? `id:${id}`;
+
+/** An account that a text names, as the catalog knows it. */
+export type Resolved<Found> =
+  | { readonly is: 'known'; readonly key: AccountKey; readonly found: Found }
+  /** Its account has left the handle, and no other has it. */
+  | { readonly is: 'renamed'; readonly key: AccountKey; readonly to: PresentName }
+  /** An unknown account; what may be both is a handle. */
+  | { readonly is: 'unknown'; readonly key: AccountKey };
+
+/** Where accounts are looked up: each row with its native ID. */
+export interface AccountSource<Found> {
+  find(key: AccountKey): Promise<Found | null>;
+  readonly idOf: (found: Found) => string | null;
+}
+
+const ambiguous = ({ id, path }: AccountRef): ServiceError =>
+  new ServiceError('invalid_request', 'This is the handle of one account and the id of another.', {
+    details: [{ path, message: `is a handle and an id: write @${id} for the handle, id:${id} for the id` }],
+  });
+
+/**
+ * Finds whose reference it is: of the account that has the handle, else of the one that had it last, else of the one with the ID.
+ * @throws {ServiceError} `invalid_request` if these are two accounts: nobody captures an ID by taking it as his handle.
+ */
+export const resolveAccount = async <Found>(
+  services: Pick<Services, 'entries'>,
+  ref: AccountRef,
+  { find, idOf }: AccountSource<Found>,
+): Promise<Resolved<Found>> => {
+  const [byHandle, byId] = [handleKey(ref), idKey(ref)];
+  const [named, identified] = await Promise.all([
+    byHandle === null ? null : find(byHandle),
+    byId === null ? null : find(byId),
+  ]);
+  const to =
+    byHandle === null || named !== null || !isInDirectory(ref.platform)
+      ? null
+      : await services.entries.formerly(ref.platform, byHandle.value);
+  const isAnother = (named !== null && idOf(named) !== ref.id) || (to !== null && to.id !== ref.id);
+  if (identified !== null && isAnother) throw ambiguous(ref);
+  if (byHandle !== null && named !== null) return { is: 'known', key: byHandle, found: named };
+  if (byHandle !== null && to !== null && identified === null) return { is: 'renamed', key: byHandle, to };
+  if (byId !== null && identified !== null) return { is: 'known', key: byId, found: identified };
+  return { is: 'unknown', key: (byHandle ?? byId) as AccountKey };
+};
+
+/** Entries of the directory. */
+export const entriesOf = ({ entries }: Pick<Services, 'entries'>): AccountSource<FoundEntry> => ({
+  find: (key) => entries.find(key),
+  idOf: ({ entry }) => entry.id,
+});
+
+/** Accounts of all platforms. */
+export const accountsOf = ({ accounts }: Pick<Services, 'accounts'>): AccountSource<KnownAccount> => ({
+  find: (key) => accounts.find(key),
+  idOf: ({ native_id }) => native_id,
+});
+
+type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'caller' | 'afterAdmission'>;
+
+/** Counts what is asked for as demand: a renamed account by its present name. */
+export const countAsked = (request: Request, asked: Exclude<Resolved<unknown>, { is: 'known' }>): void => {
+  const { platform } = asked.key;
+  if (asked.is === 'unknown') countDemand(request, asked.key);
+  else if (asked.to.handle !== null) countDemand(request, { platform, by: 'handle', value: asked.to.handle });
+  else if (asked.to.id !== null) countDemand(request, { platform, by: 'id', value: asked.to.id });
+};
+
+/** The details of an account that is not found: what it is called now, or what becomes of the question. */
+const lackOf = (path: string, asked: Exclude<Resolved<unknown>, { is: 'known' }>): ErrorDetail => {
+  if (asked.is === 'unknown')
+    return { path, message: 'not in the catalog; it is counted as demand, and read if crawlers take it up' };
+  const renamed_to = nameNow(asked.to);
+  return { path, message: `a former handle: its account is ${renamed_to} now`, renamed_to };
+};
+
+/** Counts an account that is not found as demand. @returns the error to throw. */
+export const notFound = (
+  request: Request,
+  { path }: AccountRef,
+  asked: Exclude<Resolved<unknown>, { is: 'known' }>,
+): ServiceError => {
+  countAsked(request, asked);
+  return new ServiceError('not_found', 'The catalog has no such account.', {
+    details: [lackOf(path, asked)],
+  });
+};
+
+/** The account that a reference names. @throws {ServiceError} `not_found`, or as `resolveAccount`. */
+export const requireAccount = async <Found>(
+  request: Request,
+  ref: AccountRef,
+  source: AccountSource<Found>,
+): Promise<Found> => {
+  const asked = await resolveAccount(request.services, ref, source);
+  if (asked.is === 'known') return asked.found;
+  throw notFound(request, ref, asked);
+};
+
+/**
+ * The account that is to be read on its platform: what the catalog does not know is a handle, if it can be one.
+ * @throws as `resolveAccount`.
+ */
+export const liveKey = async (
+  services: Pick<Services, 'accounts' | 'entries'>,
+  ref: AccountRef,
+): Promise<AccountKey> => {
+  const only = ref.id === null ? handleKey(ref) : ref.handle === null ? idKey(ref) : null;
+  return only ?? (await resolveAccount(services, ref, accountsOf(services))).key;
 };

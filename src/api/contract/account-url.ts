@@ -1,9 +1,8 @@
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import { platformSchema } from '../../kernel/platform.ts';
-import type { AccountKey } from '../../read/accounts/lookups.ts';
 import { accountOfUrl } from '../../write/accounts/grammar/index.ts';
 import type { Services } from '../services.ts';
-import { resolveAccountRef } from './account-ref.ts';
+import { type AccountRef, parseAccountRef } from './account-ref.ts';
 
 const refuse = (message: string): ServiceError =>
   new ServiceError('invalid_request', message, { details: [{ path: 'query.url', message }] });
@@ -12,19 +11,20 @@ const refuse = (message: string): ServiceError =>
  * Parses `platform:handle`, or a profile URL with or without `https://`.
  * @throws {ServiceError} `invalid_request` if it is neither.
  */
-export const accountOfText = (services: Pick<Services, 'adapterOf'>, text: string): AccountKey => {
+export const accountOfText = (services: Pick<Services, 'adapterOf'>, text: string): AccountRef => {
   const colon = text.indexOf(':');
   const platform = platformSchema.safeParse(text.slice(0, Math.max(0, colon)).toLowerCase());
-  if (platform.success) return resolveAccountRef(services, platform.data, text.slice(colon + 1), 'query.url');
+  if (platform.success) return parseAccountRef(services, platform.data, text.slice(colon + 1), 'query.url');
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(address)) throw refuse('This is neither a profile URL nor `platform:handle`.');
   const url = new URL(address);
   const found = accountOfUrl(url);
   if (found !== null) {
     const { platform: name, address: named } = found;
+    const path = 'query.url';
     return named.kind === 'id'
-      ? { platform: name, by: 'id', value: named.id }
-      : { platform: name, by: 'handle', value: named.handle };
+      ? { platform: name, handle: null, id: named.id, path }
+      : { platform: name, handle: named.handle, id: null, path };
   }
   throw refuse('This URL is not a profile of one of the seven platforms.');
 };

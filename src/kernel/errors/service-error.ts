@@ -4,6 +4,8 @@ import type { ErrorCode } from './codes.ts';
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
+  /** Of a handle that its account has left: the present one, or `id:` and the native ID. */
+  readonly renamed_to?: string;
 }
 
 /**

@@ -16,6 +16,8 @@ interface AccountTable<Row extends { handle: unknown; native_id: unknown }, Name
   /** The platform's partition, in the active build. */
   readonly table: (platform: Platform) => string;
   readonly reader: TextReader<Row, Name | 'handle' | 'native_id'>;
+  /** Where another reader reads other columns of the same table: statements are told apart by their names. */
+  readonly part?: string;
   /** Column by which the last of several rows is the account's; a renamed account may have a row per handle. */
   readonly latestBy?: string;
   readonly found: (row: Pick<Row, Name | 'handle' | 'native_id'>) => Found;
@@ -31,14 +33,14 @@ export const createLookups = <
   Found,
 >(
   db: Queryable,
-  { table, reader, latestBy, found }: AccountTable<Row, Name, Found>,
+  { table, reader, part = '', latestBy, found }: AccountTable<Row, Name, Found>,
 ): { find(key: AccountKey): Promise<Found | null> } => {
   const create = (platform: Platform, column: 'handle' | 'native_id') =>
     createBatcher<string, Found | null>(async (values) => {
       const name = table(platform);
       const isOne = values.length === 1;
       const { rows } = await db.query<readonly (string | null)[]>({
-        name: `${name} by ${column}${isOne ? '' : 's'}`,
+        name: `${name}${part} by ${column}${isOne ? '' : 's'}`,
         text: `select ${reader.columns} from ${name} where ${column} ${isOne ? '= $1' : '= any($1)'}
                ${latestBy === undefined || column === 'handle' ? '' : `order by ${latestBy}`}`,
         values: [isOne ? values[0] : values],

@@ -1,3 +1,5 @@
+import { createBatcher } from '../../kernel/batch.ts';
+import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { textReader } from '../../projections/table/rows.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
@@ -65,13 +67,48 @@ export const foundEntryOf = ({
 
 const reader = textReader(entryTable, ENTRY_COLUMNS);
 
-/** Look-ups of entries by handle or native ID; those of one tick share a query. */
-export const createEntryReads = (
-  db: Queryable,
-  builds: Builds,
-): { find(key: AccountKey): Promise<FoundEntry | null> } =>
-  createLookups(db, {
+/** What an account that had a handle is called now. */
+export interface PresentName {
+  /** Null if another account has taken the one that was seen last. */
+  readonly handle: string | null;
+  readonly id: string | null;
+}
+
+/** Look-ups of entries; those of one tick share a query. */
+export interface EntryReads {
+  /** By handle or native ID. */
+  find(key: AccountKey): Promise<FoundEntry | null>;
+  /** The account that had a handle last; null if an account has it now, or none ever had. */
+  formerly(platform: Platform, handle: string): Promise<PresentName | null>;
+}
+
+const createFormerNames = (db: Queryable, builds: Builds): EntryReads['formerly'] => {
+  const create = (platform: Platform) =>
+    createBatcher<string, PresentName | null>(async (names) => {
+      const schema = builds.schema('directory');
+      const { rows } = await db.query<PresentName & { name: string }>({
+        name: `${schema} former names of ${platform}`,
+        text: `select f.name, e.handle, e.native_id as id from ${schema}.former_names_${platform} f
+               join ${schema}.entries_${platform} e on e.platform = f.platform and e.entry = f.entry
+               where f.platform = $1 and f.name = any($2)`,
+        values: [platform, names],
+      });
+      const found = new Map(rows.map(({ name, handle, id }) => [name, { handle, id }]));
+      return names.map((name) => found.get(name) ?? null);
+    });
+  const lookups = new Map<Platform, (name: string) => Promise<PresentName | null>>();
+  return (platform, handle) => {
+    const lookup = lookups.get(platform) ?? create(platform);
+    lookups.set(platform, lookup);
+    return lookup(handle);
+  };
+};
+
+export const createEntryReads = (db: Queryable, builds: Builds): EntryReads => ({
+  ...createLookups(db, {
     table: (platform) => `${builds.schema('directory')}.entries_${platform}`,
     reader,
     found: foundEntryOf,
-  });
+  }),
+  formerly: createFormerNames(db, builds),
+});

@@ -23,7 +23,18 @@ const errorSchema = z
       code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('Stable code to branch on.'),
       message: z.string().describe('Human-readable; subject to change.'),
       request_id: z.string(),
-      details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+      details: z
+        .array(
+          z.object({
+            path: z.string(),
+            message: z.string(),
+            renamed_to: z
+              .string()
+              .optional()
+              .describe('Of a former handle: what its account is called now, its handle or `id:<id>`.'),
+          }),
+        )
+        .optional(),
     }),
   })
   .meta({ id: 'Error' });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
+import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
 import { text } from '../parse-request.ts';
+import { ACCOUNT_TEXT } from './account-text.ts';
 import { measuredAt } from './measured-at.ts';
 
 export const accountParams = z.strictObject({
   platform: platformSchema,
-  handle: text(1, 1_024).describe(
-    'A handle, with or without `@`; or a native id as `id:<id>`. On LinkedIn `company:<slug>` is a company.',
-  ),
+  handle: text(1, 1_024).describe(`${ACCOUNT_TEXT}. On LinkedIn \`company:<slug>\` is a company.`),
 });
 
 const instant = z.iso.datetime();
@@ -17,7 +17,13 @@ export const checkSchema = z
     platform: platformSchema,
     handle: z.string().nullable().describe('Normalized; null if only the ID is known.'),
     exists: z.boolean().nullable().describe('null: unknown; false: proven not to exist.'),
-    status: z.enum(['active', 'private', 'suspended', 'deactivated', 'absent', 'unknown']),
+    status: z
+      .enum([...ACCOUNT_STATUSES, 'renamed'])
+      .describe('renamed: its account has left the handle, and no other is known to have it.'),
+    renamed_to: z
+      .string()
+      .optional()
+      .describe('Of a renamed account: its present handle, or `id:<id>` where that is unknown.'),
     display_name: z.string().nullable(),
     followers: z.int().nonnegative().nullable(),
     verified: z.boolean().nullable(),

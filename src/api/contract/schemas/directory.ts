@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { flag, text, time, wholeNumber } from '../parse-request.ts';
+import { accountText } from './account-text.ts';
 import { measuredAt } from './measured-at.ts';
 
 /** A platform of the directory. */
@@ -10,9 +11,7 @@ export const directoryPlatform = platformSchema.extract(DIRECTORY_PLATFORMS, {
 
 export const entryParams = z.strictObject({
   platform: directoryPlatform,
-  id: text(1, 1_024).describe(
-    'A handle, with or without `@`; or a native id as `id:<id>`. A DID or a `UC…` ID needs no prefix.',
-  ),
+  id: accountText,
 });
 
 const instant = z.iso.datetime();

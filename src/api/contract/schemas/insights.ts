@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { Distribution } from '../../../read/analysis/median.ts';
 import type { Cell } from '../../../read/analysis/posting-patterns.ts';
 import { text, wholeNumber } from '../parse-request.ts';
+import { accountText } from './account-text.ts';
 
 const instant = z.iso.datetime();
 const count = z.int().nonnegative();
 const number = z.number().nullable();
 
 export const insightParams = z.strictObject({
-  handle: text(1, 1_024).describe('A handle of X, with or without `@`; or a native ID as `id:<id>`.'),
+  handle: accountText,
 });
 
 /** @param usual days without the parameter. */

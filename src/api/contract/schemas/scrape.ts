@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import { text } from '../parse-request.ts';
 import { EXAMPLE_ENTRY, entrySchema } from './directory.ts';
 
 const instant = z.iso.datetime();
 const count = z.int().nonnegative().nullable();
-
-/** A handle of X in a query or body. */
-export const xHandle = text(1, 1_024).describe('A handle of X, with or without `@`.');
 
 /** An entry of the directory, read just now. */
 export const liveEntrySchema = entrySchema

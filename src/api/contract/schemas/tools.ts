@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { DIRECTORY_PLATFORMS, type Platform } from '../../../kernel/platform.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
-import { text } from '../parse-request.ts';
+import { accountText } from './account-text.ts';
 
 /** A platform that a tool serves: any other is refused with those that are. */
 export const toolPlatform = <Served extends Platform = Platform>(
   platforms: readonly Served[] = DIRECTORY_PLATFORMS as readonly Platform[] as readonly Served[],
 ) => z.enum(platforms as [Served, ...Served[]], { error: `must be one of ${platforms.join(', ')}` });
 
-export const handleField = text(1, 1_024).describe(
-  'A handle, with or without `@`; or a native ID as `id:<id>`.',
-);
+export const handleField = accountText;
 
 export const maxAgeField = z
   .int()

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { text } from '../parse-request.ts';
+import { accountText } from './account-text.ts';
 
 const instant = z.iso.datetime();
 
-/** @param platform its name. */
-export const verificationQuery = (platform: string) =>
+export const verificationQuery = () =>
   z.strictObject({
-    handle: text(1, 1_024).describe(`A handle of ${platform}, with or without \`@\`.`),
+    handle: accountText,
     reference: text(1, 64)
       .optional()
       .describe('Your own ID of the user who asks, so that each has a code of their own.'),

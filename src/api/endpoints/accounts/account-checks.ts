@@ -7,14 +7,21 @@ import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import { ageS } from '../../../read/age.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
 import { measuredAt, olderValues, oldestShownAt } from '../../../write/accounts/value-ages.ts';
-import { resolveAccountRef } from '../../contract/account-ref.ts';
-import { countDemand } from '../../contract/demand.ts';
+import {
+  type AccountRef,
+  accountsOf,
+  countAsked,
+  nameNow,
+  parseAccountRef,
+  type Resolved,
+  resolveAccount,
+} from '../../contract/account-ref.ts';
 import type { Answer, EndpointRequest } from '../../contract/endpoint.ts';
 import type { AccountCheck, accountParams } from '../../contract/schemas/accounts.ts';
 import type { Services } from '../../services.ts';
 
 const existsOf = (status: AccountCheck['status']): boolean | null =>
-  status === 'unknown' ? null : status !== 'absent';
+  status === 'unknown' || status === 'renamed' ? null : status !== 'absent';
 
 /** What a check shows of an account that can change. */
 const shownOf = ({ display_name, followers, verified, status }: KnownAccount) => ({
@@ -62,15 +69,27 @@ type CatalogRequest = Pick<
   'services' | 'caller' | 'afterAdmission'
 >;
 
-/** Looks an account up in the catalog; an unknown one is counted as demand. */
+/** What the catalog knows of what was asked for; null if nothing, or that it is a former handle. */
+export const knownOf = async (
+  services: Pick<Services, 'accounts'>,
+  asked: Resolved<KnownAccount>,
+): Promise<KnownAccount | null> => {
+  if (asked.is === 'known') return asked.found;
+  return asked.is === 'unknown' ? services.accounts.verdict(asked.key) : null;
+};
+
+/** Looks an account up in the catalog; one that is unknown or has another handle is counted as demand. */
 export const checkInCatalog = async (
   request: CatalogRequest,
-  key: AccountKey,
+  ref: AccountRef,
 ): Promise<{ readonly check: AccountCheck; readonly known: KnownAccount | null }> => {
   const { services } = request;
-  const known = await services.accounts.find(key);
-  if (known === null) countDemand(request, key);
-  return { check: checkOf(services.adapterOf(key.platform), key, known), known };
+  const asked = await resolveAccount(services, ref, accountsOf(services));
+  const known = await knownOf(services, asked);
+  if (asked.is !== 'known' && known === null) countAsked(request, asked);
+  const check = checkOf(services.adapterOf(ref.platform), asked.key, known);
+  if (asked.is !== 'renamed') return { check, known };
+  return { check: { ...check, status: 'renamed', renamed_to: nameNow(asked.to), profile_url: null }, known };
 };
 
 export const catalogAnswer = (check: AccountCheck, known: KnownAccount | null): Answer<AccountCheck> => ({
@@ -124,5 +143,5 @@ export const liveCheckOf = (
 };
 
 /** The account that a path names. */
-export const accountKey = (services: Services, params: z.output<typeof accountParams>): AccountKey =>
-  resolveAccountRef(services, params.platform, params.handle, 'params.handle');
+export const accountRef = (services: Services, params: z.output<typeof accountParams>): AccountRef =>
+  parseAccountRef(services, params.platform, params.handle, 'params.handle');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 import { accountParams, checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
-import { accountKey, catalogAnswer, checkInCatalog } from './account-checks.ts';
+import { accountRef, catalogAnswer, checkInCatalog } from './account-checks.ts';
 
 export default endpoint({
   operation: 'checkAccount',
@@ -13,15 +13,14 @@ export default endpoint({
   list: false,
   summary: 'Check an account in the catalog',
   description:
-    'Whether the account exists, how large it is, and the age of that reading. An account that was never read returns `exists: null`.',
+    'Whether the account exists, how large it is, and the age of that reading. An account that was never read returns `exists: null`, and so does a handle that its account has left, with the present one in `renamed_to`.',
   params: accountParams,
   query: z.strictObject({}),
   data: checkSchema,
   errors: [],
   example: { params: { platform: 'x', handle: 'nasa' }, data: EXAMPLE_CHECK },
   handler: async (request) => {
-    const key = accountKey(request.services, request.params);
-    const { check, known } = await checkInCatalog(request, key);
+    const { check, known } = await checkInCatalog(request, accountRef(request.services, request.params));
     return catalogAnswer(check, known);
   },
 });

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { accountsOf, resolveAccount } from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
+import { addressOf } from '../../contract/live-reading.ts';
 import { wholeNumber } from '../../contract/parse-request.ts';
 import { accountParams, checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
-import { accountKey, asLastRead, catalogAnswer, checkOf, liveCheckOf } from './account-checks.ts';
+import { accountRef, asLastRead, catalogAnswer, checkOf, knownOf, liveCheckOf } from './account-checks.ts';
 
 export default endpoint({
   operation: 'checkAccountLive',
@@ -30,26 +32,23 @@ export default endpoint({
     data: { ...EXAMPLE_CHECK, stale_s: 0, last_seen_at: '2026-11-21T08:30:00.000Z' },
   },
   fromCatalog: async ({ params, query, services }) => {
-    const key = accountKey(services, params);
+    const ref = accountRef(services, params);
     if (query.max_age_s === undefined) return null;
-    const known = await services.accounts.find(key);
+    const asked = await resolveAccount(services, ref, accountsOf(services));
+    const known = await knownOf(services, asked);
     if (known === null) return null;
     const read = asLastRead(known);
-    const check = checkOf(services.adapterOf(params.platform), key, read);
+    const check = checkOf(services.adapterOf(params.platform), asked.key, read);
     return check.stale_s === null || check.stale_s > query.max_age_s ? null : catalogAnswer(check, read);
   },
   handler: async (request) => {
     const { params, services } = request;
-    const key = accountKey(services, params);
     const adapter = services.adapterOf(params.platform);
-    const known = await services.accounts.find(key);
-    const address =
-      key.by === 'id'
-        ? ({ kind: 'id', id: key.value } as const)
-        : ({ kind: 'handle', handle: key.value } as const);
-    const live = await services.live.read(params.platform, address, singleCall(request));
+    const asked = await resolveAccount(services, accountRef(services, params), accountsOf(services));
+    const known = await knownOf(services, asked);
+    const live = await services.live.read(params.platform, addressOf(asked.key), singleCall(request));
     return {
-      data: liveCheckOf(adapter, key, known, live),
+      data: liveCheckOf(adapter, asked.key, known, live),
       source: 'live',
       readAtMs: live.observedAtMs,
     };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
-import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { parseAccountRef } from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/parse-request.ts';
 import { checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
@@ -29,10 +29,10 @@ export default endpoint({
   errors: [],
   example: { body: { accounts: [{ platform: 'x', handle: 'nasa' }] }, data: { items: [EXAMPLE_CHECK] } },
   handler: async (request) => {
-    const keys = request.body.accounts.map(({ platform, handle }, i) =>
-      resolveAccountRef(request.services, platform, handle, `body.accounts.${i}.handle`),
+    const refs = request.body.accounts.map(({ platform, handle }, i) =>
+      parseAccountRef(request.services, platform, handle, `body.accounts.${i}.handle`),
     );
-    const found = await Promise.all(keys.map((key) => checkInCatalog(request, key)));
+    const found = await Promise.all(refs.map((ref) => checkInCatalog(request, ref)));
     const read = found.flatMap(({ known }) => readAtMs(known) ?? []);
     return {
       data: { items: found.map(({ check }) => check) },

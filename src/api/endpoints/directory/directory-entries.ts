@@ -1,10 +1,8 @@
 import type { z } from 'zod';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { Entry, FoundEntry } from '../../../read/directory/entry.ts';
 import type { EntryFilters } from '../../../read/directory/list.ts';
 import type { ListPage } from '../../../read/keyset-page.ts';
-import { resolveAccountRef } from '../../contract/account-ref.ts';
-import { countDemand } from '../../contract/demand.ts';
+import { entriesOf, parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
 import type { Answer, EndpointRequest } from '../../contract/endpoint.ts';
 import type { entryParams, entrySchema } from '../../contract/schemas/directory.ts';
 
@@ -25,13 +23,10 @@ export const filtersOf = (query: EntryFilters & { sort?: unknown }): EntryFilter
 };
 
 /** @throws {ServiceError} `not_found` if the directory has no such entry. */
-export const findEntry = async (
+export const findEntry = (
   request: EndpointRequest<z.output<typeof entryParams>, unknown, unknown>,
 ): Promise<FoundEntry> => {
   const { services, params } = request;
-  const key = resolveAccountRef(services, params.platform, params.id, 'params.id');
-  const found = await services.entries.find(key);
-  if (found !== null) return found;
-  countDemand(request, key);
-  throw new ServiceError('not_found', 'The catalog has no such entry.');
+  const ref = parseAccountRef(services, params.platform, params.id, 'params.id');
+  return requireAccount(request, ref, entriesOf(services));
 };

@@ -1,13 +1,11 @@
 import type { z } from 'zod';
 import { isoOf } from '../../../kernel/clock.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { Estimate } from '../../../read/analysis/median.ts';
 import { lackOf, type Sample, sampleOf } from '../../../read/analysis/sample.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { AccountDigest, OwnPost } from '../../../read/posts/account-digests.ts';
 import { DIGEST_KEPT } from '../../../read/posts/account-digests.ts';
-import { resolveAccountRef } from '../../contract/account-ref.ts';
-import { countDemand } from '../../contract/demand.ts';
+import { entriesOf, parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
 import type { Coverage, EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import type { insightParams } from '../../contract/schemas/insights.ts';
@@ -19,13 +17,10 @@ const DAY_MS = 86_400_000;
 type Request = EndpointRequest<z.output<typeof insightParams>, unknown, unknown>;
 
 /** @throws {ServiceError} `not_found` if the catalog has no such account. */
-export const findSubject = async (request: Request): Promise<FoundEntry> => {
+export const findSubject = (request: Request): Promise<FoundEntry> => {
   const { services, params } = request;
-  const key = resolveAccountRef(services, PLATFORM, params.handle, 'params.handle');
-  const found = await services.entries.find(key);
-  if (found !== null) return found;
-  countDemand(request, key);
-  throw new ServiceError('not_found', 'The catalog has no such account.');
+  const ref = parseAccountRef(services, PLATFORM, params.handle, 'params.handle');
+  return requireAccount(request, ref, entriesOf(services));
 };
 
 /** An account, its posts, and the sample of a window that ends at its last sighting. */

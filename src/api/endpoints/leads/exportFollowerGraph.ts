@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { type FollowList, findList, listEdges } from '../../../read/follows/edges.ts';
 import { FOLLOW_DIRECTIONS, type FollowDirection } from '../../../write/follows/events.ts';
-import { resolveAccountRef } from '../../contract/account-ref.ts';
-import { countDemand } from '../../contract/demand.ts';
+import { entriesOf, notFound, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
 import { type EndpointRequest, endpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/parse-request.ts';
+import { accountText } from '../../contract/schemas/account-text.ts';
 
 const PLATFORM = 'x';
 
@@ -28,22 +27,16 @@ const requestedList = async (
   direction: FollowDirection,
 ): Promise<FollowList> => {
   const { services, lists } = request;
-  const key = resolveAccountRef(services, PLATFORM, reference, 'query.handle');
-  const find = (by: Parameters<typeof findList>[4]) =>
-    findList(lists, services.builds, PLATFORM, direction, by);
-  const own = key.by === 'id' ? await find({ owner: key.value }) : null;
-  if (own !== null) return own;
-  const account = await services.entries.find(key);
-  const owner = account?.entry.id ?? null;
-  const list = key.by === 'id' ? null : await find(owner === null ? { handle: key.value } : { owner });
+  const ref = parseAccountRef(services, PLATFORM, reference, 'query.handle');
+  const asked = await resolveAccount(services, ref, entriesOf(services));
+  if (asked.is === 'renamed') throw notFound(request, ref, asked);
+  const { by, value } = asked.key;
+  const owner = asked.is === 'known' ? asked.found.entry.id : by === 'id' ? value : null;
+  const named = owner === null ? { handle: value } : { owner };
+  const list = await findList(lists, services.builds, PLATFORM, direction, named);
   if (list !== null) return list;
-  if (account === null) countDemand(request, key);
-  throw new ServiceError(
-    'not_found',
-    account === null
-      ? 'The catalog has no such account.'
-      : 'This list was never read, so it is unknown whom it holds.',
-  );
+  if (asked.is === 'unknown') throw notFound(request, ref, asked);
+  throw new ServiceError('not_found', 'This list was never read, so it is unknown whom it holds.');
 };
 
 export default endpoint({
@@ -61,7 +54,7 @@ export default endpoint({
     'Edges of a list that was read, in order of the members’ native ids. `source` follows `target`; each is a handle, or `id:<native id>` where no handle is known. An edge is listed until a whole reading of the list no longer has it. Lists are read up to a cap that the operator sets, and readings break off: `meta.coverage`, in a stream its last line and the header `X-List-Coverage`, says whether the list was read whole, and when. Unless it was, an edge that is missing need not be absent; a list that was never read is 404.',
   params: z.strictObject({}),
   query: z.strictObject({
-    handle: text(1, 1_024).describe('Handle, with or without `@`, or `id:<native id>`.'),
+    handle: accountText,
     direction: z.enum(FOLLOW_DIRECTIONS).optional().describe('Default `followers`.'),
   }),
   data: z.array(edgeSchema),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { type Platform, platformSchema } from '../../../kernel/platform.ts';
-import type { AccountKey } from '../../../read/accounts/lookups.ts';
-import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { personsOf } from '../../contract/account-person.ts';
+import { type AccountRef, parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
 import { accountOfText } from '../../contract/account-url.ts';
-import { countDemand } from '../../contract/demand.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/parse-request.ts';
+import { accountText } from '../../contract/schemas/account-text.ts';
 import { confidenceShare } from '../../contract/schemas/confidence.ts';
 import { EXAMPLE_PERSON, lookedUpPersonSchema } from '../../contract/schemas/people.ts';
 import type { Services } from '../../services.ts';
@@ -14,9 +14,7 @@ import { answerOf, oldestMs, seesLeads, withConfidence } from './person-answers.
 
 const query = z.strictObject({
   platform: platformSchema.optional(),
-  handle: text(1, 1_024)
-    .optional()
-    .describe('With `platform`: a handle, with or without `@`; or a native ID as `id:<id>`.'),
+  handle: accountText.optional(),
   url: text(1, 2_048).optional().describe('A profile URL, or `platform:handle`.'),
   person_id: z
     .uuid()
@@ -34,10 +32,10 @@ const query = z.strictObject({
 const accountIn = (
   services: Services,
   { platform, handle, url, person_id }: z.output<typeof query>,
-): AccountKey | null => {
+): AccountRef | null => {
   if (person_id !== undefined) return null;
   if (url !== undefined) return accountOfText(services, url);
-  return resolveAccountRef(services, platform as Platform, handle as string, 'query.handle');
+  return parseAccountRef(services, platform as Platform, handle as string, 'query.handle');
 };
 
 export default endpoint({
@@ -65,15 +63,12 @@ export default endpoint({
   },
   handler: async (request) => {
     const { services, query: asked } = request;
-    const key = accountIn(services, asked);
+    const ref = accountIn(services, asked);
     const found =
-      key === null
+      ref === null
         ? await services.people.byId(asked.person_id as string)
-        : await services.people.ofAccount(key);
-    if (found === null) {
-      if (key !== null) countDemand(request, key);
-      throw new ServiceError('not_found', 'The catalog has no such account or person.');
-    }
+        : await requireAccount(request, ref, personsOf(services));
+    if (found === null) throw new ServiceError('not_found', 'The catalog has no such person.');
     const { person_id } = found.person;
     const person = withConfidence(found.person, asked.min_confidence, found.asked);
     return {

@@ -1,24 +1,18 @@
 import type { LiveReading } from '../../../crawlers/live-read/port.ts';
 import { isoOf } from '../../../kernel/clock.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import type { ListedAccount } from '../../contract/endpoint.ts';
 import { statusOfReading } from '../../contract/live-reading.ts';
 import type { LiveEntry, LivePost } from '../../contract/schemas/scrape.ts';
 import type { Services } from '../../services.ts';
 
-/** @throws {ServiceError} `invalid_request` if it is no handle of X. */
-export const xHandleKey = (services: Services, handle: string, path: string): AccountKey => {
-  const { parseHandle, handlePattern } = services.adapterOf('x');
-  const value = parseHandle(handle);
-  if (value !== null) return { platform: 'x', by: 'handle', value };
-  throw new ServiceError('invalid_request', 'This is not a handle of X.', {
-    details: [{ path, message: `not a handle of X: a handle is ${handlePattern}, with or without @` }],
-  });
-};
+/** The account of X that a text names. @throws {ServiceError} `invalid_request` if it is no handle or id of X. */
+export const xKey = (services: Services, text: string, path: string): Promise<AccountKey> =>
+  liveKey(services, parseAccountRef(services, 'x', text, path));
 
 /** A live reading as an entry. An account that is gone has its name and what the catalog knows. */
 export const liveEntryOf = (
@@ -48,8 +42,8 @@ export const listedAccountOf = (key: AccountKey, reading: LiveReading['reading']
   const seen = reading.status === 'present' || reading.status === 'private' ? reading.profile : null;
   return {
     platform: key.platform,
-    id: seen?.id ?? null,
-    handle: seen?.handle ?? key.value,
+    id: seen?.id ?? (key.by === 'id' ? key.value : null),
+    handle: seen?.handle ?? (key.by === 'handle' ? key.value : null),
     status: statusOfReading(reading),
     followers: seen?.followers ?? null,
     capped: null,

@@ -5,7 +5,7 @@ import { emptyProfile } from '../../../write/accounts/reading.ts';
 import { endsEarly } from '../../../write/follows/ends-early.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
-import { xHandleKey } from './live-answers.ts';
+import { xKey } from './live-answers.ts';
 import { cutUpstreamPage, nothingListed, openUpstreamList, xListEndpoint } from './upstream-list.ts';
 
 const count = z.int().nonnegative().nullable();
@@ -59,7 +59,7 @@ export default endpoint({
   },
   handler: async (request) => {
     const { query, services, after, limit, nowMs } = request;
-    const key = xHandleKey(services, query.handle, 'query.handle');
+    const key = await xKey(services, query.handle, 'query.handle');
     const opened = await openUpstreamList(request, key);
     if ('nothing' in opened) return opened.nothing;
     // A page of another size would have other members at its position of the sweep.
@@ -72,7 +72,7 @@ export default endpoint({
       isResumed: after !== null,
       listed: listed - list.skip,
       stated: account.followers,
-      handle: key.value,
+      handle: key.by === 'handle' ? key.value : (account.handle ?? key.value),
     };
     const page = await services.live.readFollowers('x', list.at, sweep, list.count, singleCall(request));
     const { reading, observedAtMs, session, recorded } = page;

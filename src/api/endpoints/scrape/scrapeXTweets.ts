@@ -3,7 +3,7 @@ import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { EXAMPLE_POST, livePostSchema } from '../../contract/schemas/scrape.ts';
-import { livePostOf, xHandleKey } from './live-answers.ts';
+import { livePostOf, xKey } from './live-answers.ts';
 import { cutUpstreamPage, nothingListed, openUpstreamList, xListEndpoint } from './upstream-list.ts';
 
 const HIDDEN =
@@ -20,7 +20,7 @@ export default endpoint({
   example: { query: { handle: 'nasa' }, data: [EXAMPLE_POST] },
   handler: async (request) => {
     const { query, services, after, limit } = request;
-    const key = xHandleKey(services, query.handle, 'query.handle');
+    const key = await xKey(services, query.handle, 'query.handle');
     // X sends a pinned post beside those that are asked for.
     const list = await openUpstreamList(request, key, Math.max(1, limit - 1));
     if ('nothing' in list) return list.nothing;

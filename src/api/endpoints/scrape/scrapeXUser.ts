@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { addressOf } from '../../contract/live-reading.ts';
-import { EXAMPLE_LIVE_ENTRY, liveEntrySchema, xHandle } from '../../contract/schemas/scrape.ts';
-import { liveEntryOf, xHandleKey } from './live-answers.ts';
+import { accountText } from '../../contract/schemas/account-text.ts';
+import { EXAMPLE_LIVE_ENTRY, liveEntrySchema } from '../../contract/schemas/scrape.ts';
+import { liveEntryOf, xKey } from './live-answers.ts';
 
 export default endpoint({
   operation: 'scrapeXUser',
@@ -18,7 +19,7 @@ export default endpoint({
     'Reads an account from X for this request and records it in the catalog. Name it by `handle` or by `id`; only a session of the operator can read by ID, or prove that a handle is unused. An account that is proven absent, suspended or deactivated is an answer: its `status` says so, and what X does not show is null.',
   params: z.strictObject({}),
   query: z.strictObject({
-    handle: xHandle.optional(),
+    handle: accountText.optional(),
     id: z
       .string()
       .regex(/^[1-9][0-9]{0,19}$/, 'must be an ID of X: a number of up to 20 digits')
@@ -34,7 +35,7 @@ export default endpoint({
     const key =
       query.handle === undefined
         ? ({ platform: 'x', by: 'id', value: query.id as string } as const)
-        : xHandleKey(services, query.handle, 'query.handle');
+        : await xKey(services, query.handle, 'query.handle');
     const [live, known] = await Promise.all([
       services.live.read('x', addressOf(key), singleCall(request)),
       services.entries.find(key),

@@ -5,12 +5,12 @@ import { endpoint } from '../../contract/endpoint.ts';
 import { batchCall } from '../../contract/live-call.ts';
 import { addressOf } from '../../contract/live-reading.ts';
 import { EXAMPLE_LIVE_ENTRY, liveEntrySchema } from '../../contract/schemas/scrape.ts';
-import { liveEntryOf, xHandleKey } from './live-answers.ts';
+import { liveEntryOf, xKey } from './live-answers.ts';
 
 const MAX_HANDLES = 50;
 
 const itemSchema = z.object({
-  handle: z.string().describe('Normalized; as it was sent if it is no handle of X.'),
+  handle: z.string().describe('Normalized; as it was sent if it is an ID, or no handle of X.'),
   status: z
     .enum(['ok', 'absent', 'unknown'])
     .describe('absent: proven not to exist. unknown: not read, and not charged.'),
@@ -44,7 +44,9 @@ export default endpoint({
       .array(
         z
           .string()
-          .describe('A handle of X, with or without `@`; one that is none is answered with its error.'),
+          .describe(
+            'A handle as `@<handle>`, an ID as `id:<id>`, or either without its sign; what is none is answered with its error.',
+          ),
       )
       .min(1)
       .max(MAX_HANDLES),
@@ -68,13 +70,14 @@ export default endpoint({
     const items = await Promise.all(
       body.handles.map(async (handle, i): Promise<Item> => {
         try {
-          const key = xHandleKey(services, handle, `body.handles.${i}`);
+          const key = await xKey(services, handle, `body.handles.${i}`);
+          const name = key.by === 'handle' ? key.value : handle;
           const live = await services.live.read('x', addressOf(key), call);
           readAtMs.push(live.observedAtMs);
           if (live.reading.status === 'absent')
-            return { handle: key.value, status: 'absent', account: null, error: null };
+            return { handle: name, status: 'absent', account: null, error: null };
           const known = await services.entries.find(key);
-          return { handle: key.value, status: 'ok', account: liveEntryOf(key, live, known), error: null };
+          return { handle: name, status: 'ok', account: liveEntryOf(key, live, known), error: null };
         } catch (error) {
           if (!(error instanceof ServiceError)) throw error;
           const { code, message, retryAfterS = null } = error;

@@ -5,7 +5,7 @@ import type { CursorPosition } from '../../../read/cursor.ts';
 import type { Answer, EndpointRequest, ListedAccount } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { addressOf } from '../../contract/live-reading.ts';
-import { xHandle } from '../../contract/schemas/scrape.ts';
+import { accountText } from '../../contract/schemas/account-text.ts';
 import { listedAccountOf } from './live-answers.ts';
 
 /** Where a list of the platform resumes: what every such cursor begins with. */
@@ -34,7 +34,7 @@ export const xListEndpoint = {
   listsOfAccount: true,
   sealsCursor: true,
   params: z.strictObject({}),
-  query: z.strictObject({ handle: xHandle }),
+  query: z.strictObject({ handle: accountText }),
   errors: [],
 } as const;
 

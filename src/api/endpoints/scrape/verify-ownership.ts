@@ -15,7 +15,7 @@ import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { Platform } from '../../../kernel/platform.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
-import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import { type Endpoint, endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
@@ -80,7 +80,7 @@ export const verifyEndpoint = (platform: VerifiedPlatform, operation: string, ex
     description:
       'The first call returns a code; once the owner shows it, a later call finds it. The platform is read for each call, and each is a live call. A code belongs to the holder of the key, its `reference`, the handle and the day, and is valid for seven days. It proves that someone with the code could write to one of the `parts` of the account: without a `reference`, all your users who ask for an account are given the same code; and by a post, an account that repeats what strangers write proves no more than that one of them wrote it. Store `id`: it stays when the account is renamed and another one takes its handle. Of posts, only the account’s own originals count.',
     params: z.strictObject({}),
-    query: verificationQuery(NAMES[platform]),
+    query: verificationQuery(),
     data: verificationSchema,
     errors: [],
     example: {
@@ -101,7 +101,8 @@ export const verifyEndpoint = (platform: VerifiedPlatform, operation: string, ex
     },
     handler: async (request) => {
       const { query, services, caller, nowMs } = request;
-      const key = resolveAccountRef(services, platform, query.handle, 'query.handle');
+      const ref = parseAccountRef(services, platform, query.handle, 'query.handle');
+      const key = await liveKey(services, ref);
       const secrets = services.verificationSecrets().map(({ secret }) => secret);
       const [newest] = secrets;
       if (newest === undefined)

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { grammarOf } from '../../../write/accounts/grammar/index.ts';
-import { resolveAccountRef } from '../../contract/account-ref.ts';
-import { countDemand } from '../../contract/demand.ts';
+import { askedOf, personsOf } from '../../contract/account-person.ts';
+import { parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
 import { personEvidenceSchema } from '../../contract/schemas/people.ts';
 import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
@@ -60,14 +59,10 @@ export default tool({
   },
   run: async ({ platform, handle }, request) => {
     const { services, nowMs } = request;
-    const key = resolveAccountRef(services, platform, handle, 'body.handle');
-    const found = await services.people.ofAccount(key);
-    if (found === null) {
-      countDemand(request, key);
-      throw new ServiceError('not_found', 'The catalog has no such account.');
-    }
+    const ref = parseAccountRef(services, platform, handle, 'body.handle');
+    const found = await requireAccount(request, ref, personsOf(services));
     const { person, asked } = found;
-    const own = person.accounts.find((account) => account.key === asked);
+    const own = askedOf(found);
     const candidates = person.accounts
       .filter((account) => account.key !== asked)
       .toSorted((a, b) => (b.confidence ?? 0) - (a.confidence ?? 0))

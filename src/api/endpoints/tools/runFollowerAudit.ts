@@ -6,7 +6,7 @@ import type { Platform } from '../../../kernel/platform.ts';
 import { type Audit, auditOf, type CreationCluster } from '../../../read/analysis/audit/audit.ts';
 import { type AuditModel, errorRatesOf } from '../../../read/analysis/audit/model.ts';
 import type { ShareInterval } from '../../../read/analysis/audit/prevalence.ts';
-import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import { addressOf } from '../../contract/live-reading.ts';
 import { handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { checkAuditable, refuseUnauditable } from './audit-refusals.ts';
@@ -216,7 +216,7 @@ export default tool({
   run: async (body, request, call) => {
     const { platform, handle, sample_size = USUAL_SAMPLE } = body;
     const { services, nowMs } = request;
-    const key = resolveAccountRef(services, platform, handle, 'body.handle');
+    const key = await liveKey(services, parseAccountRef(services, platform, handle, 'body.handle'));
     checkAuditable(request, key, sample_size);
     const sample = await readFollowerSample(services.live, platform, addressOf(key), sample_size, call);
     refuseUnauditable(request, key, sample_size, sample);

@@ -10,10 +10,11 @@ import type { Suspect } from '../../../read/people/suspects.ts';
 import { grammarOf } from '../../../write/accounts/grammar/index.ts';
 import { IMPERSONATION_METHOD_VERSION } from '../../../write/people/impersonation/model.ts';
 import { PART_NAMES } from '../../../write/people/impersonation/parts.ts';
-import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { entriesOf, notFound, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
+import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
-import { findAccount, inputOf } from './tool-account.ts';
+import { inputOf, type ToolAccount } from './tool-account.ts';
 
 const LIMIT = 20;
 export const MAX_LIMIT = 100;
@@ -88,22 +89,21 @@ const suspectSchema = z
   })
   .meta({ id: 'ImpersonationSuspect' });
 
-type Request = Parameters<typeof findAccount>[0];
+type Request = EndpointRequest<unknown, unknown, unknown>;
 
 interface Named {
   readonly handle: string;
-  /** The account that has it, which may be read later; null if the catalog has none. */
-  readonly account: FoundEntry | Promise<FoundEntry | null>;
+  /** The account that has it; null if the catalog has none. */
+  readonly account: FoundEntry | null;
 }
 
 /** The handle that is asked about: one without an account may be compared as well. */
-const namedIn = async (
-  request: Request,
-  { platform, handle }: Parameters<typeof findAccount>[1],
-): Promise<Named> => {
-  const key = resolveAccountRef(request.services, platform, handle, 'body.handle');
-  if (key.by === 'handle') return { handle: key.value, account: request.services.entries.find(key) };
-  const found = await findAccount(request, { platform, handle });
+const namedIn = async (request: Request, { platform, handle }: ToolAccount): Promise<Named> => {
+  const ref = parseAccountRef(request.services, platform, handle, 'body.handle');
+  const asked = await resolveAccount(request.services, ref, entriesOf(request.services));
+  if (asked.is === 'unknown' && asked.key.by === 'handle') return { handle: asked.key.value, account: null };
+  if (asked.is !== 'known') throw notFound(request, ref, asked);
+  const { found } = asked;
   if (found.entry.handle !== null) return { handle: found.entry.handle, account: found };
   throw new ServiceError('not_found', 'The account has no handle.', {
     details: [{ path: 'body.handle', message: 'an account without a handle' }],
@@ -242,10 +242,9 @@ export default tool({
   },
   run: async (body, request) => {
     const { platform, limit = LIMIT } = body;
-    const { handle, account } = await namedIn(request, body);
+    const { handle, account: found } = await namedIn(request, body);
     const { similarHandles, suspects } = request.services;
-    const [found, { matches, compared, isCapped }, copies] = await Promise.all([
-      account,
+    const [{ matches, compared, isCapped }, copies] = await Promise.all([
       similarHandles.accounts(platform, handle, limit),
       suspects.of(platform, handle),
     ]);

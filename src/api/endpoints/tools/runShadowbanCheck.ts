@@ -4,7 +4,7 @@ import { checkVisibility } from '../../../crawlers/live-read/visibility-checks.t
 import { isoOf } from '../../../kernel/clock.ts';
 import { SHADOWBAN_PARTS, shadowbanVerdicts } from '../../../read/analysis/shadowban.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
-import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
 import { handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
@@ -80,7 +80,7 @@ export default tool({
   },
   run: async ({ handle }, request, call) => {
     const { services } = request;
-    const key = resolveAccountRef(services, 'x', handle, 'body.handle');
+    const key = await liveKey(services, parseAccountRef(services, 'x', handle, 'body.handle'));
     const { account, looks, postsUnread } = await checkVisibility(services.live, 'x', addressOf(key), call);
     const { reading, observedAtMs } = account;
     const verdicts = shadowbanVerdicts(looks);

@@ -7,7 +7,7 @@ import { largerLookAlikes } from '../../../read/analysis/handles/larger-look-ali
 import { TRUST_RULES, TRUST_VERDICTS, type TrustFacts, trustOf } from '../../../read/analysis/trust.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
 import { grammarOf } from '../../../write/accounts/grammar/index.ts';
-import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { entriesOf, notFound, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
 import type { Answer, Endpoint, EndpointRequest } from '../../contract/endpoint.ts';
 import { accountStatus, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { FollowersHiddenError } from './audit-refusals.ts';
@@ -216,20 +216,22 @@ export default tool({
   },
   run: async (body, request) => {
     const { platform, handle } = body;
-    const key = resolveAccountRef(request.services, platform, handle, 'body.handle');
-    const [found, ...parts] = await Promise.all([
-      request.services.entries.find(key),
+    const ref = parseAccountRef(request.services, platform, handle, 'body.handle');
+    const [asked, ...parts] = await Promise.all([
+      resolveAccount(request.services, ref, entriesOf(request.services)),
       ...PART_NAMES.map((name) => partOf(request, name, { platform, handle })),
     ]);
+    const { key } = asked;
     const errors = parts.flatMap(({ error }) => error ?? []);
     const [audit] = parts;
     const answers = parts.flatMap(({ name, answer }) => (answer === null ? [] : [{ name, answer }]));
     // Handles are compared whether or not they have an account.
     const isKnown = answers.some(({ name }) => name !== 'similarity');
     const missing = errors.find(({ code }) => code === 'not_found');
-    if (audit?.error?.code === 'not_found') throw audit.error;
+    if (audit?.error?.code === 'not_found')
+      throw asked.is === 'renamed' ? notFound(request, ref, asked) : audit.error;
     if (!isKnown) throw errors.find(({ code }) => IS_UNREAD.test(code)) ?? missing ?? errors[0];
-    const status = statusNow(audit) ?? found?.entry.status ?? null;
+    const status = statusNow(audit) ?? (asked.is === 'known' ? asked.found.entry.status : null);
     const { verdict, rules } = trustOf(factsOf(platform, status, parts));
     const isLive = answers.some(({ answer }) => answer.source === 'live');
     const named = answers.flatMap(({ name, answer: { data } }) =>

@@ -120,7 +120,7 @@ export default tool({
       platform,
       followers,
       ageYears: created_at === null ? null : Math.max(0, (request.nowMs - Date.parse(created_at)) / YEAR_MS),
-      engagementRate: await market.engagementRate(platform, name),
+      engagementRate: name === null ? null : await market.engagementRate(platform, name),
     };
     const value = prices.sold === null ? null : valueAccount(prices.sold, account);
     if (prices.sold === null || value === null)

@@ -1,12 +1,9 @@
 import { isoOf } from '../../../kernel/clock.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { Platform } from '../../../kernel/platform.ts';
 import type { KnownAccount } from '../../../read/accounts/account-reads.ts';
-import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import { type Sample, sampleOf } from '../../../read/analysis/sample.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
-import { resolveAccountRef } from '../../contract/account-ref.ts';
-import { countDemand } from '../../contract/demand.ts';
+import { accountsOf, entriesOf, parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 
 type Request = EndpointRequest<unknown, unknown, unknown>;
@@ -17,23 +14,6 @@ export interface ToolAccount {
   readonly handle: string;
 }
 
-const foundBy = async <Found>(
-  request: Request,
-  { platform, handle }: ToolAccount,
-  path: string,
-  find: (key: AccountKey) => Promise<Found | null>,
-): Promise<Found> => {
-  const key = resolveAccountRef(request.services, platform, handle, path);
-  const found = await find(key);
-  if (found !== null) return found;
-  countDemand(request, key);
-  throw new ServiceError('not_found', 'The catalog has no such account.', {
-    details: [
-      { path, message: 'not in the catalog; it is counted as demand, and read if crawlers take it up' },
-    ],
-  });
-};
-
 /**
  * An account of the directory.
  * @param path of the handle in the body, for errors.
@@ -41,13 +21,25 @@ const foundBy = async <Found>(
  */
 export const findAccount = (
   request: Request,
-  account: ToolAccount,
+  { platform, handle }: ToolAccount,
   path = 'body.handle',
-): Promise<FoundEntry> => foundBy(request, account, path, (key) => request.services.entries.find(key));
+): Promise<FoundEntry> =>
+  requireAccount(
+    request,
+    parseAccountRef(request.services, platform, handle, path),
+    entriesOf(request.services),
+  );
 
 /** An account that was read, of any platform: LinkedIn has none in the directory. @throws as `findAccount`. */
-export const findKnownAccount = (request: Request, account: ToolAccount): Promise<KnownAccount> =>
-  foundBy(request, account, 'body.handle', (key) => request.services.accounts.find(key));
+export const findKnownAccount = (
+  request: Request,
+  { platform, handle }: ToolAccount,
+): Promise<KnownAccount> =>
+  requireAccount(
+    request,
+    parseAccountRef(request.services, platform, handle, 'body.handle'),
+    accountsOf(request.services),
+  );
 
 /** The posts of an account in a window that ends at its last sighting. */
 export const readSample = async (

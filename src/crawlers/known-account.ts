@@ -4,20 +4,18 @@ import type { AccountReads, KnownAccount } from '../read/accounts/account-reads.
 import { isBuildGone } from '../read/active-builds.ts';
 import type { Address, KnownStatus, ReadOptions } from './platforms/adapter.ts';
 
-type Accounts = Pick<AccountReads, 'find'>;
+type Accounts = Pick<AccountReads, 'find' | 'verdict'>;
 
 const statusOf = ({ status }: KnownAccount): KnownStatus | null => {
   if (status === 'unknown') return null;
   return status === 'active' || status === 'private' ? 'seen' : status;
 };
 
-/** The account at an address; null if it is not known, or was read under another name since. */
+/** The account at an address, or what was proven of a handle that none has. */
 const accountAt = async (accounts: Accounts, platform: Platform, address: Address) => {
   if (address.kind === 'id') return accounts.find({ platform, by: 'id', value: address.id });
-  const here = await accounts.find({ platform, by: 'handle', value: address.handle });
-  if (here === null || here.native_id === null) return here;
-  const latest = await accounts.find({ platform, by: 'id', value: here.native_id });
-  return latest === null || latest.name === here.name ? here : null;
+  const key = { platform, by: 'handle', value: address.handle } as const;
+  return (await accounts.find(key)) ?? accounts.verdict(key);
 };
 
 /**

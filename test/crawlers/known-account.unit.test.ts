@@ -7,14 +7,14 @@ import type { AccountKey } from '../../src/read/accounts/lookups.ts';
 const account = (name: string, native_id: string | null, status: KnownAccount['status'] = 'active') =>
   ({ name, handle: name, native_id, status }) as KnownAccount;
 
-/** The catalog: rows by handle, and by ID the one that was read last. */
+/** The catalog: accounts by their present names, and what was proven of names that none has. */
 const catalog = (...rows: readonly KnownAccount[]) => {
   let asked = 0;
   const find = async ({ by, value }: AccountKey) => {
     asked += 1;
     return rows.findLast((row) => (by === 'id' ? row.native_id === value : row.name === value)) ?? null;
   };
-  return { find, asked: () => asked };
+  return { find, verdict: async () => null, asked: () => asked };
 };
 
 const ann = { kind: 'handle', handle: 'ann' } as const;
@@ -31,14 +31,10 @@ describe('what the catalog knows of an account that is read', () => {
     expect(await knowledgeOf(catalog(account('ann', '1', status)), 'tiktok', ann).known()).toBe(known);
   });
 
-  it('is nothing if it was read under another name since', async () => {
-    const { known, knownNames } = knowledgeOf(
-      catalog(account('ann', '1'), account('bea', '1')),
-      'tiktok',
-      ann,
-    );
-    expect(await known()).toBeNull();
-    expect(await knownNames()).toBeNull();
+  it('is what was proven of a name that no account has now', async () => {
+    const { find } = catalog();
+    const accounts = { find, verdict: async () => account('ann', null, 'absent') };
+    expect(await knowledgeOf(accounts, 'tiktok', ann).known()).toBe('absent');
   });
 
   it('is its handle for an ID, and its ID for a handle, looked up once', async () => {
@@ -52,9 +48,9 @@ describe('what the catalog knows of an account that is read', () => {
 
   it('is nothing while the catalog can’t be read, and a failure of ours is thrown', async () => {
     const building = () => Promise.reject(new ServiceError('service_unavailable', 'building'));
-    expect(await knowledgeOf({ find: building }, 'x', ann).known()).toBeNull();
+    expect(await knowledgeOf({ find: building, verdict: building }, 'x', ann).known()).toBeNull();
     expect(await knowledgeOf(undefined, 'x', ann).known()).toBeNull();
     const broken = () => Promise.reject(new Error('broken'));
-    await expect(knowledgeOf({ find: broken }, 'x', ann).known()).rejects.toThrow('broken');
+    await expect(knowledgeOf({ find: broken, verdict: broken }, 'x', ann).known()).rejects.toThrow('broken');
   });
 });

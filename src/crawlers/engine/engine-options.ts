@@ -25,7 +25,7 @@ export interface EngineOptions {
   /** States of known accounts, so that their streams need not be read. */
   readonly snapshots?: AccountSnapshots;
   /** What is known of accounts, for verdicts that take more answers if they are news. */
-  readonly accounts?: Pick<AccountReads, 'find'>;
+  readonly accounts?: Pick<AccountReads, 'find' | 'verdict'>;
   /** While the log is unavailable no account is leased, and readings in progress are held. */
   readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
   readonly frontier: Frontier;

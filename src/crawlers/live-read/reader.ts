@@ -47,7 +47,7 @@ export interface LiveReaderOptions {
   readonly log: EventLog;
   readonly snapshots?: AccountSnapshots;
   /** What is known of accounts: verdicts that are news take more answers, and an ID may be read by its handle. */
-  readonly accounts?: Pick<AccountReads, 'find'>;
+  readonly accounts?: Pick<AccountReads, 'find' | 'verdict'>;
   /** Nothing is read that could not be stored. */
   readonly availability: Pick<LogAvailability, 'answers'>;
   readonly clock: Clock;

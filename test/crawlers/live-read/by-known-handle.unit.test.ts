@@ -46,6 +46,7 @@ const readById = async (byId: Reading, byHandle: Reading | null, handle: string 
       },
     } as unknown as EventLog,
     accounts: {
+      verdict: async () => null,
       find: async ({ by }) =>
         by === 'id' && handle !== null
           ? ({ name: handle, handle, native_id: '1', status: 'active' } as KnownAccount)

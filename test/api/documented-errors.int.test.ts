@@ -48,6 +48,8 @@ let held: FastifyInstance;
 let stopping: FastifyInstance;
 /** Its live reads find no proxy that can be used: unlike walls, this is so on every platform. */
 let withoutProxy: FastifyInstance;
+/** Its live reads find no session that they take, on any platform. */
+let withoutSession: FastifyInstance;
 /** An app that listens, with little patience. */
 let listening: FastifyInstance;
 let release: () => void;
@@ -357,6 +359,7 @@ const PROVOKE: Readonly<
   platform_error: underFault('server_error'),
   platform_layout_changed: underFault('layout_changed'),
   platform_unavailable: (endpoint) => ask(endpoint, { app: withoutProxy, ...liveRequest(endpoint) }),
+  not_readable: (endpoint) => ask(endpoint, { app: withoutSession, ...liveRequest(endpoint) }),
   platform_rate_limited: underFault('rate_limited'),
   platform_timeout: underFault('timeout'),
   internal: (endpoint) => ask(endpoint, { app: failing }),
@@ -406,20 +409,20 @@ beforeAll(async () => {
     throw new Error('released');
   });
   for (const { operation } of endpoints) waiting.set(operation, Promise.withResolvers<void>());
-  const live = createLiveReader({
-    adapterOf,
-    http: {
-      fetch: async () => {
-        throw new FetchError('proxy_failed', 'No proxy answers');
-      },
-    },
-    circuit: { openForMs: async () => 0 },
-    log: program.log,
-    availability: alwaysAvailable,
-    clock: systemClock,
-    concurrency: 3,
-  });
-  withoutProxy = await createApp({ ...program.services, live }, endpoints);
+  const unread = (reason: 'proxy_failed' | 'no_session') => {
+    const live = createLiveReader({
+      adapterOf,
+      http: { fetch: () => Promise.reject(new FetchError(reason, 'Nothing can be sent')) },
+      circuit: { openForMs: async () => 0 },
+      log: program.log,
+      availability: alwaysAvailable,
+      clock: systemClock,
+      concurrency: 3,
+    });
+    return createApp({ ...program.services, live }, endpoints);
+  };
+  withoutProxy = await unread('proxy_failed');
+  withoutSession = await unread('no_session');
   const intake = new Intake();
   intake.stop();
   stopping = await createApp({ ...program.services, intake }, endpoints);
@@ -431,7 +434,7 @@ beforeAll(async () => {
   await listening.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
-  for (const app of [failing, held, stopping, withoutProxy, listening]) await app?.close();
+  for (const app of [failing, held, stopping, withoutProxy, withoutSession, listening]) await app?.close();
   await program?.close();
 });
 beforeEach(async () => {

@@ -56,7 +56,7 @@ const CODES: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
   server_error: ['platform_error'],
   timeout: ['platform_timeout'],
   slow_drip: ['platform_timeout', 'platform_error'],
-  login_wall: ['platform_unavailable'],
+  login_wall: ['not_readable', 'platform_unavailable'],
   challenge: ['platform_unavailable'],
   layout_changed: ['platform_layout_changed'],
   truncated: ['platform_layout_changed', 'platform_error'],
@@ -64,7 +64,12 @@ const CODES: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
   redirect_away: ['platform_error', 'platform_layout_changed'],
 };
 
-const CALLS = { platform_rate_limited: 503, platform_error: 502, platform_timeout: 504 } as const;
+const CALLS = {
+  platform_rate_limited: 503,
+  platform_error: 502,
+  platform_timeout: 504,
+  not_readable: 422,
+} as const;
 
 describe.each(Object.entries(CODES))('while platforms answer with %s', (kind, codes) => {
   it('every live endpoint says so with a documented code, for nothing, and keeps no reservation', async () => {
@@ -88,6 +93,7 @@ describe.each(Object.entries(CODES))('while platforms answer with %s', (kind, co
       expect(CALLS[body.error.code as keyof typeof CALLS] ?? status).toBe(status);
       expect(headers).toMatchObject({ 'x-request-cost': '0' });
       if (status === 503) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      if (status === 422) expect(headers['retry-after']).toBeUndefined();
       expect(JSON.stringify(body)).not.toMatch(/at \/|Error:|127\.0\.0\.1/);
     }
     const failed = answers.filter(({ status }) => status !== 200).length;
@@ -135,7 +141,7 @@ describe('without a session of X', () => {
   });
   afterAll(() => bare.close());
 
-  it('what takes one answers 503 that says so, for nothing', async () => {
+  it('what takes one answers 422 that says so, for nothing', async () => {
     const open = bare.account('x', ({ status }) => status === 'active');
     for (const path of [
       '/v2/scrape/x/user?id=12',
@@ -145,9 +151,11 @@ describe('without a session of X', () => {
       `/v2/scrape/x/followers?handle=${open.handle}`,
     ]) {
       const { status, body, headers } = await bare.get(path, bareKey);
-      expect([path, status, body.error?.code]).toEqual([path, 503, 'platform_unavailable']);
+      expect([path, status, body.error?.code]).toEqual([path, 422, 'not_readable']);
       expect(body.error.message).toContain('session');
+      expect(body.error.details).toMatchObject([{ reason: 'not_configured' }]);
       expect(headers).toMatchObject({ 'x-request-cost': '0' });
+      expect(headers['retry-after']).toBeUndefined();
     }
   });
 

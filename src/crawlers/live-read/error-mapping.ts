@@ -10,12 +10,13 @@ interface Inconclusive {
   readonly retryAfterMs?: number;
 }
 
+/** What no retry can help is `not_readable`: callers would repeat anything else. */
 const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
   rate_limited: 'platform_rate_limited',
-  login_wall: 'platform_unavailable',
+  login_wall: 'not_readable',
   challenge: 'platform_unavailable',
-  region: 'platform_unavailable',
-  not_configured: 'platform_unavailable',
+  region: 'not_readable',
+  not_configured: 'not_readable',
   no_proxy: 'platform_unavailable',
   no_request_left: 'service_unavailable',
   session_limited: 'platform_rate_limited',
@@ -26,7 +27,7 @@ const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
   layout_changed: 'platform_layout_changed',
   other_address: 'platform_error',
   unconfirmed: 'platform_error',
-  ambiguous: 'platform_error',
+  ambiguous: 'not_readable',
 };
 
 const TEXTS: Readonly<Record<UnknownReason, string>> = {
@@ -109,13 +110,19 @@ export const withoutIdError = (): ServiceError =>
 
 /** The error of a read that the platform's adapter has no surface for. */
 export const unsupportedError = (): ServiceError =>
-  new ServiceError('platform_unavailable', 'The platform shows this on no public surface.', {
-    retryAfterS: RETRY_S,
+  notReadableError('unsupported', 'The platform shows this on no public surface.');
+
+const notReadableError = (reason: string, message: string, internal?: string): ServiceError =>
+  new ServiceError('not_readable', message, {
+    details: [{ path: 'platform', message, reason }],
+    ...(internal === undefined ? {} : { internal }),
   });
 
 /** The error of an inconclusive live reading. */
-export const toServiceError = (outcome: Inconclusive): ServiceError =>
-  new ServiceError(CODES[outcome.reason], TEXTS[outcome.reason], {
-    internal: outcome.detail,
-    retryAfterS: outcome.retryAfterMs === undefined ? RETRY_S : secondsOf(outcome.retryAfterMs),
-  });
+export const toServiceError = ({ reason, detail, retryAfterMs }: Inconclusive): ServiceError =>
+  CODES[reason] === 'not_readable'
+    ? notReadableError(reason, TEXTS[reason], detail)
+    : new ServiceError(CODES[reason], TEXTS[reason], {
+        internal: detail,
+        retryAfterS: retryAfterMs === undefined ? RETRY_S : secondsOf(retryAfterMs),
+      });

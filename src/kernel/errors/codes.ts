@@ -87,6 +87,12 @@ export const ERRORS = {
     documentation:
       'The sample is too small for the figure: `details` has its size and the least that is needed. Widen the window, or retry after the account was read again. Nothing is charged.',
   },
+  not_readable: {
+    kind: 'unprocessable',
+    title: 'Not readable',
+    documentation:
+      'The platform does not show this to the service, and a retry would not help: `details` has the reason, as `login_wall`, `region`, `not_configured` (it takes a session that the operator has not configured), `ambiguous` (the platform answers the same for suspended accounts and unused names) or `unsupported`. Nothing is charged.',
+  },
   scope_missing: {
     kind: 'forbidden',
     title: 'Scope missing',
@@ -149,7 +155,7 @@ export const ERRORS = {
     kind: 'unavailable',
     title: 'Platform blocked the request',
     documentation:
-      'A login wall, a challenge, a region block or a surface that is not configured prevented the read. Try again after `Retry-After`.',
+      'A challenge, a session that the platform rejects or a proxy that fails prevented the read. Try again after `Retry-After`.',
   },
   platform_rate_limited: {
     kind: 'unavailable',

@@ -6,6 +6,8 @@ export interface ErrorDetail {
   readonly message: string;
   /** Of a handle that its account has left: the present one, or `id:` and the native ID. */
   readonly renamed_to?: string;
+  /** Of what can't be read: why. */
+  readonly reason?: string;
 }
 
 /**

@@ -32,6 +32,7 @@ const errorSchema = z
               .string()
               .optional()
               .describe('Of a former handle: what its account is called now, its handle or `id:<id>`.'),
+            reason: z.string().optional().describe('Of what is `not_readable`: why.'),
           }),
         )
         .optional(),
@@ -75,6 +76,7 @@ export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
       'platform_error',
       'platform_layout_changed',
       'platform_unavailable',
+      'not_readable',
       'platform_rate_limited',
       'platform_timeout',
     );

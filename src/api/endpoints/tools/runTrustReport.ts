@@ -55,7 +55,7 @@ interface Part {
 const NOT_SERVED = 'not_served';
 
 /** Codes of errors after which it is open whether there is such an account. */
-const IS_UNREAD = /^platform_|^service_unavailable$/;
+const IS_UNREAD = /^platform_|^not_readable$|^service_unavailable$/;
 
 const partSchema = z
   .object({

@@ -71,6 +71,8 @@ export interface Services {
   readonly answers: IdempotencyStore;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
+  /** Origins whose pages may call the API from a browser, or `*`. */
+  readonly corsOrigins: readonly string[];
   /** Bearer token for operational details on the API's port; unset disables them there. */
   readonly operationsToken?: string | undefined;
 }

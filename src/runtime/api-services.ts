@@ -71,6 +71,8 @@ interface Parts {
   /** None by default. */
   readonly auditModels?: AuditModels;
   readonly trustedProxies: readonly string[];
+  /** Origins whose pages may call the API from a browser, or `*`. */
+  readonly corsOrigins: readonly string[];
   /** Bearer token for operational details on the API's port; unset disables them there. */
   readonly operationsToken?: string | undefined;
   /** Other roles of this process; none by default. */

@@ -151,6 +151,7 @@ export const createTestProgram = async (
     readonly known?: readonly Projection[];
     readonly plans?: Plans;
     readonly trustedProxies?: readonly string[];
+    readonly corsOrigins?: readonly string[];
     readonly meteringTime?: () => string | null;
     readonly availability?: LogAvailability;
     readonly verificationSecrets?: Services['verificationSecrets'];
@@ -236,6 +237,7 @@ export const createTestProgram = async (
     plans: options.plans ?? publishedPlans('A'),
     metering,
     trustedProxies: options.trustedProxies ?? [],
+    corsOrigins: options.corsOrigins ?? [],
     ...(options.intake === undefined ? {} : { intake: options.intake }),
     ...(options.liveStop === undefined ? {} : { liveStop: options.liveStop }),
     operationsToken: OPERATIONS.authorization.slice('Bearer '.length),

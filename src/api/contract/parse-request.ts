@@ -8,6 +8,7 @@ import { cursorScope } from '../../read/cursor.ts';
 import { detailsOf } from '../pipeline/errors.ts';
 import type { Services } from '../services.ts';
 import type { Endpoint } from './endpoint.ts';
+import { issueText } from './issue-texts.ts';
 import { checkQueryRules, type QueryRule } from './query-rules.ts';
 
 /** Metadata of a parsed value, without what only describes its text form. */
@@ -124,7 +125,7 @@ export interface Input {
 }
 
 const parse = (schema: z.ZodType, value: unknown, root: string): unknown => {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: issueText });
   if (result.success) return result.data;
   throw new ServiceError('invalid_request', `${ERRORS.invalid_request.title}: see \`details\`.`, {
     details: detailsOf(result.error, root),

@@ -75,6 +75,18 @@ const coverageHeader = z.object({
     .meta({ example: 'capped; ended_at="2026-11-21T08:16:40.000Z"; read_at="2026-11-21T08:16:40.000Z"' }),
 });
 
+/** Headers that pages of other origins may read. */
+export const EXPOSED_HEADERS = [
+  commonHeaders,
+  quotaHeaders,
+  retryHeaders,
+  etagHeader,
+  replayedHeader,
+  coverageHeader,
+]
+  .flatMap(({ shape }) => Object.keys(shape))
+  .concat('link');
+
 /** Whether responses can come from the directory and so carry an ETag. */
 export const isTagged = ({ group }: Endpoint): boolean => group !== 'root';
 

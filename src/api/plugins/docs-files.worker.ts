@@ -1,10 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import reference from '@scalar/fastify-api-reference';
 import fastify from 'fastify';
 import type { DocsFile } from './docs-page.ts';
-import { PAGE, SCRIPT } from './docs-paths.ts';
+import { GUIDE, PAGE, SCRIPT } from './docs-paths.ts';
+import { guidePage } from './guide-page.ts';
 
-/** Renders the page and its script in a thread: the plugin parses megabytes. */
+/** Renders the pages and the script in a thread: the plugin parses megabytes. */
 
 const app = fastify({ logger: false });
 await app.register(reference, {
@@ -27,4 +29,6 @@ for (const url of [PAGE, SCRIPT]) {
   files.push({ url, text: body, type: String(headers['content-type']) });
 }
 await app.close();
+const markdown = await readFile(new URL('../../../docs/api/guide.md', import.meta.url), 'utf8');
+files.push({ url: GUIDE, text: guidePage(markdown), type: 'text/html; charset=utf-8' });
 parentPort?.postMessage(files);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimit } from '../pipeline/rate-limit.ts';
-import { PAGE, SCRIPT } from './docs-paths.ts';
+import { GUIDE, PAGE, SCRIPT } from './docs-paths.ts';
 import { serveDocument } from './documents.ts';
 
 /** A file of the reference, rendered. */
@@ -12,7 +12,7 @@ export interface DocsFile {
   readonly type: string;
 }
 
-export const DOCS_PATHS = [PAGE, SCRIPT] as const;
+export const DOCS_PATHS = [PAGE, SCRIPT, GUIDE] as const;
 
 const RENDERER = new URL('./docs-files.worker.ts', import.meta.url);
 
@@ -41,7 +41,7 @@ const docsFiles = onceMade(renderFiles);
 
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** `/docs`: the interactive API reference; everything it loads is served from here. */
+/** `/docs`: the interactive API reference, and the guide; everything they load is served from here. */
 export const registerDocsPage = (app: FastifyInstance, limit: RateLimit): void => {
   const serving = onceMade(
     async (): Promise<ReadonlyMap<string, Serve>> =>

@@ -1,9 +1,13 @@
+import { constants } from 'node:zlib';
+import compress, { type FastifyCompressOptions } from '@fastify/compress';
+import cors from '@fastify/cors';
 import fastify, { type FastifyInstance } from 'fastify';
 import { createMatcher } from '../../kernel/cidr.ts';
 import { requestId } from '../../kernel/ids.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { openApiDocument } from '../contract/openapi/document.ts';
 import { capabilitiesEndpoint } from '../endpoints/capabilities.ts';
+import { EXPOSED_HEADERS } from '../pipeline/headers.ts';
 import { createMetrics, type Metrics } from '../pipeline/metrics.ts';
 import { createPipeline, decorateRequests } from '../pipeline/pipeline.ts';
 import { createRateLimit } from '../pipeline/rate-limit.ts';
@@ -19,6 +23,14 @@ const BODY_LIMIT = 256 * 1024;
 /** Bytes per address and second of the API description and reference, which need no key. */
 const DOCUMENT_BYTES = 4 * 1024 * 1024;
 const DESCRIPTION = '/v2/openapi.json';
+
+/** Streams compress nothing: each of their lines is to arrive as it is written. */
+const COMPRESSION: FastifyCompressOptions = {
+  encodings: ['br', 'gzip', 'zstd'],
+  // Request bodies are bounded as they are sent.
+  globalDecompression: false,
+  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+};
 
 const pathOf = (endpoint: Pick<Endpoint, 'path'>): string =>
   `/v2${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`.replace(/(?<=.)\/$/, '');
@@ -53,6 +65,15 @@ export const createApp = async (
   answerOddities(app.server);
   app.removeContentTypeParser('text/plain');
   decorateRequests(app);
+  await app.register(compress, COMPRESSION);
+  if (services.corsOrigins.length > 0)
+    await app.register(cors, {
+      origin: services.corsOrigins.includes('*') ? '*' : [...services.corsOrigins],
+      methods: ['GET', 'POST'],
+      allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'accept'],
+      exposedHeaders: [...EXPOSED_HEADERS],
+      maxAge: 3_600,
+    });
   app.addHook('onRequest', pipeline.receive);
   app.setErrorHandler(pipeline.fail);
   app.setNotFoundHandler(pipeline.refuseUnknown);

@@ -8,6 +8,14 @@ export const proxiesOf = (text: string): readonly string[] | null => {
   return proxies.some((proxy) => proxy === null) ? null : (proxies as readonly string[]);
 };
 
+/** Parses origins of browsers, or `*` for any; null if a part is none. */
+export const originsOf = (text: string): readonly string[] | null => {
+  const origins = text.split(',').map((part) => part.trim());
+  const isOrigin = (part: string) =>
+    URL.canParse(part) && /^https?:$/.test(new URL(part).protocol) && new URL(part).origin === part;
+  return origins.every((part) => part === '*' || isOrigin(part)) ? origins : null;
+};
+
 const HOST = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9][a-z0-9-]{0,62})*\.[a-z][a-z0-9-]{1,62}$/;
 
 /** Parses host names; null if a part is none. */

@@ -1,6 +1,14 @@
 import cron from 'node-cron';
 import { z } from 'zod';
-import { hostsOf, operationsOf, platformsOf, probesOf, proxiesOf, sealingKeysOf } from './list-values.ts';
+import {
+  hostsOf,
+  operationsOf,
+  originsOf,
+  platformsOf,
+  probesOf,
+  proxiesOf,
+  sealingKeysOf,
+} from './list-values.ts';
 
 /** A placeholder; operators set their own. */
 export const DEFAULT_CONTACT = 'https://example.org/sightline-operator';
@@ -233,6 +241,12 @@ export const settings = {
   )
     .optional()
     .describe('Proxies whose X-Forwarded-For is trusted; none if unset.'),
+  CORS_ORIGINS: parsedBy(
+    originsOf,
+    'comma-separated origins, as https://app.example,http://localhost:3000, or * for any',
+  )
+    .optional()
+    .describe('Origins whose pages may call the API from a browser, each with a key; none if unset.'),
   MARKETPLACE_URL: address(['https:'])
     .optional()
     .describe(

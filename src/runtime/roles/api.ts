@@ -132,6 +132,7 @@ export const startApi = async (
     auditModels,
     metering,
     trustedProxies: config.TRUSTED_PROXIES ?? [],
+    corsOrigins: config.CORS_ORIGINS ?? [],
     processRoles,
     operationsToken: config.OPERATIONS_TOKEN,
   });

@@ -20,7 +20,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
     return response.statusCode === 429 ? null : response;
   });
 
-describe.each(['/v2/openapi.json', '/docs/', '/docs/js/scalar.js'])('%s', (url) => {
+describe.each(['/v2/openapi.json', '/docs/', '/docs/js/scalar.js', '/docs/guide'])('%s', (url) => {
   it('is the same bytes each time, with a strong tag, and is not sent to those who have it', async () => {
     const first = await get(url);
     expect(first.statusCode).toBe(200);

@@ -11,6 +11,7 @@ import {
   requestHeadersOf,
   unchangedHeaders,
 } from '../../pipeline/headers.ts';
+import { GUIDE } from '../../plugins/docs-paths.ts';
 import { type Endpoint, GROUPS, readsPlatforms } from '../endpoint.ts';
 import type { JsonObject } from '../json.ts';
 import { listQueryOf, queryRulesOf } from '../parse-request.ts';
@@ -237,10 +238,10 @@ export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): J
     info: {
       title: 'Sightline',
       version: '2.0.0',
-      description:
-        'Public social accounts on seven platforms: whether they exist, how large they are, and the age of each answer.',
+      description: `Public social accounts on seven platforms: whether they exist, how large they are, and the age of each answer. [The guide](${GUIDE}) explains keys, costs, ages, lists and errors by examples.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    externalDocs: { url: GUIDE, description: 'The guide: keys, costs, ages, lists, errors, by examples' },
     servers: [{ url: '/v2' }],
     security: [{ key: [] }],
     tags: [

@@ -26,6 +26,8 @@ const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
   layout_changed: 'platform_layout_changed',
   other_address: 'platform_error',
   unconfirmed: 'platform_error',
+  ambiguous: 'platform_error',
+  restricted: 'platform_unavailable',
 };
 
 const TEXTS: Readonly<Record<UnknownReason, string>> = {
@@ -46,6 +48,8 @@ const TEXTS: Readonly<Record<UnknownReason, string>> = {
   layout_changed: 'The platform’s page could not be parsed.',
   other_address: 'The platform answered from an address that is not the account’s.',
   unconfirmed: 'The platform’s answer names no account, and further answers did not confirm it.',
+  ambiguous: 'The platform answers the same of accounts that it removed and of names that nobody has.',
+  restricted: 'The platform withholds this account from strangers.',
 };
 
 const RETRY_S = 60;

@@ -20,7 +20,11 @@ export const UNKNOWN_REASONS = [
   'other_address',
   /** An answer that names no account was not repeated by others. */
   'unconfirmed',
+  /** The platform says the same of accounts that it removed and of names that nobody has. */
+  'ambiguous',
   'region',
+  /** The platform withholds the account from strangers: for the age of its owner or of its readers, or for its content. */
+  'restricted',
   'too_large',
   /** All sessions have used up what the platform allows them, or rest since it rejected them. */
   'session_limited',
@@ -61,6 +65,8 @@ export type Outcome =
       readonly postsCursor?: string | null;
       /** IDs of posts that are listed out of order, because their author pinned them. */
       readonly pinned?: ReadonlySet<string>;
+      /** IDs of posts that others published together with the account. */
+      readonly coauthored?: ReadonlySet<string>;
       /** Fields that the surface shows whenever they are set: empty here means empty on the platform. */
       readonly measured: readonly Measurable[];
       /** Facts that the page shows of a company or person. */

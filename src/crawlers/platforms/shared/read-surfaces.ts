@@ -73,6 +73,8 @@ const MOST_INFORMATIVE: readonly UnknownReason[] = [
   'challenge',
   'login_wall',
   'region',
+  'restricted',
+  'ambiguous',
   'too_large',
   'layout_changed',
   'other_address',

@@ -100,7 +100,10 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, Work>>>>
     // An address comes in a header, all of which have 16 KiB.
     redactUrl: (text) => redactUrl(`https://a.example/?q=${text.slice(0, 16_384)}`),
   },
-  'crawlers/platforms/linkedin/company-facts.ts': { companyFacts, sublineOf },
+  'crawlers/platforms/linkedin/company-facts.ts': {
+    companyFacts: (text) => companyFacts(text, new Fields()),
+    sublineOf,
+  },
   'crawlers/platforms/shared/assigned-json.ts': {
     assignedJson: (text) => assignedJson(text, 'ytInitialData'),
   },

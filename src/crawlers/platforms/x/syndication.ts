@@ -16,6 +16,7 @@ import {
   unnamed,
 } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { pinnedAmong } from './timeline.ts';
 import { postOf } from './tweet.ts';
 import { userOf } from './user.ts';
 
@@ -75,7 +76,9 @@ const parse = (page: Page, address: Address): Parsed => {
       const post = postOf(tweet, owner.profile.handle, fields);
       return post === null ? [] : [post];
     });
-  return present(owner.profile, posts, fields, owner.measured, isPrivate);
+  const pinned = pinnedAmong(posts, owner.pinned);
+  const further = pinned.size === 0 ? {} : { pinned };
+  return present(owner.profile, posts, fields, owner.measured, isPrivate, further);
 };
 
 const asUser = (user: unknown): unknown => ({

@@ -73,9 +73,9 @@ describe('a reading whose pages are shells', () => {
       profile: { followers: 12 },
     });
     expect(requests.map(({ url, render }) => [url, render?.body])).toEqual([
-      ['https://www.tiktok.com/@one', undefined],
+      ['https://www.tiktok.com/@one?lang=en', undefined],
       ['https://www.tiktok.com/embed/@one', undefined],
-      ['https://www.tiktok.com/@one', SHELL],
+      ['https://www.tiktok.com/@one?lang=en', SHELL],
     ]);
   });
 

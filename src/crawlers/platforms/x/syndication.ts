@@ -15,14 +15,14 @@ import {
   unknown,
   unnamed,
 } from '../shared/reading-outcomes.ts';
-import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { inEnglish, nameOf, surfaceOf } from '../shared/surface.ts';
 import { pinnedAmong } from './timeline.ts';
 import { postOf } from './tweet.ts';
 import { userOf } from './user.ts';
 
 const syndicationRequest = (handle: string): HttpRequest => ({
   platform: 'x',
-  url: `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`,
+  url: inEnglish('x', `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`),
 });
 
 /** Detail of a rejected request: X sends it for protected accounts and to blocked clients alike. */

@@ -124,12 +124,14 @@ const citedBy = (tweet: Json): PostReference | null => {
   );
 };
 
-/** What a repost shows: the original's text after its author's name, of which the repost itself has the beginning. */
+/** What a repost shows: the original's text after its author's name, of which a repost has the beginning if it is long. */
 const repeatedIn = (tweet: Json): Written => {
+  const own = writtenIn(tweet);
+  if (!CUT.test(own.text ?? '')) return own;
   const original = citedIn(tweet);
   const [author, { text, entities }] = [authorOf(original), writtenIn(original)];
   return author === null || text === null
-    ? writtenIn(tweet)
+    ? { ...own, entities: undefined }
     : { text: `RT @${shownName(original)}: ${text}`, entities };
 };
 

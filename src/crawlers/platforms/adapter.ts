@@ -296,6 +296,14 @@ export interface PlatformAdapter extends AccountGrammar {
   readonly readPosts?: (owner: string, options: PostsOptions) => Promise<PostsReading>;
   /** Reads one post by its ID; undefined if the platform shows none by itself. */
   readonly readPost?: (id: string, options: { readonly http: Http }) => Promise<PostReading>;
+  /**
+   * Resolves a profile URL that only the platform can attribute (`indirectUrl`); null is no account. Undefined if there are
+   * no such URLs. Never throws for a platform's behaviour.
+   */
+  readonly resolveUrl?: (
+    profileUrl: string,
+    http: Http,
+  ) => Promise<ListingReading<{ readonly address: Address | null }>>;
   /** Undefined if the platform does not show whether a name could be registered. */
   readonly registration?: RegistrationForm;
   /** Undefined if the platform has no search that can be read. */

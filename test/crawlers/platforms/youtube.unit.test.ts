@@ -148,6 +148,34 @@ test('fields of older headers say what they count in any language', () => {
   });
 });
 
+test.for<[string, object, number, unknown]>([
+  [
+    'a channel',
+    { endpoint: { browseEndpoint: { browseId: s.CHANNEL } } },
+    200,
+    { address: { kind: 'id', id: s.CHANNEL } },
+  ],
+  [
+    'the channel’s newer address',
+    { endpoint: { urlEndpoint: { url: 'https://www.youtube.com/@Sample' } } },
+    200,
+    { address: handle('sample') },
+  ],
+  ['nothing', { error: { code: 404, status: 'NOT_FOUND' } }, 404, { address: null }],
+  [
+    'something else',
+    { endpoint: { urlEndpoint: { url: 'https://www.youtube.com/feed/x' } } },
+    200,
+    { reason: 'layout_changed' },
+  ],
+  ['an error', {}, 503, { reason: 'http_error' }],
+])('a former address of a channel leads to %s', async ([, reply, status, expected]) => {
+  const http = stubHttp({ resolve_url: { body: JSON.stringify(reply), status } });
+  expect(await youtube.resolveUrl?.('https://www.youtube.com/c/Sample', http)).toMatchObject(
+    expected as object,
+  );
+});
+
 test.for(['CHECK_CIRCLE_FILLED', 'AUDIO_BADGE', 'MUSIC_FILLED'])('%s is a badge', (badge) => {
   expect(shown(parse('browse', s.youtubeData([], {}, badge))).profile.verified).toBe(true);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
 import { isKey } from '../../../src/kernel/text.ts';
-import { accountOfUrl, grammarOf } from '../../../src/write/accounts/grammar/index.ts';
+import { accountOfUrl, grammarOf, indirectUrlOf } from '../../../src/write/accounts/grammar/index.ts';
 import { isRegistrable } from '../../../src/write/accounts/grammar/registrable.ts';
 
 const HANDLES = {
@@ -83,6 +83,20 @@ it.for<[Platform, string, boolean]>([
 ])('on %s the name %s can be registered: %s', ([platform, handle, isPossible]) => {
   expect(grammarOf(platform).parseHandle(handle)).toBe(handle);
   expect(isRegistrable(platform, handle)).toBe(isPossible);
+});
+
+it.for([
+  ['https://www.youtube.com/c/NASA', 'https://www.youtube.com/c/NASA'],
+  ['https://m.youtube.com/USER/NASAtelevision/videos?hl=de', 'https://www.youtube.com/user/NASAtelevision'],
+  ['https://youtube.com/c/J%C3%B6rg', 'https://www.youtube.com/c/J%C3%B6rg'],
+  ['https://www.youtube.com/c/', null],
+  ['https://www.youtube.com/@nasa', null],
+  ['https://www.youtube.com/playlist?list=c', null],
+  ['https://example.org/c/NASA', null],
+  ['ftp://youtube.com/c/NASA', null],
+] as const)('%s leads to an account that only its platform knows by %s', ([url, profileUrl]) => {
+  expect(indirectUrlOf(new URL(url))?.profileUrl ?? null).toBe(profileUrl);
+  if (profileUrl !== null) expect(accountOfUrl(new URL(url))).toBeNull();
 });
 
 it('a URL of no profile names no account', () => {

@@ -48,7 +48,7 @@ const TEXTS: Readonly<Record<UnknownReason, string>> = {
   layout_changed: 'The platform’s page could not be parsed.',
   other_address: 'The platform answered from an address that is not the account’s.',
   unconfirmed: 'The platform’s answer names no account, and further answers did not confirm it.',
-  ambiguous: 'The platform answers the same of accounts that it removed and of names that nobody has.',
+  ambiguous: 'The platform answers the same of accounts that it removed and of names without an account.',
   restricted: 'The platform withholds this account from strangers.',
 };
 

@@ -20,7 +20,7 @@ export const UNKNOWN_REASONS = [
   'other_address',
   /** An answer that names no account was not repeated by others. */
   'unconfirmed',
-  /** The platform says the same of accounts that it removed and of names that nobody has. */
+  /** The platform says the same of accounts that it removed and of names without an account. */
   'ambiguous',
   'region',
   /** The platform withholds the account from strangers: for the age of its owner or of its readers, or for its content. */

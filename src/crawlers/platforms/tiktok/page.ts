@@ -30,7 +30,7 @@ const REFUSALS: ReadonlyMap<number, readonly [UnknownReason, string]> = new Map(
   [10114, ['challenge', 'refuses the client']],
   [10119, ['login_wall', 'asks for a log-in']],
   [10204, ['http_error', 'shows this account as unavailable, or has blocked the request']],
-  [10221, ['ambiguous', 'has banned the account, or nobody has the name']],
+  [10221, ['ambiguous', 'has banned the account, or there is none of the name']],
   [10223, ['restricted', 'does not show accounts of children']],
   [10225, ['restricted', 'withholds the account as sensitive']],
   [10231, ['region', 'does not show this account in this region']],

@@ -58,8 +58,6 @@ const REFUSALS: Readonly<Record<string, UnknownReason>> = {
   LoggedOut: 'login_wall',
   BlockedBy: 'restricted',
   Blocking: 'restricted',
-  Withheld: 'region',
-  CountryWithheld: 'region',
   NoReason: 'http_error',
   Unavailable: 'http_error',
   Offboarded: 'http_error',

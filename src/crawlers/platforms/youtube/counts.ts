@@ -72,7 +72,7 @@ const numberIn = (text: string, counted: Counted, all: string): number | null =>
 };
 
 /**
- * Subscribers and videos of a header, told apart by its fields or else by their words. A count whose word is unknown is
+ * Subscribers and videos of a header, recognized by its fields or else by their words. A count whose word is unknown is
  * a warning.
  */
 export const countsOf = (

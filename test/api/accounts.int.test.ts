@@ -202,6 +202,51 @@ describe('resolveAccount', () => {
   });
 });
 
+describe('resolveAccount of an address that only YouTube knows', () => {
+  const url = encodeURIComponent('https://www.youtube.com/c/Sample');
+  const resolveUrl = 'https://www.youtube.com/youtubei/v1/navigation/resolve_url?prettyPrint=false';
+  const channel = `UC${'a'.repeat(22)}`;
+
+  it('reads the channel live, and charges a live call', async () => {
+    program.outside.set(resolveUrl, {
+      body: JSON.stringify({ endpoint: { browseEndpoint: { browseId: channel } } }),
+    });
+    const metadata = {
+      channelMetadataRenderer: {
+        externalId: channel,
+        title: 'Sample',
+        vanityChannelUrl: 'http://www.youtube.com/@Sample',
+      },
+    };
+    program.outside.set(`https://www.youtube.com/channel/${channel}?hl=en`, {
+      body: `<script>var ytInitialData = ${JSON.stringify({ metadata })};</script>`,
+    });
+    const answer = await program.get(`/v2/accounts/resolve?url=${url}`, key);
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({ platform: 'youtube', handle: 'sample', exists: true });
+    expect(answer.body.meta.source).toBe('live');
+    const free = await program.get('/v2/accounts/resolve?url=x:nasa', key);
+    expect(Number(answer.headers['x-request-cost'])).toBeGreaterThan(Number(free.headers['x-request-cost']));
+  });
+
+  it('is not found where YouTube knows none, at no cost', async () => {
+    const missing = { status: 404, body: JSON.stringify({ error: { code: 404, status: 'NOT_FOUND' } }) };
+    program.outside.set(resolveUrl, missing);
+    const answer = await program.get(`/v2/accounts/resolve?url=${url}`, key);
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+    expect(Number(answer.headers['x-request-cost'] ?? 0)).toBe(0);
+  });
+
+  it('without live reads is refused with the reason, and what to call', async () => {
+    const reader = await program.issueKey(['accounts:read']);
+    const answer = await program.get(`/v2/accounts/resolve?url=${url}`, reader);
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'scope_missing']);
+    expect(answer.body.error.message).toContain('GET /v2/accounts/youtube/{handle}');
+    expect(answer.body.error.details).toEqual([{ path: 'scope', message: 'accounts:live' }]);
+    expect((await program.get('/v2/accounts/resolve?url=x:nasa', reader)).status).toBe(200);
+  });
+});
+
 describe('listPlatforms', () => {
   it('lists the seven with what the catalog holds of each, in pages', async () => {
     const { body } = await program.get('/v2/accounts/platforms', key);

@@ -69,10 +69,14 @@ interface Request {
   readonly body: unknown;
 }
 
-/** The endpoint's example as a request. */
-const exampleOf = ({ path, example }: Endpoint): Request => {
+/** The endpoint's example as a request; of one that reads live for some requests only, such a one. */
+const exampleOf = ({ path, example, needsLiveRead }: Endpoint): Request => {
+  const indirect = { url: `youtube.com/c/${accountOn('youtube').handle}` };
   const query = new URLSearchParams(
-    Object.entries(example.query ?? {}).map(([name, value]) => [name, String(value)]),
+    Object.entries(needsLiveRead === undefined ? (example.query ?? {}) : indirect).map(([name, value]) => [
+      name,
+      String(value),
+    ]),
   );
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(example.params?.[name] ?? 'x'),
@@ -259,6 +263,7 @@ const MISSING: Readonly<Record<string, string>> = {
 };
 const MISSING_URL: Readonly<Record<string, string>> = {
   lookupPerson: '/v2/people/lookup?platform=x&handle=zz_nobody',
+  resolveAccount: '/v2/accounts/resolve?url=youtube.com/c/zz_nobody',
 };
 const MISSING_BODY: Readonly<Record<string, object>> = {
   // A handle without an account is compared as well.

@@ -141,6 +141,18 @@ describe('runHandleAvailability: whether a name is free', () => {
     expect(requests()).toBe(before);
   });
 
+  it('a name that only older accounts have is taken if one has it, and else invalid', async () => {
+    const items = await itemsOf({ handle: 'zzzz', platforms: ['telegram'] });
+    expect(items.telegram).toMatchObject({
+      status: 'invalid',
+      basis: 'grammar',
+      handle: 'zzzz',
+      source: 'live',
+    });
+    const old = await itemsOf({ handle: 'zz_nobody_sixteen', platforms: ['x'] });
+    expect(old.x).toMatchObject({ status: 'invalid', basis: 'grammar', handle: 'zz_nobody_sixteen' });
+  });
+
   it('a recent reading of the catalog serves in place of the platform, and an old one does not', async () => {
     const { handle } = program.account('telegram', isOpen);
     await call('handle-availability', { handle, platforms: ['telegram'] });

@@ -57,7 +57,7 @@ const platform = (extra: number) => {
 
 /** All pages of a list whose `limit` changes from page to page. */
 const pagesOf = async (endpoint: Endpoint, live: unknown, limits: readonly number[]) => {
-  const pages: Answer<{ id: string }[]>[] = [];
+  const pages: Answer<{ id: string; pinned?: boolean }[]>[] = [];
   let after: Answer<unknown>['next'] = null;
   do {
     const limit = limits[pages.length % limits.length];
@@ -71,8 +71,10 @@ const pagesOf = async (endpoint: Endpoint, live: unknown, limits: readonly numbe
       after,
       limit,
     };
-    const page = (await endpoint.handler(request as never)) as Answer<{ id: string }[]>;
+    const page = (await endpoint.handler(request as never)) as Answer<{ id: string; pinned?: boolean }[]>;
     expect(page.data.length).toBeLessThanOrEqual(limit ?? 0);
+    for (const { id, pinned } of page.data)
+      if (pinned !== undefined) expect(pinned).toBe(after === null && id === PINNED?.id);
     pages.push(page);
     after = page.next ?? null;
   } while (after !== null && pages.length < 100);

@@ -3,7 +3,7 @@ import { mentionsOf } from '../../src/crawlers/discovery.ts';
 import { decode } from '../../src/crawlers/http/body.ts';
 import { redactBody, redactUrl } from '../../src/crawlers/http/redact.ts';
 import { findCode } from '../../src/crawlers/live-read/ownership.ts';
-import { ownPosts, pinnedIn } from '../../src/crawlers/platforms/instagram/media.ts';
+import { marksOf, ownPosts } from '../../src/crawlers/platforms/instagram/media.ts';
 import { companyFacts, sublineOf } from '../../src/crawlers/platforms/linkedin/company-facts.ts';
 import { adapters } from '../../src/crawlers/platforms/registry.ts';
 import { assignedJson } from '../../src/crawlers/platforms/shared/assigned-json.ts';
@@ -100,7 +100,10 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, Work>>>>
     // An address comes in a header, all of which have 16 KiB.
     redactUrl: (text) => redactUrl(`https://a.example/?q=${text.slice(0, 16_384)}`),
   },
-  'crawlers/platforms/linkedin/company-facts.ts': { companyFacts, sublineOf },
+  'crawlers/platforms/linkedin/company-facts.ts': {
+    companyFacts: (text) => companyFacts(text, new Fields()),
+    sublineOf,
+  },
   'crawlers/platforms/shared/assigned-json.ts': {
     assignedJson: (text) => assignedJson(text, 'ytInitialData'),
   },
@@ -131,7 +134,7 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, Work>>>>
         code: `code${n}`,
         pinned_for_users: [{}],
       }));
-      return pinnedIn(nodes, ownPosts(nodes, 'sample', new Fields()));
+      return [marksOf(nodes, 'sample'), ownPosts(nodes, 'sample', new Fields())];
     },
   },
   'crawlers/platforms/youtube/feed.ts': { feed: surfaceWorks['youtube feed'] as Work },

@@ -1,11 +1,22 @@
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import { platformSchema } from '../../kernel/platform.ts';
-import { accountOfUrl } from '../../write/accounts/grammar/index.ts';
+import { accountOfUrl, indirectUrlOf } from '../../write/accounts/grammar/index.ts';
 import type { Services } from '../services.ts';
 import { type AccountRef, parseAccountRef } from './account-ref.ts';
 
 const refuse = (message: string): ServiceError =>
   new ServiceError('invalid_request', message, { details: [{ path: 'query.url', message }] });
+
+const urlOf = (text: string): URL | null => {
+  const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  return URL.canParse(address) ? new URL(address) : null;
+};
+
+/** A profile URL, with or without `https://`, whose account only its platform knows; null for any other text. */
+export const indirectUrlIn = (text: string): ReturnType<typeof indirectUrlOf> => {
+  const url = urlOf(text);
+  return url === null ? null : indirectUrlOf(url);
+};
 
 /**
  * Parses `platform:handle`, or a profile URL with or without `https://`.
@@ -15,9 +26,8 @@ export const accountOfText = (services: Pick<Services, 'adapterOf'>, text: strin
   const colon = text.indexOf(':');
   const platform = platformSchema.safeParse(text.slice(0, Math.max(0, colon)).toLowerCase());
   if (platform.success) return parseAccountRef(services, platform.data, text.slice(colon + 1), 'query.url');
-  const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(address)) throw refuse('This is neither a profile URL nor `platform:handle`.');
-  const url = new URL(address);
+  const url = urlOf(text);
+  if (url === null) throw refuse('This is neither a profile URL nor `platform:handle`.');
   const found = accountOfUrl(url);
   if (found !== null) {
     const { platform: name, address: named } = found;

@@ -131,6 +131,13 @@ export interface Endpoint<
   /** Null if any key may call it. Plans that include the scope include the endpoint. */
   readonly scope: Scope | null;
   readonly meter: 'free' | 'catalog' | 'live';
+  /**
+   * Of an endpoint that is free otherwise: why a request needs a live read, which it then is metered as and allowed for;
+   * null if it needs none.
+   */
+  readonly needsLiveRead?: (
+    request: Pick<EndpointRequest<z.output<Params>, z.output<Query>, unknown>, 'query'>,
+  ) => string | null;
   /** A list accepts `limit` and `cursor`, and returns `next_cursor`. */
   readonly list: boolean;
   /**

@@ -21,16 +21,22 @@ export const denialOf = (
 
 /**
  * Checks that the key's scopes and its holder's plan include an endpoint.
+ * @param endpoint.why why the scope is needed, if not by the endpoint itself.
  * @throws {ServiceError} `scope_missing`, `plan_required`.
  */
-export const authorize = (plans: Plans, key: KnownKey, endpoint: Pick<Endpoint, 'scope'>): void => {
-  const { scope } = endpoint;
+export const authorize = (
+  plans: Plans,
+  key: KnownKey,
+  endpoint: Pick<Endpoint, 'scope'> & { readonly why?: string },
+): void => {
+  const { scope, why: reason } = endpoint;
+  const lead = reason === undefined ? '' : `${reason} `;
   const why = denialOf(plans, key, endpoint);
   if (why === null || scope === null) return;
   if (why === 'scope_missing') {
     throw new ServiceError(
       'scope_missing',
-      `The key ${key.keyId} lacks the scope ${scope}, which your plan includes: ask the operator to add it to the key.`,
+      `${lead}The key ${key.keyId} lacks the scope ${scope}, which your plan includes: ask the operator to add it to the key.`,
       {
         details: [{ path: 'scope', message: scope }],
       },
@@ -42,7 +48,7 @@ export const authorize = (plans: Plans, key: KnownKey, endpoint: Pick<Endpoint, 
   const isScopeMissing = !key.scopes.has(scope);
   throw new ServiceError(
     'plan_required',
-    `Your plan does not include ${scope}; the lowest plan that does is ${lowest}.${isScopeMissing ? ' The key lacks the scope too.' : ''}`,
+    `${lead}Your plan does not include ${scope}; the lowest plan that does is ${lowest}.${isScopeMissing ? ' The key lacks the scope too.' : ''}`,
     { details: isScopeMissing ? [plan, { path: 'scope', message: scope }] : [plan] },
   );
 };

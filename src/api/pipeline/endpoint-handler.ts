@@ -26,7 +26,11 @@ interface Exchange {
   readonly reply: FastifyReply;
   readonly input: Input;
   readonly work: EndpointWork;
+  readonly metered: Metered;
 }
+
+const LIVE_READ = 'accounts:live';
+const AS_LIVE_READ = { meter: 'live', waits: true, reserves: true } as const;
 
 /** Handles an endpoint's requests, from authorization to the response. */
 export class EndpointHandler {
@@ -75,6 +79,8 @@ export class EndpointHandler {
       reply.removeHeader('connection');
     authorize(this.#services.plans, request.caller as KnownKey, this.#endpoint);
     const input = this.#parse({ params: request.params, query: request.query, body: request.body });
+    const why = this.#endpoint.needsLiveRead?.(input) ?? null;
+    if (why !== null) authorize(this.#services.plans, request.caller as KnownKey, { scope: LIVE_READ, why });
     const work = new EndpointWork(this.#endpoint, this.#services, { request, input, clock: systemClock });
     const format = streamFormatOf(request, this.#endpoint);
     if (format !== null && this.#streamer !== null) {
@@ -84,7 +90,8 @@ export class EndpointHandler {
         admitted: work.runEffects,
       });
     }
-    const exchange = { request, reply, input, work };
+    const metered = why === null ? this.#metered : { ...this.#metered, ...AS_LIVE_READ };
+    const exchange = { request, reply, input, work, metered };
     const idempotent = idempotentRequestOf(request, this.#endpoint);
     const answered = idempotent === null ? this.#answer(exchange) : this.#once(exchange, idempotent);
     const envelope = await answered.catch((error: unknown) => {
@@ -97,10 +104,10 @@ export class EndpointHandler {
     return sendEnvelope(request, reply, envelope);
   }
 
-  #run({ request, input, work }: Exchange, settle: Settle): Promise<Answer<string>> {
+  #run({ request, input, work, metered }: Exchange, settle: Settle): Promise<Answer<string>> {
     const units = unitsOfRows(input.limit);
     const items = this.#endpoint.items?.(input) ?? (units > 1 ? units : undefined);
-    return this.#metering.run(request, this.#metered, work, settle, items);
+    return this.#metering.run(request, metered, work, settle, items);
   }
 
   async #answer(exchange: Exchange): Promise<Envelope> {

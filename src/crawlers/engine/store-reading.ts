@@ -42,7 +42,8 @@ export const createReadingStore =
       reading.status === 'present' || reading.status === 'private' ? reading.profile.handle : named;
     // The account was linked by its ID: from now on it is followed by its handle.
     const byId = adapter.isBareId(named) && seen !== named;
-    const handle = byId ? seen : named;
+    // An account that has lost its handle is stored by its ID.
+    const handle = byId || adapter.isBareId(seen) ? seen : named;
     const sighting = sightingOf(reading, startedAt, 'crawler');
     // The same events on every retry, so that one with unknown outcome is not appended twice.
     const ids = new Map<string, string>();

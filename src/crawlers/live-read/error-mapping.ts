@@ -28,6 +28,7 @@ const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
   other_address: 'platform_error',
   unconfirmed: 'platform_error',
   ambiguous: 'not_readable',
+  restricted: 'not_readable',
 };
 
 const TEXTS: Readonly<Record<UnknownReason, string>> = {
@@ -47,8 +48,9 @@ const TEXTS: Readonly<Record<UnknownReason, string>> = {
   too_large: 'The platform’s response was too large.',
   layout_changed: 'The platform’s page could not be parsed.',
   other_address: 'The platform answered from an address that is not the account’s.',
-  ambiguous: 'The platform answers the same for a suspended account and for a name that nobody has.',
   unconfirmed: 'The platform’s answer names no account, and further answers did not confirm it.',
+  ambiguous: 'The platform answers the same of accounts that it removed and of names without an account.',
+  restricted: 'The platform withholds this account from strangers.',
 };
 
 const RETRY_S = 60;

@@ -20,9 +20,11 @@ export const UNKNOWN_REASONS = [
   'other_address',
   /** An answer that names no account was not repeated by others. */
   'unconfirmed',
-  /** The platform answers the same for a suspended account and for a name that nobody has. */
+  /** The platform says the same of accounts that it removed and of names without an account. */
   'ambiguous',
   'region',
+  /** The platform withholds the account from strangers: for the age of its owner or of its readers, or for its content. */
+  'restricted',
   'too_large',
   /** All sessions have used up what the platform allows them, or rest since it rejected them. */
   'session_limited',
@@ -63,6 +65,8 @@ export type Outcome =
       readonly postsCursor?: string | null;
       /** IDs of posts that are listed out of order, because their author pinned them. */
       readonly pinned?: ReadonlySet<string>;
+      /** IDs of posts that others published together with the account. */
+      readonly coauthored?: ReadonlySet<string>;
       /** Fields that the surface shows whenever they are set: empty here means empty on the platform. */
       readonly measured: readonly Measurable[];
       /** Facts that the page shows of a company or person. */
@@ -302,6 +306,14 @@ export interface PlatformAdapter extends AccountGrammar {
   readonly readPosts?: (owner: string, options: PostsOptions) => Promise<PostsReading>;
   /** Reads one post by its ID; undefined if the platform shows none by itself. */
   readonly readPost?: (id: string, options: { readonly http: Http }) => Promise<PostReading>;
+  /**
+   * Resolves a profile URL that only the platform can attribute (`indirectUrl`); null is no account. Undefined if there are
+   * no such URLs. Never throws for a platform's behaviour.
+   */
+  readonly resolveUrl?: (
+    profileUrl: string,
+    http: Http,
+  ) => Promise<ListingReading<{ readonly address: Address | null }>>;
   /** Undefined if the platform does not show whether a name could be registered. */
   readonly registration?: RegistrationForm;
   /** Undefined if the platform has no search that can be read. */

@@ -119,7 +119,12 @@ export const printable = (reading: Reading & { readonly platform: Platform }) =>
             status: shown.status === 'private' ? 'private' : 'active',
             previous_handles: [],
           },
-    posts: shown?.posts ?? null,
+    posts:
+      shown?.posts?.map((post) => ({
+        ...post,
+        pinned: shown.pinned?.has(post.id) === true,
+        coauthored: shown.coauthored?.has(post.id) === true,
+      })) ?? null,
     reason: reading.status === 'unknown' ? reading.reason : null,
     warnings: warningsOf(reading),
     surface: reading.surface,

@@ -95,7 +95,12 @@ describe('an owner who opts out of being shown', () => {
 test('a feed has own posts, no reposts and no views', () => {
   const feed = [
     s.blueskyItem('1', { embed: { $type: 'app.bsky.embed.images#view' } }),
-    s.blueskyItem('2', { embed: { $type: 'app.bsky.embed.record#view' } }),
+    s.blueskyItem('2', {
+      embed: {
+        $type: 'app.bsky.embed.record#view',
+        record: { uri: `at://${s.DID}/app.bsky.feed.post/9`, author: { handle: 'cited.example' } },
+      },
+    }),
     s.blueskyItem('3', { record: { text: 'Re', reply: {} } }),
     s.blueskyItem('4', {}, { reason: { $type: 'app.bsky.feed.defs#reasonRepost' } }),
     s.blueskyItem('5', { author: { did: 'did:plc:x', handle: 'other.example' } }),
@@ -116,6 +121,63 @@ test('a feed has own posts, no reposts and no views', () => {
     views: null,
     at: '2024-01-02T03:04:05.000Z',
   });
+});
+
+test.for([
+  ['feed.post', 'viewRecord', true],
+  ['feed.post', 'viewBlocked', true],
+  ['feed.post', 'viewDetached', true],
+  ['feed.generator', 'generatorView', false],
+  ['graph.list', 'listView', false],
+  ['graph.starterpack', 'starterPackViewBasic', false],
+  ['labeler.service', 'labelerView', false],
+] as const)('an embedded record is a quote only if it is a post: %s as %s', ([collection, type, isQuote]) => {
+  const uri = `at://did:plc:bbbbbbbbbbbbbbbbbbbbbbbb/app.bsky.${collection}/1`;
+  const view = { $type: `app.bsky.feed.defs#${type}`, uri, author: { handle: 'cited.example' }, record: {} };
+  const record = { record: { uri } };
+  const embeds = [
+    { embed: { $type: 'app.bsky.embed.record#view', record: view } },
+    { record: { text: 'Hi', embed: { $type: 'app.bsky.embed.record', ...record } } },
+    {
+      embed: {
+        $type: 'app.bsky.embed.recordWithMedia#view',
+        media: { $type: 'app.bsky.embed.images#view' },
+        record: { record: view },
+      },
+    },
+  ];
+  const feed = embeds.map((embed, n) => s.blueskyItem(String(n), embed));
+  for (const { kind, target } of shown(parse('feed', { feed })).posts ?? []) {
+    expect(kind).toBe(isQuote ? 'quote' : 'original');
+    expect(target?.post ?? null).toBe(isQuote ? uri : null);
+  }
+  const reply = s.blueskyItem('r', { ...embeds[0], record: { text: 'Re', reply: {} } });
+  expect(shown(parse('feed', { feed: [reply] })).posts?.[0]?.target?.post ?? null).toBe(isQuote ? uri : null);
+});
+
+test.for<[object | undefined, boolean]>([
+  [undefined, false],
+  [{ verifiedStatus: 'valid', trustedVerifierStatus: 'none' }, true],
+  [{ verifiedStatus: 'none', trustedVerifierStatus: 'valid' }, true],
+  [{ verifiedStatus: 'invalid', trustedVerifierStatus: 'invalid' }, false],
+])('an actor with the verification %j has a badge: %s', ([verification, verified]) => {
+  const profile = s.blueskyProfile({ verification });
+  expect(shown(parse('profile', profile)).profile.verified).toBe(verified);
+  const author = { did: s.DID, handle: 'sample.example', verification };
+  const { profile: seen } = shown(parse('feed', { feed: [s.blueskyItem('a', { author })] }));
+  expect(seen.verified).toBe(verification === undefined ? null : verified);
+});
+
+test('an account that has lost its handle is read under its DID, with its posts', async () => {
+  const author = { did: s.DID, handle: 'handle.invalid' };
+  const http = stubHttp({
+    getProfile: { body: JSON.stringify(s.blueskyProfile({ handle: 'handle.invalid' })) },
+    getAuthorFeed: { body: JSON.stringify({ feed: [s.blueskyItem('a', { author })] }) },
+  });
+  const reading = shown(await bluesky.read(handle('sample.example'), { http, posts: true }));
+  expect(reading.profile).toMatchObject({ id: s.DID, handle: s.DID });
+  expect(reading.posts).toHaveLength(1);
+  expect(http.asked[1]).toContain(encodeURIComponent(s.DID));
 });
 
 test('a read adds the feed, whose failure spoils nothing', async () => {

@@ -131,7 +131,7 @@ describe('the surface is chosen', () => {
     ['by what reads the body', 'x', s.xTimeline([s.xTweet()]), [], 'syndication'],
     ['by format', 'youtube', s.youtubeFeed, [], 'feed'],
     ['by format', 'youtube', s.youtubeData(), [], 'browse'],
-    ['as the first, where nothing tells', 'tiktok', { statusCode: 10221 }, [], 'page'],
+    ['as the first, where nothing tells', 'tiktok', { statusCode: 10202 }, [], 'page'],
   ])('the surface is chosen for %s: %s', async ([, platform, body, options, surface]) => {
     expect((await parsed(platform, '--handle', 'sample', '--body', file(body), ...options)).surface).toBe(
       surface,

@@ -14,7 +14,7 @@ const CASES: Readonly<Record<Exclude<Platform, 'linkedin'>, PlatformCases>> = {
   x: {
     handle: 'sample',
     spellings: ['Sample', '@SAMPLE'],
-    badHandles: [...BAD, long(16), 'a-b', 'a.b', 'ä'],
+    badHandles: [...BAD, long(21), 'a-b', 'a.b', 'ä'],
     samples: {
       page: samples.xPage(),
       syndication: samples.xTimeline([samples.xTweet()]),
@@ -54,7 +54,7 @@ const CASES: Readonly<Record<Exclude<Platform, 'linkedin'>, PlatformCases>> = {
   telegram: {
     handle: 'sample',
     spellings: ['Sample', '@SAMPLE'],
-    badHandles: [...BAD, 'abcd', long(33), '1abcd', '_abcd', 'ab-cd'],
+    badHandles: [...BAD, 'abc', long(33), '1abcd', '_abcd', 'ab-cd'],
     samples: {
       landing: samples.telegramLanding(samples.extra('1 234 subscribers')),
       preview: samples.telegramPreview(samples.telegramMessage('sample/5', '')),

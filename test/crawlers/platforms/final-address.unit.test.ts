@@ -53,7 +53,7 @@ const CLAIMS: readonly (readonly [Case, own: readonly string[], other: readonly 
     ],
   ],
   [
-    ['tiktok', 'page', 'sample', s.tiktokPage({ statusCode: 10221 }), 200],
+    ['tiktok', 'page', 'sample', s.tiktokPage({ statusCode: 10202 }), 200],
     [
       'https://www.tiktok.com/@sample',
       'https://m.tiktok.com/@Sample/?lang=en',

@@ -212,6 +212,124 @@ test.for<[string, string, string | object, object, string]>([
   expect(verdict(parse(surface, body, more))).toBe(expected);
 });
 
+test.for<[string, (user: object) => string | object]>([
+  ['page', (user) => s.instagramPage(user)],
+  ['web_profile_info', (user) => s.instagramInfo(user)],
+  ['web_profile_info', (user) => ({ user, status: 'ok' })],
+])('what is kept from strangers of a gated account is unknown: on %s', ([surface, bodyOf]) => {
+  const none = {
+    follower_count: 0,
+    following_count: 0,
+    media_count: 0,
+    edge_followed_by: { count: 0 },
+    edge_follow: { count: 0 },
+    edge_owner_to_timeline_media: { count: 0, edges: [] },
+    polaris_ordered_timeline_connection: { edges: [] },
+    biography: '',
+  };
+  for (const gate of [{ gating: { gating_type: 'appealable' } }, { country_block: true }]) {
+    const reading = shown(parse(surface, bodyOf({ ...s.instagramUser(), ...none, ...gate })));
+    expect(reading.profile).toMatchObject({ followers: null, following: null, posts: null, bio: null });
+    expect(reading.posts).toBeNull();
+    expect(reading.measured).not.toContain('bio');
+  }
+  const open = shown(parse(surface, bodyOf({ ...s.instagramUser(), ...none, gating: null })));
+  expect(open.profile).toMatchObject({ followers: 0, following: 0, posts: 0, bio: '' });
+});
+
+describe('a post of several authors', () => {
+  const by = (username: string, coauthors: readonly string[] = []) => ({
+    node: {
+      code: 'B7eUksNFA-K',
+      shortcode: 'B7eUksNFA-K',
+      owner: { username },
+      user: { username },
+      coauthor_producers: coauthors.map((name) => ({ username: name })),
+    },
+  });
+
+  test.for<[string, (edges: object[]) => string | object]>([
+    ['page', (edges) => s.instagramPage(s.instagramUser({ polaris_ordered_timeline_connection: { edges } }))],
+    ['web_profile_info', (edges) => s.instagramInfo({ edge_owner_to_timeline_media: { count: 1, edges } })],
+    [
+      'web_profile_info',
+      (edges) => ({ user: s.instagramUser(), items: edges.map((edge) => (edge as { node: object }).node) }),
+    ],
+  ])('is listed and marked on %s', ([surface, bodyOf]) => {
+    const marked = shown(parse(surface, bodyOf([by('partner', ['other', 'SAMPLE'])])));
+    expect(marked.posts).toHaveLength(1);
+    expect(marked.coauthored?.size).toBe(1);
+    const own = shown(parse(surface, bodyOf([by('sample')])));
+    expect([own.posts?.length, own.coauthored]).toEqual([1, undefined]);
+    expect(shown(parse(surface, bodyOf([by('partner', ['other'])]))).posts).toEqual([]);
+  });
+
+  test('lacks nothing only if every post could be read', () => {
+    const edges = [{ node: { owner: { username: 'sample' } } }];
+    const timeline = { count: 1, edges, page_info: { has_next_page: false } };
+    const reading = shown(
+      parse('web_profile_info', s.instagramInfo({ edge_owner_to_timeline_media: timeline })),
+    );
+    expect(reading.posts).toEqual([]);
+    expect('postsSince' in reading).toBe(false);
+  });
+});
+
+test.for<[object, number | null]>([
+  [{ video_view_count: 14, video_play_count: 410 }, 410],
+  [{ view_count: 14, play_count: 410 }, 410],
+  [{ view_count: 14, play_count: 0 }, 14],
+  [{ video_view_count: 14, video_play_count: null }, 14],
+  [{ video_play_count: -1, video_view_count: -1 }, null],
+  [{}, null],
+])('of %j the most is what Instagram shows as views', ([counts, views]) => {
+  const node = { shortcode: 'B7eUksNFA-K', is_video: true, owner: { username: 'sample' }, ...counts };
+  const timeline = { edge_owner_to_timeline_media: { count: 1, edges: [{ node }] } };
+  expect(shown(parse('web_profile_info', s.instagramInfo(timeline))).posts?.[0]?.views).toBe(views);
+});
+
+test.for([
+  ['PolarisLoginRoute', 'unknown:login_wall'],
+  ['PolarisEmailSignupRoute', 'unknown:login_wall'],
+  ['PolarisChallengeRoute', 'unknown:challenge'],
+  ['PolarisErrorRoute', 'absent'],
+  ['PolarisProfilePostsTabRoute', 'unknown:layout_changed'],
+] as const)('a page of the route %s is %s', ([route, expected]) => {
+  const said = script('type="application/json" data-sjs', { canonicalRouteName: `comet.igweb.${route}` });
+  expect(verdict(parse('page', said))).toBe(expected);
+  // An account that is shown is there, whatever the route's name.
+  expect(verdict(parse('page', said + s.instagramPage(s.instagramUser())))).toBe('present');
+  // What an owner writes is no statement of the page.
+  const quoted = s.instagramUser({ biography: `"canonicalRouteName":"comet.igweb.${route}"` });
+  expect(verdict(parse('page', s.instagramPage(quoted)))).toBe('present');
+});
+
+test.for<[string, string, object, string]>([
+  ['page', '<title>Restricted profile • Instagram</title>', {}, 'unknown:restricted'],
+  [
+    'page',
+    '<title>Instagram</title><h2>Restricted profile</h2><p>You must be 18 years old or over to see this profile</p>',
+    { status: 404 },
+    'unknown:restricted',
+  ],
+  ['page', '<title>Restricted profile (@other) • Instagram</title>', {}, 'unknown:layout_changed'],
+  ['page', '<p>This profile isn&#039;t available in your country.</p>', {}, 'unknown:region'],
+  [
+    'web_profile_info',
+    '{"message":"geoblock_required","description":"Not available","status":"fail"}',
+    { status: 400 },
+    'unknown:region',
+  ],
+  [
+    'web_profile_info',
+    '{"message":"You must be 18 years old to see this profile","status":"fail"}',
+    { status: 404 },
+    'unknown:restricted',
+  ],
+])('a known refusal on %s is none of a changed layout: %s', ([surface, body, more, expected]) => {
+  expect(verdict(parse(surface, body, more))).toBe(expected);
+});
+
 test('an account with no posts has none, one whose posts are not shown has unknown ones', () => {
   expect(shown(parse('web_profile_info', s.instagramInfo())).posts).toEqual([]);
   const hidden = { edge_owner_to_timeline_media: { count: 5, edges: [] } };
@@ -327,6 +445,26 @@ describe('a page with figures in its meta tags alone', () => {
       id: null,
     });
     expect(reading.warnings).toEqual([]);
+  });
+
+  test.for([
+    ['{"rootView":{"props":{"profile_id":"787132","page_logging":{"name":"profilePage_787132"}}}}', '787132'],
+    ['{"page_id":"profilePage_787132"}', '787132'],
+    ['{"profile_id":"787132"},{"profile_id":"5"}', null],
+    ['{"bio":"\\"profile_id\\":\\"787132\\""}', null],
+    ['{}', null],
+  ] as const)('has the ID that its scripts repeat: %s', ([text, id]) => {
+    const body = meta('1 Followers, 2 Following, 3 Posts').replace(
+      '<body>',
+      `<body><script type="application/json">${text}</script>`,
+    );
+    expect(shown(parse('page', body)).profile.id).toBe(id);
+  });
+
+  test('warns of a figure whose word is unknown', () => {
+    const reading = shown(parse('page', meta('12 volgelinge, 5 Following, 6 Posts - See')));
+    expect(reading.profile).toMatchObject({ followers: null, following: 5, posts: 6 });
+    expect(reading.warnings.join()).toContain('volgelinge');
   });
 
   test('says nothing of anybody else', () => {

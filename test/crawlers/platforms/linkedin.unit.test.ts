@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { companyFacts } from '../../../src/crawlers/platforms/linkedin/company-facts.ts';
 import { linkedin } from '../../../src/crawlers/platforms/linkedin/index.ts';
+import { Fields } from '../../../src/crawlers/platforms/shared/field-reader.ts';
 import { handle, parseWith, shown, verdict } from './pages.ts';
 import * as s from './samples.ts';
 import { stubHttp } from './stub-http.ts';
@@ -94,7 +95,7 @@ describe('a company', () => {
       created_at: null,
       links: ['https://sample.example', 'https://www.sample.example'],
     });
-    expect(companyFacts(more)).toEqual({
+    expect(companyFacts(more, new Fields())).toEqual({
       website: 'https://www.sample.example',
       industry: 'Software',
       size: '11-50 employees',
@@ -102,6 +103,65 @@ describe('a company', () => {
       founded: '1999',
       specialties: null,
     });
+  });
+
+  test.for(['Setor', 'Branche', '業種', 'القطاع'])(
+    'has facts by the marks of its rows, not by the label %s',
+    (label) => {
+      const row = (mark: string, value: string) =>
+        `<div class="x" data-test-id="about-us__${mark}"><dt>${label}</dt><dd class="y">\n ${value}\n </dd></div>`;
+      const link =
+        '<a href="https://www.linkedin.com/redir/redirect?url=https%3A%2F%2Fa%2Eexample%2F&amp;x=y">a.example</a>';
+      const rows = [
+        row('website', link),
+        row('industry', 'Saws'),
+        row('size', '11-50'),
+        row('headquarters', 'Graz'),
+        row('foundedOn', '1999'),
+        row('specialties', 'A, B'),
+        row('organizationType', 'C'),
+      ].join('');
+      const reading = shown(
+        company(
+          s.linkedinPage([s.linkedinCompany], `<section data-test-id="about-us"><dl>${rows}</dl></section>`),
+        ),
+      );
+      expect(reading.facts?.facts).toMatchObject({
+        website: 'https://a.example/',
+        industry: 'Saws',
+        size: '11-50',
+        headquarters: 'Graz',
+        founded: '1999',
+        specialties: ['A', 'B'],
+      });
+      expect(reading.warnings).toEqual([]);
+    },
+  );
+
+  test('warns of a row that has neither a known mark nor a known label', () => {
+    const rows =
+      '<div><dt>Setor</dt><dd>Saws</dd></div><div data-test-id="about-us__x"><dt>X</dt><dd>Y</dd></div>';
+    const section = `<section data-test-id="about-us"><dl>${rows}</dl></section>`;
+    const { warnings } = shown(company(s.linkedinPage([s.linkedinCompany], section)));
+    expect(warnings).toEqual(['unknown label: "Setor"', 'unknown label: "X"']);
+  });
+
+  test.for<[string, number | null]>([
+    ['Software Lisboa, Lisboa 21.034 seguidores', 21_034],
+    ['Software · Wien · 12.345 Follower:innen', 12_345],
+    ['Logiciels Paris, 75001 Île-de-France 1 234 abonnés', 1_234],
+    ['ソフトウェア フォロワー 21,034人', 21_034],
+    ['软件开发 北京 21,034 位关注者', 21_034],
+    ['Oprogramowanie Kraków 12K obserwujących', 12_000],
+    ['Ohjelmistot Helsinki 5 678 seuraajaa', 5_678],
+    ['برمجيات ٢٬٣٤٥ متابعًا', 2_345],
+    ['Sagteware Kaapstad 999 volgelinge', null],
+    ['Software Graz', null],
+  ])('has followers at the end of its line, or warns of the word: %s', ([line, followers]) => {
+    const subline = `<h3 class="top-card-layout__first-subline">${line}</h3>`;
+    const reading = shown(company(s.linkedinPage([s.linkedinCompany], subline)));
+    expect(reading.profile.followers).toBe(followers);
+    expect(reading.warnings.length > 0).toBe(line.includes('volgelinge'));
   });
 
   test('a company page without these facts has them unknown', () => {

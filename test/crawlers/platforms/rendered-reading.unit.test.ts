@@ -73,9 +73,9 @@ describe('a reading whose pages are shells', () => {
       profile: { followers: 12 },
     });
     expect(requests.map(({ url, render }) => [url, render?.body])).toEqual([
-      ['https://www.tiktok.com/@one', undefined],
+      ['https://www.tiktok.com/@one?lang=en', undefined],
       ['https://www.tiktok.com/embed/@one', undefined],
-      ['https://www.tiktok.com/@one', SHELL],
+      ['https://www.tiktok.com/@one?lang=en', SHELL],
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('a reading whose pages are shells', () => {
 
   it('stays unknown if the rendered page says that there is no such account', async () => {
     const gone =
-      '<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">{"__DEFAULT_SCOPE__":{"webapp.user-detail":{"statusCode":10221}}}</script>';
+      '<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">{"__DEFAULT_SCOPE__":{"webapp.user-detail":{"statusCode":10202}}}</script>';
     const { reading } = await read((url) => pageOf(url, gone));
     expect(reading).toMatchObject({
       status: 'unknown',

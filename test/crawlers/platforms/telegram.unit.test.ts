@@ -105,6 +105,30 @@ describe('preview', () => {
     ]);
   });
 
+  test.for<[string, string, string | null]>([
+    ['a text', '<div class="tgme_widget_message_text">Hi</div>', 'none'],
+    [
+      'what it can’t show',
+      '<div class="message_media_not_supported_wrap"><div class="message_media_not_supported"></div></div>',
+      null,
+    ],
+    [
+      'a text and what it can’t show',
+      '<div class="message_media_not_supported"></div><div class="tgme_widget_message_text">Hi</div>',
+      null,
+    ],
+    [
+      'a video that is too large to be shown',
+      '<a class="tgme_widget_message_video_player not_supported"><div class="message_media_not_supported"></div></a>',
+      'video',
+    ],
+    ['neither text nor known media', '<div class="tgme_widget_message_newer"></div>', null],
+    ['a poll', '<div class="tgme_widget_message_poll"></div>', 'other'],
+  ])('a message with %s has unknown media where they are not shown', ([, inner, media]) => {
+    const body = s.telegramPreview(s.telegramMessage('sample/2', inner));
+    expect(shown(parse('preview', body)).posts?.[0]?.media).toBe(media);
+  });
+
   test('a preview that was sent on to the landing page is read as that', () => {
     const reading = shown(
       parse('preview', s.telegramLanding(s.extra('@sample')), { url: 'https://t.me/sample' }),

@@ -45,7 +45,7 @@ test('rounded counts are taken where there are no exact ones', () => {
 });
 
 test.for<[string, string, object, string]>([
-  ['10221', s.tiktokPage({ statusCode: 10221 }), {}, 'absent'],
+  ['10221', s.tiktokPage({ statusCode: 10221 }), {}, 'unknown:ambiguous'],
   ['10202', s.tiktokPage({ statusCode: 10202 }), {}, 'absent'],
   ['10221 with HTTP 500', s.tiktokPage({ statusCode: 10221 }), { status: 500 }, 'unknown:http_error'],
   ['10222', s.tiktokPage({ statusCode: 10222 }), {}, 'private'],
@@ -53,6 +53,8 @@ test.for<[string, string, object, string]>([
   ['a private flag', s.tiktokPage(s.tiktokDetail({}, { privateAccount: true })), {}, 'private'],
   ['10231', s.tiktokPage({ statusCode: 10231 }), {}, 'unknown:region'],
   ['10204', s.tiktokPage({ statusCode: 10204 }), {}, 'unknown:http_error'],
+  ['10223', s.tiktokPage({ statusCode: 10223 }), {}, 'unknown:restricted'],
+  ['10225', s.tiktokPage({ statusCode: 10225 }), {}, 'unknown:restricted'],
   ['an unknown code', s.tiktokPage({ statusCode: 99999 }), {}, 'unknown:layout_changed'],
   ['no user', s.tiktokPage({ statusCode: 0 }), {}, 'unknown:layout_changed'],
   [
@@ -119,7 +121,7 @@ describe('embed', () => {
   });
 
   test('is not asked where the page proves something', async () => {
-    const http = stubHttp({ '/@sample': { body: s.tiktokPage({ statusCode: 10221 }) } });
+    const http = stubHttp({ '/@sample': { body: s.tiktokPage({ statusCode: 10202 }) } });
     expect(verdict(await tiktok.read(handle('sample'), { http, posts: true }))).toBe('absent');
     expect(http.asked).toHaveLength(1);
   });
@@ -133,3 +135,24 @@ test('a layout between the older and the newer one is read too', () => {
   };
   expect(shown(parse('page', script('id="SIGI_STATE"', state))).profile.followers).toBe(1200);
 });
+
+test.for(['a code', 'a flag', 'the older flag'])(
+  'what is not counted for strangers is unknown of a private account: marked by %s',
+  (mark) => {
+    const user = { 'a code': {}, 'a flag': { privateAccount: true }, 'the older flag': { secret: true } }[
+      mark
+    ];
+    const { userInfo } = s.tiktokDetail({}, user);
+    const none = { followerCount: '0', followingCount: '3', videoCount: '0' };
+    const body = {
+      statusCode: mark === 'a code' ? 10222 : 0,
+      items: [],
+      userInfo: { ...userInfo, statsV2: none },
+    };
+    const reading = shown(parse('page', s.tiktokPage(body)));
+    expect(reading).toMatchObject({ status: 'private', posts: null });
+    expect(reading.profile).toMatchObject({ followers: 0, following: 3, posts: null });
+    const counted = { ...body, userInfo: { ...userInfo, statsV2: { ...none, videoCount: '4' } } };
+    expect(shown(parse('page', s.tiktokPage(counted))).profile.posts).toBe(4);
+  },
+);

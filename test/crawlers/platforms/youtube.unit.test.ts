@@ -42,6 +42,140 @@ test.for<[readonly string[], number | null, number | null]>([
   expect(shown(parse('browse', s.youtubeData(parts))).profile).toMatchObject({ followers, posts });
 });
 
+/** A header in the languages of YouTube: 25.6 million subscribers, and 1,200 videos. */
+test.for([
+  ['af', '25,6 m intekenare', '1,2 k video’s'],
+  ['am', '25.6 ሚ ተመዝጋቢዎች', '1.2 ሺ ቪዲዮዎች'],
+  ['ar', '25.6 مليون مشترك', '1.2 ألف فيديو'],
+  ['az', '25,6 mln abunəçi', '1,2 min video'],
+  ['be', '25,6 млн падпісчыкаў', '1,2 тыс. відэа'],
+  ['bg', '25,6 млн. абонати', '1,2 хил. видеоклипа'],
+  ['bn', '২.৫৬ কোটি সাবস্ক্রাইবার', '১.২ হা ভিডিও'],
+  ['bs', '25,6 mil. pretplatnika', '1,2 hilj. videozapisa'],
+  ['ca', '25,6 M de subscriptors', '1,2 k vídeos'],
+  ['cs', '25,6 mil. odběratelů', '1,2 tis. videí'],
+  ['da', '25,6 mio. abonnenter', '1,2 t videoer'],
+  ['de', '25,6 Mio. Abonnenten', '1,2 Tsd. Videos'],
+  ['el', '25,6 εκ. συνδρομητές', '1,2 χιλ. βίντεο'],
+  ['en', '25.6M subscribers', '1.2K videos'],
+  ['es', '25,6 M de suscriptores', '1,2 k videos'],
+  ['et', '25,6 mln tellijat', '1,2 tuh videot'],
+  ['eu', '25,6 M harpidedun', '1.200 bideo'],
+  ['fa', '۲۵٫۶ میلیون مشترک', '۱٫۲ هزار ویدیو'],
+  ['fi', '25,6 milj. tilaajaa', '1,2 t. videota'],
+  ['fil', '25.6M subscriber', '1.2K na video'],
+  ['fr', '25,6 M d’abonnés', '1,2 k vidéos'],
+  ['gl', '25,6 M de subscritores', '1200 vídeos'],
+  ['gu', '2.56 કરોડ સબ્સ્ક્રાઇબર', '1.2 હજાર વીડિયો'],
+  ['hi', '2.56 क॰ सब्सक्राइबर', '1.2 हज़ार वीडियो'],
+  ['hr', '25,6 mil. pretplatnika', '1,2 tis. videozapisa'],
+  ['hu', '25,6 M feliratkozó', '1,2 E videó'],
+  ['hy', '25,6 մլն բաժանորդ', '1,2 հզր տեսանյութ'],
+  ['id', '25,6 jt subscriber', '1,2 rb video'],
+  ['is', '25,6 m. áskrifendur', '1,2 þús. myndskeið'],
+  ['it', '25,6 Mln di iscritti', '1200 video'],
+  ['iw', '\u200f25.6M מנויים', '\u200f1.2K סרטונים'],
+  ['ja', 'チャンネル登録者数 2560万人', '1200 本の動画'],
+  ['ka', '25,6 მლნ გამომწერი', '1,2 ათ. ვიდეო'],
+  ['kk', '25,6 млн жазылушы', '1,2 мың бейне'],
+  ['km', 'អ្នកជាវ 25.6 លាន នាក់', 'វីដេអូ 1.2 ពាន់'],
+  ['kn', '2.56ಕೋ ಸಬ್‌ಸ್ಕ್ರೈಬರ್‌ಗಳು', '1.2ಸಾ ವೀಡಿಯೊಗಳು'],
+  ['ko', '구독자 2560만명', '동영상 1200개'],
+  ['ky', '25,6 млн жазылуучу', '1,2 миң видео'],
+  ['lo', 'ຜູ້ຕິດຕາມ 25.6 ລ້ານ ຄົນ', 'ວິດີໂອ 1.2 ພັນ ລາຍການ'],
+  ['lt', '25,6 mln. prenumeratorių', '1,2 tūkst. vaizdo įrašų'],
+  ['lv', '25,6 milj. abonentu', '1,2 tūkst. videoklipu'],
+  ['mk', '25,6 мил. претплатници', '1,2 илј. видеа'],
+  ['ml', '2.56 കോടി സബ്‌സ്ക്രൈബർമാർ', '1.2K വീഡിയോകൾ'],
+  ['mn', '25.6 сая захиалагч', '1.2 мянга видео'],
+  ['mr', '२.५६ कोटी सदस्य', '१.२ ह व्हिडिओ'],
+  ['ms', '25.6J pelanggan', '1.2K video'],
+  ['my', 'စာရင်းသွင်းသူ ၂၅.၆သန်း', 'ဗီဒီယို ၁.၂ထောင်'],
+  ['ne', '२.५६ करोड सदस्य', '१.२ हजार भिडियो'],
+  ['nl', '25,6 mln. abonnees', '1,2K video’s'],
+  ['no', '25,6 mill. abonnenter', '1,2k videoer'],
+  ['or', '2.56 କୋଟି ସବସ୍କ୍ରାଇବର', '1.2 ହଜାର ଭିଡିଓ'],
+  ['pa', '2.56 ਕਰੋੜ ਸਬਸਕ੍ਰਾਈਬਰ', '1.2 ਹਜ਼ਾਰ ਵੀਡੀਓ'],
+  ['pl', '25,6 mln subskrybentów', '1,2 tys. filmów'],
+  ['pt', '25,6 mi de inscritos', '1,2 mil vídeos'],
+  ['pt-PT', '25,6 M de subscritores', '1,2 mil vídeos'],
+  ['ro', '25,6 mil. de abonați', '1,2 K videoclipuri'],
+  ['ru', '25,6 млн подписчиков', '1,2 тыс. видео'],
+  ['si', 'ග්‍රාහකයින් මි25.6', 'වීඩියෝ ද1.2'],
+  ['sk', '25,6 mil. odberateľov', '1,2 tis. videí'],
+  ['sl', '25,6 mio. naročnikov', '1,2 tis. videoposnetkov'],
+  ['sq', '25,6 mln. abonues', '1,2 mijë video'],
+  ['sr', '25,6 мил. пратилаца', '1,2 хиљ. видео снимака'],
+  ['sr-Latn', '25,6 mil. pratilaca', '1,2 hilj. video snimaka'],
+  ['sv', '25,6 mn prenumeranter', '1,2 tn videor'],
+  ['sw', 'Watu milioni 25.6 wanaofuatilia', 'Video elfu 1.2'],
+  ['ta', '2.56கோ சந்தாதாரர்கள்', '1.2ஆ வீடியோக்கள்'],
+  ['te', '2.56కో మంది సభ్యులు', '1.2వే వీడియోలు'],
+  ['th', 'ผู้ติดตาม 25.6 ล้าน คน', 'วิดีโอ 1.2 พัน รายการ'],
+  ['tr', '25,6 Mn abone', '1,2 B video'],
+  ['uk', '25,6 млн підписників', '1,2 тис. відео'],
+  ['ur', '25.6 ملین سبسکرائبرز', '1.2 ہزار ویڈیوز'],
+  ['uz', '25,6 mln obunachi', '1,2 ming ta video'],
+  ['vi', '25,6 Tr người đăng ký', '1,2 N video'],
+  ['zh-CN', '2560万位订阅者', '1200 个视频'],
+  ['zh-TW', '2560萬 位訂閱者', '1200 部影片'],
+  ['zu', '25.6M ababhalisile', '1.2K amavidiyo'],
+] as const)('a header in %s is read: %s and %s', ([, subscribers, videos]) => {
+  const { profile, warnings } = shown(parse('browse', s.youtubeData([subscribers, videos])));
+  expect([profile.followers, profile.posts, warnings]).toEqual([25_600_000, 1_200, []]);
+});
+
+test.for(['12 xyz', '25,6 xyz subscribers', '1,2 mln abc videos', '3 mln xyz abc'])(
+  'what is not understood of a header is unknown, and a warning with the words: %s',
+  (text) => {
+    const { profile, warnings } = shown(parse('browse', s.youtubeData([text])));
+    expect([profile.followers, profile.posts]).toEqual([null, null]);
+    expect(warnings).toEqual([`unknown label: ${JSON.stringify(text)}`]);
+  },
+);
+
+test('fields of older headers say what they count in any language', () => {
+  const header = {
+    c4TabbedHeaderRenderer: {
+      title: 'A Sample',
+      subscriberCountText: { simpleText: '1,5 mln xyz' },
+      videosCountText: { simpleText: '12 abc' },
+    },
+  };
+  expect(shown(parse('browse', s.youtubeData([], { header }))).profile).toMatchObject({
+    followers: 1_500_000,
+    posts: 12,
+  });
+});
+
+test.for<[string, object, number, unknown]>([
+  [
+    'a channel',
+    { endpoint: { browseEndpoint: { browseId: s.CHANNEL } } },
+    200,
+    { address: { kind: 'id', id: s.CHANNEL } },
+  ],
+  [
+    'the channel’s newer address',
+    { endpoint: { urlEndpoint: { url: 'https://www.youtube.com/@Sample' } } },
+    200,
+    { address: handle('sample') },
+  ],
+  ['nothing', { error: { code: 404, status: 'NOT_FOUND' } }, 404, { address: null }],
+  [
+    'something else',
+    { endpoint: { urlEndpoint: { url: 'https://www.youtube.com/feed/x' } } },
+    200,
+    { reason: 'layout_changed' },
+  ],
+  ['an error', {}, 503, { reason: 'http_error' }],
+])('a former address of a channel leads to %s', async ([, reply, status, expected]) => {
+  const http = stubHttp({ resolve_url: { body: JSON.stringify(reply), status } });
+  expect(await youtube.resolveUrl?.('https://www.youtube.com/c/Sample', http)).toMatchObject(
+    expected as object,
+  );
+});
+
 test.for(['CHECK_CIRCLE_FILLED', 'AUDIO_BADGE', 'MUSIC_FILLED'])('%s is a badge', (badge) => {
   expect(shown(parse('browse', s.youtubeData([], {}, badge))).profile.verified).toBe(true);
 });

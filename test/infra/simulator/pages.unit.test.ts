@@ -219,15 +219,15 @@ describe('TikTok', () => {
     }
   });
   it.each([
-    ['suspended', 10202],
+    ['suspended', 10221],
     ['private', 10222],
   ] as const)('says of a %s account %i', (status, code) => {
     const { text } = fetchPage('tiktok', `https://www.tiktok.com/@${first('tiktok', status).handle}`);
     expect(text).toContain(`"statusCode":${code}`);
   });
-  it('returns 10221 for an unused name, with status 200', () => {
+  it('returns 10202 for an unused name, with status 200', () => {
     const page = fetchPage('tiktok', 'https://www.tiktok.com/@nobody.at.all');
-    expect([page.status, page.text.includes('"statusCode":10221')]).toEqual([200, true]);
+    expect([page.status, page.text.includes('"statusCode":10202')]).toEqual([200, true]);
   });
 });
 

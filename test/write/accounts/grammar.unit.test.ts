@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PLATFORMS } from '../../../src/kernel/platform.ts';
-import { accountOfUrl, grammarOf } from '../../../src/write/accounts/grammar/index.ts';
+import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
+import { isKey } from '../../../src/kernel/text.ts';
+import { accountOfUrl, grammarOf, indirectUrlOf } from '../../../src/write/accounts/grammar/index.ts';
+import { isRegistrable } from '../../../src/write/accounts/grammar/registrable.ts';
 
 const HANDLES = {
   x: 'NASA',
@@ -39,6 +41,62 @@ describe.each(PLATFORMS)('the grammar of %s', (platform) => {
     const owners = PLATFORMS.filter((each) => grammarOf(each).addressOf(url) !== null);
     expect(owners).toEqual([platform]);
   });
+});
+
+it.for<[Platform, readonly string[], readonly string[]]>([
+  ['x', ['a', 'a'.repeat(15), 'a'.repeat(20)], ['', 'a'.repeat(21), 'a-b']],
+  ['telegram', ['abcd', `a${'b'.repeat(31)}`], ['abc', '1bcd', `a${'b'.repeat(32)}`]],
+  [
+    'linkedin',
+    ['abc', 'a_b-c', 'a'.repeat(100), 'jörg', '山田太郎', 'जैन', 'ab👩🏽‍💻', '🇩🇪🚀', '★★★'],
+    ['ab', 'a'.repeat(101), 'a b', 'a.b', 'a@b'],
+  ],
+])('what exists on %s is a handle: %j, and %j are none', ([platform, handles, others]) => {
+  const grammar = grammarOf(platform);
+  for (const handle of handles) {
+    expect(grammar.parseHandle(handle), handle).toBe(handle.normalize('NFC'));
+    expect(isKey(handle), handle).toBe(true);
+    expect(new RegExp(grammar.handlePattern, 'u').test(handle), handle).toBe(true);
+    expect(grammar.addressOf(new URL(grammar.profileUrl(handle))), handle).toEqual({
+      kind: 'handle',
+      handle,
+    });
+  }
+  for (const other of others) expect(grammar.parseHandle(other), other).toBeNull();
+});
+
+it('a handle of LinkedIn has one form, however its letters are composed', () => {
+  expect(grammarOf('linkedin').parseHandle('Jo\u0308rg')).toBe('j\u00f6rg');
+  expect(grammarOf('linkedin').parseHandle('J%C3%B6rg')).toBe('j\u00f6rg');
+});
+
+it.for<[Platform, string, boolean]>([
+  ['x', 'a'.repeat(15), true],
+  ['x', 'a'.repeat(16), false],
+  ['telegram', 'abcde', true],
+  ['telegram', 'abcd', false],
+  ['tiktok', 'a', false],
+  ['instagram', 'a..b', false],
+  ['linkedin', 'jörg-1', true],
+  ['linkedin', 'jörg_🚀', false],
+  ['youtube', 'sample', true],
+])('on %s the name %s can be registered: %s', ([platform, handle, isPossible]) => {
+  expect(grammarOf(platform).parseHandle(handle)).toBe(handle);
+  expect(isRegistrable(platform, handle)).toBe(isPossible);
+});
+
+it.for([
+  ['https://www.youtube.com/c/NASA', 'https://www.youtube.com/c/NASA'],
+  ['https://m.youtube.com/USER/NASAtelevision/videos?hl=de', 'https://www.youtube.com/user/NASAtelevision'],
+  ['https://youtube.com/c/J%C3%B6rg', 'https://www.youtube.com/c/J%C3%B6rg'],
+  ['https://www.youtube.com/c/', null],
+  ['https://www.youtube.com/@nasa', null],
+  ['https://www.youtube.com/playlist?list=c', null],
+  ['https://example.org/c/NASA', null],
+  ['ftp://youtube.com/c/NASA', null],
+] as const)('%s leads to an account that only its platform knows by %s', ([url, profileUrl]) => {
+  expect(indirectUrlOf(new URL(url))?.profileUrl ?? null).toBe(profileUrl);
+  if (profileUrl !== null) expect(accountOfUrl(new URL(url))).toBeNull();
 });
 
 it('a URL of no profile names no account', () => {

@@ -43,26 +43,30 @@ export const userOf = (account: Account) => ({
   ttSeller: false,
 });
 
-export const statsOf = (account: Account) => ({
-  stats: {
-    followerCount: rounded(account.followers),
-    followingCount: account.following,
-    heart: rounded(account.hearts) | 0,
-    heartCount: rounded(account.hearts) | 0,
-    videoCount: account.posts,
-    diggCount: 0,
-    friendCount: 0,
-  },
-  statsV2: {
-    followerCount: String(account.followers),
-    followingCount: String(account.following),
-    heart: String(account.hearts),
-    heartCount: String(account.hearts),
-    videoCount: String(account.posts),
-    diggCount: '0',
-    friendCount: '0',
-  },
-});
+/** A private account's videos and hearts are not counted for strangers. */
+export const statsOf = (account: Account) => {
+  const [hearts, videos] = account.status === 'private' ? [0, 0] : [account.hearts, account.posts];
+  return {
+    stats: {
+      followerCount: rounded(account.followers),
+      followingCount: account.following,
+      heart: rounded(hearts) | 0,
+      heartCount: rounded(hearts) | 0,
+      videoCount: videos,
+      diggCount: 0,
+      friendCount: 0,
+    },
+    statsV2: {
+      followerCount: String(account.followers),
+      followingCount: String(account.following),
+      heart: String(hearts),
+      heartCount: String(hearts),
+      videoCount: String(videos),
+      diggCount: '0',
+      friendCount: '0',
+    },
+  };
+};
 
 const videoId = (post: SimPost): string =>
   String((BigInt(Math.floor(post.at / 1000)) << 32n) | BigInt(mix(post.key, 0x766964)));

@@ -34,9 +34,9 @@ const rehydration = (detail: unknown, title: string): Reply =>
 
 /** The status code in the page's data. */
 const codeOf = (account: Account | null): number => {
-  if (!account) return 10221;
-  if (account.status === 'suspended') return 10202;
-  if (account.status === 'deactivated') return account.key % 2 === 0 ? 10221 : 10204;
+  if (!account) return 10202;
+  if (account.status === 'suspended') return 10221;
+  if (account.status === 'deactivated') return account.key % 2 === 0 ? 10202 : 10204;
   if (account.quirks.has('region')) return 10231;
   return account.status === 'private' ? 10222 : 0;
 };
@@ -135,7 +135,7 @@ export const tiktok: Site = {
       display_name: account.displayName,
       followers: account.followers,
       following: account.following,
-      posts: account.posts,
+      posts: code === 10222 ? null : account.posts,
       verified: account.verified,
       bio: account.bio,
       avatar_url: avatarOf(account),
@@ -145,7 +145,7 @@ export const tiktok: Site = {
     const page: Visible =
       code === 0 || code === 10222
         ? { surface: 'page', status: code === 0 ? 'present' : 'private', profile: whole }
-        : { surface: 'page', status: code === 10221 || code === 10202 ? 'absent' : 'unknown', profile: null };
+        : { surface: 'page', status: code === 10202 ? 'absent' : 'unknown', profile: null };
     return [
       page,
       {

@@ -31,15 +31,10 @@ export const x: Site = {
       location: account.location,
       links: account.links.slice(0, 1),
     };
-    const shown = (
-      surface: string,
-      status: 'present' | 'private',
-      size: string,
-      verified: boolean | null,
-    ): Visible => ({
+    const shown = (surface: string, status: 'present' | 'private', verified: boolean | null): Visible => ({
       surface,
       status,
-      profile: profileOf(account, { ...known, avatar_url: avatarOf(account, size), verified }),
+      profile: profileOf(account, { ...known, avatar_url: avatarOf(account, '_400x400'), verified }),
     });
     const none = (surface: string, status: Visible['status']): Visible => ({
       surface,
@@ -55,11 +50,11 @@ export const x: Site = {
     }
     const closed = account.status === 'private';
     return [
-      shown('page', 'present', '_400x400', null),
+      shown('page', 'present', null),
       closed || account.posts === 0
         ? none('syndication', 'unknown')
-        : shown('syndication', 'present', '_normal', account.verified),
-      shown('graphql', closed ? 'private' : 'present', '_normal', account.verified),
+        : shown('syndication', 'present', account.verified),
+      shown('graphql', closed ? 'private' : 'present', account.verified),
     ];
   },
 };

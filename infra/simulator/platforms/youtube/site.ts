@@ -49,9 +49,9 @@ const page = (data: unknown, status: number): Reply =>
 
 const resolve = (world: World, url: string, at: number): Reply => {
   const path = URL.canParse(url) ? decodeURIComponent(new URL(url).pathname) : url;
-  const account = path.startsWith('/@')
-    ? byHandle(world, path.slice(2), at)
-    : byId(world, path.replace('/channel/', ''), at);
+  const named = /^\/(?:@|c\/|user\/)(.+)$/.exec(path)?.[1];
+  const account =
+    named !== undefined ? byHandle(world, named, at) : byId(world, path.replace('/channel/', ''), at);
   if (!account) return json(NOT_FOUND, 404);
   return json({
     responseContext: { mainAppWebResponseContext: { loggedOut: true } },

@@ -64,15 +64,17 @@ export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
     'rate_limited',
   ];
   if (endpoint.scope !== null) codes.push('scope_missing', 'plan_required');
-  if (endpoint.meter !== 'free') codes.push('budget_exhausted', 'overage_cap_reached', 'wallet_empty');
+  const isLive = endpoint.meter === 'live' || endpoint.needsLiveRead !== undefined;
+  if (endpoint.meter !== 'free' || isLive)
+    codes.push('budget_exhausted', 'overage_cap_reached', 'wallet_empty');
   if (endpoint.method === 'POST') codes.push('idempotency_in_flight', 'idempotency_mismatch');
   if (endpoint.list) codes.push('cursor_invalid');
   // Lists show what there is, and each tool says itself whether its sample can be too small.
   if (endpoint.methodVersion !== undefined && !endpoint.list && endpoint.tool === undefined)
     codes.push('insufficient_data');
   if (endpoint.body !== undefined) codes.push('media_type_unsupported', 'body_too_large');
-  if (endpoint.meter === 'live') codes.push('live_rate_limited');
-  if (failsWithPlatforms(endpoint)) {
+  if (isLive) codes.push('live_rate_limited');
+  if (endpoint.needsLiveRead !== undefined || failsWithPlatforms(endpoint)) {
     codes.push(
       'platform_error',
       'platform_layout_changed',

@@ -45,6 +45,10 @@ export const livePostSchema = z
     reposts: count,
     quotes: count,
     views: count,
+    pinned: z
+      .boolean()
+      .nullable()
+      .describe('Whether its author pinned it, so that it is listed first; null if that was not shown.'),
     author: z.object({ id: z.string().nullable(), handle: z.string() }),
     observed_at: instant,
   })
@@ -69,6 +73,7 @@ export const EXAMPLE_POST: LivePost = {
   reposts: 5_200,
   quotes: 310,
   views: 2_100_000,
+  pinned: false,
   author: { id: '11348282', handle: 'nasa' },
   observed_at: '2026-11-21T08:30:00.000Z',
 };

@@ -39,7 +39,7 @@ export default endpoint({
         in_directory: true,
         live: true,
         verify: true,
-        handle_pattern: '^[A-Za-z0-9_]{1,15}$',
+        handle_pattern: '^[A-Za-z0-9_]{1,20}$',
         profile_url_template: 'https://x.com/{handle}',
         accounts: 2_000,
         newest_sighting_at: '2026-11-21T08:29:58.000Z',

@@ -50,12 +50,19 @@ export const listedAccountOf = (key: AccountKey, reading: LiveReading['reading']
   };
 };
 
-export const livePostOf = (post: Post, author: LivePost['author'], observedAtMs: number): LivePost => {
+/** @param pinned IDs of pinned posts; null if the surface does not show which are. */
+export const livePostOf = (
+  post: Post,
+  author: LivePost['author'],
+  observedAtMs: number,
+  pinned: ReadonlySet<string> | null,
+): LivePost => {
   const { links: _, ...shown } = post;
   return {
     ...shown,
     hashtags: shown.hashtags === null ? null : [...shown.hashtags],
     mentions: shown.mentions === null ? null : [...shown.mentions],
+    pinned: pinned === null ? null : pinned.has(post.id),
     author,
     observed_at: isoOf(observedAtMs),
   };

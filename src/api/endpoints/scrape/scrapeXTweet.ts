@@ -49,7 +49,7 @@ export default endpoint({
     if (reading.status === 'present') {
       const { post, profile } = reading;
       const author = { id: profile.id, handle: profile.handle };
-      return found({ status: 'ok', post: livePostOf(post, author, observedAtMs) });
+      return found({ status: 'ok', post: livePostOf(post, author, observedAtMs, null) });
     }
     return found({
       status: reading.status === 'absent' ? 'absent' : `author_${reading.status}`,

@@ -6,6 +6,8 @@ import { EXAMPLE_POST, livePostSchema } from '../../contract/schemas/scrape.ts';
 import { livePostOf, xKey } from './live-answers.ts';
 import { cutUpstreamPage, nothingListed, openUpstreamList, xListEndpoint } from './upstream-list.ts';
 
+const NONE: ReadonlySet<string> = new Set();
+
 const HIDDEN =
   'X shows no posts, and no session of the operator may ask at present whether the account is private.';
 
@@ -39,7 +41,7 @@ export default endpoint({
     const cursor = reading.postsCursor ?? null;
     const { shown, next } = cutUpstreamPage(list, posts, limit, { cursor, session });
     return {
-      data: shown.map((post) => livePostOf(post, author, observedAtMs)),
+      data: shown.map((post) => livePostOf(post, author, observedAtMs, reading.pinned ?? NONE)),
       source: 'live',
       readAtMs: Math.min(observedAtMs, list.accountReadAtMs),
       // A pinned post is not listed again by its time.

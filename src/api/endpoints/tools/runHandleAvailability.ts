@@ -4,6 +4,7 @@ import { supported } from '../../../crawlers/live-read/reader.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
+import { isRegistrable } from '../../../write/accounts/grammar/registrable.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { addressOf } from '../../contract/live-reading.ts';
 import { text } from '../../contract/parse-request.ts';
@@ -34,12 +35,12 @@ const itemSchema = z
     status: z
       .enum(['available', 'taken', 'reserved', 'invalid', 'unknown'])
       .describe(
-        'available: the platform’s own form of registration takes the name. reserved: it refuses the name to every account. invalid: the platform has no such names. unknown: it has no account, or could not be read; that proves no name free.',
+        'available: the platform’s own form of registration takes the name. reserved: it refuses the name to every account. invalid: the platform registers no such names, and has none from before. unknown: it has no account, or could not be read; that proves no name free.',
       ),
     basis: z
       .enum(BASES)
       .describe(
-        'registration: the platform’s form says so. account, suspended, deactivated: an account of that status has the name. no_account: none has it. unread: nothing could be read. grammar: the platform has no such names.',
+        'registration: the platform’s form says so. account, suspended, deactivated: an account of that status has the name. no_account: none has it. unread: nothing could be read. grammar: the platform’s rules for new names.',
       ),
     source: z.enum(['catalog', 'live']).nullable(),
     checked_at: z.iso.datetime().nullable().describe('When the platform was read.'),
@@ -136,10 +137,19 @@ const checkOn = async (
       item: { platform, handle, status: 'invalid', basis: 'grammar', source: null, checked_at: null },
       error: null,
     };
-  const item =
-    (await fromCatalog(request, platform, handle, maxAgeS)) ??
-    (await fromRegistration(request, platform, handle, call));
-  return item === null ? fromAccount(request, platform, handle, call) : { item, error: null };
+  const known = await fromCatalog(request, platform, handle, maxAgeS);
+  if (known !== null) return { item: known, error: null };
+  // The form refuses names that only older accounts have.
+  if (!isRegistrable(platform, handle)) {
+    const { item, error } = await fromAccount(request, platform, handle, call);
+    return item.basis === 'no_account'
+      ? { item: { ...item, status: 'invalid', basis: 'grammar' }, error }
+      : { item, error };
+  }
+  const registered = await fromRegistration(request, platform, handle, call);
+  return registered === null
+    ? fromAccount(request, platform, handle, call)
+    : { item: registered, error: null };
 };
 
 export default tool({

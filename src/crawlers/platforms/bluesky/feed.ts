@@ -45,12 +45,23 @@ const mediaOf = (post: Json): Post['media'] => {
   return type === '' || /embed\.record(?:#view)?$/.test(type) ? 'none' : 'other';
 };
 
-const kindOf = (post: Json): Post['kind'] => {
-  if (at(post, 'record', 'reply') !== undefined) return 'reply';
-  return embedOf(post).includes('embed.record') ? 'quote' : 'original';
+const POST_URI = /^at:\/\/(did:[^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/;
+
+/** The post that is embedded in another; null without one. Other records are feeds, lists, starter packs and labelers. */
+const quotedIn = (post: Json): { readonly uri: string; readonly author: Json } | null => {
+  if (!embedOf(post).includes('embed.record')) return null;
+  // It is deeper if media are attached.
+  const view = at(post, 'embed', 'record');
+  const inner = textAt(view, 'uri') === null ? at(view, 'record') : view;
+  const embedded = at(post, 'record', 'embed', 'record');
+  const uri = textAt(inner, 'uri') ?? textAt(embedded, 'record', 'uri') ?? textAt(embedded, 'uri');
+  return uri !== null && POST_URI.test(uri) ? { uri, author: at(inner, 'author') } : null;
 };
 
-const POST_URI = /^at:\/\/(did:[^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/;
+const kindOf = (post: Json): Post['kind'] => {
+  if (at(post, 'record', 'reply') !== undefined) return 'reply';
+  return quotedIn(post) === null ? 'original' : 'quote';
+};
 
 /** A post that another one answers or cites. Its author is known by the handle, or by the DID in the URI. */
 const referenceTo = (uri: string | null, author: Json): PostReference | null => {
@@ -67,16 +78,9 @@ const answeredBy = (post: Json, item: Json): PostReference | null => {
   );
 };
 
-/** A quote's record is deeper if media are attached. */
 const citedBy = (post: Json): PostReference | null => {
-  const view = at(post, 'embed', 'record');
-  const inner = at(view, 'record') ?? view;
-  return referenceTo(
-    textAt(inner, 'uri') ??
-      textAt(post, 'record', 'embed', 'record', 'record', 'uri') ??
-      textAt(post, 'record', 'embed', 'record', 'uri'),
-    at(inner, 'author'),
-  );
+  const quoted = quotedIn(post);
+  return quoted === null ? null : referenceTo(quoted.uri, quoted.author);
 };
 
 /** No handle is longer: many facets may point to all of a long text. */
@@ -129,7 +133,7 @@ const postOf = (item: Json, fields: Fields): Post | null => {
     lang: textAt(post, 'record', 'langs', 0),
     ...tagsIn(at(post, 'record')),
     reply_to: kind === 'reply' ? answeredBy(post, item) : null,
-    target: embedOf(post).includes('embed.record') ? citedBy(post) : null,
+    target: citedBy(post),
     likes: count('likes', 'likeCount'),
     replies: count('replies', 'replyCount'),
     reposts: count('reposts', 'repostCount'),

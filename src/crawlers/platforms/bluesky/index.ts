@@ -9,19 +9,25 @@ import { profile, profileRequest } from './profile.ts';
 import { registration } from './registration.ts';
 
 const read = async (address: Address, { http, posts, window }: ReadOptions): Promise<Reading> => {
-  const actor = nameOf(address);
-  const reading = await readStep(http, { surface: profile, request: profileRequest(actor) }, address);
+  const request = profileRequest(nameOf(address));
+  const reading = await readStep(http, { surface: profile, request }, address);
   // Accounts that opted out have no ID here and are not read further.
   if (!posts || reading.status !== 'present' || reading.profile.id === null) return reading;
+  // Authors of posts don't show a name that the account has lost.
+  const { id, handle } = reading.profile;
+  const owner: Address = handle === id ? { kind: 'id', id } : address;
   const limit = pageSize(window, FEW, 100);
-  const stepOf = (cursor: string | null) => ({ surface: feed, request: feedRequest(actor, limit, cursor) });
-  const shown = await readStep(http, stepOf(null), address);
+  const stepOf = (cursor: string | null) => ({
+    surface: feed,
+    request: feedRequest(nameOf(owner), limit, cursor),
+  });
+  const shown = await readStep(http, stepOf(null), owner);
   // An existing account with an empty feed has no posts.
   if (shown.status === 'unknown' && shown.detail === EMPTY_FEED) {
     return { ...reading, posts: [], postOrder: 'time', postsSince: null };
   }
   const whole =
-    window === undefined ? shown : await pagedBack(http, shown, address, window, stepOf, EMPTY_FEED);
+    window === undefined ? shown : await pagedBack(http, shown, owner, window, stepOf, EMPTY_FEED);
   return supplemented(reading, whole);
 };
 

@@ -7,7 +7,7 @@ import { at, type Json, textAt } from '../shared/json-access.ts';
 import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
-import { actorHandle, existenceOnly, isAsked, optsOut, replyOf } from './response.ts';
+import { actorHandle, existenceOnly, isAsked, isNameless, optsOut, replyOf } from './response.ts';
 
 export const API = 'https://public.api.bsky.app/xrpc';
 
@@ -16,13 +16,16 @@ export const profileRequest = (actor: string): HttpRequest => ({
   url: `${API}/app.bsky.actor.getProfile?actor=${encodeURIComponent(actor)}`,
 });
 
+/** Verified by others, or trusted to verify others. Actors that were never checked have neither state. */
+const isVerified = (actor: Json): boolean =>
+  ['verifiedStatus', 'trustedVerifierStatus'].some((name) => textAt(actor, 'verification', name) === 'valid');
+
 /** Fields of every actor view. */
 export const basicProfile = (actor: Json, handle: string, fields: Fields) => ({
   ...emptyProfile(handle),
   id: textAt(actor, 'did'),
   display_name: textAt(actor, 'displayName'),
-  // Only a valid state is verified; actors that were never checked have none.
-  verified: textAt(actor, 'verification', 'verifiedStatus') === 'valid',
+  verified: isVerified(actor),
   created_at: fields.instant('created_at', at(actor, 'createdAt')),
   avatar_url: fields.url('avatar_url', at(actor, 'avatar')),
 });
@@ -33,7 +36,8 @@ const parse = (page: Page, address: Address): Parsed => {
   const actor = answer.reply;
   const handle = actorHandle(actor);
   if (handle === null || textAt(actor, 'did') === null) return layoutChanged('The reply is no profile');
-  if (!isAsked(actor, address))
+  // The name that was asked for led to an account that no longer proves to have it.
+  if (!isAsked(actor, address) && !isNameless(actor))
     return layoutChanged(`The reply is about ${handle}, not about ${nameOf(address)}`);
   if (optsOut(actor)) return existenceOnly(address);
   const fields = new Fields();

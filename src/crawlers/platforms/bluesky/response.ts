@@ -41,11 +41,12 @@ export const optsOut = (actor: Json): boolean =>
     (label) => textAt(label, 'val') === '!no-unauthenticated' && at(label, 'neg') !== true,
   );
 
-/** The actor's handle, or its DID if the handle no longer resolves; null if it is not an actor. */
-export const actorHandle = (actor: Json): string | null => {
-  const handle = textAt(actor, 'handle') ?? '';
-  return handle === 'handle.invalid' ? parseHandle(textAt(actor, 'did') ?? '') : parseHandle(handle);
-};
+/** Whether an actor has lost its handle: it no longer resolves. */
+export const isNameless = (actor: Json): boolean => textAt(actor, 'handle') === 'handle.invalid';
+
+/** The actor's handle, or its DID if it has lost its handle; null if it is not an actor. */
+export const actorHandle = (actor: Json): string | null =>
+  parseHandle((isNameless(actor) ? textAt(actor, 'did') : textAt(actor, 'handle')) ?? '');
 
 export const isAsked = (actor: Json, address: Address): boolean =>
   address.kind === 'id'

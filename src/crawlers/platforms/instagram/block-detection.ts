@@ -1,4 +1,5 @@
 import type { Page } from '../../http/port.ts';
+import type { UnknownReason } from '../adapter.ts';
 import {
   isChallenge,
   locationReason,
@@ -67,17 +68,48 @@ export const otherPage = (page: Page): Parsed =>
 
 const otherStatusOf = (page: Page): Parsed | null => (page.status === 404 ? null : otherStatus(page));
 
+/** What short answers say in place of an account. */
+const MESSAGES: readonly (readonly [RegExp, UnknownReason, string])[] = [
+  [
+    /"(?:feedback_required|checkpoint_required|challenge_required)"|"checkpoint_url"/,
+    'challenge',
+    'asks for a challenge',
+  ],
+  [/"require_login"\s*:\s*true|"login_required"|logged[ _]in/i, 'login_wall', 'asks for a log-in'],
+  [/"geoblock_required"/, 'region', 'does not show this account in this region'],
+  [
+    /^(?=[\s\S]*"status"\s*:\s*"fail")[\s\S]*(?:wait a few minutes|rate_limit)/i,
+    'rate_limited',
+    'asks for patience',
+  ],
+];
+
 /** Short JSON errors; a profile's response is long and never contains `"status": "fail"`. */
 const messageBlock = (page: Page): Parsed | null => {
   if (page.body.length > 5_000) return null;
-  const say = (reason: 'challenge' | 'login_wall' | 'rate_limited', what: string) =>
-    unknown(reason, `Instagram asks for ${what} (HTTP ${page.status})`, retryAfterOf(page));
-  if (/"(?:feedback_required|checkpoint_required|challenge_required)"|"checkpoint_url"/.test(page.body)) {
-    return say('challenge', 'a challenge');
-  }
-  if (/"require_login"\s*:\s*true|"login_required"|logged[ _]in/i.test(page.body))
-    return say('login_wall', 'a log-in');
-  return /"status"\s*:\s*"fail"/.test(page.body) && /wait a few minutes|rate_limit/i.test(page.body)
-    ? say('rate_limited', 'patience')
-    : null;
+  const [, reason, text] = MESSAGES.find(([pattern]) => pattern.test(page.body)) ?? [];
+  return reason === undefined
+    ? null
+    : unknown(reason, `Instagram ${text} (HTTP ${page.status})`, retryAfterOf(page));
+};
+
+/** What pages and replies say of accounts that not everybody is shown; read only where no account is shown. */
+const REFUSALS: readonly (readonly [RegExp, UnknownReason, string])[] = [
+  [
+    />\s*restricted profile\s*[•·|<]|(?:>|"message"\s*:\s*")[^<"]{0,80}you must be (?:at least )?\d+ (?:years|or)/i,
+    'restricted',
+    'restricts this profile by age',
+  ],
+  [
+    /(?:>|"(?:message|description)"\s*:\s*")[^<"]{0,80}available in your (?:country|region)/i,
+    'region',
+    'does not show this account in this region',
+  ],
+];
+
+/** Why Instagram shows no account although there may be one; null if the page does not say it. */
+export const refusalOf = (page: Page): Parsed | null => {
+  const text = page.body.replaceAll(/&(?:#0?39|#x27|rsquo);/g, '’');
+  const [, reason, what] = REFUSALS.find(([pattern]) => pattern.test(text)) ?? [];
+  return reason === undefined ? null : unknown(reason, `Instagram ${what}`);
 };

@@ -25,14 +25,14 @@ const read = async (address: Address, { http, posts }: ReadOptions): Promise<Rea
   const steps = stepsOf(order, address);
   const reading = await firstConclusive(http, steps, address);
   const [, next] = steps;
-  // Meta tags alone have rounded figures and no ID: the other surface may have more.
+  // Meta tags alone have rounded figures, and few: the other surface may have more.
   return isMetaOnly(reading) && next !== undefined && order[0] === page
     ? completed(reading, await readStep(http, next, address))
     : reading;
 };
 
 const isMetaOnly = (reading: Reading): boolean =>
-  reading.status === 'present' && reading.surface === page.name && reading.profile.id === null;
+  reading.status === 'present' && reading.surface === page.name && !reading.measured.includes('private');
 
 /** What the second surface shows is exact. */
 const completed = (reading: Reading, second: Reading): Reading =>

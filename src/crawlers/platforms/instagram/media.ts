@@ -30,6 +30,12 @@ const mediaOf = (node: Json): Post['media'] => {
   return typeof type === 'number' ? (MEDIA[type] ?? 'other') : null;
 };
 
+/** Counts of what is counted in several ways: plays are what Instagram shows, and views a part of them. */
+const most = (counts: readonly Json[], fields: Fields): number | null => {
+  const shownCounts = counts.flatMap((count) => fields.count('post views', shown(count)) ?? []);
+  return shownCounts.length === 0 ? null : Math.max(...shownCounts);
+};
+
 const first = (...values: readonly Json[]): Json =>
   values.find((value) => value !== undefined && value !== null);
 
@@ -39,13 +45,21 @@ const shown = (value: Json): Json => (typeof value === 'number' && value < 0 ? n
 const urlOf = (code: string | null): string | null =>
   code === null ? null : `https://www.instagram.com/p/${code}/`;
 
-/** A post from a node of either surface; null if it has neither shortcode nor ID. */
-const postOf = (node: Json, fields: Fields): Post | null => {
-  const code = textAt(node, 'shortcode') ?? textAt(node, 'code');
-  // Some IDs have the owner's ID appended after an underscore.
+const codeOf = (node: Json): string | null => textAt(node, 'shortcode') ?? textAt(node, 'code');
+
+/** A post's ID; null if it has neither shortcode nor ID. Some IDs have the owner's ID appended after an underscore. */
+const idOf = (node: Json): string | null => {
+  const code = codeOf(node);
   const id =
     (code === null ? null : idOfCode(code)) ?? idAt(node, 'pk') ?? idAt(node, 'id')?.split('_')[0] ?? code;
-  if (id === null || id === '') return null;
+  return id === '' ? null : id;
+};
+
+/** A post from a node of either surface; null without an ID. */
+const postOf = (node: Json, fields: Fields): Post | null => {
+  const id = idOf(node);
+  if (id === null) return null;
+  const code = codeOf(node);
   const media = mediaOf(node);
   const text =
     textAt(listAt(node, 'edge_media_to_caption', 'edges')[0], 'node', 'text') ??
@@ -56,7 +70,7 @@ const postOf = (node: Json, fields: Fields): Post | null => {
     at(node, 'like_count'),
   );
   const hidden = boolAt(node, 'like_and_view_counts_disabled') === true;
-  const views = first(at(node, 'video_view_count'), at(node, 'play_count'), at(node, 'view_count'));
+  const views = ['video_play_count', 'play_count', 'ig_play_count', 'video_view_count', 'view_count'];
   return {
     id,
     url: urlOf(code),
@@ -81,21 +95,42 @@ const postOf = (node: Json, fields: Fields): Post | null => {
     ),
     reposts: null,
     quotes: null,
-    views: media === 'video' && !hidden ? fields.count('post views', shown(views)) : null,
+    views:
+      media === 'video' && !hidden
+        ? most(
+            views.map((name) => at(node, name)),
+            fields,
+          )
+        : null,
   };
 };
 
-/** IDs of posts that the owner pinned: they are listed first, whenever they were published. */
-export const pinnedIn = (nodes: readonly Json[], posts: readonly Post[]): ReadonlySet<string> => {
-  const pinned = nodes.filter((node) => listAt(node, 'pinned_for_users').length > 0);
-  const urls = new Set(pinned.map((node) => urlOf(textAt(node, 'shortcode') ?? textAt(node, 'code'))));
-  return new Set(posts.filter(({ url }) => url !== null && urls.has(url)).map(({ id }) => id));
+/** Whether others published a post together with the account, which its page shows like its own. */
+const isCoauthored = (node: Json, handle: string): boolean =>
+  listAt(node, 'coauthor_producers').some((user) => parseHandle(textAt(user, 'username') ?? '') === handle);
+
+/** Whether a node is a post of the account, among others that Instagram puts between them; null if that is unknown. */
+export const isOwn = (node: Json, handle: string): boolean | null => {
+  const owner = ownerOf(node);
+  return owner === null ? null : owner === handle || isCoauthored(node, handle);
+};
+
+/** IDs of the posts that the owner pinned, listed first whenever they were published, and of those of several authors. */
+export const marksOf = (nodes: readonly Json[], handle: string) => {
+  const idsOf = (test: (node: Json) => boolean): ReadonlySet<string> =>
+    new Set(
+      nodes.filter((node) => isOwn(node, handle) !== false && test(node)).flatMap((node) => idOf(node) ?? []),
+    );
+  const pinned = idsOf((node) =>
+    ['pinned_for_users', 'timeline_pinned_user_ids'].some((name) => listAt(node, name).length > 0),
+  );
+  const coauthored = idsOf((node) => listAt(node, 'coauthor_producers').length > 0);
+  return {
+    ...(pinned.size === 0 ? {} : { pinned }),
+    ...(coauthored.size === 0 ? {} : { coauthored }),
+  };
 };
 
 /** The account's own posts among the nodes, which include others'. */
 export const ownPosts = (nodes: readonly Json[], handle: string, fields: Fields): Post[] =>
-  nodes.flatMap((node) => {
-    const owner = ownerOf(node);
-    const post = owner === null || owner === handle ? postOf(node, fields) : null;
-    return post === null ? [] : [post];
-  });
+  nodes.flatMap((node) => (isOwn(node, handle) === false ? [] : (postOf(node, fields) ?? [])));

@@ -16,9 +16,20 @@ const POSTS =
 
 const TITLE = /^(.{0,200}?)\s*\(@([A-Za-z0-9._]{1,30})\)/u;
 
+/** A figure with its word, on whichever side. */
+const FIGURE = /^\s*(?:\p{N}.{0,40}|\P{N}{1,40}\p{N}.{0,20})$/u;
+
 /** The figures: what is before the dash that ends them, or all of it. */
 const figuresOf = (description: string): readonly string[] =>
   (description.slice(0, 400).split(/\s[-–—]\s/u)[0] ?? '').split(/,\s|،\s|、/u);
+
+/** The account's ID, which the page's scripts repeat; null if they name none, or several. */
+const idIn = (html: string): string | null => {
+  const named = html.matchAll(/"profile_id"\s*:\s*"?(\d{1,20})\b|"profilePage_(\d{1,20})"/g);
+  const ids = new Set([...named].map(([, id, page]) => id ?? page ?? ''));
+  const [id] = ids;
+  return id === undefined || ids.size > 1 ? null : id;
+};
 
 /**
  * The account as meta tags show it, for pages whose data is loaded later; null if they show none. Large counts are
@@ -39,10 +50,13 @@ export const parseMeta = (html: string, address: Address): Parsed | null => {
   const others = figures.filter((part) => part !== followers);
   const following = others.find((part) => FOLLOWING.test(part));
   const posts = others.find((part) => part !== following && POSTS.test(part));
+  for (const part of others)
+    if (part !== following && part !== posts && FIGURE.test(part)) fields.unknownLabel(part);
   const avatar = tags.get('og:image');
   return present(
     {
       ...emptyProfile(handle),
+      id: idIn(html),
       display_name: name?.trim() || null,
       followers: fields.count('followers', followers),
       following: fields.count('following', following),

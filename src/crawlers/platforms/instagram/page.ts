@@ -1,32 +1,42 @@
 import { addressOf, profileUrl } from '../../../write/accounts/grammar/instagram.ts';
-import type { Measurable } from '../../../write/accounts/merge.ts';
-import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { isChallenge } from '../shared/block-detection.ts';
 import { Fields } from '../shared/field-reader.ts';
-import { at, boolAt, type Json, listAt, textAt } from '../shared/json-access.ts';
-import { linksOf } from '../shared/links.ts';
+import { boolAt, type Json } from '../shared/json-access.ts';
 import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
-import { blockOf, isLoginPage, isMissing, isThrottled, otherPage, throttled } from './block-detection.ts';
-import { ownPosts } from './media.ts';
+import {
+  blockOf,
+  isLoginPage,
+  isMissing,
+  isThrottled,
+  otherPage,
+  refusalOf,
+  throttled,
+} from './block-detection.ts';
+import { marksOf, ownPosts } from './media.ts';
 import { parseMeta } from './page-meta.ts';
 import { handleOf, nativeIdOf, pageUser, timelineOf } from './page-users.ts';
+import { routeOutcome } from './routes.ts';
+import { isGated, measuredOf, profileOf } from './user.ts';
 
 const parse = (page: Page, address: Address): Parsed => {
   const blocked = blockOf(page);
   if (blocked !== null) return blocked;
   const found = pageUser(page.body, address);
-  if (found.kind === 'none') return withoutData(page, address);
+  if (found.kind === 'user') return page.status === 200 ? parseUser(found.user, address) : otherPage(page);
+  const routed = routeOutcome(page.body);
+  if (routed !== null) return routed;
   if (found.kind === 'throttled') return throttled(page);
-  if (found.kind === 'no_user') return proven('absent');
-  return page.status === 200 ? parseUser(found.user, address) : otherPage(page);
+  return found.kind === 'no_user' ? proven('absent') : withoutData(page, address);
 };
 
 /** A page whose data is loaded later, or is not shown. */
 const withoutData = (page: Page, address: Address): Parsed => {
   if (isMissing(page)) return proven('absent');
+  const refused = refusalOf(page);
+  if (refused !== null) return refused;
   if (page.status !== 200) return otherPage(page);
   const described = parseMeta(page.body, address);
   if (described !== null) return described;
@@ -43,41 +53,16 @@ const parseUser = (user: Json, address: Address): Parsed => {
   if (handle === null || !same)
     return layoutChanged(`The page is about ${handle}, not about ${nameOf(address)}`);
   const fields = new Fields();
-  const timeline = timelineOf(user);
+  const timeline = isGated(user) ? null : timelineOf(user);
   return present(
-    {
-      ...emptyProfile(handle),
-      id,
-      display_name: textAt(user, 'full_name'),
-      followers: fields.count('followers', at(user, 'follower_count')),
-      following: fields.count('following', at(user, 'following_count')),
-      posts: fields.count('posts', at(user, 'media_count') ?? at(user, 'all_media_count')),
-      verified: boolAt(user, 'is_verified'),
-      bio: textAt(user, 'biography'),
-      avatar_url: fields.url(
-        'avatar_url',
-        at(user, 'hd_profile_pic_url_info', 'url') ??
-          at(user, 'profile_pic_url_hd') ??
-          at(user, 'profile_pic_url'),
-      ),
-      links: profileLinks(user),
-    },
+    profileOf(user, handle, id, fields),
     timeline === null ? null : ownPosts(timeline, handle, fields),
     fields,
     measuredOf(user),
     boolAt(user, 'is_private') === true,
+    timeline === null ? {} : marksOf(timeline, handle),
   );
 };
-
-/** Fields that a user node of either surface shows. A response that only names its user shows none. */
-export const measuredOf = (user: Json): Measurable[] => [
-  ...(boolAt(user, 'is_private') === null ? [] : (['private'] as const)),
-  ...(textAt(user, 'biography') === null ? [] : (['display_name', 'bio', 'avatar_url', 'links'] as const)),
-];
-
-/** Link fields of a user node of either surface. */
-export const profileLinks = (user: Json): string[] =>
-  linksOf([...listAt(user, 'bio_links').map((link) => textAt(link, 'url')), textAt(user, 'external_url')]);
 
 export const page = surfaceOf(
   'instagram',

@@ -1,6 +1,5 @@
 import { parseHandle } from '../../../write/accounts/grammar/instagram.ts';
 import type { Post } from '../../../write/accounts/post.ts';
-import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
@@ -17,9 +16,9 @@ import {
 import { layoutChanged, type Parsed, present, proven } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
-import { blockOf, isMissing, isThrottled, otherPage, throttled } from './block-detection.ts';
-import { ownerIdOf, ownerOf, ownPosts, pinnedIn } from './media.ts';
-import { measuredOf, profileLinks } from './page.ts';
+import { blockOf, isMissing, isThrottled, otherPage, refusalOf, throttled } from './block-detection.ts';
+import { isOwn, marksOf, ownerIdOf, ownerOf, ownPosts } from './media.ts';
+import { isGated, measuredOf, profileOf } from './user.ts';
 
 /** App ID that Instagram's web page sends with this call; required. */
 const APP_ID = '936619743392459';
@@ -63,10 +62,10 @@ const parse = (page: Page, address: Address): Parsed => {
     if (isNoUser(reply, data)) return proven('absent');
     return layoutChanged('The call failed, or the reply is to another one');
   }
-  if (page.status !== 200) return otherPage(page);
+  if (page.status !== 200) return refusalOf(page) ?? otherPage(page);
   const nodes = nodesOf(reply);
   const user = [at(data, 'user'), at(reply, 'graphql', 'user'), at(reply, 'user')].find(isObject);
-  if (user === undefined && nodes === null) return layoutChanged('The reply has no user');
+  if (user === undefined && nodes === null) return refusalOf(page) ?? layoutChanged('The reply has no user');
   return parseUser(user ?? {}, nodes, address);
 };
 
@@ -88,39 +87,29 @@ const parseUser = (user: JsonObject, shown: readonly Json[] | null, address: Add
   if (handle === null || !same)
     return layoutChanged(`The reply is about ${handle}, not about ${nameOf(address)}`);
   const isPrivate = boolAt(user, 'is_private') === true;
-  const posts = shown === null ? null : ownPosts(nodes, handle, fields);
-  const count = fields.count('posts', at(timeline, 'count') ?? at(user, 'media_count'));
+  const profile = profileOf(user, handle, id, fields);
+  // No edges but a positive count: the posts are hidden, not absent.
+  const isHidden = isGated(user) || (nodes.length === 0 && profile.posts !== 0);
+  const posts = shown === null || isHidden ? null : ownPosts(nodes, handle, fields);
   return present(
-    {
-      ...emptyProfile(handle),
-      id,
-      display_name: textAt(user, 'full_name'),
-      followers: fields.count(
-        'followers',
-        at(user, 'edge_followed_by', 'count') ?? at(user, 'follower_count'),
-      ),
-      following: fields.count('following', at(user, 'edge_follow', 'count') ?? at(user, 'following_count')),
-      posts: count,
-      verified: boolAt(user, 'is_verified'),
-      bio: textAt(user, 'biography'),
-      avatar_url: fields.url('avatar_url', at(user, 'profile_pic_url_hd') ?? at(user, 'profile_pic_url')),
-      links: profileLinks(user),
-    },
-    // No edges but a positive count: the posts are hidden, not absent.
-    posts !== null && posts.length === 0 && count !== 0 && nodes.length === 0 ? null : posts,
+    profile,
+    posts,
     fields,
     measuredOf(user),
     isPrivate,
-    posts === null ? {} : listingOf(timeline, nodes, posts),
+    posts === null ? {} : listingOf(timeline, nodes, posts, handle),
   );
 };
 
 /** The first page of the timeline is public; later ones are not. */
-const listingOf = (timeline: Json, nodes: readonly Json[], posts: readonly Post[]) => {
+const listingOf = (timeline: Json, nodes: readonly Json[], posts: readonly Post[], handle: string) => {
   const isLast = boolAt(timeline, 'page_info', 'has_next_page') === false;
   const cursor = isLast ? null : (textAt(timeline, 'page_info', 'end_cursor') ?? '');
-  const { postsCursor: _, ...listing } = inOrder({ posts, pinned: pinnedIn(nodes, posts), cursor });
-  return listing;
+  const marks = marksOf(nodes, handle);
+  const { postsCursor: _, postsSince, ...listing } = inOrder({ posts, ...marks, cursor });
+  // A post that can't be read, or whose owner is unknown, may be the account's own.
+  const isWhole = posts.length === nodes.filter((node) => isOwn(node, handle) !== false).length;
+  return { ...listing, ...marks, ...(isWhole && postsSince !== undefined ? { postsSince } : {}) };
 };
 
 export const webProfileInfo = surfaceOf(

@@ -1,4 +1,6 @@
-import { findElements } from '../shared/html-elements.ts';
+import type { Fields } from '../shared/field-reader.ts';
+import { type Found, findElements } from '../shared/html-elements.ts';
+import { linksOf } from '../shared/links.ts';
 
 /** Raw texts of a company page; null if absent. */
 export interface ShownFacts {
@@ -16,41 +18,75 @@ const between = (html: string, start: number, tag: string): string | null => {
   return close < 0 ? null : html.slice(open, close + tag.length + 3);
 };
 
-const DT_DD = new Set(['<dt', '<dd']);
 const SUBLINE = 'top-card-layout__first-subline';
 
-/** `dt`/`dd` pairs of the "about" section. */
-const pairsOf = (html: string): Map<string, string> => {
-  const pairs = new Map<string, string>();
-  const about = html.indexOf('about-us');
-  const from = about < 0 ? -1 : html.indexOf('<dl', about);
-  const section = from < 0 ? null : between(html, from + 1, 'dl');
-  if (section === null) return pairs;
-  let name: string | null = null;
-  for (const { tag, text } of findElements(section, DT_DD).found) {
-    if (tag === 'dt') name = text.toLowerCase();
-    else if (name !== null && text !== '') {
-      // The website link has a note about opening a window.
-      pairs.set(name, (text.split('\n')[0] ?? '').trim());
-      name = null;
-    }
+/** Names of facts by the marks of their rows, which no language changes, and by their labels on pages without marks. */
+const NAMES: Readonly<Record<string, keyof ShownFacts>> = {
+  website: 'website',
+  industry: 'industry',
+  industries: 'industry',
+  size: 'size',
+  companysize: 'size',
+  'company size': 'size',
+  headquarters: 'headquarters',
+  foundedon: 'founded',
+  founded: 'founded',
+  specialties: 'specialties',
+};
+
+/** Rows that hold no fact. */
+const OTHERS = /^(?:organizationtype|type|company type|phone|description)$/;
+
+const ROWS: ReadonlySet<string> = new Set(['<div', '<dt', '<dd', '<a']);
+
+const markOf = ({ attributes }: Found): string | undefined =>
+  /^about-us__(\w+)$/.exec(attributes['data-test-id'] ?? '')?.[1];
+
+/** The mark of the row that an element is in; undefined without one. */
+const rowOf = (element: Found): string | undefined => {
+  for (let at: Found | null = element; at !== null; at = at.parent) {
+    const mark = markOf(at);
+    if (mark !== undefined) return mark;
   }
-  return pairs;
+  return undefined;
+};
+
+/** A website as its link leads there, or as it is written. */
+const websiteOf = (found: readonly Found[], value: Found): string => {
+  const link = found.find(({ tag, parent }) => tag === 'a' && parent === value);
+  return linksOf([link?.attributes.href])[0] ?? value.text;
 };
 
 /** Parses only the relevant parts of the page. */
-export const companyFacts = (html: string): ShownFacts => {
-  const pairs = pairsOf(html);
-  const get = (...names: readonly string[]) =>
-    names.map((name) => pairs.get(name)).find((text) => text) ?? null;
-  return {
-    website: get('website'),
-    industry: get('industry', 'industries'),
-    size: get('company size', 'size'),
-    headquarters: get('headquarters'),
-    founded: get('founded'),
-    specialties: get('specialties'),
+export const companyFacts = (html: string, fields: Fields): ShownFacts => {
+  const facts: Record<keyof ShownFacts, string | null> = {
+    website: null,
+    industry: null,
+    size: null,
+    headquarters: null,
+    founded: null,
+    specialties: null,
   };
+  const about = html.indexOf('about-us');
+  const from = about < 0 ? -1 : html.indexOf('<dl', about);
+  const section = from < 0 ? null : between(html, from + 1, 'dl');
+  const { found } = findElements(section ?? '', ROWS);
+  let label: Found | null = null;
+  for (const element of found) {
+    if (element.tag === 'dt') label = element;
+    if (element.tag !== 'dd' || label === null || element.text === '') continue;
+    const key = (rowOf(element) ?? label.text).toLowerCase();
+    const name = Object.hasOwn(NAMES, key) ? NAMES[key] : undefined;
+    if (name === undefined) {
+      if (!OTHERS.test(key)) fields.unknownLabel(label.text);
+    } else {
+      // The website's link has a note about opening a window.
+      const text = name === 'website' ? websiteOf(found, element) : element.text;
+      facts[name] ??= (text.split('\n')[0] ?? '').trim();
+    }
+    label = null;
+  }
+  return facts;
 };
 
 /** The line below a company's name; null if absent. */

@@ -14,18 +14,26 @@ import { blockOf, walled } from './block-detection.ts';
 import { companyFacts, type ShownFacts, sublineOf } from './company-facts.ts';
 import { countryOf, namesHandle, nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
 
+/** Followers in the languages of LinkedIn. */
 const FOLLOWERS =
-  /([\d][\d.,\s\u00a0\u202f]*(?:[KMB]|Mio\.|тыс\.|млн)?)\s*(?:followers?|follower:innen|abonné|seguidor|volger|obserwuj|takipçi|подписчик|フォロワー|关注|팔로워)/iu;
+  /follower|seguidor|abonn[ée]|volger|obserwuj|takipçi|подписчик|отслежива|підписник|стежать|フォロワー|关注|關注|追蹤|粉丝|팔로워|följare|følgere|seuraaja|sledujíc|követő|urmăritor|ακόλουθ|متابع|دنبال|עוקב|फ़ॉलोअर|फॉलोअर|अनुयायी|ผู้ติดตาม|pengikut|tagasubaybay|người theo dõi|последовател|অনুসরণ/iu;
+
+/** A count with its multiplier, if it has one. */
+const COUNT = /\p{Nd}[\p{Nd}.,'’٬٫\s]*(?:(?:K|M|B|mil|mi|mln|mio|tsd|тыс|млн|rb|jt)\b\.?|[万萬만亿億])?/giu;
 
 /** A line below a name is not longer. */
 const SUBLINE_CHARS = 300;
 
-/** The follower count is part of the line below the name. */
+/** The follower count ends the line below the name, after industry and address. */
 const followersOf = (html: string, organization: Json, fields: Fields): number | null => {
   const counted = fields.count('followers', followCounts(organization).follow);
   if (counted !== null) return counted;
-  const found = FOLLOWERS.exec((sublineOf(html) ?? '').slice(0, SUBLINE_CHARS))?.[1];
-  return found === undefined ? null : fields.count('followers', found.trim());
+  const line = (sublineOf(html) ?? '').slice(0, SUBLINE_CHARS);
+  const count = line.match(COUNT)?.at(-1);
+  if (count === undefined) return null;
+  if (FOLLOWERS.test(line)) return fields.count('followers', count.trim());
+  fields.unknownLabel(line);
+  return null;
 };
 
 /** A list as LinkedIn writes it: `A and B`, or `A, B, and C`. */
@@ -67,7 +75,7 @@ const parse = (page: Page, address: Address): Parsed => {
   if (organization === 'other') return layoutChanged(`The page is about another company than ${handle}`);
   if (organization === null || textAt(organization, 'name') === null) return walled(page.body);
   const fields = new Fields();
-  const facts = companyFacts(page.body);
+  const facts = companyFacts(page.body, fields);
   const shown = present(
     {
       ...emptyProfile(handle),

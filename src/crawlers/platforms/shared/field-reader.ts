@@ -42,6 +42,11 @@ export class Fields {
     return value;
   }
 
+  /** A figure whose word is not known: it is unknown what it counts. */
+  unknownLabel(text: string): void {
+    this.warn(`unknown label: ${shown(text)}`);
+  }
+
   private unread(name: string, raw: unknown): void {
     this.unreadable.add(name);
     this.warn(`${name} can't be read: ${shown(raw)}`);

@@ -19,14 +19,15 @@ const define = (factor: number, words: string): void => {
 };
 define(
   1e3,
-  'k thousand tsd tausend mil mille тыс тис хил tis tys χιλ rb ribu n nghìn bin ezer tuh tn ألف آلاف elfu tūkst tūkst',
+  'k thousand tsd tausend tusind þús mil mille тыс тис хил хиљ илј мың миң мянга tis tys hilj χιλ rb ribu n nghìn bin ezer tuh tn mijë ming հզր ათ אלף ألف آلاف هزار ہزار हज़ार हजार ह হা হাজার হাজাৰ ਹਜ਼ਾਰ હજાર ହଜାର ஆ వే ಸಾ ആയിരം ද ພັນ ထောင် ሺ ពាន់ elfu tūkst',
 );
-define(1e5, 'l lac lakh lakhs लाख');
+define(1e4, 'ໝື່ນ သောင်း ម៉ឺន');
+define(1e5, 'l lac lakh lakhs लाख লা লাখ লক্ষ ਲੱਖ લાખ ଲକ୍ଷ ல లక్షలు ల ಲ ലക്ഷം لاکھ ແສນ သိန်း សែន');
 define(
   1e6,
-  'm million millions mi mio mill mln mlj milj millón millones milhão milhões milioni млн milionů mil. εκ jt juta tr triệu mn مليون ملايين milj',
+  'm million millions mi mio mill mln mlj milj millón millones milhão milhões milioni milionů mil. млн мил сая εκ jt juta tr triệu mn մլն მლნ מיליון مليون ملايين ملین میلیون මි ລ້ານ သန်း ሚ លាន',
 );
-define(1e7, 'cr crore crores करोड़');
+define(1e7, 'cr crore crores करोड़ करोड क॰ कोटी কোটি ਕਰੋੜ કરોડ କୋଟି கோ కో ಕೋ കോടി کروڑ ကုဋေ');
 define(1e9, 'b bn billion billions bi mrd md mlrd mld млрд miliarde δισ miljard mia مليار');
 
 const SPACES = /[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+/g;
@@ -37,19 +38,28 @@ const NUMBER = /^([^\d]*?)(\d(?:[\d.,'’ ]*\d)?)(?: ?([^\d\s.,;:|·•()]+)(\.?
 /** Converts digits of other scripts and widths to ASCII. */
 const asciiDigits = (text: string): string =>
   text
-    .replace(/[٠-٩۰-۹０-９०-९০-৯]/g, (digit) => String((digit.codePointAt(0) as number) - zeroOf(digit)))
+    .replace(/\p{Nd}/gu, asciiDigit)
     .replaceAll('٬', ',')
     .replaceAll('٫', '.')
     .replaceAll('，', ',')
     .replaceAll('．', '.');
 
-const zeroOf = (digit: string): number => {
+/** Zeros of the scripts that platforms write numbers in. */
+const ZEROS = [
+  0x30, 0x0660, 0x06f0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0e50,
+  0x0ed0, 0x1040, 0x17e0, 0xff10,
+];
+
+const asciiDigit = (digit: string): string => {
   const code = digit.codePointAt(0) as number;
-  return [0x0660, 0x06f0, 0xff10, 0x0966, 0x09e6].find((zero) => code >= zero && code < zero + 10) ?? code;
+  const zero = ZEROS.find((one) => code >= one && code < one + 10);
+  return zero === undefined ? digit : String(code - zero);
 };
 
-const factorOf = (word: string): number | null => {
+/** @param dot the dot after the word: `mil.` is a million where `mil` is a thousand. */
+const factorOf = (word: string, dot: string): number | null => {
   const lower = word.toLowerCase();
+  if (dot !== '' && Object.hasOwn(WORDS, `${lower}.`)) return WORDS[`${lower}.`] as number;
   if (Object.hasOwn(WORDS, lower)) return WORDS[lower] as number;
   return CJK.find(([sign]) => lower.startsWith(sign))?.[1] ?? null;
 };
@@ -89,11 +99,11 @@ export const parseCount = (value: unknown): number | null => {
   const text = asciiDigits(value.replace(MARKS, '')).replace(SPACES, ' ').trim();
   const found = NUMBER.exec(text);
   if (found === null) return null;
-  const [, before = '', digits = '', word = '', , after = ''] = found;
+  const [, before = '', digits = '', word = '', dot = '', after = ''] = found;
   if (/[-−–+.,]$/.test(before.trimEnd())) return null;
   // "10+" and "1-5" are not one count.
   if (/^[+\-–−%]/.test(word) || (word === '' && /^\s*[+\-–−%/]/.test(after))) return null;
-  const factor = word === '' ? null : factorOf(word);
+  const factor = word === '' ? null : factorOf(word, dot);
   const number = quantityOf(digits, factor, /^[a-z]{1,2}$/i.test(word));
   if (number === null) return null;
   const count = Math.round(number * (factor ?? 1));

@@ -74,6 +74,7 @@ const MOST_INFORMATIVE: readonly UnknownReason[] = [
   'challenge',
   'login_wall',
   'region',
+  'restricted',
   'ambiguous',
   'too_large',
   'layout_changed',

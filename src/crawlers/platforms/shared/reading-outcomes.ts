@@ -10,7 +10,7 @@ export type Parsed = Reading extends infer R ? (R extends Reading ? Omit<R, 'sur
 /** What a surface says of how its posts are listed, and facts beyond the profile. */
 type Further = Pick<
   Extract<Reading, { readonly profile: unknown }>,
-  'postOrder' | 'postsSince' | 'postsCursor' | 'pinned' | 'facts'
+  'postOrder' | 'postsSince' | 'postsCursor' | 'pinned' | 'coauthored' | 'facts'
 >;
 
 /**
@@ -30,7 +30,8 @@ export const present = (
     : {
         status: isPrivate ? 'private' : 'present',
         profile,
-        posts,
+        // What a private account lists for strangers is no list.
+        posts: isPrivate && posts?.length === 0 ? null : posts,
         ...further,
         measured: measured.filter((field) => !fields.unreadable.has(field)),
         warnings: fields.warnings,

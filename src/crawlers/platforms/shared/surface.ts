@@ -48,11 +48,23 @@ export const surfaceOf = (
   },
 });
 
+/** How a platform is asked for its pages in English, beside the header of every request. */
+const ENGLISH: Readonly<Partial<Record<Platform, string>>> = {
+  x: 'lang=en',
+  instagram: 'hl=en',
+  tiktok: 'lang=en',
+  youtube: 'hl=en',
+};
+
+/** A page's URL with which it is asked for in English, where its platform has a parameter for that. */
+export const inEnglish = (platform: Platform, url: string): string =>
+  ENGLISH[platform] === undefined ? url : `${url}?${ENGLISH[platform]}`;
+
 /** GET request for an account's page, for surfaces that accept handles. */
 export const pageRequest =
   (platform: Platform, urlOf: (handle: string) => string) =>
   (address: Address): HttpRequest | null =>
-    address.kind === 'handle' ? { platform, url: urlOf(address.handle) } : null;
+    address.kind === 'handle' ? { platform, url: inEnglish(platform, urlOf(address.handle)) } : null;
 
 /** An address as shown in messages. */
 export const nameOf = (address: Address): string => (address.kind === 'handle' ? address.handle : address.id);

@@ -24,6 +24,7 @@ export const MESSAGE_CLASSES: readonly string[] = [
   'tgme_widget_message_sticker_wrap',
   'tgme_widget_message_location_wrap',
   'tgme_widget_message_link_preview',
+  'message_media_not_supported',
   'tgme_reaction',
   '<time',
 ];
@@ -54,12 +55,15 @@ const partsByMessage = (found: readonly Found[]): Map<Found, Found[]> => {
   return parts;
 };
 
-const mediaOf = (has: (name: string) => boolean): Post['media'] => {
+/** @param isText whether the message shows a text: without, it has media, though the preview may not show them. */
+const mediaOf = (has: (name: string) => boolean, isText: boolean): Post['media'] => {
   if (has('tgme_widget_message_video_player') || has('tgme_widget_message_roundvideo_player')) return 'video';
   if (has('tgme_widget_message_photo_wrap')) return 'photo';
   const others = ['voice_player', 'document_wrap', 'poll', 'sticker_wrap', 'location_wrap'];
   if (others.some((name) => has(`tgme_widget_message_${name}`))) return 'other';
-  return has('tgme_widget_message_link_preview') ? 'link' : 'none';
+  if (has('message_media_not_supported')) return null;
+  if (has('tgme_widget_message_link_preview')) return 'link';
+  return isText ? 'none' : null;
 };
 
 /** The message behind a link such as `https://t.me/name/42`; null if it names none. */
@@ -129,7 +133,7 @@ export const messagesOf = (found: readonly Found[], handle: string, fields: Fiel
         : has('tgme_widget_message_reply')
           ? 'reply'
           : 'original',
-      media: mediaOf(has),
+      media: mediaOf(has, text !== undefined),
       text: text?.text ?? null,
       lang: null,
       ...tagsInText(text?.text ?? null, parseHandle),

@@ -5,7 +5,7 @@ import { scriptById } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, isObject } from '../shared/json-access.ts';
 import { layoutChanged, type Parsed, silent, unknown } from '../shared/reading-outcomes.ts';
-import { pageRequest, surfaceOf } from '../shared/surface.ts';
+import { surfaceOf } from '../shared/surface.ts';
 import { readingOf } from './user.ts';
 
 /** TikTok's own refusal has its state; a 400 of anything in between has not. */
@@ -42,6 +42,10 @@ export const embed = surfaceOf(
   'embed',
   'html',
   (url) => url.hostname.endsWith('tiktok.com') && url.pathname.startsWith('/embed/@'),
-  pageRequest('tiktok', (handle) => `https://www.tiktok.com/embed/@${handle}`),
+  // The page's data is found by its whole address.
+  (address) =>
+    address.kind === 'handle'
+      ? { platform: 'tiktok', url: `https://www.tiktok.com/embed/@${address.handle}` }
+      : null,
   parse,
 );

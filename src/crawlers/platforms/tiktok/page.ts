@@ -1,6 +1,6 @@
 import { addressOf, profileUrl } from '../../../write/accounts/grammar/tiktok.ts';
 import type { Page } from '../../http/port.ts';
-import type { Address } from '../adapter.ts';
+import type { Address, UnknownReason } from '../adapter.ts';
 import { isChallenge, locationReason, otherStatus, statusReason } from '../shared/block-detection.ts';
 import { scriptById } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
@@ -10,6 +10,7 @@ import {
   layoutChanged,
   type Parsed,
   proven,
+  silent,
   unknown,
   unnamed,
 } from '../shared/reading-outcomes.ts';
@@ -18,27 +19,38 @@ import { ownerIn, readingOf } from './user.ts';
 
 const WAF = /_wafchallengeid|SlardarWAF|wci["'\s]*[:=]|captcha_(?:ttwid|container)|Please wait\.\.\./;
 
+const PRIVATE = 10222;
+
+/** Codes with which TikTok refuses to show an account, and what they mean. */
+const REFUSALS: ReadonlyMap<number, readonly [UnknownReason, string]> = new Map([
+  [10101, ['http_error', 'has failed']],
+  [10102, ['login_wall', 'asks for a log-in']],
+  [10111, ['http_error', 'has failed']],
+  [10113, ['challenge', 'asks for a challenge']],
+  [10114, ['challenge', 'refuses the client']],
+  [10119, ['login_wall', 'asks for a log-in']],
+  [10204, ['http_error', 'shows this account as unavailable, or has blocked the request']],
+  [10221, ['ambiguous', 'has banned the account, or there is none of the name']],
+  [10223, ['restricted', 'does not show accounts of children']],
+  [10225, ['restricted', 'withholds the account as sensitive']],
+  [10231, ['region', 'does not show this account in this region']],
+]);
+
+const refusalOf = (code: number): Parsed | null => {
+  const [reason, text] = REFUSALS.get(code) ?? [];
+  if (reason === undefined) return null;
+  const parsed = unknown(reason, `TikTok ${text} (${code})`);
+  return reason === 'ambiguous' ? silent(parsed) : parsed;
+};
+
 /** Outcome of TikTok's own status code, sent with HTTP 200; null if the user has to be parsed. */
 const codeOutcome = (code: number, detail: Json, address: Address): Parsed | null => {
-  switch (code) {
-    case 0:
-      return null;
-    case 10221:
-    case 10202:
-      return proven('absent');
-    case 10222:
-      if (isObject(at(detail, 'userInfo', 'user')) || address.kind === 'id') return null;
-      return unnamed(existence(address.handle, 'private', ['private']));
-    case 10231:
-      return unknown('region', 'TikTok does not show this account in this region (10231)');
-    case 10204:
-      return unknown(
-        'http_error',
-        'TikTok shows this account as unavailable, or has blocked the request (10204)',
-      );
-    default:
-      return layoutChanged(`TikTok answered with the unknown code ${code}`);
-  }
+  if (code === 0) return null;
+  if (code === 10202) return proven('absent');
+  if (code !== PRIVATE)
+    return refusalOf(code) ?? layoutChanged(`TikTok answered with the unknown code ${code}`);
+  if (isObject(at(detail, 'userInfo', 'user')) || address.kind === 'id') return null;
+  return unnamed(existence(address.handle, 'private', ['private']));
 };
 
 /** A layout between the older and the newer one: users and counts by name. */
@@ -114,12 +126,16 @@ const parse = (page: Page, address: Address): Parsed => {
   const posts =
     listAt(items).length > 0 ? items : (at(detail, 'items') ?? (isObject(info) ? undefined : items));
   if (!isObject(info)) return parseItems(items, address);
-  const reading = readingOf(
-    { user: at(info, 'user'), stats: [at(info, 'statsV2'), at(info, 'stats')], posts },
+  return readingOf(
+    {
+      user: at(info, 'user'),
+      stats: [at(info, 'statsV2'), at(info, 'stats')],
+      posts,
+      isPrivate: code === PRIVATE,
+    },
     address,
     new Fields(),
   );
-  return code === 10222 && reading.status === 'present' ? { ...reading, status: 'private' } : reading;
 };
 
 /** A response with posts only: the account as its posts show their author. */

@@ -62,6 +62,8 @@ export interface UserParts {
   /** Counts, most exact source first. */
   readonly stats: readonly Json[];
   readonly posts: Json;
+  /** Whether the answer itself says that the account is private. */
+  readonly isPrivate?: boolean;
 }
 
 /** A reading from a user object and its counts, as in page and embed. */
@@ -79,7 +81,9 @@ export const readingOf = (parts: UserParts, address: Address, fields: Fields): P
         .map((source) => at(source, field))
         .find((value) => value !== undefined && value !== null && value !== ''),
     );
-  const hidden = boolAt(user, 'privateAccount') ?? boolAt(user, 'secret');
+  const marks = [boolAt(user, 'privateAccount'), boolAt(user, 'secret'), parts.isPrivate === true || null];
+  const isPrivate = marks.includes(true);
+  const videos = count('posts', 'videoCount');
   return present(
     {
       ...emptyProfile(handle),
@@ -87,7 +91,8 @@ export const readingOf = (parts: UserParts, address: Address, fields: Fields): P
       display_name: textAt(user, 'nickname'),
       followers: count('followers', 'followerCount'),
       following: count('following', 'followingCount'),
-      posts: count('posts', 'videoCount'),
+      // A private account's videos are not counted for strangers, who get a 0.
+      posts: isPrivate && videos === 0 ? null : videos,
       verified: boolAt(user, 'verified'),
       created_at: fields.instant('created_at', at(user, 'createTime')),
       bio: textAt(user, 'signature'),
@@ -99,8 +104,11 @@ export const readingOf = (parts: UserParts, address: Address, fields: Fields): P
     },
     postsOf(parts.posts, handle, fields),
     fields,
-    measuredOf(user, hidden !== null),
-    hidden === true,
+    measuredOf(
+      user,
+      marks.some((mark) => mark !== null),
+    ),
+    isPrivate,
     cursorOf(textAt(user, 'secUid')),
   );
 };

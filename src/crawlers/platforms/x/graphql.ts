@@ -50,6 +50,26 @@ export const errorOf = (reply: Json, page: Page): Parsed | null => {
 /** Detail for an empty timeline of an unknown account. */
 export const EMPTY_TIMELINE = 'The timeline is empty and names no account';
 
+/** Reasons for which X shows a user to some readers only, and what they mean. */
+const REFUSALS: Readonly<Record<string, UnknownReason>> = {
+  NsfwLoggedOut: 'login_wall',
+  NsfwViewerIsUnderage: 'login_wall',
+  NsfwViewerHasNoStatedAge: 'login_wall',
+  LoggedOut: 'login_wall',
+  BlockedBy: 'restricted',
+  Blocking: 'restricted',
+  NoReason: 'http_error',
+  Unavailable: 'http_error',
+  Offboarded: 'http_error',
+};
+
+/** What a reason means that X gives for showing nothing; null if it is not known. */
+export const refusalReason = (reason: string): UnknownReason | null => {
+  if (Object.hasOwn(REFUSALS, reason)) return REFUSALS[reason] as UnknownReason;
+  if (/withheld|country/i.test(reason)) return 'region';
+  return /logged|nsfw|age/i.test(reason) ? 'login_wall' : null;
+};
+
 /** `UserUnavailable` has its reason in one of two fields; only suspension and deactivation are conclusive. */
 const unavailable = (result: Json, address: Address): Parsed => {
   const reason = textAt(result, 'reason') ?? textAt(result, 'unavailable_reason') ?? '';
@@ -59,8 +79,7 @@ const unavailable = (result: Json, address: Address): Parsed => {
     return unnamed(existence(address.handle, 'private', ['private']));
   }
   const message = `X shows the user as unavailable: ${reason || (textAt(result, 'message') ?? 'no reason')}`;
-  if (/withheld|country/i.test(reason)) return unknown('region', message);
-  return unknown(/logged|nsfw|age/i.test(reason) ? 'login_wall' : 'layout_changed', message);
+  return unknown(refusalReason(reason) ?? 'layout_changed', message);
 };
 
 /** Only a user query can lack its user; any other content is a response to another query. */

@@ -6,15 +6,16 @@ import { Fields } from '../shared/field-reader.ts';
 import { metaTags } from '../shared/meta-tags.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
+import { pictureOf } from './user.ts';
 
 /**
  * `NASA (@NASA) on X`, in any language, and so on Twitter; `/ X` in titles. A post's title has its author's name and no
  * handle.
  */
-const TITLE = /^(.{0,200}?)\s*\(@([A-Za-z0-9_]{1,15})\)(?:[^(:]{0,20}(?:[\s/]X|Twitter)\b.*|\s*)$/su;
+const TITLE = /^(.{0,200}?)\s*\(@([A-Za-z0-9_]{1,20})\)(?:[^(:]{0,20}(?:[\s/]X|Twitter)\b.*|\s*)$/su;
 
 /** What X once put in front of a bio. */
-const LEAD = /^The latest (?:posts|tweets) from .{0,200}?\(@\w{1,15}\)\.?\s*/isu;
+const LEAD = /^The latest (?:posts|tweets) from .{0,200}?\(@\w{1,20}\)\.?\s*/isu;
 
 const PICTURE = /^https:\/\/pbs\.twimg\.com\/profile_images\//;
 
@@ -36,7 +37,7 @@ export const parseMeta = (html: string, address: Address): Parsed | null => {
       ...emptyProfile(handle),
       display_name: name?.trim() || null,
       bio: bio?.replace(LEAD, '').trim() || null,
-      avatar_url: avatar,
+      avatar_url: pictureOf(avatar),
     },
     null,
     new Fields(),

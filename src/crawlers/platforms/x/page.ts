@@ -1,3 +1,4 @@
+import { urlsIn } from '../../../kernel/urls-in-text.ts';
 import { addressOf, parseHandle, profileUrl } from '../../../write/accounts/grammar/x.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
@@ -11,6 +12,7 @@ import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present, silent, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
 import { parseMeta } from './page-meta.ts';
+import { isShortened, pictureOf } from './user.ts';
 
 /** Detail for a page without a profile: X shows no more for an unused name. */
 export const NO_PROFILE = 'The page has no ProfilePage: the name is unused, or not shown to guests';
@@ -43,6 +45,12 @@ const parse = (page: Page, address: Address): Parsed => {
   if (!same) return layoutChanged(`The page is about ${handle}, not about ${nameOf(address)}`);
   const fields = new Fields();
   const counts = followCounts(node, entity);
+  const bio = textAt(entity, 'description');
+  const [shortened, written] = [
+    urlsIn(bio).filter(isShortened),
+    urlsIn(bio).filter((url) => !isShortened(url)),
+  ];
+  const related = [at(node, 'relatedLink'), at(entity, 'relatedLink')].flat().map((link) => textAt(link));
   return present(
     {
       ...emptyProfile(handle),
@@ -52,15 +60,21 @@ const parse = (page: Page, address: Address): Parsed => {
       following: fields.count('following', counts.subscribe),
       posts: fields.count('posts', counts.write),
       created_at: fields.instant('created_at', at(node, 'dateCreated') ?? at(entity, 'dateCreated')),
-      bio: textAt(entity, 'description'),
-      avatar_url: fields.url('avatar_url', imageOf(entity)),
+      bio,
+      avatar_url: pictureOf(fields.url('avatar_url', imageOf(entity))),
       location: textAt(entity, 'homeLocation', 'name') ?? textAt(entity, 'homeLocation'),
-      links: linksOf([at(node, 'relatedLink'), at(entity, 'relatedLink')].flat().map((link) => textAt(link))),
+      links: linksOf([...related, ...written]),
     },
     null,
     fields,
-    // Protection is not shown here.
-    ['display_name', 'bio', 'avatar_url', 'location', 'links'],
+    // Protection is not shown here, nor where shortened links lead.
+    [
+      'display_name',
+      'bio',
+      'avatar_url',
+      'location',
+      ...(shortened.length === 0 ? (['links'] as const) : []),
+    ],
   );
 };
 

@@ -8,9 +8,9 @@ import { Fields } from '../shared/field-reader.ts';
 import { isAnswerTo } from '../shared/final-address.ts';
 import { at, idAt, isObject, type Json, parseJson, textAt } from '../shared/json-access.ts';
 import { REASON_OF } from '../shared/read-surfaces.ts';
-import { errorOf } from './graphql.ts';
+import { errorOf, refusalReason } from './graphql.ts';
 import { graphqlRequest, type XOperations } from './operations.ts';
-import { tweetOf } from './timeline.ts';
+import { postOf } from './tweet.ts';
 import { userOf } from './user.ts';
 
 const surface = 'graphql';
@@ -36,8 +36,10 @@ const unavailable = (result: Json): PostReading => {
   if (reason === 'Suspended') return proven('suspended');
   if (reason === 'Protected') return proven('private');
   if (reason === 'Deleted' || reason === 'NotFound' || reason === 'Deactivated') return proven('absent');
-  const isWalled = /nsfw|logged|age/i.test(reason);
-  return unknown(isWalled ? 'login_wall' : 'layout_changed', `X shows the tweet as unavailable: ${reason}`);
+  return unknown(
+    refusalReason(reason) ?? 'layout_changed',
+    `X shows the tweet as unavailable: ${reason || 'no reason'}`,
+  );
 };
 
 const parse = (page: Page, id: string): PostReading => {
@@ -65,7 +67,7 @@ const parse = (page: Page, id: string): PostReading => {
   const fields = new Fields();
   const user = userOf(at(tweet, 'core', 'user_results', 'result'), fields);
   const [post] =
-    user === null ? [] : boundedPosts([tweetOf(tweet, user.profile.handle, fields)].flatMap((p) => p ?? []));
+    user === null ? [] : boundedPosts([postOf(tweet, user.profile.handle, fields)].flatMap((p) => p ?? []));
   if (user === null || post === undefined)
     return unknown('layout_changed', 'The reply shows no tweet with its author');
   return {

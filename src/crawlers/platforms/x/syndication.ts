@@ -15,13 +15,14 @@ import {
   unknown,
   unnamed,
 } from '../shared/reading-outcomes.ts';
-import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { inEnglish, nameOf, surfaceOf } from '../shared/surface.ts';
+import { pinnedAmong } from './timeline.ts';
 import { postOf } from './tweet.ts';
 import { userOf } from './user.ts';
 
 const syndicationRequest = (handle: string): HttpRequest => ({
   platform: 'x',
-  url: `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`,
+  url: inEnglish('x', `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`),
 });
 
 /** Detail of a rejected request: X sends it for protected accounts and to blocked clients alike. */
@@ -75,7 +76,9 @@ const parse = (page: Page, address: Address): Parsed => {
       const post = postOf(tweet, owner.profile.handle, fields);
       return post === null ? [] : [post];
     });
-  return present(owner.profile, posts, fields, owner.measured, isPrivate);
+  const pinned = pinnedAmong(posts, owner.pinned);
+  const further = pinned.size === 0 ? {} : { pinned };
+  return present(owner.profile, posts, fields, owner.measured, isPrivate, further);
 };
 
 const asUser = (user: unknown): unknown => ({

@@ -49,25 +49,15 @@ export const bottomCursorOf = (instructions: readonly Json[]): string | null => 
   return textAt(bottom, 'value') ?? textAt(bottom, 'itemContent', 'value');
 };
 
-/** IDs of tweets that the author pinned: they are listed first, whenever they were written. */
-const pinnedIn = (instructions: readonly Json[]): ReadonlySet<string> =>
-  new Set(
-    tweetsIn(instructions.filter((one) => textAt(one, 'type') === 'TimelinePinEntry')).flatMap(
-      (tweet) => idAt(tweet, 'rest_id') ?? [],
-    ),
+/** IDs of tweets that are listed first, whenever they were written. */
+const pinnedIn = (instructions: readonly Json[]): readonly string[] =>
+  tweetsIn(instructions.filter((one) => textAt(one, 'type') === 'TimelinePinEntry')).flatMap(
+    (tweet) => idAt(tweet, 'rest_id') ?? [],
   );
 
-/** The post of a tweet node; null without an ID. */
-export const tweetOf = (tweet: Json, handle: string, fields: Fields): Post | null => {
-  const legacy = at(tweet, 'legacy');
-  return postOf(legacy, handle, fields, {
-    id: idAt(tweet, 'rest_id') ?? idAt(legacy, 'id_str'),
-    // Other states have a count as well, which is meaningless.
-    views: textAt(tweet, 'views', 'state') === 'EnabledWithCount' ? at(tweet, 'views', 'count') : null,
-    text: textAt(tweet, 'note_tweet', 'note_tweet_results', 'result', 'text'),
-    cited: at(legacy, 'retweeted_status_result', 'result') ?? at(tweet, 'quoted_status_result', 'result'),
-  });
-};
+/** IDs of the posts that their author pinned. */
+export const pinnedAmong = (posts: readonly Post[], pinned: readonly string[]): ReadonlySet<string> =>
+  new Set(posts.map(({ id }) => id).filter((id) => pinned.includes(id)));
 
 export interface OwnPosts {
   readonly user: XUser | null;
@@ -93,14 +83,14 @@ export const ownPosts = (instructions: readonly Json[], address: Address, fields
       continue;
     }
     owner ??= user;
-    const post = tweetOf(tweet, user.profile.handle, fields);
+    const post = postOf(tweet, user.profile.handle, fields);
     if (post !== null) posts.set(post.id, post);
   }
   const ended = posts.size === 0 && strangers === 0;
   return {
     user: owner,
     posts: [...posts.values()],
-    pinned: pinnedIn(instructions),
+    pinned: pinnedAmong([...posts.values()], [...pinnedIn(instructions), ...(owner?.pinned ?? [])]),
     cursor: ended ? null : bottomCursorOf(instructions),
     strangers,
   };

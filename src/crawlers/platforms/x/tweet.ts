@@ -5,14 +5,44 @@ import { decodeEntities } from '../shared/html-entities.ts';
 import { at, idAt, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { type PostTags, tagsOf } from '../shared/post-tags.ts';
 
-const mediaOf = (tweet: Json): Post['media'] => {
-  const media = [...listAt(tweet, 'extended_entities', 'media'), ...listAt(tweet, 'entities', 'media')];
+/** A tweet of GraphQL has its older fields apart; elsewhere they are the tweet. */
+const legacyOf = (tweet: Json): Json => at(tweet, 'legacy') ?? tweet;
+
+/** Tweets with limited visibility have another wrapper. */
+const unwrapped = (tweet: Json): Json => at(tweet, 'tweet') ?? tweet;
+
+/** A text and what it refers to, of one record: the text of a long post and its beginning have entities of their own. */
+interface Written {
+  readonly text: string | null;
+  /** Undefined if they are unknown. */
+  readonly entities: Json;
+}
+
+/** How X ends the beginning of a long post. */
+const CUT = /…(?:\s+https:\/\/t\.co\/\w+)?\s*$/;
+
+const writtenIn = (tweet: Json): Written => {
+  const legacy = legacyOf(tweet);
+  const note = at(tweet, 'note_tweet', 'note_tweet_results', 'result');
+  const whole = textAt(note, 'text');
+  if (whole !== null && whole !== '') return { text: whole, entities: at(note, 'entity_set') };
+  const text = textAt(legacy, 'full_text') ?? textAt(legacy, 'text');
+  const isCut = isObject(at(tweet, 'note_tweet')) && CUT.test(text ?? '');
+  return { text, entities: isCut ? undefined : at(legacy, 'entities') };
+};
+
+const mediaOf = (tweet: Json, entities: Json): Post['media'] => {
+  const legacy = legacyOf(tweet);
+  const media = [...listAt(legacy, 'extended_entities', 'media'), ...listAt(legacy, 'entities', 'media')];
   const types = media.map((item) => textAt(item, 'type'));
-  if (types.some((type) => type === 'video' || type === 'animated_gif') || at(tweet, 'video')) return 'video';
-  if (types.includes('photo') || listAt(tweet, 'photos').length > 0) return 'photo';
+  if (types.some((type) => type === 'video' || type === 'animated_gif') || at(legacy, 'video'))
+    return 'video';
+  if (types.includes('photo') || listAt(legacy, 'photos').length > 0) return 'photo';
   if (types.length > 0) return 'other';
-  if (listAt(tweet, 'entities', 'urls').length > 0) return 'link';
-  return isObject(at(tweet, 'entities')) ? 'none' : null;
+  if (listAt(entities, 'urls').length > 0) return 'link';
+  // A card without a link is a poll.
+  if (isObject(at(tweet, 'card'))) return 'other';
+  return isObject(entities) ? 'none' : null;
 };
 
 const isRepost = (tweet: Json): boolean =>
@@ -38,24 +68,33 @@ const langOf = (tweet: Json): string | null => {
   return lang === null || lang === 'und' || /^q[a-z]{2}$/.test(lang) ? null : lang;
 };
 
-const tagsIn = (tweet: Json): PostTags => {
-  const entities = at(tweet, 'entities');
+const tagsIn = ({ text, entities }: Written): PostTags => {
   if (!isObject(entities)) return { hashtags: null, links: null, mentions: null };
   return tagsOf(
     listAt(entities, 'hashtags').map((tag) => textAt(tag, 'text')),
     listAt(entities, 'urls').map((url) => textAt(url, 'expanded_url') ?? textAt(url, 'url')),
-    listAt(entities, 'user_mentions').map((user) => parseHandle(textAt(user, 'screen_name') ?? '')),
+    // A repost begins with whom it names first.
+    [
+      /^RT @(\w{1,20}):/.exec(text ?? '')?.[1] ?? null,
+      ...listAt(entities, 'user_mentions').map((user) => textAt(user, 'screen_name')),
+    ].map((name) => parseHandle(name ?? '')),
   );
 };
 
 const reference = (post: string | null, account: string | null): PostReference | null =>
   post === null && account === null ? null : { post, account };
 
-const authorOf = (tweet: Json): string | null => {
+/** The name of a tweet's author as X writes it. */
+const shownName = (tweet: Json): string | null => {
   const user = at(tweet, 'core', 'user_results', 'result');
-  const name = textAt(user, 'core', 'screen_name') ?? textAt(user, 'legacy', 'screen_name');
-  return parseHandle(name ?? textAt(tweet, 'user', 'screen_name') ?? '');
+  return (
+    textAt(user, 'core', 'screen_name') ??
+    textAt(user, 'legacy', 'screen_name') ??
+    textAt(tweet, 'user', 'screen_name')
+  );
 };
+
+const authorOf = (tweet: Json): string | null => parseHandle(shownName(tweet) ?? '');
 
 const answeredBy = (tweet: Json): PostReference | null =>
   reference(
@@ -63,51 +102,69 @@ const answeredBy = (tweet: Json): PostReference | null =>
     parseHandle(textAt(tweet, 'in_reply_to_screen_name') ?? '') ?? idAt(tweet, 'in_reply_to_user_id_str'),
   );
 
-/** @param cited the tweet of a repost or quote, where the surface shows it. */
-const citedBy = (tweet: Json, cited: Json): PostReference | null => {
-  // Tweets with limited visibility have another wrapper.
-  const node = at(cited, 'tweet') ?? cited ?? at(tweet, 'retweeted_status') ?? at(tweet, 'quoted_status');
-  return reference(
-    idAt(node, 'rest_id') ??
-      idAt(node, 'id_str') ??
-      idAt(tweet, 'retweeted_status_id_str') ??
-      idAt(tweet, 'quoted_status_id_str'),
-    authorOf(node),
+/** The tweet that a repost or quote cites, where the surface shows it. */
+const citedIn = (tweet: Json): Json => {
+  const legacy = legacyOf(tweet);
+  return unwrapped(
+    at(legacy, 'retweeted_status_result', 'result') ??
+      at(tweet, 'quoted_status_result', 'result') ??
+      at(legacy, 'retweeted_status') ??
+      at(legacy, 'quoted_status'),
   );
 };
 
+const citedBy = (tweet: Json): PostReference | null => {
+  const [legacy, cited] = [legacyOf(tweet), citedIn(tweet)];
+  return reference(
+    idAt(cited, 'rest_id') ??
+      idAt(cited, 'id_str') ??
+      idAt(legacy, 'retweeted_status_id_str') ??
+      idAt(legacy, 'quoted_status_id_str'),
+    authorOf(cited),
+  );
+};
+
+/** What a repost shows: the original's text after its author's name, of which a repost has the beginning if it is long. */
+const repeatedIn = (tweet: Json): Written => {
+  const own = writtenIn(tweet);
+  if (!CUT.test(own.text ?? '')) return own;
+  const original = citedIn(tweet);
+  const [author, { text, entities }] = [authorOf(original), writtenIn(original)];
+  return author === null || text === null
+    ? { ...own, entities: undefined }
+    : { text: `RT @${shownName(original)}: ${text}`, entities };
+};
+
 /**
- * A post from the stable tweet fields; null without an ID. Reposts have no counts of their own: those shown
+ * A post from a tweet of GraphQL or of older calls; null without an ID. Reposts have no counts of their own: those shown
  * are the original's.
  */
-export const postOf = (
-  tweet: Json,
-  handle: string,
-  fields: Fields,
-  more: { id?: string | null; views?: Json; text?: string | null; cited?: Json } = {},
-): Post | null => {
-  const id = more.id ?? idAt(tweet, 'id_str');
+export const postOf = (tweet: Json, handle: string, fields: Fields): Post | null => {
+  const legacy = legacyOf(tweet);
+  const id = idAt(tweet, 'rest_id') ?? idAt(legacy, 'id_str');
   if (id === null) return null;
-  const kind = kindOf(tweet);
+  const kind = kindOf(legacy);
   const own = kind !== 'repost';
-  const text = more.text ?? textAt(tweet, 'full_text') ?? textAt(tweet, 'text');
-  const permalink = textAt(tweet, 'permalink');
+  const written = own ? writtenIn(tweet) : repeatedIn(tweet);
+  const permalink = textAt(legacy, 'permalink');
   const count = (name: string, raw: Json) => (own ? fields.count(`post ${name}`, raw) : null);
+  // Other states have a count as well, which is meaningless.
+  const isViewed = textAt(tweet, 'views', 'state') === 'EnabledWithCount';
   return {
     id,
     url: permalink?.startsWith('/') ? `https://x.com${permalink}` : `https://x.com/${handle}/status/${id}`,
-    at: fields.instant('post at', at(tweet, 'created_at')),
+    at: fields.instant('post at', at(legacy, 'created_at')),
     kind,
-    media: mediaOf(tweet),
-    text: text === null ? null : decodeEntities(text),
-    lang: langOf(tweet),
-    ...tagsIn(tweet),
-    reply_to: kind === 'reply' ? answeredBy(tweet) : null,
-    target: kind === 'repost' || kind === 'quote' ? citedBy(tweet, more.cited) : null,
-    likes: count('likes', at(tweet, 'favorite_count')),
-    replies: count('replies', at(tweet, 'reply_count') ?? at(tweet, 'conversation_count')),
-    reposts: count('reposts', at(tweet, 'retweet_count')),
-    quotes: count('quotes', at(tweet, 'quote_count')),
-    views: count('views', more.views),
+    media: mediaOf(tweet, written.entities),
+    text: written.text === null ? null : decodeEntities(written.text),
+    lang: langOf(legacy),
+    ...tagsIn(written),
+    reply_to: kind === 'reply' ? answeredBy(legacy) : null,
+    target: kind === 'repost' || kind === 'quote' ? citedBy(tweet) : null,
+    likes: count('likes', at(legacy, 'favorite_count')),
+    replies: count('replies', at(legacy, 'reply_count') ?? at(legacy, 'conversation_count')),
+    reposts: count('reposts', at(legacy, 'retweet_count')),
+    quotes: count('quotes', at(legacy, 'quote_count')),
+    views: count('views', isViewed ? at(tweet, 'views', 'count') : null),
   };
 };

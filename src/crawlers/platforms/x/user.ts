@@ -10,18 +10,17 @@ export interface XUser {
   readonly profile: Profile;
   readonly isPrivate: boolean;
   readonly measured: readonly Measurable[];
+  /** IDs of the posts that the user pinned, where the node has them. */
+  readonly pinned: readonly string[];
 }
 
 /** A paid or granted badge; the legacy `verified` flag is outdated and ignored. */
 const verifiedOf = (user: Json): boolean | null => {
-  const blue = boolAt(user, 'is_blue_verified') ?? boolAt(user, 'verification', 'is_blue_verified');
-  const legacyBlue = boolAt(user, 'legacy', 'is_blue_verified');
-  const type =
-    textAt(user, 'verification', 'verified_type') ??
-    textAt(user, 'verified_type') ??
-    textAt(user, 'legacy', 'verified_type');
-  if (type !== null && type !== '' && type.toLowerCase() !== 'none') return true;
-  return blue ?? legacyBlue ?? (type === null ? null : false);
+  const states = [user, at(user, 'verification'), at(user, 'legacy')].flatMap((node) => {
+    const type = textAt(node, 'verified_type');
+    return [boolAt(node, 'is_blue_verified'), type === null ? null : !/^(?:none)?$/i.test(type)];
+  });
+  return states.includes(true) || (states.includes(false) ? false : null);
 };
 
 const linksIn = (user: Json, bio: string | null): string[] => {
@@ -30,11 +29,25 @@ const linksIn = (user: Json, bio: string | null): string[] => {
     entities.flatMap((entity) =>
       listAt(entity, part, 'urls').map((url) => textAt(url, 'expanded_url') ?? textAt(url, 'url')),
     );
-  const found = linksOf([...expanded('url'), ...expanded('description')]);
+  const shown = urlsIn(bio);
+  const found = linksOf([
+    ...expanded('url'),
+    ...expanded('description'),
+    ...shown.filter((url) => !isShortened(url)),
+  ]);
   if (found.length > 0) return found;
   // Without entities only the shortened URLs are known.
-  return linksOf([textAt(user, 'website', 'url'), textAt(user, 'legacy', 'url'), ...urlsIn(bio)]);
+  return linksOf([textAt(user, 'website', 'url'), textAt(user, 'legacy', 'url'), ...shown]);
 };
+
+/** Whether a URL in a text is X's own in place of another. */
+export const isShortened = (url: string): boolean => /^https?:\/\/t\.co\//i.test(url);
+
+const PICTURE =
+  /^(https:\/\/(?:pbs\.twimg\.com\/profile_images|abs\.twimg\.com\/sticky\/default_profile_images)\/.*?)(?:_(?:mini|normal|bigger|reasonably_small|x96|\d+x\d+))?(\.\w+)$/i;
+
+/** A picture in the one size in which it is kept, whichever its surface showed. */
+export const pictureOf = (url: string | null): string | null => url?.replace(PICTURE, '$1_400x400$2') ?? null;
 
 /** Users are sent with varying fields: only a present field can be known as empty. */
 const measuredOf = (user: Json, showsPrivacy: boolean): Measurable[] => {
@@ -66,6 +79,7 @@ export const userOf = (user: Json, fields: Fields): XUser | null => {
   return {
     isPrivate: hidden === true,
     measured: measuredOf(user, hidden !== null),
+    pinned: listAt(legacy, 'pinned_tweet_ids_str').flatMap((id) => textAt(id) ?? []),
     profile: {
       ...emptyProfile(handle),
       id: idAt(user, 'rest_id') ?? idAt(legacy, 'id_str'),
@@ -85,9 +99,11 @@ export const userOf = (user: Json, fields: Fields): XUser | null => {
         either(at(user, 'core', 'created_at'), at(legacy, 'created_at')),
       ),
       bio,
-      avatar_url: fields.url(
-        'avatar_url',
-        either(at(user, 'avatar', 'image_url'), at(legacy, 'profile_image_url_https')),
+      avatar_url: pictureOf(
+        fields.url(
+          'avatar_url',
+          either(at(user, 'avatar', 'image_url'), at(legacy, 'profile_image_url_https')),
+        ),
       ),
       location: textAt(user, 'location', 'location') ?? textAt(legacy, 'location'),
       links: linksIn(user, bio),

@@ -1,5 +1,6 @@
 import type { Fields } from '../shared/field-reader.ts';
 import { at, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
+import { countsOf, type HeaderText } from './counts.ts';
 
 /** Values in a channel's header. */
 export interface Header {
@@ -17,13 +18,6 @@ export interface Header {
   /** Thumbnails. */
   readonly avatar: Json;
 }
-
-// Parts of the header are recognized by keywords in common page languages.
-const SUBSCRIBERS =
-  /subscri|abonn|suscri|inscri|iscritt|подписчик|підписник|падпісч|abone\b|登録|订阅|訂閱|구독|subskry|prenumer|tilaaj|odběr|odber|előfiz|pretplat|претпл|абонат|pelanggan|đăng ký|ผู้ติดตาม|مشترك|seguidor|συνδρομ|מנוי|सदस्य|সাবস্ক্রাই/iu;
-const VIDEOS =
-  /v[ií]d[eé]o|видео|відео|відэа|動画|视频|影片|동영상|fi[l]m|wideo|วิดีโอ|فيديو|βίντεο|סרטונ|वीडियो|ভিডিও/iu;
-const NONE = /^(?:no|keine?|aucune?|sin|nessun[oa]?|nenhum|нет|немає|hiç|geen)\b/iu;
 
 const BADGES = new Set(['CHECK_CIRCLE_FILLED', 'AUDIO_BADGE', 'MUSIC_FILLED']);
 
@@ -47,13 +41,21 @@ const NO_HEADER: Header = {
   avatar: undefined,
 };
 
-const countsOf = (texts: readonly string[], fields: Fields) => {
-  const count = (name: string, word: RegExp): number | null => {
-    const text = texts.find((each) => !each.startsWith('@') && word.test(each));
-    if (text === undefined) return null;
-    return NONE.test(text.trim()) ? 0 : fields.count(name, text);
-  };
-  return { followers: count('followers', SUBSCRIBERS), videos: count('posts', VIDEOS) };
+/** Texts of fields that say what they count. */
+const countTexts = (header: Json): readonly HeaderText[] =>
+  (
+    [
+      ['subscriberCountText', 'followers'],
+      ['videosCountText', 'posts'],
+    ] as const
+  ).flatMap(([name, counts]) => {
+    const text = flatText(at(header, name));
+    return text === null ? [] : [{ text, counts }];
+  });
+
+const headerCounts = (texts: readonly HeaderText[], fields: Fields) => {
+  const { followers, posts } = countsOf(texts, fields);
+  return { followers, videos: posts };
 };
 
 /** The view-model header of current pages. */
@@ -76,7 +78,10 @@ const modelHeader = (model: Json, fields: Fields): Header => {
     avatar: at(model, 'image', 'decoratedAvatarViewModel', 'avatar', 'avatarViewModel', 'image', 'sources'),
     description: flatText(at(model, 'description', 'descriptionPreviewViewModel', 'description')),
     handle: texts.find((text) => text.trim().startsWith('@'))?.trim() ?? null,
-    ...countsOf(texts, fields),
+    ...headerCounts(
+      texts.map((text) => ({ text })),
+      fields,
+    ),
     verified: isObject(title) ? images.some((name) => name !== null && BADGES.has(name)) : null,
     links: [
       ...listAt(attribution, 'text', 'commandRuns'),
@@ -87,9 +92,6 @@ const modelHeader = (model: Json, fields: Fields): Header => {
 
 /** The header of older pages. */
 const tabbedHeader = (header: Json, fields: Fields): Header => {
-  const texts = ['subscriberCountText', 'videosCountText'].flatMap(
-    (name) => flatText(at(header, name)) ?? [],
-  );
   const badges = at(header, 'badges');
   return {
     ...NO_HEADER,
@@ -98,7 +100,7 @@ const tabbedHeader = (header: Json, fields: Fields): Header => {
     title: flatText(at(header, 'title')),
     avatar: at(header, 'avatar', 'thumbnails'),
     handle: flatText(at(header, 'channelHandleText')),
-    ...countsOf(texts, fields),
+    ...headerCounts(countTexts(header), fields),
     verified: textAt(header, 'title') === null ? null : listAt(badges).some(isVerifiedBadge),
     links: listAt(header, 'headerLinks', 'channelHeaderLinksRenderer', 'primaryLinks').map((link) =>
       textAt(link, 'navigationEndpoint', 'urlEndpoint', 'url'),
@@ -112,16 +114,15 @@ const carouselHeader = (header: Json, fields: Fields): Header | null => {
     .map((entry) => at(entry, 'topicChannelDetailsRenderer'))
     .find(isObject);
   if (details === undefined) return null;
-  const texts = ['subtitle', 'subscriberCountText', 'videosCountText'].flatMap(
-    (name) => flatText(at(details, name)) ?? [],
-  );
+  const subtitle = flatText(at(details, 'subtitle'));
+  const texts = [...countTexts(details), ...(subtitle === null ? [] : [{ text: subtitle }])];
   return {
     ...NO_HEADER,
     found: true,
     id: textAt(details, 'navigationEndpoint', 'browseEndpoint', 'browseId'),
     title: flatText(at(details, 'title')),
     avatar: at(details, 'avatar', 'thumbnails'),
-    ...countsOf(texts, fields),
+    ...headerCounts(texts, fields),
   };
 };
 

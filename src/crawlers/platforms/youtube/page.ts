@@ -4,7 +4,7 @@ import type { Address } from '../adapter.ts';
 import { assignedJson } from '../shared/assigned-json.ts';
 import { titleOf } from '../shared/embedded-json.ts';
 import { layoutChanged, type Parsed, silent } from '../shared/reading-outcomes.ts';
-import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { inEnglish, nameOf, surfaceOf } from '../shared/surface.ts';
 import { blockOf, walled } from './block-detection.ts';
 import { parseChannel } from './channel.ts';
 
@@ -24,6 +24,6 @@ export const page = surfaceOf(
   'page',
   'html',
   (url) => addressOf(url) !== null && !url.pathname.startsWith('/feeds/'),
-  (address) => ({ platform: 'youtube', url: profileUrl(nameOf(address)) }),
+  (address) => ({ platform: 'youtube', url: inEnglish('youtube', profileUrl(nameOf(address))) }),
   parse,
 );

@@ -18,4 +18,6 @@ export interface AccountGrammar {
   profileUrl(handle: string): string;
   /** The account of a profile URL; null for any other URL. */
   addressOf(url: URL): Address | null;
+  /** A profile URL that names its account in a way that only the platform can resolve, in one form; null for any other URL. */
+  readonly indirectUrl?: (url: URL) => string | null;
 }

@@ -20,6 +20,18 @@ const GRAMMARS: Readonly<Record<Platform, AccountGrammar>> = {
 
 export const grammarOf = (platform: Platform): AccountGrammar => GRAMMARS[platform];
 
+/** A profile URL whose account only its platform knows, in one form; null for any other URL. */
+export const indirectUrlOf = (
+  url: URL,
+): { readonly platform: Platform; readonly profileUrl: string } | null => {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
+  for (const platform of PLATFORMS) {
+    const profileUrl = GRAMMARS[platform].indirectUrl?.(url) ?? null;
+    if (profileUrl !== null) return { platform, profileUrl };
+  }
+  return null;
+};
+
 /** The account of a profile URL, on whichever platform; null for any other URL. */
 export const accountOfUrl = (url: URL): { readonly platform: Platform; readonly address: Address } | null => {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;

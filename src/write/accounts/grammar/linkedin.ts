@@ -1,13 +1,16 @@
 import type { AccountGrammar, Address } from './grammar.ts';
 
-/** A person's slug, or `company:` with a company's. Letters of other scripts are decoded. */
-const HANDLE = /^(?:company:)?[\p{L}\p{M}\p{N}_-]{3,100}$/u;
+/** Letters, digits and pictographs with what joins and colors these; those of other scripts are decoded. */
+const CHARACTERS = String.raw`\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{So}\u200d_-`;
+
+/** A person's slug, or `company:` with a company's. */
+const HANDLE = new RegExp(`^(?:company:)?[${CHARACTERS}]{3,100}$`, 'u');
 
 const COMPANY = 'company:';
 
 /** Company slugs may be shorter and contain more characters than personal ones. */
-const COMPANY_SLUG = /^[\p{L}\p{M}\p{N}_.&'-]{1,100}$/u;
-const PERSON_SLUG = /^[\p{L}\p{M}\p{N}_-]{3,100}$/u;
+const COMPANY_SLUG = new RegExp(`^[.&'${CHARACTERS}]{1,100}$`, 'u');
+const PERSON_SLUG = new RegExp(`^[${CHARACTERS}]{3,100}$`, 'u');
 
 /** LinkedIn redirects the company pages of schools and brands to paths of their own. */
 const COMPANY_PATHS: ReadonlySet<string> = new Set(['company', 'school', 'showcase']);
@@ -22,8 +25,8 @@ const decoded = (part: string): string => {
 
 const parseHandle = (input: string): string | null => {
   const bare = decoded(input.startsWith('@') ? input.slice(1) : input)
-    .normalize('NFC')
-    .toLowerCase();
+    .toLowerCase()
+    .normalize('NFC');
   if (bare.startsWith(COMPANY)) return COMPANY_SLUG.test(bare.slice(COMPANY.length)) ? bare : null;
   return PERSON_SLUG.test(bare) ? bare : null;
 };

@@ -1,6 +1,7 @@
 import type { AccountGrammar, Address } from './grammar.ts';
 
-const HANDLE = /^[A-Za-z][A-Za-z0-9_]{4,31}$/;
+/** Names of four characters are sold at auctions. */
+const HANDLE = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
 
 const RESERVED = new Set(
   'joinchat addstickers addemoji addtheme addlist share proxy socks login confirmphone setlanguage iv boost invoice contact giftcode'.split(

@@ -1,6 +1,7 @@
 import type { AccountGrammar, Address } from './grammar.ts';
 
-const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
+/** Names from before 2007 may be longer than new ones. */
+const HANDLE = /^[A-Za-z0-9_]{1,20}$/;
 
 /** First path segments of the site's own pages. */
 const RESERVED = new Set(

@@ -41,6 +41,14 @@ export const addressOf = (url: URL): Address | null => {
   return id === null ? null : { kind: 'id', id };
 };
 
+/** Former names of channels: custom ones, and those of users. */
+const indirectUrl = (url: URL): string | null => {
+  const [, kind = '', name = ''] = url.pathname.split('/');
+  const isOne =
+    HOSTS.has(url.hostname) && /^(?:c|user)$/i.test(kind) && /^[^\s/]{1,100}$/u.test(decoded(name));
+  return isOne ? `https://www.youtube.com/${kind.toLowerCase()}/${name}` : null;
+};
+
 export const profileUrl = (handle: string): string =>
   isBareId(handle)
     ? `https://www.youtube.com/channel/${handle}`
@@ -54,4 +62,5 @@ export const youtube: AccountGrammar = {
   isBareId,
   profileUrl,
   addressOf,
+  indirectUrl,
 };

@@ -86,6 +86,12 @@ it('an account that was linked by its id is followed by its handle, which the po
   expect(await typesOf(CHANNEL)).toEqual([]);
 });
 
+it('an account that has lost its handle is stored by its id', async () => {
+  expect(await store(true, 'former', readingOf(CHANNEL, 7))).toEqual({ handle: CHANNEL, done: ['former'] });
+  expect(await typesOf(CHANNEL)).toEqual(['AccountSighted']);
+  expect(await typesOf('former')).toEqual([]);
+});
+
 it('an account that no pool could take is decided on its own stream', async () => {
   await recordSighting(
     program.log,

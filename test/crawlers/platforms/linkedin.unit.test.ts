@@ -79,6 +79,20 @@ test.for<[string, string, object, string]>([
   expect(verdict(person(body, more))).toBe(expected);
 });
 
+test.for([
+  [{ '@type': 'SocialMediaPosting', url: 'x' }, 'repost', null],
+  [{ '@type': 'DiscussionForumPosting' }, 'repost', null],
+  [{ '@type': 'WebPage', url: 'https://a.example' }, 'original', 'link'],
+  [undefined, 'original', null],
+] as const)('of a post that shares %j the kind is %s', ([sharedContent, kind, media]) => {
+  const post = {
+    '@type': 'DiscussionForumPosting',
+    url: 'https://www.linkedin.com/posts/sample_activity-7000000000000000000-a',
+    sharedContent,
+  };
+  expect(shown(person(s.linkedinPage([s.linkedinPerson(), post]))).posts).toMatchObject([{ kind, media }]);
+});
+
 describe('a company', () => {
   const more = `<h3 data-x class="a top-card-layout__first-subline b"> Software <span> Graz · 12,345 followers </span></h3>
     <section data-test-id="about-us"><dl><div><dt>Website</dt><dd><a>https://www.sample.example</a></dd></div>

@@ -72,6 +72,21 @@ test.for<[string, string, object, string]>([
   expect(verdict(parse('landing', body, more))).toBe(expected);
 });
 
+test.for<[string, boolean]>([
+  ['1 234 subscribers', false],
+  ['12 monthly users', false],
+  ['12 members, 3 online', false],
+  ['12 abonentów', true],
+])('a count whose word is unknown is a warning: %s', ([text, isUnknown]) => {
+  const landing = shown(parse('landing', s.telegramLanding(s.extra(text))));
+  expect(landing.warnings).toEqual(isUnknown ? [`unknown label: ${JSON.stringify(text)}`] : []);
+  const counter = text.replace(/^[\d ]+/, '');
+  const preview = s.telegramPreview('').replace('>subscribers<', `>${counter}<`);
+  const found = parse('preview', preview);
+  if (!counter.includes('user') && !counter.includes('online'))
+    expect(shown(found).warnings).toEqual(isUnknown ? [`unknown label: ${JSON.stringify(counter)}`] : []);
+});
+
 describe('preview', () => {
   test('has posts with views, reactions and what they are', () => {
     const body = s.telegramPreview(

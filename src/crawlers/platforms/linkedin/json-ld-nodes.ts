@@ -55,11 +55,20 @@ const idOfPost = (node: Json): string | null => {
   return /(?:activity|ugcPost|share)(?:-|:|%3A)(\d{10,})/i.exec(url)?.[1] ?? (url || null);
 };
 
+const isPosting = (node: Json): boolean =>
+  hasType(node, 'DiscussionForumPosting') || hasType(node, 'SocialMediaPosting');
+
+/** What else than a post is shared is a link: an article, or a page of another site. */
+const mediaOf = (node: Json): Post['media'] => {
+  if (at(node, 'video') !== undefined) return 'video';
+  if (at(node, 'image') !== undefined) return 'photo';
+  const shared = at(node, 'sharedContent');
+  return shared === undefined || isPosting(shared) ? null : 'link';
+};
+
 /** Posts in the page's data; null if there are none. */
 export const postsOf = (nodes: readonly Json[], handle: string, fields: Fields): Post[] | null => {
-  const shown = nodes.filter(
-    (node) => hasType(node, 'DiscussionForumPosting') || hasType(node, 'SocialMediaPosting'),
-  );
+  const shown = nodes.filter(isPosting);
   if (shown.length === 0) return null;
   return shown.flatMap((node): Post[] => {
     const author = handleOfNode(at(node, 'author'));
@@ -71,8 +80,8 @@ export const postsOf = (nodes: readonly Json[], handle: string, fields: Fields):
         id,
         url: textAt(node, 'url'),
         at: fields.instant('post at', at(node, 'datePublished')),
-        kind: at(node, 'sharedContent') === undefined ? 'original' : 'repost',
-        media: at(node, 'video') !== undefined ? 'video' : at(node, 'image') !== undefined ? 'photo' : null,
+        kind: isPosting(at(node, 'sharedContent')) ? 'repost' : 'original',
+        media: mediaOf(node),
         text,
         lang: null,
         // Names in a text are not handles.

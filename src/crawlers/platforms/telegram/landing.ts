@@ -37,6 +37,9 @@ export const SHOWN = ['private', 'display_name', 'bio', 'avatar_url', 'links'] a
 
 const FOLLOWERS = /(?:subscriber|member)s?\b/i;
 
+/** What Telegram counts besides: the users of a bot, and who of a group is there. */
+const OTHER_COUNTS = /\b(?:users?|online)\b/i;
+
 /** Whether a link is only what Telegram makes of a name or a hashtag in a text. */
 export const isTag = ({ text, attributes: { href = '' } }: Found): boolean =>
   /^@\w+$/.test(text) ? handleAt(href) === text.slice(1).toLowerCase() : !/^https?:\/\//i.test(href);
@@ -71,6 +74,8 @@ const openedBy = (found: readonly Found[]): { readonly name: string } | 'other' 
 /** A count such as "N members, M online": the first part. */
 const followersOf = (extras: readonly string[], fields: Fields): number | null => {
   const text = extras.find((extra) => FOLLOWERS.test(extra));
+  for (const extra of extras)
+    if (extra !== text && /^\d/.test(extra) && !OTHER_COUNTS.test(extra)) fields.unknownLabel(extra);
   if (text === undefined) return null;
   return /^no\b/i.test(text) ? 0 : fields.count('followers', text.split(/,(?=[^,]*\bonline)/i)[0]);
 };

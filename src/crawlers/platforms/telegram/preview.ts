@@ -29,10 +29,14 @@ const WANTED = new Set([
   '<a',
 ]);
 
+const FOLLOWERS = /^(?:subscriber|member)s?$/i;
+
+const OTHER_COUNTS = /^(?:photo|video|file|link|gif|voice message|music file|audio file)s?$/i;
+
 const followersOf = (found: readonly Found[], fields: Fields): number | null => {
-  const counter = found.find(
-    ({ as, text }) => as === 'counter_type' && /^(?:subscriber|member)s?$/i.test(text),
-  )?.parent;
+  for (const { as, text } of found)
+    if (as === 'counter_type' && !FOLLOWERS.test(text) && !OTHER_COUNTS.test(text)) fields.unknownLabel(text);
+  const counter = found.find(({ as, text }) => as === 'counter_type' && FOLLOWERS.test(text))?.parent;
   const value = found.find(
     ({ as, parent }) => as === 'counter_value' && parent !== null && parent === counter,
   );

@@ -38,8 +38,8 @@ beforeAll(async () => {
     sighted(NAMED_LATER, daysAgo(9), { id: NAMED_LATER, display_name: 'Later' }),
   );
   await program.append('youtube', 'named', sighted('named', daysAgo(5), { id: NAMED_LATER }));
-  // A late event of the stream that the channel has left is about nobody.
-  await program.append('youtube', NAMED_LATER, unchanged(daysAgo(4), { followers: 7 }));
+  // A late reading of the name that the channel has left is older than its handle.
+  await program.append('youtube', NAMED_LATER, unchanged(daysAgo(6), { followers: 7 }));
   await program.append(
     'youtube',
     GONE,

@@ -2,6 +2,7 @@ import { isInDirectory, versionPerPlatform } from '../../../kernel/platform.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import { NOTHING_KEPT } from '../../../write/accounts/kept.ts';
 import type { Profile } from '../../../write/accounts/reading.ts';
+import { isGone, isHidden } from '../../../write/accounts/status.ts';
 import { accountOfStream, namesOf, settle } from '../../identity/settle.ts';
 import {
   dispatch,
@@ -13,7 +14,7 @@ import {
 } from '../../projection.ts';
 import { type State, Store } from './entry-store.ts';
 import { dayOf, grow, hasJumped } from './growth.ts';
-import { agedOf, keptIn, shownIn } from './shown.ts';
+import { agedOf, hiddenEntry, keptIn, shownIn } from './shown.ts';
 import { type ChangeRow, type EntryRow, type FormerNameRow, indexes, tables } from './tables.ts';
 import { wordsOfEntry } from './words.ts';
 
@@ -44,9 +45,6 @@ const changesOf = (
     });
   };
 };
-
-const isBack = (before: EntryRow): boolean =>
-  before.status === 'suspended' || before.status === 'deactivated' || before.status === 'absent';
 
 const withHandle = (previous: readonly string[], handle: string | null): readonly string[] =>
   handle === null || previous.includes(handle) ? previous : [...previous, handle];
@@ -159,7 +157,7 @@ const see = (
     if (before.verified === true && profile.verified === false) change('unverified', true, false);
     // The old handle was found empty first, as with any rename: not a restored account.
     const moved = isRenamed && before.handle !== null && before.status === 'absent';
-    if (isBack(before) && !moved) change('restored', before.status, status);
+    if (isGone(before.status) && !moved) change('restored', before.status, status);
     if (hasJumped(before.followers, profile.followers)) change('jumped', before.followers, profile.followers);
   }
   const links = before !== undefined && sameLinks(before.links, profile.links) ? before.links : profile.links;
@@ -198,11 +196,26 @@ const see = (
   state.put(before, row);
   addPoint(state, before, row);
   if (before !== undefined && isRenamed && before.handle !== null) {
-    const left = isBack(before) ? null : agedOf(before, before.handle);
+    const left = isGone(before.status) ? null : agedOf(before, before.handle);
     state.putFormerName({ platform, name: before.handle, entry: before.entry, shown: left });
   }
   if (handle === null) state.putFormerName(nameAfter(row.entry));
   else state.removeFormerName(platform, name);
+};
+
+/** Adds an account that its platform has and does not show, and that was never seen. */
+const findHidden = (
+  state: State,
+  event: AccountEventOf<'AccountUnavailable'>,
+  status: 'suspended' | 'deactivated',
+): void => {
+  const row = hiddenEntry(event);
+  // An account that is read by its ID may have a handle.
+  if (row.native_id !== null && state.entryOf(row.platform, row.native_id) !== undefined) return;
+  state.put(undefined, row);
+  const change = changesOf(state, event, row, row.observed_at);
+  change('discovered', null, row.handle);
+  if (status === 'suspended') change('suspended', null, status);
 };
 
 const isOfDirectory = ({ stream }: ProjectedEvent): boolean => isInDirectory(accountOf(stream).platform);
@@ -233,6 +246,7 @@ const handlers: Handlers<State> = {
     const { platform, handle: name } = accountOf(event.stream);
     const former = state.formerName(platform, name);
     if (former !== undefined) state.putFormerName({ ...former, shown: null });
+    else if (entry === undefined && isHidden(status)) findHidden(state, event, status);
     if (entry === undefined || observed_at <= entry.observed_at) return;
     if (status === 'suspended' && entry.status !== 'suspended') {
       changesOf(state, event, entry, observed_at)('suspended', entry.status, status);

@@ -74,7 +74,7 @@ export const formerNameTable = defineTable(
     name: name(),
     entry: wideInt8(),
     /**
-     * What the stream showed last, which an `AccountUnchanged` of it refers to; null if its last reading found nobody. It may
+     * What the stream showed last, which an `AccountUnchanged` of it refers to; null if its last reading found none. It may
      * differ from the entry, which other names have shown since.
      */
     shown: nullable(json(z.custom<Aged>())),

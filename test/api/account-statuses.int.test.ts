@@ -147,7 +147,7 @@ const hiddenOn = (status: 'suspended' | 'deactivated'): readonly (readonly [Plat
 };
 
 describe('an account that its platform has and does not show', () => {
-  it.each(['suspended', 'deactivated'] as const)('exists for whoever has it read: %s', async (status) => {
+  it.each(['suspended', 'deactivated'] as const)('exists for all who have it read: %s', async (status) => {
     let stated = 0;
     for (const [platform, handle] of hiddenOn(status)) {
       const path = `/v2/accounts/${platform}/${encodeURIComponent(handle)}/live`;

@@ -191,6 +191,7 @@ export const tables = (schema: string): string => `
 ${createTables(schema, [entryTable, formerNameTable, historyTable, wordTable, linkTable, changeTable, statusCountTable, freshnessTable])}
 create index on ${schema}.entries (handle);
 create index on ${schema}.entries (native_id);
+create index on ${schema}.former_names (name);
 `;
 
 /** Entries that few filters leave over: each has indexes of its own in every sort order. Readers repeat the predicates verbatim. */

@@ -185,12 +185,21 @@ describe('a former handle', () => {
     expect(asked).not.toContain('first');
   });
 
+  it('finds its account in a search of the directory', async () => {
+    for (const path of ['/directory?q=first', '/directory/x?q=@First&sort=handle']) {
+      const { body } = await program.get(`/v2${path}`, key);
+      expect(body.data, path).toMatchObject([{ id: ids.renamed, handle: 'second' }]);
+    }
+  });
+
   it('is a handle like any other once another account takes it', async () => {
     await program.append('x', 'first', sighted('first', ago(1), { id: '502' }));
     await program.project();
     const { body } = await program.get('/v2/directory/x/first', key);
     expect(body.data).toMatchObject({ id: '502', handle: 'first' });
     expect((await program.get('/v2/accounts/x/first', key)).body.data.status).toBe('active');
+    const { body: listed } = await program.get('/v2/directory?q=first', key);
+    expect(listed.data).toMatchObject([{ id: '502' }]);
   });
 
   it('is the handle of its account once that takes it back', async () => {

@@ -280,6 +280,10 @@ const emptyRequest = (endpoint: Endpoint): Request => {
     const { handle } = program.account('x', ({ status }) => status === 'private');
     return { url, body: { platform: 'x', handle } };
   }
+  if (endpoint.operation === 'runShadowbanCheck') {
+    const { handle } = program.account('x', ({ status }) => status === 'suspended');
+    return { url, body: { platform: 'x', handle } };
+  }
   return { url: text(url), body: body === undefined ? undefined : JSON.parse(text(JSON.stringify(body))) };
 };
 

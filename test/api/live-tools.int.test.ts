@@ -71,21 +71,20 @@ describe('runShadowbanCheck: whether an account is hidden', () => {
       );
   });
 
-  it('nothing is looked for of an account that is suspended or absent', async () => {
-    const gone = program.account('x', ({ status }) => status === 'suspended');
-    for (const [handle, status] of [
-      [gone.handle, 'suspended'],
-      ['zz_nobody_zz', 'absent'],
-    ] as const) {
-      const { data } = await call('shadowban-check', { platform: 'x', handle });
-      expect(data).toMatchObject({
-        status,
-        search: 'unknown',
-        ghost: 'unknown',
-        evidence: [],
-        confidence: 0,
-      });
-    }
+  it('nothing is looked for of an account that is absent, and one that is suspended is refused', async () => {
+    const { data } = await call('shadowban-check', { platform: 'x', handle: 'zz_nobody_zz' });
+    expect(data).toMatchObject({
+      status: 'absent',
+      search: 'unknown',
+      ghost: 'unknown',
+      evidence: [],
+      confidence: 0,
+    });
+    const { handle } = program.account('x', ({ status }) => status === 'suspended');
+    const { status, error, headers } = await call('shadowban-check', { platform: 'x', handle });
+    expect([status, error.code]).toEqual([422, 'insufficient_data']);
+    expect(error.details).toEqual([{ path: 'status', message: 'is suspended, needs active' }]);
+    expect(headers).toMatchObject({ 'x-request-cost': '0' });
   });
 
   it('what a redesign of a surface hides is unknown and never clear', async () => {

@@ -21,6 +21,8 @@ interface Account {
   bio: string;
 }
 
+const STATUSES = ['active', 'active', 'private', 'suspended', 'deactivated'] as const;
+
 /** A reading of a name, and the account that it found. */
 interface Reading {
   readonly name: string;
@@ -58,7 +60,7 @@ class World {
     this.#accounts = [0, 1, 2].map((n) => ({
       id: idOf(n),
       handle: this.#handles[n] as string,
-      status: 'active',
+      status: pick(random, STATUSES),
       bio: 'one',
     }));
   }
@@ -68,8 +70,7 @@ class World {
     const account = pick(random, this.#accounts);
     const kind = random.next();
     if (kind < 0.15) account.bio = pick(random, ['one', 'two']);
-    else if (kind < 0.3)
-      account.status = pick(random, ['active', 'active', 'private', 'suspended', 'deactivated']);
+    else if (kind < 0.3) account.status = pick(random, STATUSES);
     else if (kind < 0.4 && this.#canLoseHandle) account.handle = null;
     else this.#rename(account, pick(random, this.#handles));
   }
@@ -158,7 +159,8 @@ export const liveRestlessly = async (
     const { outcome } = await recordSighting(log, platform, reading.name, reading.sighting, { nowMs });
     if (outcome !== null) recorded.push(reading);
   };
-  for (let n = 0; n < 60; n++) {
+  const readings = 4 + random.int(80);
+  for (let n = 0; n < readings; n++) {
     nowMs += HOUR;
     if (random.next() < 0.4) world.change();
     const reading = world.read(nowMs);

@@ -13,4 +13,5 @@ export const personsOf = ({ people }: Pick<Services, 'people'>): AccountSource<F
     return found !== null && key.by === 'handle' && askedOf(found)?.handle !== key.value ? null : found;
   },
   idOf: (found) => askedOf(found)?.id ?? null,
+  statusOf: (found) => askedOf(found)?.status ?? 'unknown',
 });

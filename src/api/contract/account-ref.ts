@@ -3,6 +3,8 @@ import { isInDirectory, type Platform } from '../../kernel/platform.ts';
 import type { KnownAccount } from '../../read/accounts/account-reads.ts';
 import type { AccountKey } from '../../read/accounts/lookups.ts';
 import type { FoundEntry, PresentName } from '../../read/directory/entry.ts';
+import type { AccountStatus } from '../../write/accounts/events.ts';
+import { isGone } from '../../write/accounts/status.ts';
 import type { Services } from '../services.ts';
 import { countDemand } from './demand.ts';
 import type { EndpointRequest } from './endpoint.ts';
@@ -58,10 +60,11 @@ export type Resolved<Found> =
   /** An unknown account; what may be both is a handle. */
   | { readonly is: 'unknown'; readonly key: AccountKey };
 
-/** Where accounts are looked up: each row with its native ID. */
+/** Where accounts are looked up: each with its native ID, and its status. */
 export interface AccountSource<Found> {
   find(key: AccountKey): Promise<Found | null>;
   readonly idOf: (found: Found) => string | null;
+  readonly statusOf: (found: Found) => AccountStatus;
 }
 
 const ambiguous = ({ id, path }: AccountRef): ServiceError =>
@@ -71,12 +74,12 @@ const ambiguous = ({ id, path }: AccountRef): ServiceError =>
 
 /**
  * Finds whose reference it is: of the account that has the handle, else of the one that had it last, else of the one with the ID.
- * @throws {ServiceError} `invalid_request` if these are two accounts: nobody captures an ID by taking it as his handle.
+ * @throws {ServiceError} `invalid_request` if these are two accounts: no one captures an ID by taking it as his handle.
  */
 export const resolveAccount = async <Found>(
   services: Pick<Services, 'entries'>,
   ref: AccountRef,
-  { find, idOf }: AccountSource<Found>,
+  { find, idOf }: Omit<AccountSource<Found>, 'statusOf'>,
 ): Promise<Resolved<Found>> => {
   const [byHandle, byId] = [handleKey(ref), idKey(ref)];
   const [named, identified] = await Promise.all([
@@ -99,18 +102,26 @@ export const resolveAccount = async <Found>(
 export const entriesOf = ({ entries }: Pick<Services, 'entries'>): AccountSource<FoundEntry> => ({
   find: (key) => entries.find(key),
   idOf: ({ entry }) => entry.id,
+  statusOf: ({ entry }) => entry.status,
 });
 
 /** Accounts of all platforms. */
 export const accountsOf = ({ accounts }: Pick<Services, 'accounts'>): AccountSource<KnownAccount> => ({
   find: (key) => accounts.find(key),
   idOf: ({ native_id }) => native_id,
+  statusOf: ({ status }) => status,
 });
 
-type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'caller' | 'afterAdmission'>;
+type Request = Pick<
+  EndpointRequest<unknown, unknown, unknown>,
+  'services' | 'caller' | 'afterAdmission' | 'warn'
+>;
 
 /** Counts what is asked for as demand: a renamed account by its present name. */
-export const countAsked = (request: Request, asked: Exclude<Resolved<unknown>, { is: 'known' }>): void => {
+export const countAsked = (
+  request: Omit<Request, 'warn'>,
+  asked: Exclude<Resolved<unknown>, { is: 'known' }>,
+): void => {
   const { platform } = asked.key;
   if (asked.is === 'unknown') countDemand(request, asked.key);
   else if (asked.to.handle !== null) countDemand(request, { platform, by: 'handle', value: asked.to.handle });
@@ -137,15 +148,21 @@ export const notFound = (
   });
 };
 
-/** The account that a reference names. @throws {ServiceError} `not_found`, or as `resolveAccount`. */
+/** Warns that figures are of an account that its platform does not show any more. */
+export const warnOf = ({ warn }: Pick<Request, 'warn'>, status: AccountStatus): void => {
+  if (isGone(status)) warn(`account_${status}`);
+};
+
+/** The account that a reference names, with a warning if it is gone. @throws {ServiceError} `not_found`, or as `resolveAccount`. */
 export const requireAccount = async <Found>(
   request: Request,
   ref: AccountRef,
   source: AccountSource<Found>,
 ): Promise<Found> => {
   const asked = await resolveAccount(request.services, ref, source);
-  if (asked.is === 'known') return asked.found;
-  throw notFound(request, ref, asked);
+  if (asked.is !== 'known') throw notFound(request, ref, asked);
+  warnOf(request, source.statusOf(asked.found));
+  return asked.found;
 };
 
 /**

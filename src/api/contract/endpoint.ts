@@ -45,6 +45,8 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly limit: number;
   /** Registers a side effect that runs once the request is admitted, and not if it is rejected. */
   readonly afterAdmission: (effect: () => void) => void;
+  /** Adds a warning to those of an answer with figures. */
+  readonly warn: (warning: string) => void;
 }
 
 /** What a derived figure rests on. */

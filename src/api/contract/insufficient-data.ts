@@ -25,3 +25,9 @@ export const insufficient = (
   new ServiceError('insufficient_data', `The sample has ${had} of ${needs} ${LACKING[path]}.`, {
     details: [{ path, message: `has ${had}, needs ${needs}` }],
   });
+
+/** The refusal of a tool that reads a platform, of an account that the platform has and does not show. */
+export const hiddenAccount = (status: 'suspended' | 'deactivated'): ServiceError =>
+  new ServiceError('insufficient_data', `The platform does not show the account: it is ${status}.`, {
+    details: [{ path: 'status', message: `is ${status}, needs active` }],
+  });

@@ -30,6 +30,7 @@ export class EndpointWork implements Work {
   readonly #lists: ListReads;
   readonly #clock: Clock;
   readonly #effects: (() => void)[] = [];
+  readonly #warnings = new Set<string>();
 
   constructor(
     endpoint: Endpoint,
@@ -57,6 +58,7 @@ export class EndpointWork implements Work {
       isFromNow: input.isFromNow,
       limit: input.limit,
       afterAdmission: (effect) => this.#effects.push(effect),
+      warn: (warning) => this.#warnings.add(warning),
     };
   }
 
@@ -89,8 +91,11 @@ export class EndpointWork implements Work {
     return { ...answer, data: JSON.stringify(answer.data), answeredAtMs: this.#clock.now() };
   }
 
-  #handle(asked: Omit<EndpointRequest<unknown, unknown, unknown>, 'lists'>): Promise<Answer<unknown>> {
-    return this.#inBuild(() => this.#endpoint.handler({ ...asked, lists: this.#lists }));
+  async #handle(asked: Omit<EndpointRequest<unknown, unknown, unknown>, 'lists'>): Promise<Answer<unknown>> {
+    const answer = await this.#inBuild(() => this.#endpoint.handler({ ...asked, lists: this.#lists }));
+    return this.#warnings.size === 0
+      ? answer
+      : { ...answer, warnings: [...this.#warnings, ...(answer.warnings ?? [])] };
   }
 
   /** Retries a read once if its build was dropped meanwhile, in the new build. */
@@ -101,6 +106,7 @@ export class EndpointWork implements Work {
       if (!isBuildGone(error)) throw error;
       await this.#services.builds.refresh();
       this.#effects.length = 0;
+      this.#warnings.clear();
       return read();
     }
   }

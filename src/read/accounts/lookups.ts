@@ -16,7 +16,7 @@ interface AccountTable<Row extends { handle: unknown; native_id: unknown }, Name
   /** The platform's partition, in the active build. */
   readonly table: (platform: Platform) => string;
   readonly reader: TextReader<Row, Name | 'handle' | 'native_id'>;
-  /** Where another reader reads other columns of the same table: statements are told apart by their names. */
+  /** Part of the names of its statements, where another reader reads other columns of the same table. */
   readonly part?: string;
   /** Column by which the last of several rows is the account's; a renamed account may have a row per handle. */
   readonly latestBy?: string;

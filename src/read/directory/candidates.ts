@@ -13,9 +13,10 @@ const MAX_CANDIDATES = 5_000;
 /** Keys of a word that are intersected with those of another. */
 const MAX_KEYS = 20_000;
 
-/** Where entries are listed from: the table of all platforms or of one, and the words of both. */
+/** Where entries are listed from: the table of all platforms or of one, with its former names, and the words of both. */
 export interface Listed {
   readonly table: FragmentSqlToken;
+  readonly formerNames: FragmentSqlToken;
   readonly words: FragmentSqlToken;
 }
 
@@ -47,12 +48,22 @@ export const beginsWith = (column: 'word' | 'handle', prefix: string): FragmentS
   return sql.fragment`${by} >= ${prefix} and ${by} < ${`${prefix}\u{10ffff}`}`;
 };
 
-/** Entries whose handle begins as a token, or which have a word that begins as it or, if it is several, as the longest. */
-const ofToken = ({ table, words }: Listed, token: string): Source => {
+/** Accounts that had a handle last which no other has now. */
+export const formerlyNamed = ({ formerNames }: Listed, handle: string): FragmentSqlToken =>
+  sql.fragment`select f.platform, f.entry from ${formerNames} f where f.name = ${handle}`;
+
+/**
+ * Entries whose handle begins as a token, or was one, or which have a word that begins as it or, if it is several, as the
+ * longest.
+ */
+const ofToken = (listed: Listed, token: string): Source => {
+  const { table, words } = listed;
   const [longest] = partsOf(token).toSorted((a, b) => b.length - a.length);
   const word = wordKey(longest ?? token);
   const found = (max: number): FragmentSqlToken => sql.fragment`(
     (select platform, entry from ${table} where ${beginsWith('handle', token)} order by handle limit ${max})
+    union all
+    (${formerlyNamed(listed, token)})
     union all
     (select platform, entry from ${words} where ${beginsWith('word', word)} order by word limit ${max})
   ) as found`;

@@ -9,7 +9,7 @@ import type { ListReads } from '../lists/lists.ts';
 import { scan } from '../lists/scan.ts';
 import { matches, tokensIn } from '../search-tokens.ts';
 import { verbatim } from '../verbatim.ts';
-import { findCandidates, isRare } from './candidates.ts';
+import { findCandidates, formerlyNamed, isRare } from './candidates.ts';
 import { ENTRY_COLUMNS, type Entry, type FoundEntry, foundEntryOf } from './entry.ts';
 import { type EntryFilters, type EntrySort, FILTERS, SORTINGS, type Sorting } from './sortings.ts';
 
@@ -90,14 +90,19 @@ export const listEntries = async (
   const schema = builds.schema('directory');
   const tokens = filters.q === undefined ? null : tokensIn(filters.q);
   if (tokens?.length === 0) return { items: [], next: null, oldestMs: null };
-  const name = filters.platform === undefined ? 'entries' : `entries_${filters.platform}`;
+  const part = filters.platform === undefined ? '' : `_${filters.platform}`;
   const listed = {
-    table: sql.fragment`${sql.identifier([schema, name])}`,
+    table: sql.fragment`${sql.identifier([schema, `entries${part}`])}`,
+    formerNames: sql.fragment`${sql.identifier([schema, `former_names${part}`])}`,
     words: sql.fragment`${sql.identifier([schema, 'words'])}`,
   };
   const sorting = SORTINGS[sort];
   const { within, scanned } = conditionsOf(filters, sorting);
-  const checked = [...scanned, ...matches(tokens ?? [])];
+  const named = (tokens ?? []).map((token) => formerlyNamed(listed, token));
+  const found = matches(tokens ?? []).map(
+    (match, i) => sql.fragment`(${match} or (platform, entry) in (${named[i] as FragmentSqlToken}))`,
+  );
+  const checked = [...scanned, ...found];
   const from = after === null ? within : [...within, sorting.after(after)];
   const candidates =
     after?.[2] === WIDE

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askedOf, personsOf } from '../../../src/api/contract/account-person.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
@@ -53,11 +54,26 @@ describe('accounts that are renamed, swap handles, take over those of others and
   it('are found under each name as its last reading says', async () => {
     for (const { platform, names } of worlds)
       for (const [value, { id, sighting }] of names()) {
-        const found = await program.services.accounts.find({ platform, by: 'handle', value });
+        const found = await program.services.accounts.verdict({ platform, by: 'handle', value });
         const { status } = sighting.found;
         expect(found, value).toMatchObject({ status });
         if (status === 'active' || status === 'private') expect(found?.native_id).toBe(id);
       }
+  });
+
+  it('are the same ones in the directory and in the view of people under each handle, seen or only known to exist', async () => {
+    const statuses = new Set<string>();
+    for (const { platform, names } of worlds)
+      for (const [value] of names()) {
+        const key = { platform, by: 'handle', value } as const;
+        const entry = (await program.services.entries.find(key))?.entry;
+        const person = await personsOf(program.services).find(key);
+        const account = person === null ? undefined : askedOf(person);
+        expect([account?.id, account?.status], value).toEqual([entry?.id, entry?.status]);
+        statuses.add(`${entry?.status} ${entry?.id === null ? 'never seen' : 'seen'}`);
+      }
+    expect(statuses).toContain('suspended seen');
+    expect(statuses).toContain('suspended never seen');
   });
 
   it('have the rows that a rebuild gives them', async () => {

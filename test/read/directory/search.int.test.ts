@@ -64,9 +64,13 @@ describe('a search', () => {
     expect(await handles(q)).toEqual(found);
   });
 
-  it('finds an account by its present name and handle only', async () => {
+  it('finds an account by its present name, and by a former handle that no other account has', async () => {
     expect([await handles('former'), await handles('present')]).toEqual([[], ['renamed']]);
-    expect([await handles('moved'), await handles('moving')]).toEqual([[], ['elsewhere']]);
+    expect([await handles('moved'), await handles('move'), await handles('moving')]).toEqual([
+      ['elsewhere'],
+      [],
+      ['elsewhere'],
+    ]);
     const { rows } = await program.database.db.query(
       `select word from ${program.builds.schema('directory')}.words w
        join ${program.builds.schema('directory')}.entries e using (platform, entry)

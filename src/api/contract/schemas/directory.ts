@@ -64,7 +64,11 @@ export const EXAMPLE_ENTRY: z.output<typeof entrySchema> = {
 
 /** Filters of entry lists. */
 export const entryFilters = {
-  q: text(1, 100).optional().describe('Prefixes of the handle or of words of the name, all of which match.'),
+  q: text(1, 100)
+    .optional()
+    .describe(
+      'Prefixes of the handle or of words of the name, all of which match; or a former handle that no other account has now.',
+    ),
   min_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
   max_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
   verified: flag().optional(),

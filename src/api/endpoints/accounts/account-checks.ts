@@ -6,6 +6,7 @@ import type { KnownAccount } from '../../../read/accounts/account-reads.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import { ageS } from '../../../read/age.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
+import { isGone, isHidden, STATUSES } from '../../../write/accounts/status.ts';
 import { measuredAt, olderValues, oldestShownAt } from '../../../write/accounts/value-ages.ts';
 import {
   type AccountRef,
@@ -21,7 +22,7 @@ import type { AccountCheck, accountParams } from '../../contract/schemas/account
 import type { Services } from '../../services.ts';
 
 const existsOf = (status: AccountCheck['status']): boolean | null =>
-  status === 'unknown' || status === 'renamed' ? null : status !== 'absent';
+  status === 'renamed' ? null : STATUSES[status].exists;
 
 /** What a check shows of an account that can change. */
 const shownOf = ({ display_name, followers, verified, status }: KnownAccount) => ({
@@ -98,14 +99,12 @@ export const catalogAnswer = (check: AccountCheck, known: KnownAccount | null): 
   readAtMs: readAtMs(known),
 });
 
-const IS_GONE: ReadonlySet<AccountCheck['status']> = new Set(['suspended', 'deactivated', 'absent']);
-
 /**
  * The account as the catalog's last reading left it. Of one that was found gone it is the verdict, without the values of
  * earlier readings.
  */
 export const asLastRead = (known: KnownAccount): KnownAccount =>
-  IS_GONE.has(known.status)
+  isGone(known.status)
     ? { ...known, display_name: null, followers: null, verified: null, kept: null }
     : known;
 
@@ -121,7 +120,11 @@ export const liveCheckOf = (
   if (reading.status !== 'present' && reading.status !== 'private') {
     const { status } = reading;
     const verdict = known && asLastRead({ ...known, status, observed_at: at });
-    return { ...checkOf(adapter, key, verdict), status, exists: existsOf(status), stale_s: staleS };
+    const check = { ...checkOf(adapter, key, verdict), status, exists: existsOf(status), stale_s: staleS };
+    // An account that its platform has and does not show was found by this reading, if not before.
+    return known !== null || !isHidden(status)
+      ? check
+      : { ...check, in_catalog: true, first_seen_at: at, last_seen_at: at };
   }
   const { profile } = reading;
   const status = reading.status === 'present' ? 'active' : 'private';

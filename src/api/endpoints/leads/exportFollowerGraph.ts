@@ -21,7 +21,7 @@ const edgeSchema = z
 const requestedList = async (
   request: Pick<
     EndpointRequest<unknown, unknown, unknown>,
-    'services' | 'lists' | 'caller' | 'afterAdmission'
+    'services' | 'lists' | 'caller' | 'afterAdmission' | 'warn'
   >,
   reference: string,
   direction: FollowDirection,

@@ -4,6 +4,7 @@ import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { STATUSES } from '../../../write/accounts/status.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import type { ListedAccount } from '../../contract/endpoint.ts';
 import { statusOfReading } from '../../contract/live-reading.ts';
@@ -21,6 +22,8 @@ export const liveEntryOf = (
   known: FoundEntry | null,
 ): LiveEntry => {
   const observedAt = isoOf(observedAtMs);
+  const status = statusOfReading(reading);
+  const foundAt = STATUSES[status].exists === true ? observedAt : null;
   const seen = reading.status === 'present' || reading.status === 'private' ? reading.profile : null;
   const { id: _, handle: __, links, ...shown } = seen ?? emptyProfile('');
   return {
@@ -29,9 +32,9 @@ export const liveEntryOf = (
     handle: seen?.handle ?? (key.by === 'handle' ? key.value : (known?.entry.handle ?? null)),
     ...shown,
     links: [...links],
-    first_seen_at: known?.entry.first_seen_at ?? (seen === null ? null : observedAt),
-    last_seen_at: seen === null ? (known?.entry.last_seen_at ?? null) : observedAt,
-    status: statusOfReading(reading),
+    first_seen_at: known?.entry.first_seen_at ?? foundAt,
+    last_seen_at: seen === null ? (known?.entry.last_seen_at ?? foundAt) : observedAt,
+    status,
     previous_handles: [...(known?.entry.previous_handles ?? [])],
     observed_at: observedAt,
   };

@@ -10,7 +10,7 @@ import type { Suspect } from '../../../read/people/suspects.ts';
 import { grammarOf } from '../../../write/accounts/grammar/index.ts';
 import { IMPERSONATION_METHOD_VERSION } from '../../../write/people/impersonation/model.ts';
 import { PART_NAMES } from '../../../write/people/impersonation/parts.ts';
-import { entriesOf, notFound, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
+import { entriesOf, notFound, parseAccountRef, resolveAccount, warnOf } from '../../contract/account-ref.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
@@ -104,6 +104,7 @@ const namedIn = async (request: Request, { platform, handle }: ToolAccount): Pro
   if (asked.is === 'unknown' && asked.key.by === 'handle') return { handle: asked.key.value, account: null };
   if (asked.is !== 'known') throw notFound(request, ref, asked);
   const { found } = asked;
+  warnOf(request, found.entry.status);
   if (found.entry.handle !== null) return { handle: found.entry.handle, account: found };
   throw new ServiceError('not_found', 'The account has no handle.', {
     details: [{ path: 'body.handle', message: 'an account without a handle' }],

@@ -4,7 +4,9 @@ import { checkVisibility } from '../../../crawlers/live-read/visibility-checks.t
 import { isoOf } from '../../../kernel/clock.ts';
 import { SHADOWBAN_PARTS, shadowbanVerdicts } from '../../../read/analysis/shadowban.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import { isHidden } from '../../../write/accounts/status.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
+import { hiddenAccount } from '../../contract/insufficient-data.ts';
 import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
 import { handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
@@ -52,7 +54,7 @@ export default tool({
     reply_deboost: verdict,
     evidence: z.array(evidenceSchema),
   },
-  errors: [],
+  errors: ['insufficient_data'],
   example: {
     body: { platform: 'x', handle: 'nasa' },
     data: {
@@ -83,13 +85,15 @@ export default tool({
     const key = await liveKey(services, parseAccountRef(services, 'x', handle, 'body.handle'));
     const { account, looks, postsUnread } = await checkVisibility(services.live, 'x', addressOf(key), call);
     const { reading, observedAtMs } = account;
+    const status = statusOfReading(reading);
+    if (isHidden(status)) throw hiddenAccount(status);
     const verdicts = shadowbanVerdicts(looks);
     const known = SHADOWBAN_PARTS.filter((part) => verdicts[part] !== 'unknown').length;
     return {
       result: {
         platform: 'x' as const,
         handle: reading.status === 'present' ? reading.profile.handle : key.value,
-        status: statusOfReading(reading),
+        status,
         ...verdicts,
         evidence: looks.map(({ surface, of, shown, post, atMs, reason }) => ({
           surface,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isGone } from '../../../write/accounts/status.ts';
 import { hasJumped } from './growth.ts';
 import type { ChangeRow, EntryRow } from './tables.ts';
 
@@ -19,14 +20,10 @@ const discovered = (entry: EntryRow): Change => ({
   after: { id: entry.native_id, ...valuesOf(entry, ['handle', 'status', 'verified', ...PROFILE]) },
 });
 
-/** Whether nothing is shown of an entry at present. */
-export const isGone = ({ status }: EntryRow): boolean =>
-  status === 'suspended' || status === 'deactivated' || status === 'absent';
-
 /** The change of a status; `restored` ends those in which nothing is shown. */
 const statusKind = (before: EntryRow, { status }: EntryRow): ChangeRow['kind'] => {
-  if (status === 'suspended' || status === 'deactivated' || status === 'absent') return status;
-  if (isGone(before)) return 'restored';
+  if (isGone(status)) return status;
+  if (isGone(before.status)) return 'restored';
   return status === 'private' ? 'private' : 'public';
 };
 

@@ -2,6 +2,7 @@ import { isInDirectory, versionPerPlatform } from '../../../kernel/platform.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import { NOTHING_KEPT } from '../../../write/accounts/kept.ts';
 import type { Profile } from '../../../write/accounts/reading.ts';
+import { isGone, isHidden } from '../../../write/accounts/status.ts';
 import { accountOfStream, namesOf, settle } from '../../identity/settle.ts';
 import {
   dispatch,
@@ -11,10 +12,10 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { type Change, changesBetween, isGone } from './changes.ts';
+import { type Change, changesBetween } from './changes.ts';
 import { type State, Store } from './entry-store.ts';
 import { dayOf, grow } from './growth.ts';
-import { agedOf, keptIn, shownIn } from './shown.ts';
+import { agedOf, hiddenEntry, keptIn, shownIn } from './shown.ts';
 import { type EntryRow, type FormerNameRow, indexes, tables } from './tables.ts';
 import { wordsOfEntry } from './words.ts';
 
@@ -188,11 +189,19 @@ const see = (
   put(state, event, before, row);
   addPoint(state, before, row);
   if (before !== undefined && isRenamed && before.handle !== null) {
-    const left = isGone(before) ? null : agedOf(before, before.handle);
+    const left = isGone(before.status) ? null : agedOf(before, before.handle);
     state.putFormerName({ platform, name: before.handle, entry: before.entry, shown: left });
   }
   if (handle === null) state.putFormerName(nameAfter(row.entry));
   else state.removeFormerName(platform, name);
+};
+
+/** Adds an account that its platform has and does not show, and that was never seen. */
+const findHidden = (state: State, event: AccountEventOf<'AccountUnavailable'>): void => {
+  const row = hiddenEntry(event);
+  // An account that is read by its ID may have a handle.
+  if (row.native_id !== null && state.entryOf(row.platform, row.native_id) !== undefined) return;
+  put(state, event, undefined, row);
 };
 
 const isOfDirectory = ({ stream }: ProjectedEvent): boolean => isInDirectory(accountOf(stream).platform);
@@ -223,6 +232,7 @@ const handlers: Handlers<State> = {
     const { platform, handle: name } = accountOf(event.stream);
     const former = state.formerName(platform, name);
     if (former !== undefined) state.putFormerName({ ...former, shown: null });
+    else if (entry === undefined && isHidden(status)) findHidden(state, event);
     if (entry === undefined || observed_at <= entry.observed_at) return;
     put(state, event, entry, { ...entry, status, observed_at });
   },
@@ -246,7 +256,7 @@ const open = (schema: string): Fold => {
 /** The directory: entries that survive renames, with history, changes and statistics. */
 export const directory: Projection = {
   name: 'directory',
-  version: versionPerPlatform(8),
+  version: versionPerPlatform(9),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

@@ -1,11 +1,12 @@
 import { accountOf } from '../../../write/accounts/events.ts';
 import { type Aged, keptAfter, NOTHING_KEPT } from '../../../write/accounts/kept.ts';
-import type { Profile } from '../../../write/accounts/reading.ts';
+import { emptyProfile, type Profile } from '../../../write/accounts/reading.ts';
 import { type ValueTimes, valueTimes } from '../../../write/accounts/value-ages.ts';
-import { accountOfStream } from '../../identity/settle.ts';
+import { accountOfStream, namesOf } from '../../identity/settle.ts';
 import type { ProjectedEvent } from '../../projection.ts';
 import type { State } from './entry-store.ts';
 import type { EntryRow } from './tables.ts';
+import { wordsOfEntry } from './words.ts';
 
 /** The profile of an entry, under the name of a stream. */
 const profileOf = (entry: EntryRow, handle: string): Profile => ({
@@ -57,4 +58,31 @@ export const keptIn = (
   const former = state.formerName(platform, name);
   const aged = former?.entry === before.entry ? former.shown : null;
   return valueTimes(keptAfter(data.kept, aged ?? agedOf(before, name), after), before.first_seen_at, at);
+};
+
+/** The entry of an account of which no more is known than that its platform has it and does not show it. */
+export const hiddenEntry = ({
+  stream,
+  position,
+  data: { status, observed_at: at },
+}: ProjectedEvent<'AccountUnavailable'>): EntryRow => {
+  const { platform, handle, namedId } = namesOf(stream);
+  const { id: _, handle: __, ...unknown } = emptyProfile('');
+  return {
+    platform,
+    entry: String(position),
+    handle,
+    native_id: namedId,
+    ...unknown,
+    first_seen_at: at,
+    last_seen_at: at,
+    kept: null,
+    observed_at: at,
+    status,
+    previous_handles: [],
+    words: wordsOfEntry(handle, null),
+    growth_samples: '',
+    growth_7d: null,
+    growth_30d: null,
+  };
 };

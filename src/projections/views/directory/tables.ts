@@ -74,7 +74,7 @@ export const formerNameTable = defineTable(
     name: name(),
     entry: wideInt8(),
     /**
-     * What the stream showed last, which an `AccountUnchanged` of it refers to; null if its last reading found nobody. It may
+     * What the stream showed last, which an `AccountUnchanged` of it refers to; null if its last reading found none. It may
      * differ from the entry, which other names have shown since.
      */
     shown: nullable(json(z.custom<Aged>())),
@@ -210,6 +210,7 @@ export const tables = (schema: string): string => `
 ${createTables(schema, [entryTable, formerNameTable, historyTable, wordTable, linkTable, changeTable, statusCountTable, freshnessTable])}
 create index on ${schema}.entries (handle);
 create index on ${schema}.entries (native_id);
+create index on ${schema}.former_names (name);
 `;
 
 /** Entries that few filters leave over: each has indexes of its own in every sort order. Readers repeat the predicates verbatim. */

@@ -20,8 +20,9 @@ const handlers: Handlers<Store> = {
     put(store, resight(store.tenures(platform, handle), data.observed_at, data.moved));
   },
   AccountUnavailable: (store, { stream, data }) => {
-    const { platform, handle } = accountOf(stream);
-    put(store, end(store.tenures(platform, handle), data.observed_at, data.status));
+    const { platform, handle: name } = accountOf(stream);
+    const { observed_at: at, status } = data;
+    put(store, end(store.tenures(platform, name), { platform, name, at, status }));
   },
 };
 

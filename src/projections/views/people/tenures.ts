@@ -1,7 +1,8 @@
 import type { Platform } from '../../../kernel/platform.ts';
 import type { AccountStatus, Moved } from '../../../write/accounts/events.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
-import type { Profile } from '../../../write/accounts/reading.ts';
+import { emptyProfile, type Profile } from '../../../write/accounts/reading.ts';
+import { isHidden } from '../../../write/accounts/status.ts';
 import { accountKey, identityFacts } from '../../../write/people/account.ts';
 import { nameKey, readName } from '../../../write/people/names.ts';
 import { pictureOf } from '../../../write/people/picture.ts';
@@ -104,9 +105,23 @@ export const resight = (tenures: Tenures, at: string, moved: Moved): Change | nu
   return { before, after };
 };
 
+/** Before any reading that shows an account: where one has another name, that is the present one. */
+const NEVER = new Date(0).toISOString();
+
+/** An account that its platform has and does not show, and that was never seen under the name. */
+const hidden = (platform: Platform, name: string, at: string, status: AccountStatus): Change => {
+  const shown = { ...emptyProfile(name), id: handleIn(platform, name) === null ? name : null };
+  const found = sight([], { platform, name, at, status, profile: shown }) as Change;
+  return shown.id === null ? found : { ...found, after: { ...found.after, identified_at: NEVER } };
+};
+
 /** Applies that an account is gone, which changes nothing of whose it is. */
-export const end = (tenures: Tenures, at: string, status: AccountStatus): Change | null => {
+export const end = (
+  tenures: Tenures,
+  { platform, name, at, status }: Omit<Sighted, 'profile'>,
+): Change | null => {
   const before = holderOf(tenures);
+  if (before === undefined && isHidden(status)) return hidden(platform, name, at, status);
   return before === undefined || at <= before.observed_at
     ? null
     : { before, after: { ...before, status, observed_at: at } };

@@ -5,11 +5,6 @@ import { type Literal, literals } from './regex-literals.ts';
 /** Patterns whose text is cut before, so that there is nothing to grow; by file and beginning. */
 const BOUNDED: readonly { readonly file: string; readonly begins: string; readonly bound: string }[] = [
   {
-    file: 'crawlers/platforms/linkedin/company.ts',
-    begins: '([\\d][\\d.,\\s',
-    bound: '300 characters of the line below a name',
-  },
-  {
     file: 'crawlers/platforms/telegram/message.ts',
     begins: '\\d[\\d.,\\s]*[KMB]?$',
     bound: 'the last 40 characters',

@@ -29,7 +29,7 @@ export const x: Site = {
       created_at: isoOf(account.createdAt),
       bio: account.bio,
       location: account.location,
-      links: account.links.slice(0, 1),
+      links: account.links,
     };
     const shown = (surface: string, status: 'present' | 'private', verified: boolean | null): Visible => ({
       surface,

@@ -16,6 +16,7 @@ import { type Endpoint, GROUPS, readsPlatforms } from '../endpoint.ts';
 import type { JsonObject } from '../json.ts';
 import { listQueryOf, queryRulesOf } from '../parse-request.ts';
 import { shareComponents } from '../share-components.ts';
+import { withAnswerSchemas } from './answer-schemas.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_COVERAGE, metaOf, trailerSchema } from './meta-schemas.ts';
 
 const errorSchema = z
@@ -257,5 +258,5 @@ export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): J
       },
     },
   });
-  return shareComponents(JSON.parse(JSON.stringify(document)) as JsonObject);
+  return shareComponents(withAnswerSchemas(JSON.parse(JSON.stringify(document)) as JsonObject));
 };

@@ -3,7 +3,9 @@ import { CHANGE_KINDS, changedValuesSchema, listChanges } from '../../../read/di
 import { endpoint } from '../../contract/endpoint.ts';
 import { directoryPlatform } from '../../contract/schemas/directory.ts';
 
-const value = z.union([z.string(), z.number(), z.boolean(), changedValuesSchema]).nullable();
+const value = z
+  .union([z.string(), z.number(), z.boolean(), changedValuesSchema.meta({ id: 'ChangedValues' })])
+  .nullable();
 
 const KINDS = [
   '`discovered`: null, and the values of the new entry',

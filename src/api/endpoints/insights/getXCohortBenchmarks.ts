@@ -25,9 +25,9 @@ const ladderSchema = z
     p75: z.number(),
     p90: z.number(),
   })
+  .meta({ id: 'Percentiles' })
   .nullable()
-  .describe('Percentiles within 1 %; null for fewer than 30 accounts.')
-  .meta({ id: 'Percentiles' });
+  .describe('Percentiles within 1 %; null for fewer than 30 accounts.');
 
 const shown = (ladder: Ladder | undefined): z.input<typeof ladderSchema> => {
   if (ladder === undefined) return null;

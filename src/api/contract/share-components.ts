@@ -26,6 +26,14 @@ const responseName = (status: string, response: JsonObject): string | null => {
 const headerName = (name: string, header: Json): string =>
   isObject(header) && header.required === true ? name : `${name}.optional`;
 
+/** A header that says once what it is: some are described in their schema as well, or only there. */
+const describedOnce = (header: Json): Json => {
+  if (!isObject(header) || !isObject(header.schema)) return header;
+  const { description, ...schema } = header.schema;
+  const own = header.description ?? description;
+  return { ...header, ...(own === undefined ? {} : { description: own }), schema };
+};
+
 /** Visits each part that may become a component, innermost first, and replaces it by the result. */
 type Visit = (kind: Kind, name: string, part: Json) => Json;
 
@@ -35,7 +43,7 @@ const visitResponse = (visit: Visit, status: string, response: Json): Json => {
   const visited = mapValues(response, (member, key) => {
     if (!isObject(member)) return member;
     if (key === 'headers')
-      return mapValues(member, (header, n) => visit('headers', headerName(n, header), header));
+      return mapValues(member, (header, n) => visit('headers', headerName(n, header), describedOnce(header)));
     if (key !== 'content') return member;
     return mapValues(member, (media) =>
       !isObject(media)

@@ -82,7 +82,7 @@ describe('a live read by an ID', () => {
     }
   });
 
-  it('believes what the platform states of the handle: nobody else was seen to have it', async () => {
+  it('believes what the platform states of the handle: no other account was seen to have it', async () => {
     expect((await readById(notById, verdict('suspended'))).answer).toBe('suspended');
   });
 

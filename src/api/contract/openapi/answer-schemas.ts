@@ -42,7 +42,7 @@ class AnswerSchemas {
     this.components[name] = this.#inside(schema, name);
   }
 
-  /** A schema in place: a reference if it is an object or a list of values. @param name that it would have. */
+  /** A schema as it is used: a reference if it is an object or a list of values. @param name that it would have. */
   named(given: Json, name: string): Json {
     if (!isObject(given) || given.$ref !== undefined) return given;
     const { description, ...schema } = this.#inside(withNullApart(given), name);

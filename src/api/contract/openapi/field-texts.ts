@@ -54,7 +54,7 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   last_seen_at: 'When it was last seen to exist.',
   bio: 'Text that the account shows of itself; null if unknown or none.',
   avatar_url: 'Address of the picture as it was shown; it may expire. Null if unknown or none.',
-  location: 'Place as it is shown; null if unknown or none.',
+  location: 'Location as it is shown; null if unknown or none.',
   links: 'Links of the profile.',
   previous_handles: 'Handles that the account had before.',
   profile_url: 'Address of the page.',

@@ -67,7 +67,7 @@ const channelOf = async (address: Address, options: ReadOptions): Promise<Readin
 };
 
 /**
- * A handle that leads nowhere: closed and terminated channels lose theirs, and only their ID tells one from the other.
+ * A handle that leads nowhere: closed and terminated channels lose theirs, and only their ID shows which it was.
  * @param absent the reading by the handle.
  */
 const terminatedOr = async (absent: Reading, options: ReadOptions): Promise<Reading> => {

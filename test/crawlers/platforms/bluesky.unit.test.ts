@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bluesky } from '../../../src/crawlers/platforms/bluesky/index.ts';
-import { handle, parseWith, shown, verdict } from './pages.ts';
+import { handle, page, parseWith, shown, verdict } from './pages.ts';
 import * as s from './samples.ts';
 import { stubHttp } from './stub-http.ts';
 
@@ -83,6 +83,15 @@ describe('an owner who opts out of being shown', () => {
       });
       expect(posts).toBeNull();
     }
+  });
+
+  test('keeps the handle when asked for by the DID', () => {
+    const address = { kind: 'id', id: s.DID } as const;
+    const surface = bluesky.surfaces.find(({ name }) => name === 'profile');
+    const answer = page(JSON.stringify(s.blueskyProfile({ labels })), {
+      url: `https://public.api.bsky.app/xrpc/app.bsky.actor.getProfile?actor=${s.DID}`,
+    });
+    expect(surface?.parse(answer, address)).toMatchObject({ profile: { handle: 'sample.example' } });
   });
 
   test('is asked for no posts', async () => {

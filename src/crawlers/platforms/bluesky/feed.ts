@@ -156,7 +156,7 @@ const parse = (page: Page, address: Address): Parsed => {
   // A page may be empty although others follow, as what is hidden is left out.
   if (items.length === 0 && textAt(answer.reply, 'cursor') === null) return layoutChanged(EMPTY_FEED);
   if (author === undefined) return layoutChanged(`The feed shows nothing of ${nameOf(address)}`);
-  if (optsOut(author)) return existenceOnly(address);
+  if (optsOut(author)) return existenceOnly(author, address);
   const fields = new Fields();
   const handle = actorHandle(author) ?? nameOf(address);
   // Threads contain other accounts' posts.

@@ -39,7 +39,7 @@ const parse = (page: Page, address: Address): Parsed => {
   // The name that was asked for led to an account that no longer proves to have it.
   if (!isAsked(actor, address) && !isNameless(actor))
     return layoutChanged(`The reply is about ${handle}, not about ${nameOf(address)}`);
-  if (optsOut(actor)) return existenceOnly(address);
+  if (optsOut(actor)) return existenceOnly(actor, address);
   const fields = new Fields();
   const bio = textAt(actor, 'description');
   return present(

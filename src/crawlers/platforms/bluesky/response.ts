@@ -54,4 +54,5 @@ export const isAsked = (actor: Json, address: Address): boolean =>
     : actorHandle(actor) === address.handle || textAt(actor, 'did') === address.handle;
 
 /** Existence only: previously known values are not shown any more either. */
-export const existenceOnly = (address: Address): Parsed => existence(nameOf(address), 'present', MEASURABLE);
+export const existenceOnly = (actor: Json, address: Address): Parsed =>
+  existence(actorHandle(actor) ?? nameOf(address), 'present', MEASURABLE);

@@ -1,7 +1,7 @@
 import { addressOf, parseHandle, parseId } from '../../../write/accounts/grammar/youtube.ts';
 import type { Measurable } from '../../../write/accounts/merge.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
-import type { Address, Reading } from '../adapter.ts';
+import type { Address, Reading, UnknownReason } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, findField, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { linksOf } from '../shared/links.ts';
@@ -25,12 +25,30 @@ const tracedId = (data: Json): string | null => {
   return parseId(textAt(traced, 'value') ?? '');
 };
 
+/** Characters of an alert that are looked at. */
+const MAX_ALERT = 300;
+
+/** What YouTube says in place of a channel. */
+const ALERTS: readonly (readonly [words: RegExp, outcome: 'absent' | 'suspended' | UnknownReason])[] = [
+  [/^this (?:channel|account) does(?: not|n[’']t) exist/i, 'absent'],
+  [
+    /\b(?:channel|account) (?:has been|was|is)(?: [a-z]{1,20})? (?:terminated|suspended|removed because it violated)/i,
+    'suspended',
+  ],
+  [/country|region|domain/i, 'region'],
+  [/sign in/i, 'login_wall'],
+  [
+    /age[- ]restricted|inappropriate|certain audiences|^this channel is (?:not available|unavailable)/i,
+    'restricted',
+  ],
+];
+
 /** Outcome of an ERROR alert; null if there is none. */
 const alertOutcome = (data: Json, address: Address): Parsed | null => {
   const alerts = listAt(data, 'alerts').map((alert) => at(alert, 'alertRenderer'));
   const error = alerts.find((alert) => textAt(alert, 'type') === 'ERROR');
   if (error === undefined) return null;
-  const text = flatText(at(error, 'text')) ?? '';
+  const text = (flatText(at(error, 'text')) ?? '').trim().slice(0, MAX_ALERT);
   // Playlists and videos have their own alerts, which say nothing about a channel.
   const traced =
     tracedId(data) ?? parseId(textAt(data, 'header', 'c4TabbedHeaderRenderer', 'channelId') ?? '');
@@ -38,15 +56,10 @@ const alertOutcome = (data: Json, address: Address): Parsed | null => {
     return layoutChanged(`The data is about ${traced}, not about ${address.id}`);
   const verdict = (status: 'absent' | 'suspended') =>
     traced !== null && address.kind === 'id' ? provenByName(status) : proven(status);
-  if (/^this (?:channel|account) does(?: not|n[’']t) exist/i.test(text.trim())) return verdict('absent');
-  const named = /\b(?:channel|account)\b/i.exec(text)?.index;
-  if (named !== undefined && /\b(?:terminated|removed because it violated)/i.test(text.slice(named)))
-    return verdict('suspended');
-  if (/country|region|domain/i.test(text)) return unknown('region', `YouTube says: ${text}`);
-  return unknown(
-    /sign in/i.test(text) ? 'login_wall' : 'layout_changed',
-    `YouTube says: ${text.slice(0, 200)}`,
-  );
+  const [, outcome = 'layout_changed'] = ALERTS.find(([words]) => words.test(text)) ?? [];
+  return outcome === 'absent' || outcome === 'suspended'
+    ? verdict(outcome)
+    : unknown(outcome, `YouTube says: ${text}`);
 };
 
 const largest = (thumbnails: readonly Json[]): Json =>

@@ -24,7 +24,11 @@ const ASKS: Readonly<Record<string, (ref: string) => Promise<TestResponse>>> = {
       { accounts: [{ platform: 'x', handle: ref }] },
       key,
     );
-    return { ...rest, body: { ...body, data: body.data?.items[0] } };
+    const [item] = body.data.items;
+    // An item is refused by itself, as a request that asks for it alone would be.
+    return item.error === null
+      ? { ...rest, body: { ...body, data: item } }
+      : { ...rest, status: 400, body: { error: { ...item.error, details: [item.error] } } };
   },
   resolveAccount: inPath('/accounts/resolve?url=x:{}'),
   getDirectoryEntry: inPath('/directory/x/{}'),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import checkAccount from '../../src/api/endpoints/accounts/checkAccount.ts';
+import checkAccounts from '../../src/api/endpoints/accounts/checkAccounts.ts';
 import { registerHolder } from '../support/holders.ts';
 import { createTestProgram, sighted, type TestProgram, unavailable, unchanged } from '../support/program.ts';
 
@@ -171,19 +172,36 @@ describe('checkAccounts', () => {
     expect(body.meta.cache_age_s).toBeGreaterThanOrEqual(600);
   });
 
-  it('rejects an empty, an overlong and a malformed batch, naming the path', async () => {
+  it('rejects an empty, an overlong and a malformed batch', async () => {
     const many = Array.from({ length: 101 }, () => ({ platform: 'x', handle: 'nasa' }));
     for (const accounts of [[], many, [{ platform: 'x' }], [{ platform: 'x', handle: 'nasa', extra: 1 }]]) {
       const { status, body } = await program.post('/v2/accounts/check', { accounts }, key);
       expect([status, body.error.code]).toEqual([400, 'invalid_request']);
     }
-    const bad = [
-      { platform: 'x', handle: 'nasa' },
-      { platform: 'x', handle: 'not a handle' },
-    ];
-    const { body } = await program.post('/v2/accounts/check', { accounts: bad }, key);
-    expect(body.error.details[0].path).toBe('body.accounts.1.handle');
   });
+
+  it.each(['not a handle', '', ' ', 'na\u0000sa', '\ud800', 'x'.repeat(2_000), 'id:', '@', 'id:nasa'])(
+    'answers %j by its error, and the others as ever',
+    async (handle) => {
+      const accounts = [handle, 'nasa', handle, '@NASA', 'id:11348282'].map((each) => ({
+        platform: 'x',
+        handle: each,
+      }));
+      const { status, body } = await program.post('/v2/accounts/check', { accounts }, key);
+      expect(status).toBe(200);
+      const refused = {
+        platform: 'x',
+        handle,
+        exists: null,
+        status: 'unknown',
+        in_catalog: false,
+        error: { code: 'invalid_request', message: expect.stringContaining('X'), retry_after_s: null },
+      };
+      const known = { handle: 'nasa', exists: true, error: null };
+      expect(body.data.items).toMatchObject([refused, known, refused, known, known]);
+      expect(() => z.parse(checkAccounts.data, body.data)).not.toThrow();
+    },
+  );
 });
 
 describe('resolveAccount', () => {
@@ -237,7 +255,7 @@ describe('resolveAccount of an address that only YouTube knows', () => {
     expect(Number(answer.headers['x-request-cost'] ?? 0)).toBe(0);
   });
 
-  it('without live reads is refused with the reason, and what to call', async () => {
+  it('an address that only the platform resolves is refused without live reads, with the reason and what to call', async () => {
     const reader = await program.issueKey(['accounts:read']);
     const answer = await program.get(`/v2/accounts/resolve?url=${url}`, reader);
     expect([answer.status, answer.body.error.code]).toEqual([403, 'scope_missing']);

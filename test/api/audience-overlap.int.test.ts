@@ -38,7 +38,20 @@ beforeAll(async () => {
   program = await createTestProgram();
   key = await program.issueKey(['tools:run']);
   for (const [n, handle] of ['ann', 'ben', 'cat', 'dan', 'eve'].entries())
-    await program.append('x', handle, sighted(handle, atHour(1), { id: String(n + 1), followers: 300 }));
+    await program.append(
+      'x',
+      handle,
+      sighted(handle, atHour(1), { id: String(n + 1), followers: handle === 'cat' ? 120 : 300 }),
+    );
+  for (const [n, handle] of ['big', 'huge'].entries()) {
+    const owner = String(n + 10);
+    await program.append('x', handle, sighted(handle, atHour(1), { id: owner, followers: 4_650_000 }));
+    await sweep(program.log, pagesOf(5_000 * (n + 1), 5_000 * (n + 1) + 500), {
+      ...{ platform: 'x', hour: 2, end: 'capped' },
+      handle,
+      owner,
+    } as const);
+  }
   await program.append('bluesky', 'fay.test', sighted('fay.test', atHour(1), { id: 'did:plc:fay' }));
   await program.append('bluesky', 'gus.test', sighted('gus.test', atHour(1), { id: 'did:plc:gus' }));
   const list = { platform: 'x', hour: 2 } as const;
@@ -80,7 +93,7 @@ describe('runAudienceOverlap: followers in common', () => {
       share_of_b: exact(0.5),
       jaccard: exact(0.25),
       capped: false,
-      confidence: 1,
+      level: 1,
       inputs: [{ input: 'followers', observed_at: atHour(2) }],
     });
     expect(meta).toMatchObject({ source: 'catalog', warnings: [], coverage: { sampled: 500, total: 500 } });
@@ -92,17 +105,31 @@ describe('runAudienceOverlap: followers in common', () => {
     expect(data).toMatchObject({ a: { indexed: 50 }, shared: exact(50), share_of_a: exact(1) });
   });
 
-  it('a list that was read in part makes it a least, and no index of both', async () => {
+  it('a list that was read in part leaves bounds as wide as its rest', async () => {
     const { data, meta } = await between('ann', 'cat');
     expect(data).toMatchObject({
-      b: { indexed: 100, status: 'capped' },
-      shared: exact(100),
-      share_of_a: null,
-      share_of_b: exact(1),
-      jaccard: null,
+      b: { indexed: 100, followers: 120, status: 'capped' },
+      shared: { value: 100, low: 100, high: 120 },
+      share_of_a: { value: expect.closeTo(1 / 3, 5), low: expect.closeTo(1 / 3, 5), high: 0.4 },
+      share_of_b: { value: expect.closeTo(5 / 6, 5), low: expect.closeTo(5 / 6, 5), high: 1 },
+      jaccard: { low: 100 / 320, high: 0.4 },
       capped: true,
     });
     expect(meta.warnings).toEqual(['list_not_whole']);
+  });
+
+  it('is refused where the bounds are wider than half of the smaller audience', async () => {
+    for (const [handle, other] of [
+      ['big', 'ann'],
+      ['ann', 'big'],
+      ['big', 'huge'],
+    ] as const) {
+      const { status, error, headers } = await between(handle, other);
+      expect([status, error.code], `${handle} ${other}`).toEqual([422, 'insufficient_data']);
+      expect(error.details.map(({ path }: { path: string }) => path)).toEqual(['a', 'b']);
+      expect(JSON.stringify(error.details)).toContain('500 of 4650000 followers were read');
+      expect(headers).toMatchObject({ 'x-request-cost': '0' });
+    }
   });
 
   it('is the same on a platform whose IDs are no numbers', async () => {

@@ -58,7 +58,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
       followers,
       sampled: 'whole_list',
       calibrated: true,
-      confidence: 0.95,
+      level: 0.95,
       calibration: { held_out_suspicious: expect.any(Number) },
     });
     expect(data.sample_n).toBe(followers);

@@ -72,7 +72,6 @@ describe('runHandleSimilarity', () => {
       platform: 'x',
       handle: 'paypal',
       followers: 2_000_000,
-      confidence: 1,
     });
     expect(answer.data.matches.map((match: { distance: number }) => match.distance)).toEqual([1, 1, 1, 1, 2]);
     const [, , , last] = answer.data.matches;

@@ -97,7 +97,64 @@ describe('scrapeXUsers: a batch', () => {
       { handle: 'not a handle!', status: 'unknown', account: null, error: { code: 'invalid_request' } },
       { handle: open.handle, status: 'ok' },
     ]);
-    expect(headers).toMatchObject({ 'x-request-cost': '15' });
+    expect(headers).toMatchObject({ 'x-request-cost': '10' });
+  });
+
+  /** Spellings of one account; the requests to the platform that a batch of them makes, as those of the first alone. */
+  const spellings = ({ handle, id }: Account) => [
+    handle,
+    `@${handle}`,
+    handle.toUpperCase(),
+    `@${handle.toUpperCase()}`,
+    `id:${id}`,
+  ];
+
+  it.each(['known', 'unknown'] as const)(
+    'an account of several spellings that the catalog has as %s is charged once, and read once if it can be told',
+    async (state) => {
+      const isKnown = state === 'known';
+      const account = program.account('x', (one) => isOpen(one) && (one.id === open.id) === isKnown);
+      const all = spellings(account);
+      const alone = program.simulator.requests.x.total;
+      await program.get(`/v2/scrape/x/user?handle=${account.handle}`, key);
+      const each = program.simulator.requests.x.total - alone;
+      if (isKnown) await program.project();
+      const before = program.simulator.requests.x.total;
+      const { body, headers } = await program.post('/v2/scrape/x/users', { handles: all }, key);
+      if (isKnown) expect(program.simulator.requests.x.total - before).toBeLessThanOrEqual(each);
+      for (const item of body.data.items)
+        expect(item).toMatchObject({
+          status: 'ok',
+          account: { id: account.id, handle: account.handle },
+          error: null,
+        });
+      expect(headers).toMatchObject({ 'x-request-cost': '5' });
+    },
+  );
+
+  it('a handle that another account has by now, and the ID that had it, are two accounts', async () => {
+    const [former, present] = [isOpen, (one: Account) => isOpen(one) && one.id !== open.id].map((wanted) =>
+      program.account('x', wanted),
+    ) as [Account, Account];
+    // The catalog has the handle of one with the ID of the other.
+    const at = new Date().toISOString();
+    await program.append('x', present.handle, sighted(present.handle, at, { id: former.id }));
+    await program.project();
+    const handles = [present.handle, `id:${former.id}`];
+    const { body, headers } = await program.post('/v2/scrape/x/users', { handles }, key);
+    expect(body.data.items).toMatchObject([
+      { account: { id: present.id, handle: present.handle } },
+      { account: { id: former.id, handle: former.handle } },
+    ]);
+    expect(headers).toMatchObject({ 'x-request-cost': '10' });
+  });
+
+  it('spellings count once towards the live calls of the plan', async () => {
+    const starter = await program.issueKey(undefined, { holder: 'spelled', plan: 'starter' });
+    const handles = Array.from({ length: 50 }, (_, i) => spellings(open)[i % 4] as string);
+    const { status, body, headers } = await program.post('/v2/scrape/x/users', { handles }, starter);
+    expect([status, body.data.items.length]).toEqual([200, 50]);
+    expect(headers).toMatchObject({ 'x-request-cost': '10' });
   });
 
   it('a batch of a platform that fails has the error of each, and is free', async () => {

@@ -173,6 +173,11 @@ describe('runViralityCheck', () => {
   it('has how far a post is above the others of its author, which it is not among', async () => {
     const { data } = await check('x', 'https://x.com/Ada/status/900?s=20');
     expect(data).toMatchObject({ handle: 'ada', post_id: '900', engagement: 90_000, viral: true });
+    const body = { platform: 'x', handle: 'Ada', post_url: 'https://x.com/i/web/status/900' };
+    expect((await call('virality-check', body)).data).toMatchObject({
+      post_id: '900',
+      multiple: data.multiple,
+    });
     // The ones that are ripe: the young post and the reply are not.
     expect(data).toMatchObject({ baseline_n: 30, as_much_n: 0, at_least: false });
     expect(data.multiple).toBeCloseTo(90_000 / data.baseline_median, 3);

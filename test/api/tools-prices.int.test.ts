@@ -120,7 +120,7 @@ describe('runValuation', () => {
       'age',
       'engagement',
     ]);
-    expect(data.confidence).toBe(0.8);
+    expect(data.level).toBe(0.8);
     expect(data.inputs.map(({ input }: { input: string }) => input)).toEqual(['account', 'comparables']);
     expect(data.inputs[1].observed_at).toBe(marketDay(3));
     expect(meta.coverage).toEqual({ sampled: 23, total: null, capped: false });

@@ -4,6 +4,7 @@ import type { KnownAccount } from '../../read/accounts/account-reads.ts';
 import type { AccountKey } from '../../read/accounts/lookups.ts';
 import type { FoundEntry, PresentName } from '../../read/directory/entry.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';
+import type { AccountGrammar } from '../../write/accounts/grammar/grammar.ts';
 import { isGone } from '../../write/accounts/status.ts';
 import type { Services } from '../services.ts';
 import { countDemand } from './demand.ts';
@@ -20,6 +21,17 @@ export interface AccountRef {
 
 type Adapters = Pick<Services, 'adapterOf'>;
 
+/** A handle, an ID or both, as a text can be read by a grammar; null if as neither. */
+export const refIn = (
+  { isBareId, parseHandle, parseId }: Pick<AccountGrammar, 'isBareId' | 'parseHandle' | 'parseId'>,
+  text: string,
+): Pick<AccountRef, 'handle' | 'id'> | null => {
+  const isId = text.startsWith('id:') || isBareId(text);
+  const handle = isId ? null : parseHandle(text);
+  const id = text.startsWith('@') ? null : parseId(text.replace(/^id:/, ''));
+  return handle === null && id === null ? null : { handle, id };
+};
+
 /**
  * Parses an account reference: `@` and a handle, `id:` and a native ID, or one of these without its sign.
  * @throws {ServiceError} `invalid_request` if it violates the platform's grammar.
@@ -31,16 +43,14 @@ export const parseAccountRef = (
   path: string,
 ): AccountRef => {
   const adapter = services.adapterOf(platform);
-  const isId = text.startsWith('id:') || adapter.isBareId(text);
-  const handle = isId ? null : adapter.parseHandle(text);
-  const id = text.startsWith('@') ? null : adapter.parseId(text.replace(/^id:/, ''));
-  if (handle === null && id === null) {
+  const ref = refIn(adapter, text);
+  if (ref === null) {
     const message = `not a handle or id of ${adapter.name}: a handle is ${adapter.handlePattern}, an id is written id:<id>`;
     throw new ServiceError('invalid_request', `This is not a handle or id of ${adapter.name}.`, {
       details: [{ path, message }],
     });
   }
-  return { platform, handle, id, path };
+  return { platform, ...ref, path };
 };
 
 const handleKey = ({ platform, handle }: AccountRef): AccountKey | null =>
@@ -67,10 +77,13 @@ export interface AccountSource<Found> {
   readonly statusOf: (found: Found) => AccountStatus;
 }
 
-const ambiguous = ({ id, path }: AccountRef): ServiceError =>
-  new ServiceError('invalid_request', 'This is the handle of one account and the id of another.', {
-    details: [{ path, message: `is a handle and an id: write @${id} for the handle, id:${id} for the id` }],
+const ambiguous = ({ id, path }: AccountRef): ServiceError => {
+  const forms = `write @${id} for the handle, id:${id} for the id`;
+  const message = `This is the handle of one account and the id of another: ${forms}.`;
+  return new ServiceError('invalid_request', message, {
+    details: [{ path, message: `is a handle and an id: ${forms}` }],
   });
+};
 
 /**
  * Finds whose reference it is: of the account that has the handle, else of the one that had it last, else of the one with the ID.

@@ -26,6 +26,10 @@ export const insufficient = (
     details: [{ path, message: `has ${had}, needs ${needs}` }],
   });
 
+/** The refusal of a tool that reads a platform, of an account that this is proven not to have. */
+export const noSuchAccount = (): ServiceError =>
+  new ServiceError('not_found', 'The platform has no such account.');
+
 /** The refusal of a tool that reads a platform, of an account that the platform has and does not show. */
 export const hiddenAccount = (status: 'suspended' | 'deactivated'): ServiceError =>
   new ServiceError('insufficient_data', `The platform does not show the account: it is ${status}.`, {

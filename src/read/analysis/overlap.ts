@@ -35,10 +35,19 @@ const scoreInterval = (hits: number, n: number): readonly [low: number, high: nu
 
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
-const derived = ({ a, b }: OverlapCounts, shared: Bounded, of: (shared: number) => number): Bounded => {
+/** What follows from the members of both, for audiences of these sizes. */
+const figuresOf = (shared: Bounded, a: number, b: number): Overlap => {
   const most = Math.min(a, b);
-  const at = (value: number) => of(Math.min(most, value));
-  return { value: at(shared.value), low: at(shared.low), high: at(shared.high) };
+  const derived = (of: (shared: number) => number): Bounded => {
+    const at = (value: number) => of(Math.min(most, value));
+    return { value: at(shared.value), low: at(shared.low), high: at(shared.high) };
+  };
+  return {
+    shared,
+    jaccard: derived((both) => ratio(both, a + b - both)),
+    shareOfA: derived((both) => ratio(both, a)),
+    shareOfB: derived((both) => ratio(both, b)),
+  };
 };
 
 /**
@@ -66,10 +75,49 @@ export const overlapOf = (lists: OverlapCounts, sample: OverlapCounts | null): O
       high: Math.min(Math.ceil(high * size), a, b),
     };
   })();
+  return figuresOf(shared, a, b);
+};
+
+/** A list of followers as its readings cover it. */
+export interface Covered {
+  /** Members that were read. */
+  readonly read: number;
+  /** Members that the account states; null if that is unknown. */
+  readonly stated: number | null;
+  readonly isWhole: boolean;
+}
+
+/** Members of an audience; infinite if nothing bounds them. */
+const sizeOf = ({ read, stated, isWhole }: Covered): number =>
+  isWhole ? read : Math.max(read, stated ?? Number.POSITIVE_INFINITY);
+
+/** Figures of two audiences; null where a size is not known. */
+export interface CoveredOverlap {
+  readonly shared: Bounded;
+  readonly jaccard: Bounded | null;
+  readonly shareOfA: Bounded | null;
+  readonly shareOfB: Bounded | null;
+}
+
+/**
+ * How far two audiences are the same, by lists of which parts were read. Lists are read from one end, so that nothing is known of
+ * who was not read: each of them may be a member of both audiences, or none.
+ *
+ * @param shared members that were read of both.
+ * @returns the widest bounds that this leaves; null if those of `shared` are wider than half of the smaller audience.
+ */
+export const coveredOverlap = (shared: Bounded, a: Covered, b: Covered): CoveredOverlap | null => {
+  const [sizeA, sizeB] = [sizeOf(a), sizeOf(b)];
+  const smaller = Math.min(sizeA, sizeB);
+  const unread = sizeA - a.read + (sizeB - b.read);
+  const high = Math.min(smaller, shared.high + unread);
+  if (!Number.isFinite(smaller) || high - shared.low > smaller / 2) return null;
+  const figures = figuresOf({ ...shared, high }, sizeA, sizeB);
+  const ifKnown = (size: number, figure: Bounded) => (Number.isFinite(size) ? figure : null);
   return {
-    shared,
-    jaccard: derived(lists, shared, (both) => ratio(both, a + b - both)),
-    shareOfA: derived(lists, shared, (both) => ratio(both, a)),
-    shareOfB: derived(lists, shared, (both) => ratio(both, b)),
+    shared: figures.shared,
+    jaccard: ifKnown(sizeA + sizeB, figures.jaccard),
+    shareOfA: ifKnown(sizeA, figures.shareOfA),
+    shareOfB: ifKnown(sizeB, figures.shareOfB),
   };
 };

@@ -20,12 +20,12 @@ afterAll(() => program.close());
 const get = (url: string, headers: Record<string, string>) =>
   program.app.inject({ url, headers: { authorization: `Bearer ${key}`, ...headers } });
 
-describe('an answer is compressed', () => {
+describe('compression', () => {
   it.for([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
     ['zstd', zstdDecompressSync],
-  ] as const)('by %s for who takes that', async ([encoding, decompress]) => {
+  ] as const)('an answer is sent as %s to who takes that', async ([encoding, decompress]) => {
     const response = await get('/v2/directory', { 'accept-encoding': encoding });
     expect(response.headers['content-encoding']).toBe(encoding);
     expect(String(response.headers.vary).toLowerCase()).toContain('accept-encoding');
@@ -33,13 +33,13 @@ describe('an answer is compressed', () => {
     expect(data).toHaveLength(25);
   });
 
-  it('not for who does not ask for it, nor if it is small', async () => {
+  it('it is plain for who does not ask for more, and if it is small', async () => {
     expect((await get('/v2/directory', {})).headers['content-encoding']).toBeUndefined();
     const small = await get('/v2/directory?limit=1&q=zzz', { 'accept-encoding': 'br' });
     expect(small.headers['content-encoding']).toBeUndefined();
   });
 
-  it('and a compressed body is refused: it could be of any size', async () => {
+  it('a compressed body is refused: it could be of any size', async () => {
     const response = await program.app.inject({
       method: 'POST',
       url: '/v2/accounts/check',

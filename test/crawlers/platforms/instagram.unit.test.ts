@@ -282,7 +282,7 @@ test.for<[object, number | null]>([
   [{ video_view_count: 14, video_play_count: null }, 14],
   [{ video_play_count: -1, video_view_count: -1 }, null],
   [{}, null],
-])('of %j the most is what Instagram shows as views', ([counts, views]) => {
+])('views are the most of %j', ([counts, views]) => {
   const node = { shortcode: 'B7eUksNFA-K', is_video: true, owner: { username: 'sample' }, ...counts };
   const timeline = { edge_owner_to_timeline_media: { count: 1, edges: [{ node }] } };
   expect(shown(parse('web_profile_info', s.instagramInfo(timeline))).posts?.[0]?.views).toBe(views);

@@ -84,7 +84,7 @@ test.for([
   [{ '@type': 'DiscussionForumPosting' }, 'repost', null],
   [{ '@type': 'WebPage', url: 'https://a.example' }, 'original', 'link'],
   [undefined, 'original', null],
-] as const)('of a post that shares %j the kind is %s', ([sharedContent, kind, media]) => {
+] as const)('a post that shares %j is of the kind %s', ([sharedContent, kind, media]) => {
   const post = {
     '@type': 'DiscussionForumPosting',
     url: 'https://www.linkedin.com/posts/sample_activity-7000000000000000000-a',

@@ -75,7 +75,7 @@ describe('a long post of X', () => {
     }
   });
 
-  it('that quotes a long one keeps its own text', () => {
+  it('a post that quotes a long one keeps its own text', () => {
     const quoted = { result: tweet('2', 'Third', {}, note) };
     const legacy = { is_quote_status: true, full_text: 'Short' };
     expect(ofTimeline(tweet('1', 'Sample', legacy, { quoted_status_result: quoted }))).toMatchObject({
@@ -96,7 +96,7 @@ describe('a long post of X', () => {
     ]);
   });
 
-  it('with a poll is not without media', () => {
+  it('a post with a poll is not without media', () => {
     expect(ofTimeline(tweet('1', 'Sample', {}, { card: { rest_id: 'card://1' } }))?.media).toBe('other');
   });
 });

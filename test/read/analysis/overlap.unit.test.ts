@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../../src/kernel/random.ts';
-import { overlapOf } from '../../../src/read/analysis/overlap.ts';
+import { coveredOverlap, overlapOf } from '../../../src/read/analysis/overlap.ts';
 
 describe('the overlap of two lists', () => {
   it('is exact where all members were compared', () => {
@@ -56,5 +56,54 @@ describe('the overlap of two lists', () => {
     }
     expect(held / runs).toBeGreaterThan(0.93);
     expect(held / runs).toBeLessThan(0.98);
+  });
+});
+
+describe('the overlap of lists of which a part was read', () => {
+  it('has bounds that hold whatever the unread ones are', () => {
+    const { next: random } = seededRandom(7);
+    let stated = 0;
+    for (let drawn = 0; drawn < 2_000; drawn++) {
+      const size = 1 + Math.floor(random() * 60);
+      const pick = () => new Set(Array.from({ length: size }, (_, id) => id).filter(() => random() < 0.7));
+      const [a, b] = [pick(), pick()];
+      const both = [...a].filter((id) => b.has(id)).length;
+      // Lists are read from one end.
+      const part = (all: ReadonlySet<number>) =>
+        [...all].slice(0, Math.ceil(all.size * (random() < 0.5 ? 1 : random())));
+      const [readA, readB] = [part(a), part(b)];
+      const shared = readA.filter((id) => readB.includes(id)).length;
+      const covered = (all: ReadonlySet<number>, read: readonly number[]) => ({
+        read: read.length,
+        stated: all.size,
+        isWhole: read.length === all.size,
+      });
+      const counted = overlapOf({ a: readA.length, b: readB.length, shared }, null).shared;
+      const found = coveredOverlap(counted, covered(a, readA), covered(b, readB));
+      if (found === null) continue;
+      stated += 1;
+      const holds = (figure: { low: number; high: number } | null, of: number) =>
+        expect(figure !== null && figure.low <= of + 1e-9 && of <= figure.high + 1e-9).toBe(true);
+      holds(found.shared, both);
+      if (a.size > 0) holds(found.shareOfA, both / a.size);
+      if (b.size > 0) holds(found.shareOfB, both / b.size);
+      if (a.size + b.size > both) holds(found.jaccard, both / (a.size + b.size - both));
+      expect(found.shared.high - found.shared.low).toBeLessThanOrEqual(Math.min(a.size, b.size) / 2);
+    }
+    expect(stated).toBeGreaterThan(500);
+  });
+
+  it('is none where nobody knows how many were not read, unless the other list is whole and mostly in it', () => {
+    const exact = (value: number) => ({ value, low: value, high: value });
+    const open = { read: 500, stated: null, isWhole: false };
+    const whole = { read: 100, stated: 90, isWhole: true };
+    expect(coveredOverlap(exact(0), open, open)).toBeNull();
+    expect(coveredOverlap(exact(10), open, whole)).toBeNull();
+    expect(coveredOverlap(exact(80), open, whole)).toMatchObject({
+      shared: { value: 80, low: 80, high: 100 },
+      shareOfA: null,
+      shareOfB: { low: 0.8, high: 1 },
+      jaccard: null,
+    });
   });
 });

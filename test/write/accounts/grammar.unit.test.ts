@@ -80,7 +80,7 @@ it.for<[Platform, string, boolean]>([
   ['linkedin', 'jörg-1', true],
   ['linkedin', 'jörg_🚀', false],
   ['youtube', 'sample', true],
-])('on %s the name %s can be registered: %s', ([platform, handle, isPossible]) => {
+])('%s registers the name %s: %s', ([platform, handle, isPossible]) => {
   expect(grammarOf(platform).parseHandle(handle)).toBe(handle);
   expect(isRegistrable(platform, handle)).toBe(isPossible);
 });

@@ -10,14 +10,31 @@ export const toolPlatform = <Served extends Platform = Platform>(
 
 export const handleField = accountText;
 
+/** Of intervals: how many of a hundred hold the true value, as a share. */
+export const levelField = z
+  .number()
+  .min(0)
+  .max(1)
+  .describe('Of the intervals: the share of them that hold the true value.');
+
+/** How old a reading may be that serves in place of the platform, in seconds. */
+export const USUAL_MAX_AGE_S = 86_400;
+
 export const maxAgeField = z
   .int()
   .min(0)
   .max(31_536_000)
   .optional()
   .describe(
-    'Readings of the catalog up to this old, in seconds, serve in place of the platform; default 86,400.',
+    'How old the reading of the account may be, in seconds. With an older one, what reads platforms reads anew, and what reads the catalog answers 422 `insufficient_data`; by default the catalog’s age is no matter.',
   );
+
+/** What the body of every tool takes that is about an account. */
+export const accountFields = <Served extends Platform = Platform>(platforms?: readonly Served[]) => ({
+  platform: toolPlatform(platforms),
+  handle: handleField,
+  max_age_s: maxAgeField,
+});
 
 /** Days of posts that a tool takes, in a body. */
 export const bodyWindowDays = (usual: number) =>
@@ -46,8 +63,6 @@ const inputsSchema = z
 
 /** What the result of every tool has. */
 export const resultShape = {
-  /** What it is differs by tool: each describes its own. */
-  confidence: z.number().min(0).max(1),
   inputs: inputsSchema,
   not_known: z.array(z.string()).describe('What the tool can’t know.'),
 };

@@ -1,10 +1,35 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { parseAccountRef } from '../../contract/account-ref.ts';
+import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { text } from '../../contract/parse-request.ts';
-import { checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
+import { ACCOUNT_TEXT } from '../../contract/schemas/account-text.ts';
+import { type AccountCheck, checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
 import { checkInCatalog, readAtMs } from './account-checks.ts';
+
+const itemSchema = checkSchema
+  .extend({ error: itemErrorSchema.nullable().describe('Why it was not looked up; null if it was.') })
+  .meta({ id: 'AccountCheckItem' });
+
+interface Checked {
+  readonly item: z.input<typeof itemSchema>;
+  readonly readAtMs: number | null;
+}
+
+/** What is known of what was not looked up. */
+const NOTHING: Omit<AccountCheck, 'platform' | 'handle'> = {
+  exists: null,
+  status: 'unknown',
+  display_name: null,
+  followers: null,
+  verified: null,
+  created_at: null,
+  in_catalog: false,
+  first_seen_at: null,
+  last_seen_at: null,
+  stale_s: null,
+  profile_url: null,
+};
 
 export default endpoint({
   operation: 'checkAccounts',
@@ -16,26 +41,41 @@ export default endpoint({
   list: false,
   summary: 'Check up to 100 accounts in the catalog',
   description:
-    'The single check for many accounts, in the order of the request. One invalid handle rejects the batch.',
+    'The single check for many accounts, in the order of the request. An item that is no account reference has the status `unknown` with its error; it never fails the others.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({
     accounts: z
-      .array(z.strictObject({ platform: platformSchema, handle: text(1, 1_024) }))
+      .array(
+        z.strictObject({
+          platform: platformSchema,
+          handle: z.string().max(2_048).describe(`${ACCOUNT_TEXT}; what is none is answered with its error.`),
+        }),
+      )
       .min(1)
       .max(100),
   }),
-  data: z.object({ items: z.array(checkSchema) }),
+  data: z.object({ items: z.array(itemSchema) }),
   errors: [],
-  example: { body: { accounts: [{ platform: 'x', handle: 'nasa' }] }, data: { items: [EXAMPLE_CHECK] } },
+  example: {
+    body: { accounts: [{ platform: 'x', handle: 'nasa' }] },
+    data: { items: [{ ...EXAMPLE_CHECK, error: null }] },
+  },
   handler: async (request) => {
-    const refs = request.body.accounts.map(({ platform, handle }, i) =>
-      parseAccountRef(request.services, platform, handle, `body.accounts.${i}.handle`),
+    const found = await Promise.all(
+      request.body.accounts.map(async ({ platform, handle }, i): Promise<Checked> => {
+        try {
+          const ref = parseAccountRef(request.services, platform, handle, `body.accounts.${i}.handle`);
+          const { check, known } = await checkInCatalog(request, ref);
+          return { item: { ...check, error: null }, readAtMs: readAtMs(known) };
+        } catch (error) {
+          return { item: { ...NOTHING, platform, handle, error: itemErrorOf(error) }, readAtMs: null };
+        }
+      }),
     );
-    const found = await Promise.all(refs.map((ref) => checkInCatalog(request, ref)));
-    const read = found.flatMap(({ known }) => readAtMs(known) ?? []);
+    const read = found.flatMap(({ readAtMs }) => readAtMs ?? []);
     return {
-      data: { items: found.map(({ check }) => check) },
+      data: { items: found.map(({ item }) => item) },
       source: 'catalog',
       readAtMs: read.length === 0 ? null : Math.min(...read),
     };

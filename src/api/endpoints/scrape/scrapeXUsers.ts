@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from '../../../kernel/errors/codes.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
+import type { LiveReading } from '../../../crawlers/live-read/port.ts';
+import type { AccountKey } from '../../../read/accounts/lookups.ts';
+import { x } from '../../../write/accounts/grammar/x.ts';
+import { accountsOf, parseAccountRef, refIn, resolveAccount } from '../../contract/account-ref.ts';
+import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { batchCall } from '../../contract/live-call.ts';
 import { addressOf } from '../../contract/live-reading.ts';
 import { EXAMPLE_LIVE_ENTRY, liveEntrySchema } from '../../contract/schemas/scrape.ts';
-import { liveEntryOf, xKey } from './live-answers.ts';
+import type { Services } from '../../services.ts';
+import { liveEntryOf } from './live-answers.ts';
 
 const MAX_HANDLES = 50;
 
@@ -15,16 +20,52 @@ const itemSchema = z.object({
     .enum(['ok', 'absent', 'unknown'])
     .describe('absent: proven not to exist. unknown: not read, and not charged.'),
   account: liveEntrySchema.nullable(),
-  error: z
-    .object({
-      code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-      message: z.string(),
-      retry_after_s: z.int().positive().nullable(),
-    })
-    .nullable(),
+  error: itemErrorSchema.nullable(),
 });
 
 type Item = z.input<typeof itemSchema>;
+
+const textOf = ({ by, value }: AccountKey): string => `${by}:${value}`;
+
+const profileOf = ({ reading }: LiveReading) => ('profile' in reading ? reading.profile : null);
+
+/** Whether a reading of one name answers for another: what the catalog holds for one account may be two by now. */
+const isOf = (live: LiveReading, { by, value }: AccountKey): boolean => {
+  const profile = profileOf(live);
+  return profile !== null && value === (by === 'id' ? profile.id : x.parseHandle(profile.handle));
+};
+
+/** Reads of a batch: an account that several of its texts name is read once. */
+const createReads = (services: Services, call: LiveCall) => {
+  const reads = new Map<string, { readonly key: AccountKey; readonly live: Promise<LiveReading> }>();
+  const read = (name: string, key: AccountKey) => {
+    const known = reads.get(name) ?? { key, live: services.live.read('x', addressOf(key), call) };
+    reads.set(name, known);
+    return known;
+  };
+  /** @param id native ID of the account, if the catalog knows it. */
+  return async (key: AccountKey, id: string | null): Promise<LiveReading> => {
+    const name = textOf(key);
+    const first = read(id === null ? name : `id:${id}`, key);
+    const live = await first.live.catch((error: unknown) => {
+      if (textOf(first.key) === name) throw error;
+      return null;
+    });
+    if (live !== null && (textOf(first.key) === name || isOf(live, key))) return live;
+    return read(`own:${name}`, key).live;
+  };
+};
+
+/** How many accounts were read: those of one ID are one. */
+const countAccounts = (
+  answered: readonly { readonly key: AccountKey; readonly live: LiveReading }[],
+): number =>
+  new Set(
+    answered.map(({ key, live }) => {
+      const id = profileOf(live)?.id ?? null;
+      return id === null ? textOf(key) : `id:${id}`;
+    }),
+  ).size;
 
 export default endpoint({
   operation: 'scrapeXUsers',
@@ -36,7 +77,7 @@ export default endpoint({
   list: false,
   summary: 'Read up to 50 accounts of X',
   description:
-    'Reads accounts from X for this request, each a live call of its own. An item that could not be read, or is no handle of X, has the status `unknown` with its error, and is refunded; it never fails the others. All must fit into the live calls per minute of the plan, so that a plan with 20 a minute reads at most 20 at once. An item has 10 s from its first request, the batch 60 s.',
+    'Reads accounts from X for this request, each a live call of its own. An item that could not be read, or is no handle of X, has the status `unknown` with its error, and is refunded; it never fails the others. An account that several items name is read and charged once. All must fit into the live calls per minute of the plan, so that a plan with 20 a minute reads at most 20 at once. An item has 10 s from its first request, the batch 60 s.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({
@@ -51,7 +92,13 @@ export default endpoint({
       .min(1)
       .max(MAX_HANDLES),
   }),
-  items: ({ body }) => body.handles.length,
+  items: ({ body }) =>
+    new Set(
+      body.handles.map((text) => {
+        const ref = refIn(x, text);
+        return ref === null ? text : JSON.stringify(ref);
+      }),
+    ).size,
   data: z.object({ items: z.array(itemSchema) }),
   errors: [],
   example: {
@@ -65,36 +112,32 @@ export default endpoint({
   },
   handler: async (request) => {
     const { body, services } = request;
-    const readAtMs: number[] = [];
-    const call = batchCall(request);
+    const answered: { readonly key: AccountKey; readonly live: LiveReading }[] = [];
+    const read = createReads(services, batchCall(request));
     const items = await Promise.all(
       body.handles.map(async (handle, i): Promise<Item> => {
         try {
-          const key = await xKey(services, handle, `body.handles.${i}`);
+          const ref = parseAccountRef(services, 'x', handle, `body.handles.${i}`);
+          const asked = await resolveAccount(services, ref, accountsOf(services));
+          const { key } = asked;
+          const live = await read(key, asked.is === 'known' ? asked.found.native_id : null);
           const name = key.by === 'handle' ? key.value : handle;
-          const live = await services.live.read('x', addressOf(key), call);
-          readAtMs.push(live.observedAtMs);
-          if (live.reading.status === 'absent')
-            return { handle: name, status: 'absent', account: null, error: null };
-          const known = await services.entries.find(key);
-          return { handle: name, status: 'ok', account: liveEntryOf(key, live, known), error: null };
+          const account =
+            live.reading.status === 'absent'
+              ? null
+              : liveEntryOf(key, live, await services.entries.find(key));
+          answered.push({ key, live });
+          return { handle: name, status: account === null ? 'absent' : 'ok', account, error: null };
         } catch (error) {
-          if (!(error instanceof ServiceError)) throw error;
-          const { code, message, retryAfterS = null } = error;
-          return {
-            handle,
-            status: 'unknown',
-            account: null,
-            error: { code, message, retry_after_s: retryAfterS },
-          };
+          return { handle, status: 'unknown', account: null, error: itemErrorOf(error) };
         }
       }),
     );
     return {
       data: { items },
       source: 'live',
-      readAtMs: readAtMs.length === 0 ? null : Math.min(...readAtMs),
-      used: items.filter(({ status }) => status !== 'unknown').length,
+      readAtMs: answered.length === 0 ? null : Math.min(...answered.map(({ live }) => live.observedAtMs)),
+      used: countAccounts(answered),
     };
   },
 });

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { insufficient, noSuchAccount } from '../../contract/insufficient-data.ts';
 import { refusalsOf } from './remembered-refusals.ts';
 
 const LEAST_FOLLOWERS = 50;
@@ -25,7 +25,7 @@ type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'no
 /** Why a sample carries no audit; null if it does. */
 const refusalOf = ({ status, followers, error }: FollowerSample): ServiceError | null => {
   if (followers.length >= LEAST_FOLLOWERS) return null;
-  if (status === 'absent') return new ServiceError('not_found', 'The platform has no such account.');
+  if (status === 'absent') return noSuchAccount();
   if (error !== null) return error;
   if (status !== 'active') return new FollowersHiddenError(status);
   return insufficient('shown_followers', { had: followers.length, needs: LEAST_FOLLOWERS });

@@ -23,8 +23,6 @@ interface ToolDefinition<Body extends z.ZodType, Data extends z.ZodRawShape> ext
   readonly description: string;
   /** Version of its method, which rises with what it computes; `1` by default. */
   readonly version?: string;
-  /** What `confidence` is in its result. */
-  readonly confidence: string;
   readonly body: Body;
   /** Fields of the result, beside those of every tool. */
   readonly data: Data;
@@ -51,10 +49,9 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
   operation,
   description,
   version = FIRST_VERSION,
-  confidence,
   body,
   data,
-  errors = ['not_found'],
+  errors = ['not_found', 'insufficient_data'],
   readsLists = false,
   example,
   run,
@@ -77,7 +74,7 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
     params: z.strictObject({}),
     query: z.strictObject({}),
     body,
-    data: z.object({ ...data, ...resultShape, confidence: resultShape.confidence.describe(confidence) }),
+    data: z.object({ ...data, ...resultShape }),
     errors,
     example: { body: example.body, data: example.data as never },
     handler: async (request) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isoOf } from '../../../kernel/clock.ts';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { accountAgeOf } from '../../../read/analysis/account-age.ts';
-import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountFields, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { findAccount, inputOf } from './tool-account.ts';
 
@@ -15,8 +15,7 @@ export default tool({
   method: 'Stated time, or the leading bits of the ID; docs/methods/tools.md has the formats.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
-  confidence: 'Always 1: ages are read, not estimated, and `at_least` marks a bound.',
-  body: z.strictObject({ platform: toolPlatform(), handle: handleField }),
+  body: z.strictObject(accountFields()),
   data: {
     platform: platformSchema,
     handle: z.string().nullable(),
@@ -34,7 +33,6 @@ export default tool({
       age_days: 6_912,
       at_least: false,
       basis: 'profile',
-      confidence: 1,
       inputs: EXAMPLE_INPUTS.slice(0, 1),
       not_known: [],
     },
@@ -51,7 +49,6 @@ export default tool({
         age_days: ageDays,
         at_least: isLeast,
         basis,
-        confidence: 1,
         inputs: [inputOf('account', Date.parse(found.oldest_at), request.nowMs)],
         not_known: isLeast ? ['when it was created: the platform does not show it'] : [],
       },

@@ -8,11 +8,20 @@ import { lackOf } from '../../../read/analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
-import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import {
+  accountFields,
+  bodyWindowDays,
+  EXAMPLE_INPUTS,
+  handleField,
+  levelField,
+  toolPlatform,
+} from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { findAccount, inputOf, oldestPostMs, readSample, type ToolAccount } from './tool-account.ts';
 
 const LEVEL = 0.95;
+/** Accounts that are compared. */
+const [LEAST, MOST] = [2, 5];
 const METRICS = [
   'engagement_rate_followers',
   'engagement_rate_views',
@@ -49,6 +58,8 @@ const rowSchema = z.object({
 });
 
 interface Compared {
+  /** Of the handle in the body, for errors. */
+  readonly path: string;
   /** Of the account: equal for two that are one, however they were named. */
   readonly key: string;
   readonly row: z.input<typeof rowSchema>;
@@ -71,6 +82,7 @@ const compared = async (
   const isEnough = lackOf(sample) === null;
   const shown = engagementFigures(sample, laws.persistences, MEASURES);
   return {
+    path,
     key: `${platform} ${found.key}`,
     row: {
       platform,
@@ -89,10 +101,10 @@ const compared = async (
 
 /** @throws {ServiceError} if two accounts are one. */
 const refuseRepeated = (all: readonly Compared[]): void => {
-  const repeated = all.findIndex(({ key }, i) => all.slice(0, i).some((other) => other.key === key));
-  if (repeated < 0) return;
+  const repeated = all.find(({ key }, i) => all.slice(0, i).some((other) => other.key === key));
+  if (repeated === undefined) return;
   throw new ServiceError('invalid_request', 'An account is compared with itself.', {
-    details: [{ path: `body.accounts.${repeated}.handle`, message: 'each account once' }],
+    details: [{ path: repeated.path, message: 'each account once' }],
   });
 };
 
@@ -130,15 +142,26 @@ export default tool({
   method: 'The figures of engagement-rate; intervals that do not overlap.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
-  confidence: 'Level of the intervals.',
-  body: z.strictObject({
-    accounts: z
-      .array(z.strictObject({ platform: toolPlatform(), handle: handleField }))
-      .min(2)
-      .max(5),
-    window_days: bodyWindowDays(FIGURES_WINDOW_DAYS),
-  }),
+  body: z
+    .strictObject({
+      ...z.object(accountFields()).partial().shape,
+      accounts: z
+        .array(z.strictObject({ platform: toolPlatform(), handle: handleField }))
+        .min(1)
+        .max(MOST)
+        .describe('What is compared: two to five accounts, that of `handle` included if it is given.'),
+      window_days: bodyWindowDays(FIGURES_WINDOW_DAYS),
+    })
+    .refine(({ platform, handle }) => (platform === undefined) === (handle === undefined), {
+      error: 'platform and handle are expected together',
+    })
+    .refine(({ handle, accounts: { length } }) => (handle === undefined ? length >= LEAST : length < MOST), {
+      path: ['accounts'],
+      error: `${LEAST} to ${MOST} accounts are expected, that of handle included`,
+    })
+    .meta({ dependentRequired: { platform: ['handle'], handle: ['platform'] } }),
   data: {
+    level: levelField,
     rows: z.array(rowSchema),
     best_by_metric: z.array(
       z.object({
@@ -148,7 +171,6 @@ export default tool({
       }),
     ),
   },
-  errors: ['not_found', 'insufficient_data'],
   example: {
     body: {
       accounts: [
@@ -159,14 +181,18 @@ export default tool({
     data: {
       rows: [EXAMPLE_ROW, { ...EXAMPLE_ROW, handle: 'esa', followers: 1_900_000 }],
       best_by_metric: [{ metric: 'engagement_rate_followers', index: 0, distinguishable: false }],
-      confidence: LEVEL,
+      level: LEVEL,
       inputs: EXAMPLE_INPUTS,
       not_known: NOT_KNOWN,
     },
   },
-  run: async ({ accounts, window_days = FIGURES_WINDOW_DAYS }, request) => {
+  run: async (body, request) => {
+    const { platform, handle, max_age_s, window_days = FIGURES_WINDOW_DAYS } = body;
+    const named = body.accounts.map((account, i) => ({ account, path: `body.accounts.${i}.handle` }));
+    if (platform !== undefined && handle !== undefined)
+      named.unshift({ account: { platform, handle }, path: 'body.handle' });
     const all = await Promise.all(
-      accounts.map((account, i) => compared(request, account, `body.accounts.${i}.handle`, window_days)),
+      named.map(({ account, path }) => compared(request, { ...account, max_age_s }, path, window_days)),
     );
     refuseRepeated(all);
     const rows = all.map(({ row }) => row);
@@ -176,13 +202,13 @@ export default tool({
       result: {
         rows,
         best_by_metric: METRICS.map((metric) => bestOf(rows, metric)),
-        confidence: LEVEL,
+        level: LEVEL,
         inputs: all.map(({ row, observedMs }) =>
           inputOf(`${row.platform}:${row.handle ?? ''}`, observedMs, request.nowMs),
         ),
         not_known: NOT_KNOWN,
       },
-      coverage: { sampled: withFigures, total: accounts.length, capped: false },
+      coverage: { sampled: withFigures, total: all.length, capped: false },
     };
   },
 });

@@ -20,7 +20,7 @@ import { readLaws } from '../../../read/insights/laws.ts';
 import { movesOf } from '../../../read/insights/populations.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
-import { accountStatus, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountFields, accountStatus, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { drawnInput, populationInput } from './population-inputs.ts';
 import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
@@ -84,9 +84,8 @@ export default tool({
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   version: '2',
-  confidence: 'Always 1: a sum by convention, of which `known_points` are known.',
   readsLists: true,
-  body: z.strictObject({ platform: toolPlatform(), handle: handleField }),
+  body: z.strictObject(accountFields()),
   data: {
     platform: platformSchema,
     handle: z.string().nullable(),
@@ -103,7 +102,6 @@ export default tool({
     ),
     known_points: z.number().describe('Weights of the parts that are known, of 100.'),
   },
-  errors: ['not_found', 'insufficient_data'],
   example: {
     body: { platform: 'x', handle: 'nasa' },
     data: {
@@ -121,7 +119,6 @@ export default tool({
         { name: 'reactions', value: 1, weight: 10, points: 10 },
       ],
       known_points: 100,
-      confidence: 1,
       inputs: EXAMPLE_INPUTS,
       not_known: NOT_KNOWN,
     },
@@ -140,7 +137,6 @@ export default tool({
         ...total,
         components: [...parts],
         known_points: known,
-        confidence: 1,
         inputs: [
           inputOf('account', Date.parse(found.oldest_at), request.nowMs),
           inputOf('posts', oldestPostMs(sample), request.nowMs),

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { type Platform, platformSchema } from '../../../kernel/platform.ts';
-import { overlapOf } from '../../../read/analysis/overlap.ts';
+import { type Covered, coveredOverlap, overlapOf } from '../../../read/analysis/overlap.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { type FollowList, findList } from '../../../read/follows/edges.ts';
 import { compareLists } from '../../../read/follows/overlap.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
-import { handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountFields, handleField, levelField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
-import { findAccount, inputOf, type ToolAccount } from './tool-account.ts';
+import { checkAge, findAccount, inputOf, type ToolAccount } from './tool-account.ts';
 
 /** Platforms whose follower lists are public. */
 const PLATFORMS = ['x', 'bluesky'] as const satisfies readonly Platform[];
@@ -57,6 +57,24 @@ const shownList = ({ entry }: FoundEntry, { coverage }: FollowList, indexed: num
   read_at: coverage.read_at,
 });
 
+const coveredBy = ({ entry }: FoundEntry, { coverage }: FollowList, read: number): Covered => ({
+  read,
+  stated: entry.followers,
+  isWhole: coverage.status === 'whole',
+});
+
+const tooLittleRead = (lists: readonly [Covered, Covered]): ServiceError =>
+  new ServiceError(
+    'insufficient_data',
+    'Too little was read of the lists to tell how many followers they share.',
+    {
+      details: lists.map(({ read, stated }, i) => ({
+        path: i === 0 ? 'a' : 'b',
+        message: `${read} of ${stated ?? 'an unknown number of'} followers were read`,
+      })),
+    },
+  );
+
 const EXAMPLE_LIST = {
   handle: 'nasa',
   indexed: 48_210,
@@ -70,34 +88,28 @@ export default tool({
   name: 'audience-overlap',
   title: 'How far two accounts have the same followers',
   description:
-    'Followers that two accounts of a platform have in common, among those that were read: exact up to 65,536 of each list, else from a sample that both lists share, with its error. Unless both lists were read whole, `jaccard` is null and `shared` is the least that they have in common.',
+    'Followers that two accounts of a platform have in common, among those that were read: exact up to 65,536 of each list, else from a sample that both lists share, with its error. Where a list was not read whole, `value` is of what was read, and the bounds are the widest that the rest leaves; if those of `shared` are wider than half of the smaller audience, there is no result.',
   method: 'Intersection of the lists, or coordinated sampling by a hash of IDs, as in docs/methods/tools.md.',
   platforms: PLATFORMS,
   upstreamReads: 0,
-  confidence: '1 where all members were compared, else the level of the intervals.',
   readsLists: true,
   body: z.strictObject({
-    platform: toolPlatform(PLATFORMS),
-    handle: handleField,
+    ...accountFields(PLATFORMS),
     other: z.strictObject({ platform: toolPlatform(PLATFORMS), handle: handleField }),
   }),
   data: {
+    level: levelField,
     platform: platformSchema,
     a: listSchema,
     b: listSchema,
     shared: bounded,
-    share_of_a: bounded
-      .nullable()
-      .describe('Of the followers of `a`; null unless the list of `b` was read whole.'),
-    share_of_b: bounded
-      .nullable()
-      .describe('Of the followers of `b`; null unless the list of `a` was read whole.'),
+    share_of_a: bounded.nullable().describe('Of the followers of `a`; null if their number is not known.'),
+    share_of_b: bounded.nullable().describe('Of the followers of `b`; null if their number is not known.'),
     jaccard: bounded
       .nullable()
-      .describe('Followers of both by followers of either; null unless both lists were read whole.'),
+      .describe('Followers of both by followers of either; null if the number of these is not known.'),
     capped: z.boolean().describe('Whether a list was not read whole.'),
   },
-  errors: ['not_found', 'insufficient_data'],
   example: {
     body: { platform: 'x', handle: 'nasa', other: { platform: 'x', handle: 'esa' } },
     data: {
@@ -109,12 +121,12 @@ export default tool({
       share_of_b: { value: 0.26, low: 0.26, high: 0.26 },
       jaccard: { value: 0.0546, low: 0.0546, high: 0.0546 },
       capped: false,
-      confidence: 1,
+      level: 1,
       inputs: [{ input: 'followers', observed_at: '2026-11-21T08:16:00.000Z', age_s: 840 }],
       not_known: NOT_KNOWN,
     },
   },
-  run: async ({ platform, handle, other }, request) => {
+  run: async ({ platform, handle, max_age_s, other }, request) => {
     if (other.platform !== platform)
       throw new ServiceError('invalid_request', 'Both accounts have to be of one platform.', {
         details: [
@@ -122,8 +134,8 @@ export default tool({
         ],
       });
     const [a, b] = await Promise.all([
-      audienceOf(request, { platform, handle }, 'body.handle'),
-      audienceOf(request, other, 'body.other.handle'),
+      audienceOf(request, { platform, handle, max_age_s }, 'body.handle'),
+      audienceOf(request, { ...other, max_age_s }, 'body.other.handle'),
     ]);
     if (a.list === null || b.list === null) {
       const had = [a, b].filter(({ list }) => list !== null).length;
@@ -131,20 +143,22 @@ export default tool({
     }
     const { lists, services, nowMs } = request;
     const { counts, sample, oldestMs } = await compareLists(lists, services.builds, [a.list, b.list]);
-    const { shared, shareOfA, shareOfB, jaccard } = overlapOf(counts, sample);
-    const isWhole = (list: FollowList) => list.coverage.status === 'whole';
-    const [wholeA, wholeB] = [isWhole(a.list), isWhole(b.list)];
+    checkAge(request, { max_age_s }, oldestMs);
+    const covered = [coveredBy(a.found, a.list, counts.a), coveredBy(b.found, b.list, counts.b)] as const;
+    const overlap = coveredOverlap(overlapOf(counts, sample).shared, ...covered);
+    if (overlap === null) throw tooLittleRead(covered);
+    const isWhole = covered.every((list) => list.isWhole);
     return {
       result: {
         platform,
         a: shownList(a.found, a.list, counts.a),
         b: shownList(b.found, b.list, counts.b),
-        shared,
-        share_of_a: wholeB ? shareOfA : null,
-        share_of_b: wholeA ? shareOfB : null,
-        jaccard: wholeA && wholeB ? jaccard : null,
-        capped: !(wholeA && wholeB),
-        confidence: sample === null ? 1 : LEVEL,
+        shared: overlap.shared,
+        share_of_a: overlap.shareOfA,
+        share_of_b: overlap.shareOfB,
+        jaccard: overlap.jaccard,
+        capped: !isWhole,
+        level: sample === null ? 1 : LEVEL,
         inputs: [inputOf('followers', oldestMs, nowMs)],
         not_known: NOT_KNOWN,
       },
@@ -153,7 +167,7 @@ export default tool({
         total: counts.a + counts.b,
         capped: sample !== null,
       },
-      warnings: wholeA && wholeB ? [] : ['list_not_whole'],
+      warnings: isWhole ? [] : ['list_not_whole'],
     };
   },
 });

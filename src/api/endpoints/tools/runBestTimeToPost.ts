@@ -5,7 +5,7 @@ import { isLack } from '../../../read/analysis/response.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { patternCellSchema, shownCell, timezone } from '../../contract/schemas/insights.ts';
-import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountFields, bodyWindowDays, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
 import { zoneOf } from '../../contract/time-zone.ts';
 import { tool } from './define-tool.ts';
 import { populationInput } from './population-inputs.ts';
@@ -29,14 +29,13 @@ export default tool({
     'Regression with first harmonics of day and week; Benjamini and Hochberg at 0.05, as in docs/methods/insights.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
-  confidence: 'Level of the intervals.',
   body: z.strictObject({
-    platform: toolPlatform(),
-    handle: handleField,
+    ...accountFields(),
     timezone,
     window_days: bodyWindowDays(WINDOW_DAYS),
   }),
   data: {
+    level: levelField,
     platform: platformSchema,
     handle: z.string().nullable(),
     timezone: z.string(),
@@ -52,7 +51,6 @@ export default tool({
       .array(patternCellSchema)
       .describe('All 168 hours of the week; none where the platform selected the posts.'),
   },
-  errors: ['not_found', 'insufficient_data'],
   example: {
     body: { platform: 'x', handle: 'nasa', timezone: 'America/New_York' },
     data: {
@@ -63,7 +61,7 @@ export default tool({
       significant: true,
       best: [EXAMPLE_CELL],
       cells: [EXAMPLE_CELL],
-      confidence: LEVEL,
+      level: LEVEL,
       inputs: EXAMPLE_INPUTS,
       not_known: NOT_KNOWN,
     },
@@ -87,7 +85,7 @@ export default tool({
         significant: patterns?.significant ?? null,
         best: shown(patterns?.best),
         cells: shown(patterns?.cells),
-        confidence: LEVEL,
+        level: LEVEL,
         inputs: [
           inputOf('account', Date.parse(found.oldest_at), request.nowMs),
           inputOf('posts', oldestPostMs(sample), request.nowMs),

@@ -4,9 +4,9 @@ import { grammarOf } from '../../../write/accounts/grammar/index.ts';
 import { askedOf, personsOf } from '../../contract/account-person.ts';
 import { parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
 import { personEvidenceSchema } from '../../contract/schemas/people.ts';
-import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountFields, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
-import { inputOf } from './tool-account.ts';
+import { checkAge, inputOf } from './tool-account.ts';
 
 const NOT_KNOWN = ['accounts that are not in the catalog, and those that nothing links'];
 
@@ -20,9 +20,7 @@ export default tool({
   platforms: PLATFORMS,
   upstreamReads: 0,
   version: '2',
-  confidence:
-    'Of the least sure candidate; 1 without any, since it is a fact that the catalog has no evidence.',
-  body: z.strictObject({ platform: toolPlatform(PLATFORMS), handle: handleField }),
+  body: z.strictObject(accountFields(PLATFORMS)),
   data: {
     platform: platformSchema,
     handle: z.string().nullable(),
@@ -32,7 +30,7 @@ export default tool({
         platform: platformSchema,
         handle: z.string().nullable(),
         profile_url: z.string().nullable(),
-        confidence: z.number().nullable(),
+        confidence: z.number().nullable().describe('The probability that it is of the same person.'),
         evidence: z.array(personEvidenceSchema),
       }),
     ),
@@ -52,12 +50,11 @@ export default tool({
           evidence: [],
         },
       ],
-      confidence: 0.998,
       inputs: EXAMPLE_INPUTS.slice(0, 1),
       not_known: NOT_KNOWN,
     },
   },
-  run: async ({ platform, handle }, request) => {
+  run: async ({ platform, handle, max_age_s }, request) => {
     const { services, nowMs } = request;
     const ref = parseAccountRef(services, platform, handle, 'body.handle');
     const found = await requireAccount(request, ref, personsOf(services));
@@ -75,14 +72,13 @@ export default tool({
         evidence: [...account.evidence],
       }));
     const oldestMs = Math.min(...person.accounts.map(({ last_seen_at }) => Date.parse(last_seen_at)));
+    checkAge(request, { max_age_s }, oldestMs);
     return {
       result: {
         platform,
         handle: own?.handle ?? null,
         person_id: person.person_id,
         candidates,
-        // That the catalog has no evidence is a fact.
-        confidence: Math.min(1, ...candidates.flatMap((one) => one.confidence ?? [])),
         inputs: [inputOf('accounts', oldestMs, nowMs)],
         not_known: NOT_KNOWN,
       },

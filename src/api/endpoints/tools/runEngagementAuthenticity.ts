@@ -12,7 +12,7 @@ import type { Percentile } from '../../../read/analysis/percentile.ts';
 import { MIN_POSTS } from '../../../read/analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
-import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountFields, bodyWindowDays, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { drawnInput, populationInput } from './population-inputs.ts';
 import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
@@ -74,13 +74,12 @@ export default tool({
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   version: '2',
-  confidence: 'Level of the intervals.',
   body: z.strictObject({
-    platform: toolPlatform(),
-    handle: handleField,
+    ...accountFields(),
     window_days: bodyWindowDays(AUTHENTICITY_WINDOW_DAYS),
   }),
   data: {
+    level: levelField,
     platform: platformSchema,
     handle: z.string().nullable(),
     window_days: z.int(),
@@ -100,7 +99,6 @@ export default tool({
       }),
     ),
   },
-  errors: ['not_found', 'insufficient_data'],
   example: {
     body: { platform: 'x', handle: 'nasa' },
     data: {
@@ -134,7 +132,7 @@ export default tool({
           evidence: { value: 0.0021, low: 0.0018, high: 0.0024, posts_n: 118 },
         },
       ],
-      confidence: LEVEL,
+      level: LEVEL,
       inputs: EXAMPLE_INPUTS,
       not_known: NOT_KNOWN,
     },
@@ -177,7 +175,7 @@ export default tool({
           threshold,
           evidence: { value, low, high, posts_n: n },
         })),
-        confidence: LEVEL,
+        level: LEVEL,
         inputs: [
           inputOf('account', Date.parse(found.oldest_at), request.nowMs),
           inputOf('posts', oldestPostMs(sample), request.nowMs),

@@ -8,7 +8,7 @@ import { lackOf } from '../../../read/analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { distributionField, shownDistribution } from '../../contract/schemas/insights.ts';
-import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountFields, bodyWindowDays, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { populationInput } from './population-inputs.ts';
 import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
@@ -24,13 +24,12 @@ export default tool({
   method: 'Medians and order statistics that withstand hot streaks, as in docs/methods/insights.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
-  confidence: 'Level of the intervals.',
   body: z.strictObject({
-    platform: toolPlatform(),
-    handle: handleField,
+    ...accountFields(),
     window_days: bodyWindowDays(FIGURES_WINDOW_DAYS),
   }),
   data: {
+    level: levelField,
     platform: platformSchema,
     handle: z.string().nullable(),
     followers: z.int().nonnegative().nullable(),
@@ -50,7 +49,6 @@ export default tool({
       .nullable()
       .describe('Of 95 % for the percentile, and the accounts of the size band; null with it.'),
   },
-  errors: ['not_found', 'insufficient_data'],
   example: {
     body: { platform: 'x', handle: 'nasa' },
     data: {
@@ -71,7 +69,7 @@ export default tool({
       median_engagement: { median: 15_400, low: 12_900, high: 19_100, p25: 9_300, p75: 27_000, n: 41 },
       percentile: 38,
       percentile_interval: { low: 24, high: 52, accounts: 412 },
-      confidence: LEVEL,
+      level: LEVEL,
       inputs: EXAMPLE_INPUTS,
       not_known: ['views that the platform does not show'],
     },
@@ -106,7 +104,7 @@ export default tool({
           percentile === null || ladder === undefined
             ? null
             : { low: percentile.low, high: percentile.high, accounts: ladder.n },
-        confidence: LEVEL,
+        level: LEVEL,
         inputs: [
           inputOf('account', Date.parse(found.oldest_at), request.nowMs),
           inputOf('posts', oldestPostMs(sample), request.nowMs),

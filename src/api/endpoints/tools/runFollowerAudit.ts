@@ -8,7 +8,7 @@ import { type AuditModel, errorRatesOf } from '../../../read/analysis/audit/mode
 import type { ShareInterval } from '../../../read/analysis/audit/prevalence.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import { addressOf } from '../../contract/live-reading.ts';
-import { handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountFields, levelField } from '../../contract/schemas/tools.ts';
 import { checkAuditable, refuseUnauditable } from './audit-refusals.ts';
 import { tool } from './define-tool.ts';
 import { inputOf } from './tool-account.ts';
@@ -113,11 +113,8 @@ export default tool({
   platforms: AUDITED,
   upstreamReads: 40,
   version: '2',
-  confidence: 'Level of the intervals of shares.',
-  errors: ['not_found', 'insufficient_data'],
   body: z.strictObject({
-    platform: toolPlatform(AUDITED),
-    handle: handleField,
+    ...accountFields(AUDITED),
     sample_size: z
       .int()
       .min(100)
@@ -126,6 +123,7 @@ export default tool({
       .describe(`Followers to read at most, the newest first; default ${USUAL_SAMPLE}.`),
   }),
   data: {
+    level: levelField,
     platform: z.enum(AUDITED),
     handle: z.string(),
     followers: z.int().nonnegative().nullable(),
@@ -205,7 +203,7 @@ export default tool({
         sensitivity: 0.891,
         specificity: 0.928,
       },
-      confidence: LEVEL,
+      level: LEVEL,
       inputs: [
         { input: 'account', observed_at: '2026-11-21T08:29:54.000Z', age_s: 6 },
         { input: 'followers', observed_at: '2026-11-21T08:29:55.000Z', age_s: 5 },
@@ -247,7 +245,7 @@ export default tool({
         creation_clusters: audit.clusters.map((cluster) => shownCluster(cluster, positions)),
         calibrated: model !== null,
         calibration: calibrationOf(model),
-        confidence: LEVEL,
+        level: LEVEL,
         inputs: [inputOf('account', account.observedAtMs, nowMs), inputOf('followers', readAtMs, nowMs)],
         not_known: [...notKnownOf(sample, stated, audit)],
       },

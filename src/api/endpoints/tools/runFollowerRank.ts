@@ -3,7 +3,7 @@ import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { rankInLadder } from '../../../read/analysis/ladder-rank.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
-import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountFields, EXAMPLE_INPUTS, handleField } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { findAccount, inputOf } from './tool-account.ts';
 
@@ -26,10 +26,9 @@ export default tool({
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   version: '2',
-  confidence: 'Always 1: the rank is certainly between its bounds.',
   body: z
     .strictObject({
-      platform: toolPlatform(),
+      ...accountFields(),
       handle: handleField.optional(),
       followers: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
     })
@@ -50,7 +49,6 @@ export default tool({
     accounts: z.int(),
     framing: z.string(),
   },
-  errors: ['not_found', 'insufficient_data'],
   example: {
     body: { platform: 'x', followers: 10_000 },
     data: {
@@ -65,13 +63,12 @@ export default tool({
       rank_high: 6_144,
       accounts: 51_200,
       framing: FRAMING,
-      confidence: 1,
       inputs: [{ input: 'population', observed_at: EXAMPLE_INPUTS[0]?.observed_at ?? null, age_s: 840 }],
       not_known: NOT_KNOWN,
     },
   },
-  run: async ({ platform, handle, followers: given }, request) => {
-    const found = handle === undefined ? null : await findAccount(request, { platform, handle });
+  run: async ({ platform, handle, max_age_s, followers: given }, request) => {
+    const found = handle === undefined ? null : await findAccount(request, { platform, handle, max_age_s });
     const followers = given ?? found?.entry.followers ?? null;
     if (followers === null)
       throw new ServiceError('insufficient_data', 'The number of its followers is not known.', {
@@ -102,7 +99,6 @@ export default tool({
         rank_high: rankHigh,
         accounts: n,
         framing: FRAMING,
-        confidence: 1,
         inputs: [
           inputOf('population', Date.parse(population.counts.computed_at), request.nowMs),
           ...(found === null ? [] : [inputOf('account', Date.parse(found.oldest_at), request.nowMs)]),

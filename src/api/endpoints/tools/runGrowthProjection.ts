@@ -7,7 +7,7 @@ import { MOST_FOLLOWERS, projectionOf } from '../../../read/analysis/growth-proj
 import { isLack } from '../../../read/analysis/response.ts';
 import { readFollowers } from '../../../read/insights/followers.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
-import { accountStatus, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountFields, accountStatus, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { drawnInput } from './population-inputs.ts';
 import { findAccount, inputOf } from './tool-account.ts';
@@ -44,14 +44,13 @@ export default tool({
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   version: '2',
-  confidence: 'Level of `low` and `high`.',
   readsLists: true,
   body: z.strictObject({
-    platform: toolPlatform(),
-    handle: handleField,
+    ...accountFields(),
     days: z.int().min(1).max(MAX_DAYS).describe('Days after the last reading.'),
   }),
   data: {
+    level: levelField,
     platform: platformSchema,
     handle: z.string().nullable(),
     status: accountStatus,
@@ -70,7 +69,6 @@ export default tool({
       .describe('Earlier projections that bands are made of; null: they rest on the account alone.'),
     readings: z.int(),
   },
-  errors: ['not_found', 'insufficient_data'],
   example: {
     body: { platform: 'x', handle: 'nasa', days: 30 },
     data: {
@@ -91,7 +89,7 @@ export default tool({
       persistence: 0.72,
       comparisons: 400,
       readings: 84,
-      confidence: LEVEL,
+      level: LEVEL,
       inputs: [{ input: 'followers', observed_at: EXAMPLE_INPUTS[0]?.observed_at ?? null, age_s: 840 }],
       not_known: NOT_KNOWN,
     },
@@ -126,7 +124,7 @@ export default tool({
         persistence,
         comparisons: trials,
         readings: course.readings,
-        confidence: LEVEL,
+        level: LEVEL,
         inputs: [
           inputOf('followers', course.fromMs, request.nowMs),
           ...drawnInput('comparisons', drawn, request.nowMs),

@@ -5,10 +5,11 @@ import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
 import { isRegistrable } from '../../../write/accounts/grammar/registrable.ts';
+import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { addressOf } from '../../contract/live-reading.ts';
 import { text } from '../../contract/parse-request.ts';
-import { maxAgeField } from '../../contract/schemas/tools.ts';
+import { maxAgeField, USUAL_MAX_AGE_S } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { inputOf } from './tool-account.ts';
 
@@ -44,10 +45,14 @@ const itemSchema = z
       ),
     source: z.enum(['catalog', 'live']).nullable(),
     checked_at: z.iso.datetime().nullable().describe('When the platform was read.'),
+    error: itemErrorSchema
+      .nullable()
+      .describe('Why it could not be read; null if it was, or did not have to be.'),
   })
   .meta({ id: 'HandleAvailability' });
 
-type Item = z.input<typeof itemSchema>;
+type Shown = z.input<typeof itemSchema>;
+type Item = Omit<Shown, 'error'>;
 type Request = EndpointRequest<unknown, unknown, unknown>;
 
 interface Checked {
@@ -161,19 +166,24 @@ export default tool({
   method: 'The platform’s form of registration, else its account, as in docs/methods/tools.md.',
   platforms: PLATFORMS,
   upstreamReads: 48,
-  confidence: 'Share of the platforms whose status is known.',
-  body: z.strictObject({
-    handle: text(1, 253).describe('A name, with or without `@`.'),
-    platforms: z
-      .array(platformSchema)
-      .min(1)
-      .max(PLATFORMS.length)
-      .refine((names) => new Set(names).size === names.length, { error: 'each platform once' })
-      .meta({ uniqueItems: true })
-      .optional()
-      .describe('All by default.'),
-    max_age_s: maxAgeField,
-  }),
+  body: z
+    .strictObject({
+      handle: text(1, 253).describe('A name, with or without `@`.'),
+      platform: platformSchema.optional().describe('One platform, in place of `platforms`.'),
+      platforms: z
+        .array(platformSchema)
+        .min(1)
+        .max(PLATFORMS.length)
+        .refine((names) => new Set(names).size === names.length, { error: 'each platform once' })
+        .meta({ uniqueItems: true })
+        .optional()
+        .describe('All by default.'),
+      max_age_s: maxAgeField,
+    })
+    .refine(({ platform, platforms }) => platform === undefined || platforms === undefined, {
+      error: 'at most one of platform and platforms is expected',
+    })
+    .meta({ not: { required: ['platform', 'platforms'] } }),
   data: { handle: z.string(), items: z.array(itemSchema) },
   errors: [],
   example: {
@@ -188,14 +198,16 @@ export default tool({
           basis: 'account',
           source: 'catalog',
           checked_at: '2026-11-21T08:16:00.000Z',
+          error: null,
         },
       ],
-      confidence: 1,
       inputs: [{ input: 'x', observed_at: '2026-11-21T08:16:00.000Z', age_s: 840 }],
       not_known: NOT_KNOWN,
     },
   },
-  run: async ({ handle, platforms = PLATFORMS, max_age_s: maxAgeS = 86_400 }, request, call) => {
+  run: async (body, request, call) => {
+    const { handle, platform, max_age_s: maxAgeS = USUAL_MAX_AGE_S } = body;
+    const platforms = platform === undefined ? (body.platforms ?? PLATFORMS) : [platform];
     const checked = await Promise.all(
       platforms.map((platform) => checkOn(request, platform, handle, maxAgeS, call)),
     );
@@ -207,8 +219,7 @@ export default tool({
     return {
       result: {
         handle,
-        items,
-        confidence: items.filter(({ status }) => status !== 'unknown').length / items.length,
+        items: checked.map(({ item, error }) => ({ ...item, error: error && itemErrorOf(error) })),
         inputs: items.flatMap(({ platform, checked_at }) =>
           checked_at === null ? [] : [inputOf(platform, Date.parse(checked_at), request.nowMs)],
         ),

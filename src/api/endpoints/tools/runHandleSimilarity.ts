@@ -12,9 +12,9 @@ import { IMPERSONATION_METHOD_VERSION } from '../../../write/people/impersonatio
 import { PART_NAMES } from '../../../write/people/impersonation/parts.ts';
 import { entriesOf, notFound, parseAccountRef, resolveAccount, warnOf } from '../../contract/account-ref.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountFields, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
-import { inputOf, type ToolAccount } from './tool-account.ts';
+import { checkAge, inputOf, type ToolAccount } from './tool-account.ts';
 
 const LIMIT = 20;
 export const MAX_LIMIT = 100;
@@ -98,13 +98,14 @@ interface Named {
 }
 
 /** The handle that is asked about: one without an account may be compared as well. */
-const namedIn = async (request: Request, { platform, handle }: ToolAccount): Promise<Named> => {
+const namedIn = async (request: Request, { platform, handle, max_age_s }: ToolAccount): Promise<Named> => {
   const ref = parseAccountRef(request.services, platform, handle, 'body.handle');
   const asked = await resolveAccount(request.services, ref, entriesOf(request.services));
   if (asked.is === 'unknown' && asked.key.by === 'handle') return { handle: asked.key.value, account: null };
   if (asked.is !== 'known') throw notFound(request, ref, asked);
   const { found } = asked;
   warnOf(request, found.entry.status);
+  checkAge(request, { max_age_s }, Date.parse(found.oldest_at));
   if (found.entry.handle !== null) return { handle: found.entry.handle, account: found };
   throw new ServiceError('not_found', 'The account has no handle.', {
     details: [{ path: 'body.handle', message: 'an account without a handle' }],
@@ -163,11 +164,8 @@ export default tool({
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   version: `1, ${IMPERSONATION_METHOD_VERSION}`,
-  confidence:
-    'Always 1: distances and skeletons are computed, not estimated. Suspects have risks of their own.',
   body: z.strictObject({
-    platform: toolPlatform(),
-    handle: handleField,
+    ...accountFields(),
     limit: z.int().min(1).max(MAX_LIMIT).optional().describe(`Matches at most; default ${LIMIT}.`),
   }),
   data: {
@@ -187,7 +185,6 @@ export default tool({
       .nullable()
       .describe('Accounts that share its name, its handle or a link with it, and were compared.'),
   },
-  errors: ['not_found'],
   example: {
     body: { platform: 'x', handle: 'nasa' },
     data: {
@@ -236,7 +233,6 @@ export default tool({
         },
       ],
       suspects_compared: 14,
-      confidence: 1,
       inputs: EXAMPLE_INPUTS.slice(0, 1),
       not_known: NOT_KNOWN,
     },
@@ -260,8 +256,6 @@ export default tool({
         matches: matches.map((match) => shownMatch(name, followers, match)),
         suspects: copies === null ? null : named.map(shownSuspect),
         suspects_compared: copies?.compared ?? null,
-        // Distances and skeletons are computed, not estimated.
-        confidence: 1,
         inputs: [
           ...(found === null ? [] : [inputOf('account', Date.parse(found.oldest_at), request.nowMs)]),
           inputOf('matches', oldestOf(matches), request.nowMs),

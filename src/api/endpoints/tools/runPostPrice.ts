@@ -12,7 +12,7 @@ import { MIN_POSTS } from '../../../read/analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';
-import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountFields, bodyWindowDays, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { populationInput } from './population-inputs.ts';
 import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
@@ -32,13 +32,12 @@ export default tool({
     'Quantiles of the price a thousand views, and the error of the median of views in quadrature, as in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
-  confidence: 'Level of `low` and `high`: the share of prices of placements that are between them.',
   body: z.strictObject({
-    platform: toolPlatform(),
-    handle: handleField,
+    ...accountFields(),
     window_days: bodyWindowDays(POST_PRICE_WINDOW_DAYS),
   }),
   data: {
+    level: levelField,
     platform: platformSchema,
     handle: z.string().nullable(),
     low: dollars,
@@ -60,7 +59,6 @@ export default tool({
       .describe('With its 95 % interval.'),
     posts_n: z.int(),
   },
-  errors: ['not_found', 'insufficient_data'],
   example: {
     body: { platform: 'x', handle: 'nasa' },
     data: {
@@ -76,7 +74,7 @@ export default tool({
       measured_n: 61,
       median_views: { value: 599_000, low: 512_000, high: 701_000 },
       posts_n: 41,
-      confidence: POST_PRICE_LEVEL,
+      level: POST_PRICE_LEVEL,
       inputs: [
         ...EXAMPLE_INPUTS,
         { input: 'placements', observed_at: '2026-07-02T11:00:00.000Z', age_s: 12_258_960 },
@@ -120,7 +118,7 @@ export default tool({
         measured_n: law.measured,
         median_views: { value: views.value, low: views.low, high: views.high },
         posts_n: views.n,
-        confidence: POST_PRICE_LEVEL,
+        level: POST_PRICE_LEVEL,
         inputs: [
           inputOf('account', Date.parse(found.oldest_at), request.nowMs),
           inputOf('posts', oldestPostMs(sample), request.nowMs),

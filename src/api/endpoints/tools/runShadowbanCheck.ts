@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { wasLimited } from '../../../crawlers/live-read/live-queue.ts';
 import { checkVisibility } from '../../../crawlers/live-read/visibility-checks.ts';
 import { isoOf } from '../../../kernel/clock.ts';
-import { SHADOWBAN_PARTS, shadowbanVerdicts } from '../../../read/analysis/shadowban.ts';
+import { shadowbanVerdicts } from '../../../read/analysis/shadowban.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
 import { isHidden } from '../../../write/accounts/status.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
-import { hiddenAccount } from '../../contract/insufficient-data.ts';
+import { hiddenAccount, noSuchAccount } from '../../contract/insufficient-data.ts';
 import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
-import { handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountFields } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { inputOf } from './tool-account.ts';
 
@@ -40,8 +40,7 @@ export default tool({
   method: 'Search, suggestion, ghost and reply tests with controls, as in docs/methods/tools.md.',
   platforms: ['x'],
   upstreamReads: 48,
-  confidence: 'Share of the parts that are known.',
-  body: z.strictObject({ platform: toolPlatform(['x']), handle: handleField }),
+  body: z.strictObject(accountFields(['x'])),
   data: {
     platform: z.literal('x'),
     handle: z.string(),
@@ -54,7 +53,6 @@ export default tool({
     reply_deboost: verdict,
     evidence: z.array(evidenceSchema),
   },
-  errors: ['insufficient_data'],
   example: {
     body: { platform: 'x', handle: 'nasa' },
     data: {
@@ -75,7 +73,6 @@ export default tool({
           reason: null,
         },
       ],
-      confidence: 0.5,
       inputs: [{ input: 'account', observed_at: '2026-11-21T08:29:58.000Z', age_s: 2 }],
       not_known: NOT_KNOWN,
     },
@@ -86,9 +83,9 @@ export default tool({
     const { account, looks, postsUnread } = await checkVisibility(services.live, 'x', addressOf(key), call);
     const { reading, observedAtMs } = account;
     const status = statusOfReading(reading);
+    if (status === 'absent') throw noSuchAccount();
     if (isHidden(status)) throw hiddenAccount(status);
     const verdicts = shadowbanVerdicts(looks);
-    const known = SHADOWBAN_PARTS.filter((part) => verdicts[part] !== 'unknown').length;
     return {
       result: {
         platform: 'x' as const,
@@ -103,7 +100,6 @@ export default tool({
           observed_at: isoOf(atMs),
           reason,
         })),
-        confidence: known / SHADOWBAN_PARTS.length,
         inputs: [
           inputOf('account', observedAtMs, request.nowMs),
           ...(['search', 'suggestions', 'thread'] as const).map((surface) => {

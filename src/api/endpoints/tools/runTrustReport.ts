@@ -1,15 +1,20 @@
 import { z } from 'zod';
+import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { DIRECTORY_PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
+import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import { comparedName } from '../../../read/analysis/handles/compared-name.ts';
 import { isIndexable } from '../../../read/analysis/handles/deletes.ts';
 import { largerLookAlikes } from '../../../read/analysis/handles/larger-look-alikes.ts';
 import { TRUST_RULES, TRUST_VERDICTS, type TrustFacts, trustOf } from '../../../read/analysis/trust.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
 import { grammarOf } from '../../../write/accounts/grammar/index.ts';
+import { isHidden } from '../../../write/accounts/status.ts';
 import { entriesOf, notFound, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
 import type { Answer, Endpoint, EndpointRequest } from '../../contract/endpoint.ts';
-import { accountStatus, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { hiddenAccount, noSuchAccount } from '../../contract/insufficient-data.ts';
+import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
+import { accountFields, accountStatus, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
 import { FollowersHiddenError } from './audit-refusals.ts';
 import { tool } from './define-tool.ts';
 import runAccountAge from './runAccountAge.ts';
@@ -17,6 +22,7 @@ import runAccountScore from './runAccountScore.ts';
 import runFollowerAudit from './runFollowerAudit.ts';
 import runHandleSimilarity, { MAX_LIMIT } from './runHandleSimilarity.ts';
 import runValuation from './runValuation.ts';
+import { inputOf, type ToolAccount } from './tool-account.ts';
 
 const NOT_KNOWN = [
   'who operates the account, and what for',
@@ -77,11 +83,7 @@ const partSchema = z
 const isServed = ({ tool: listed }: Endpoint, platform: Platform): boolean =>
   listed?.platforms.includes(platform) === true;
 
-const partOf = async (
-  request: Request,
-  name: PartName,
-  account: { readonly platform: Platform; readonly handle: string },
-): Promise<Part> => {
+const partOf = async (request: Request, name: PartName, account: ToolAccount): Promise<Part> => {
   const endpoint = PARTS[name];
   const body = { ...account, ...BODIES[name] };
   if (!isServed(endpoint, account.platform)) return { name, answer: null, error: null };
@@ -117,6 +119,15 @@ const statusNow = (audit: Part | undefined): AccountStatus | null => {
   // A list that was read is of an account that the platform shows.
   if (audit?.answer) return 'active';
   return audit?.error instanceof FollowersHiddenError ? audit.error.status : null;
+};
+
+/** Reads an account of which the catalog has nothing, where no audit does. @throws as a tool that reads a platform. */
+const readUnknown = async ({ services }: Request, key: AccountKey, call: LiveCall) => {
+  const { reading, observedAtMs } = await services.live.read(key.platform, addressOf(key), call);
+  const status = statusOfReading(reading);
+  if (status === 'absent') throw noSuchAccount();
+  if (isHidden(status)) throw hiddenAccount(status);
+  return { status, observedMs: observedAtMs };
 };
 
 /** Whether all handles one edit away are indexed: those as long, and those with a character more if the platform has any. */
@@ -165,8 +176,7 @@ export default tool({
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: runFollowerAudit.tool?.upstreamReads ?? 0,
   version: '2',
-  confidence: 'Share of the rules that are known.',
-  body: z.strictObject({ platform: toolPlatform(), handle: handleField }),
+  body: z.strictObject(accountFields()),
   data: {
     platform: platformSchema,
     handle: z.string(),
@@ -185,7 +195,6 @@ export default tool({
     ),
     parts: z.array(partSchema),
   },
-  errors: ['not_found'],
   example: {
     body: { platform: 'x', handle: 'nasa' },
     data: {
@@ -209,17 +218,16 @@ export default tool({
           result: { created_at: '2007-12-19T20:20:32.000Z', age_days: 6_912, at_least: false },
         },
       ],
-      confidence: 0.8,
       inputs: EXAMPLE_INPUTS,
       not_known: NOT_KNOWN,
     },
   },
-  run: async (body, request) => {
-    const { platform, handle } = body;
+  run: async (body, request, call) => {
+    const { platform, handle, max_age_s } = body;
     const ref = parseAccountRef(request.services, platform, handle, 'body.handle');
     const [asked, ...parts] = await Promise.all([
       resolveAccount(request.services, ref, entriesOf(request.services)),
-      ...PART_NAMES.map((name) => partOf(request, name, { platform, handle })),
+      ...PART_NAMES.map((name) => partOf(request, name, { platform, handle, max_age_s })),
     ]);
     const { key } = asked;
     const errors = parts.flatMap(({ error }) => error ?? []);
@@ -230,10 +238,16 @@ export default tool({
     const missing = errors.find(({ code }) => code === 'not_found');
     if (audit?.error?.code === 'not_found')
       throw asked.is === 'renamed' ? notFound(request, ref, asked) : audit.error;
-    if (!isKnown) throw errors.find(({ code }) => IS_UNREAD.test(code)) ?? missing ?? errors[0];
-    const status = statusNow(audit) ?? (asked.is === 'known' ? asked.found.entry.status : null);
+    const seen =
+      !isKnown && asked.is === 'unknown' && !isServed(runFollowerAudit, platform)
+        ? await readUnknown(request, key, call)
+        : null;
+    if (!isKnown && seen === null)
+      throw errors.find(({ code }) => IS_UNREAD.test(code)) ?? missing ?? errors[0];
+    const status =
+      seen?.status ?? statusNow(audit) ?? (asked.is === 'known' ? asked.found.entry.status : null);
     const { verdict, rules } = trustOf(factsOf(platform, status, parts));
-    const isLive = answers.some(({ answer }) => answer.source === 'live');
+    const isLive = seen !== null || answers.some(({ answer }) => answer.source === 'live');
     const named = answers.flatMap(({ name, answer: { data } }) =>
       (data.inputs as Inputs).map((input) => ({ ...input, input: `${name}: ${input.input}` })),
     );
@@ -250,8 +264,7 @@ export default tool({
           reason: answer === null ? (error?.code ?? NOT_SERVED) : null,
           result: answer === null ? null : { ...answer.data },
         })),
-        confidence: rules.filter(({ concern }) => concern !== 'unknown').length / rules.length,
-        inputs: named,
+        inputs: [...(seen === null ? [] : [inputOf('account', seen.observedMs, request.nowMs)]), ...named],
         not_known: NOT_KNOWN,
       },
       source: isLive ? ('mixed' as const) : ('catalog' as const),

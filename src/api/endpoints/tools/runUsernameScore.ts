@@ -1,9 +1,21 @@
 import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
 import { usernameScore } from '../../../read/analysis/username-score.ts';
+import { grammarOf } from '../../../write/accounts/grammar/index.ts';
 import { text } from '../../contract/parse-request.ts';
 import { tool } from './define-tool.ts';
 
 const NOT_KNOWN = ['whether the name is free, and what it means to anybody'];
+
+/** @throws {ServiceError} `invalid_request` for what is no name of the platform, or of any. */
+const checkName = (name: string, platform: Platform | undefined): void => {
+  const asked = platform === undefined ? PLATFORMS : [platform];
+  if (asked.some((one) => grammarOf(one).parseHandle(name) !== null)) return;
+  throw new ServiceError('invalid_request', 'This is not a name that a platform takes.', {
+    details: [{ path: 'body.handle', message: `not a handle of ${platform ?? 'any platform'}` }],
+  });
+};
 
 export default tool({
   operation: 'runUsernameScore',
@@ -14,9 +26,11 @@ export default tool({
   method: 'A convention: a sum of three parts with fixed weights, in docs/methods/tools.md.',
   platforms: [],
   upstreamReads: 0,
-  confidence: 'Always 1: a sum by convention.',
   errors: [],
-  body: z.strictObject({ handle: text(1, 100).describe('A name, with or without `@`.') }),
+  body: z.strictObject({
+    platform: platformSchema.optional().describe('Whose rules for names apply; those of any by default.'),
+    handle: text(1, 100).describe('A name, with or without `@`.'),
+  }),
   data: {
     handle: z.string(),
     score: z.number().min(0).max(100),
@@ -45,13 +59,13 @@ export default tool({
         { part: 'pattern', value: 1, weight: 35, points: 35 },
         { part: 'readability', value: 1, weight: 25, points: 25 },
       ],
-      confidence: 1,
       inputs: [],
       not_known: NOT_KNOWN,
     },
   },
-  run: async ({ handle }) => {
+  run: async ({ platform, handle }) => {
     const name = handle.replace(/^@/, '');
+    checkName(name, platform);
     const { score, parts, length, pattern } = usernameScore(name);
     return {
       result: {
@@ -61,7 +75,6 @@ export default tool({
         pattern,
         readability: parts.find(({ part }) => part === 'readability')?.value ?? 0,
         components: parts.map((each) => ({ ...each, points: each.value * each.weight })),
-        confidence: 1,
         inputs: [],
         not_known: NOT_KNOWN,
       },

@@ -12,9 +12,9 @@ import {
 import { oldestShownAt } from '../../../write/accounts/value-ages.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';
-import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
+import { accountFields, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
-import { findKnownAccount, inputOf } from './tool-account.ts';
+import { checkAge, findKnownAccount, inputOf } from './tool-account.ts';
 import { usdText } from './usd-text.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;
@@ -48,9 +48,9 @@ export default tool({
     'Regression of ln sold price on ln followers, age, engagement and platform with shrinkage, and quantiles of its leave-one-out errors, as in docs/methods/tools.md.',
   platforms: PLATFORMS,
   upstreamReads: 0,
-  confidence: 'Level of `low` and `high`: the share of sold prices that are between them.',
-  body: z.strictObject({ platform: toolPlatform(PLATFORMS), handle: handleField }),
+  body: z.strictObject(accountFields(PLATFORMS)),
   data: {
+    level: levelField,
     platform: platformSchema,
     handle: z.string().nullable(),
     followers: z.int().positive(),
@@ -77,7 +77,6 @@ export default tool({
       }),
     ),
   },
-  errors: ['not_found', 'insufficient_data'],
   example: {
     body: { platform: 'x', handle: 'nasa' },
     data: {
@@ -98,7 +97,7 @@ export default tool({
         { factor: 'age', value: 18.9, multiple: 1.61 },
         { factor: 'engagement', value: 0.00016, multiple: 0.93 },
       ],
-      confidence: VALUE_LEVEL,
+      level: VALUE_LEVEL,
       inputs: [
         ...EXAMPLE_INPUTS.slice(0, 1),
         { input: 'comparables', observed_at: '2026-07-02T11:00:00.000Z', age_s: 12_258_960 },
@@ -110,6 +109,8 @@ export default tool({
     const { market } = request.services;
     const [known, prices] = await Promise.all([findKnownAccount(request, body), market.accounts()]);
     const { platform, name, handle, followers, created_at } = known;
+    const readMs = Date.parse(oldestShownAt(known, { followers }));
+    checkAge(request, body, readMs);
     if (followers === null) throw insufficient('followers', { had: 0, needs: 1 });
     if (followers === 0)
       throw new ServiceError('insufficient_data', 'No price is known of accounts without a follower.', {
@@ -144,9 +145,9 @@ export default tool({
         asking: asking === null ? null : { n: prices.asking?.n ?? 0, ...usdOf(asking) },
         typical: usdText(value.typical),
         factors: value.factors.map(({ factor, multiple }) => ({ factor, value: values[factor], multiple })),
-        confidence: VALUE_LEVEL,
+        level: VALUE_LEVEL,
         inputs: [
-          inputOf('account', Date.parse(oldestShownAt(known, { followers })), request.nowMs),
+          inputOf('account', readMs, request.nowMs),
           inputOf('comparables', prices.oldestMs, request.nowMs),
         ],
         not_known: NOT_KNOWN,

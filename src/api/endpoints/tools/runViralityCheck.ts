@@ -6,38 +6,71 @@ import { engagementOf } from '../../../read/analysis/post.ts';
 import { isLack } from '../../../read/analysis/response.ts';
 import { sampleOf } from '../../../read/analysis/sample.ts';
 import { viralityOf } from '../../../read/analysis/viral.ts';
+import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { LEAST_MULTIPLE } from '../../../read/insights/viral-posts.ts';
 import {
   isPost,
+  namelessPostOf,
   POST_PLATFORMS,
   type PostAddress,
   type PostPlatform,
   postOfUrl,
 } from '../../../write/accounts/grammar/post-url.ts';
 import { ripeMsOf } from '../../../write/accounts/ripe-age.ts';
+import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { text } from '../../contract/parse-request.ts';
-import { toolPlatform } from '../../contract/schemas/tools.ts';
+import { handleField, maxAgeField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { findAccount, inputOf } from './tool-account.ts';
 
 const DAY_MS = 86_400_000;
 /** Posts of so many days before and after one are compared with it. */
 const COMPARED_DAYS = 90;
+type Request = EndpointRequest<unknown, unknown, unknown>;
+
+interface Body {
+  readonly post_url: string;
+  readonly max_age_s?: number | undefined;
+}
+
 /** Modified z scores from which on a value is an outlier (Iglewicz and Hoaglin 1993). */
 const OUTLIER = 3.5;
 
 const NOT_KNOWN = ['why a post spread, and whether it will spread further'];
 
-const addressOf = (platform: PostPlatform, given: string): PostAddress => {
-  const address = /^https?:\/\//i.test(given) ? given : `https://${given}`;
-  const found = URL.canParse(address) ? postOfUrl(platform, new URL(address)) : null;
-  if (found !== null) return found;
-  throw new ServiceError('invalid_request', 'This is no URL of a post that names its account.', {
-    details: [
-      { path: 'body.post_url', message: `not a URL of a post of ${platform} that names its account` },
-    ],
+const refusal = (message: string): ServiceError =>
+  new ServiceError('invalid_request', 'This is no URL of a post that names its account.', {
+    details: [{ path: 'body.post_url', message }],
   });
+
+interface Asked {
+  readonly found: FoundEntry;
+  readonly post: Pick<PostAddress, 'post'>;
+}
+
+/** The account of a post and its ID: a handle in the body is needed where the URL names none. */
+const askedIn = async (
+  request: Request,
+  platform: PostPlatform,
+  { handle, max_age_s, post_url }: { readonly handle?: string | undefined } & Body,
+): Promise<Asked> => {
+  const find = (text: string, path: string) =>
+    findAccount(request, { platform, handle: text, max_age_s }, path);
+  const address = /^https?:\/\//i.test(post_url) ? post_url : `https://${post_url}`;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const named = url === null ? null : postOfUrl(platform, url);
+  const nameless = url === null || handle === undefined ? null : namelessPostOf(platform, url);
+  if (nameless !== null) return { found: await find(handle as string, 'body.handle'), post: nameless };
+  if (named === null) throw refusal(`not a URL of a post of ${platform} that names its account`);
+  const { account } = named;
+  const found = await find(
+    account.kind === 'id' ? `id:${account.id}` : `@${account.handle}`,
+    'body.post_url',
+  );
+  const isOther = handle !== undefined && (await find(handle, 'body.handle')).key !== found.key;
+  if (isOther) throw refusal('names another account than handle does');
+  return { found, post: named };
 };
 
 export default tool({
@@ -50,10 +83,11 @@ export default tool({
   platforms: POST_PLATFORMS,
   upstreamReads: 0,
   version: '2',
-  confidence: 'Always 1: counts are read, not estimated.',
   body: z.strictObject({
     platform: toolPlatform(POST_PLATFORMS),
-    post_url: text(1, 4_096).describe('The URL of a post, which names its account.'),
+    handle: handleField.optional().describe('Of the author, where the URL of the post does not name it.'),
+    max_age_s: maxAgeField,
+    post_url: text(1, 4_096).describe('The URL of a post.'),
   }),
   data: {
     platform: platformSchema,
@@ -77,7 +111,6 @@ export default tool({
     baseline_median: z.number(),
     as_much_n: z.int().describe('Others that earned as much.'),
   },
-  errors: ['not_found', 'insufficient_data'],
   example: {
     body: { platform: 'x', post_url: 'https://x.com/nasa/status/1580000000000000000' },
     data: {
@@ -93,7 +126,6 @@ export default tool({
       baseline_n: 82,
       baseline_median: 15_400,
       as_much_n: 0,
-      confidence: 1,
       inputs: [
         { input: 'post', observed_at: '2026-11-21T08:16:00.000Z', age_s: 840 },
         { input: 'posts', observed_at: '2026-11-20T08:16:00.000Z', age_s: 87_240 },
@@ -101,15 +133,12 @@ export default tool({
       not_known: NOT_KNOWN,
     },
   },
-  run: async ({ platform: name, post_url }, request) => {
+  run: async (body, request) => {
     // The schema has refused all others.
-    const platform = name as PostPlatform;
-    const address = addressOf(platform, post_url);
-    const { account } = address;
-    const handle = account.kind === 'id' ? `id:${account.id}` : account.handle;
-    const found = await findAccount(request, { platform, handle }, 'body.post_url');
+    const platform = body.platform as PostPlatform;
+    const { found, post: asked } = await askedIn(request, platform, body);
     const { posts } = await request.services.digests.of(found.entry);
-    const post = posts.find(({ id }) => isPost(platform, address, id));
+    const post = posts.find(({ id }) => isPost(platform, asked, id));
     if (post === undefined || post.atMs === null)
       throw new ServiceError('not_found', 'The catalog has no such post.', {
         details: [
@@ -147,8 +176,6 @@ export default tool({
         baseline_n: n,
         baseline_median: median,
         as_much_n: asMuch,
-        // Of counts that were read: nothing is estimated.
-        confidence: 1,
         inputs: [
           inputOf('post', post.observedMs, request.nowMs),
           inputOf('posts', Math.min(...others.map(({ observedMs }) => observedMs)), request.nowMs),

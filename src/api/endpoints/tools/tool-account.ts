@@ -1,4 +1,5 @@
 import { isoOf } from '../../../kernel/clock.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { Platform } from '../../../kernel/platform.ts';
 import type { KnownAccount } from '../../../read/accounts/account-reads.ts';
 import { type Sample, sampleOf } from '../../../read/analysis/sample.ts';
@@ -12,23 +13,47 @@ type Request = EndpointRequest<unknown, unknown, unknown>;
 export interface ToolAccount {
   readonly platform: Platform;
   readonly handle: string;
+  /** How old its reading may be, in seconds; any age by default. */
+  readonly max_age_s?: number | undefined;
 }
+
+/** @throws {ServiceError} `insufficient_data` for a reading that is older than the body allows. */
+export const checkAge = (
+  { nowMs }: Pick<Request, 'nowMs'>,
+  { max_age_s: maxAgeS }: Pick<ToolAccount, 'max_age_s'>,
+  readMs: number | null,
+): void => {
+  if (maxAgeS === undefined || readMs === null || nowMs - readMs <= maxAgeS * 1_000) return;
+  throw new ServiceError(
+    'insufficient_data',
+    'The catalog’s reading of the account is older than asked for.',
+    {
+      details: [
+        {
+          path: 'body.max_age_s',
+          message: `was read ${Math.floor((nowMs - readMs) / 1_000)} s ago, needs ${maxAgeS}; GET /accounts/{platform}/{handle}/live reads it anew`,
+        },
+      ],
+    },
+  );
+};
 
 /**
  * An account of the directory.
  * @param path of the handle in the body, for errors.
- * @throws {ServiceError} `invalid_request` for what is no handle of the platform, `not_found` if the catalog has no such account.
+ * @throws {ServiceError} `invalid_request` for what is no handle of the platform, `not_found` if the catalog has no such account,
+ * `insufficient_data` if its reading is too old.
  */
-export const findAccount = (
+export const findAccount = async (
   request: Request,
-  { platform, handle }: ToolAccount,
+  account: ToolAccount,
   path = 'body.handle',
-): Promise<FoundEntry> =>
-  requireAccount(
-    request,
-    parseAccountRef(request.services, platform, handle, path),
-    entriesOf(request.services),
-  );
+): Promise<FoundEntry> => {
+  const ref = parseAccountRef(request.services, account.platform, account.handle, path);
+  const found = await requireAccount(request, ref, entriesOf(request.services));
+  checkAge(request, account, Date.parse(found.oldest_at));
+  return found;
+};
 
 /** An account that was read, of any platform: LinkedIn has none in the directory. @throws as `findAccount`. */
 export const findKnownAccount = (

@@ -29,6 +29,17 @@ export const postOfUrl = (platform: PostPlatform, url: URL): PostAddress | null 
   return account === null || post === undefined ? null : { account, post };
 };
 
+/** Paths of posts that name no account. */
+const NAMELESS = { x: /^\/i\/(?:web\/)?status\/([1-9]\d{0,19})(?:\/|$)/ } as const;
+
+/** The post of a URL that names no account; null for any other URL. */
+export const namelessPostOf = (platform: PostPlatform, url: URL): Pick<PostAddress, 'post'> | null => {
+  if (platform !== 'x' || !url.protocol.startsWith('http')) return null;
+  const isOfSite = grammarOf(platform).addressOf(new URL('/a', url)) !== null;
+  const post = isOfSite ? NAMELESS[platform].exec(url.pathname)?.[1] : undefined;
+  return post === undefined ? null : { post };
+};
+
 /** Whether an ID is that of the post. */
-export const isPost = (platform: PostPlatform, { post }: PostAddress, id: string): boolean =>
+export const isPost = (platform: PostPlatform, { post }: Pick<PostAddress, 'post'>, id: string): boolean =>
   platform === 'bluesky' ? id.endsWith(`/${post}`) : id === post;

@@ -1,5 +1,6 @@
 import type { LiveReader } from '../crawlers/live-read/port.ts';
 import type { PlatformAdapter } from '../crawlers/platforms/adapter.ts';
+import type { DemandOutlook } from '../crawlers/pools/demand-outlook.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Metrics, PeerMetrics } from '../kernel/metrics.ts';
 import type { Platform } from '../kernel/platform.ts';
@@ -60,6 +61,7 @@ export interface Services {
   /** Secrets that make and recognize ownership codes, newest first. */
   readonly verificationSecrets: () => readonly { readonly secret: Buffer }[];
   readonly demand: Demand;
+  readonly demandOutlook: DemandOutlook;
   readonly health: Health;
   /** The active plans. */
   readonly plans: Plans;

@@ -229,7 +229,7 @@ export default tool({
     const isKnown = answers.some(({ name }) => name !== 'similarity');
     const missing = errors.find(({ code }) => code === 'not_found');
     if (audit?.error?.code === 'not_found')
-      throw asked.is === 'renamed' ? notFound(request, ref, asked) : audit.error;
+      throw asked.is === 'renamed' ? await notFound(request, ref, asked) : audit.error;
     if (!isKnown) throw errors.find(({ code }) => IS_UNREAD.test(code)) ?? missing ?? errors[0];
     const status = statusNow(audit) ?? (asked.is === 'known' ? asked.found.entry.status : null);
     const { verdict, rules } = trustOf(factsOf(platform, status, parts));

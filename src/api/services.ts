@@ -1,6 +1,5 @@
 import type { LiveReader } from '../crawlers/live-read/port.ts';
 import type { PlatformAdapter } from '../crawlers/platforms/adapter.ts';
-import type { DemandOutlook } from '../crawlers/pools/demand-outlook.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Metrics, PeerMetrics } from '../kernel/metrics.ts';
 import type { Platform } from '../kernel/platform.ts';
@@ -21,7 +20,7 @@ import type { MarketLaws } from '../read/marketplace/market-laws.ts';
 import type { PersonReads } from '../read/people/person.ts';
 import type { SuspectReads } from '../read/people/suspects.ts';
 import type { DigestReads } from '../read/posts/account-digests.ts';
-import type { Demand } from '../write/demand/demand.ts';
+import type { Demand, DemandOutlook } from '../write/demand/demand.ts';
 import type { Plans } from '../write/holders/plans.ts';
 import type { Admission } from '../write/metering/admission/admission.ts';
 import type { RejectionCache } from '../write/metering/admission/rejection-cache.ts';

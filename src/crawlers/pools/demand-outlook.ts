@@ -5,31 +5,12 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import { type Member, readMembers, readSizes } from '../../read/frontier/frontier.ts';
 import { listPools, type PoolRow, readersOf } from '../../read/pools/pools.ts';
+import type { Asked, DemandOutlook, NotQueued } from '../../write/demand/demand.ts';
 import { createControls } from '../engine/controls.ts';
 import { demandedHandle } from './recruit-demand.ts';
 
-/** Why crawlers will not read an account that a caller asked for, and what that means. */
-export const NOT_QUEUED = {
-  no_demand_pool: 'no pool of the platform takes what callers ask for',
-  pool_paused: 'the pool that takes or has it is paused',
-  pool_retired: 'the pool that had it is not read any more',
-  pool_full: 'the pools that take what callers ask for are full',
-  too_few_holders: 'more holders have to ask for it',
-  engine_paused: 'the engine of the platform is paused',
-  handle_needed: 'crawlers read accounts of the platform by their handles only',
-  read_before: 'it was read, and is not in the catalog',
-} as const;
-export type NotQueued = keyof typeof NOT_QUEUED;
-
-/** An account that a holder asks for, its handle or `id:` and its native ID. */
-export interface Asked {
-  readonly platform: Platform;
-  readonly account: string;
-  readonly holder: string;
-}
-
 /** What decides on an account that the catalog lacks. */
-export interface Situation {
+interface Situation {
   /** Pools of the platform. */
   readonly pools: readonly Pick<
     PoolRow,
@@ -46,7 +27,7 @@ export interface Situation {
 }
 
 /** @returns null if crawlers will read the account; otherwise why not. */
-export const lackingFor = (at: Situation): NotQueued | null => {
+const lackingFor = (at: Situation): NotQueued | null => {
   if (at.handle === null) return 'handle_needed';
   if (at.member?.isRead === true) return 'read_before';
   const stopped = at.isEnginePaused ? 'engine_paused' : null;
@@ -66,9 +47,6 @@ export const lackingFor = (at: Situation): NotQueued | null => {
 
 /** How long settings of pools are used. */
 const KEPT_MS = 1_000;
-
-/** Tells why an account that is asked for will not be read; null if it will be. */
-export type DemandOutlook = (asked: Asked) => Promise<NotQueued | null>;
 
 /** @param db the primary: demand is counted there. */
 export const createDemandOutlook = (db: Queryable, builds: Builds): DemandOutlook => {

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCurrentPools } from '../../../src/crawlers/pools/current-pools.ts';
-import {
-  createDemandOutlook,
-  type DemandOutlook,
-  NOT_QUEUED,
-  type NotQueued,
-} from '../../../src/crawlers/pools/demand-outlook.ts';
+import { createDemandOutlook } from '../../../src/crawlers/pools/demand-outlook.ts';
 import { recruitDemand } from '../../../src/crawlers/pools/recruit-demand.ts';
 import { createRecruiter } from '../../../src/crawlers/recruiter.ts';
 import { isoOf } from '../../../src/kernel/clock.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
-import { createDemand } from '../../../src/write/demand/demand.ts';
+import {
+  createDemand,
+  type DemandOutlook,
+  NOT_QUEUED,
+  type NotQueued,
+} from '../../../src/write/demand/demand.ts';
 import { type PoolEvent, poolStream } from '../../../src/write/pools/events.ts';
 import { recruitMembers } from '../../../src/write/pools/members.ts';
 import { poolCreated } from '../../support/pools.ts';

@@ -1,6 +1,5 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import { elapsedMs } from '../../kernel/clock.ts';
-import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import { type Member, readMembers, readSizes } from '../../read/frontier/frontier.ts';

@@ -2,6 +2,7 @@ import { isoOf } from '../../src/kernel/clock.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { SITES } from './platforms/registry.ts';
 import type { Visible } from './platforms/site.ts';
+import type { PastReading } from './thread-messages.ts';
 import type { Account, Kind, Quirk, Status } from './world/account.ts';
 import type { World } from './world/world.ts';
 
@@ -132,3 +133,27 @@ export const seedsOf = (world: World, platform: Platform, n: number, at: number)
     .slice(0, n)
     .map((account) => account.handle);
 };
+
+const WEEK_MS = 7 * 86_400_000;
+/** As far back as growth is usually looked at. */
+const WEEKS = 13;
+
+/** What the first surfaces of accounts showed every week before, the oldest first, as far as they had the same handles. */
+export const pastOf = (
+  world: World,
+  platform: Platform,
+  handles: readonly string[],
+  nowMs: number,
+): readonly PastReading[] =>
+  handles.flatMap((handle) => {
+    const index = world.current(platform, handle, nowMs)?.index;
+    if (index === undefined) return [];
+    return Array.from({ length: WEEKS }, (_, n) => nowMs - (WEEKS - n) * WEEK_MS).flatMap((at) => {
+      const account = world.account(platform, index, at);
+      const visible = SITES[platform].visible(account)[0];
+      if (account.handle !== handle || account.createdAt > at) return [];
+      return visible?.status === 'present' && visible.profile !== null
+        ? [{ at: isoOf(at), surface: visible.surface, profile: visible.profile }]
+        : [];
+    });
+  });

@@ -1,4 +1,5 @@
 import type { Platform } from '../../src/kernel/platform.ts';
+import type { VisibleProfile } from './platforms/site.ts';
 import type { Parameters } from './world/parameters.ts';
 
 /** What a simulator's thread is started with. */
@@ -11,6 +12,13 @@ export interface SimulatorData {
   readonly seeds: number;
 }
 
+/** What a page of X showed at a time. */
+export interface PastReading {
+  readonly at: string;
+  readonly surface: string;
+  readonly profile: VisibleProfile;
+}
+
 /** What it reports once it serves. */
 export interface SimulatorReport {
   readonly url: string;
@@ -18,4 +26,6 @@ export interface SimulatorReport {
   readonly marketplaceUrl: string;
   /** Handles to begin a crawl with. */
   readonly seeds: Readonly<Record<Platform, readonly string[]>>;
+  /** What pages of X's seeds showed every week before, the oldest first. */
+  readonly past: readonly PastReading[];
 }

@@ -20,7 +20,7 @@ import type { MarketLaws } from '../read/marketplace/market-laws.ts';
 import type { PersonReads } from '../read/people/person.ts';
 import type { SuspectReads } from '../read/people/suspects.ts';
 import type { DigestReads } from '../read/posts/account-digests.ts';
-import type { Demand } from '../write/demand/demand.ts';
+import type { Demand, DemandOutlook } from '../write/demand/demand.ts';
 import type { Plans } from '../write/holders/plans.ts';
 import type { Admission } from '../write/metering/admission/admission.ts';
 import type { RejectionCache } from '../write/metering/admission/rejection-cache.ts';
@@ -60,6 +60,7 @@ export interface Services {
   /** Secrets that make and recognize ownership codes, newest first. */
   readonly verificationSecrets: () => readonly { readonly secret: Buffer }[];
   readonly demand: Demand;
+  readonly demandOutlook: DemandOutlook;
   readonly health: Health;
   /** The active plans. */
   readonly plans: Plans;

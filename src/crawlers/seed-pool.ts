@@ -47,6 +47,7 @@ export const ensureSeedPool = async (
     requests_per_day: null,
     size_cap: tuning.sizeCap,
     schedule: null,
+    min_holders: 2,
   });
   await handleCommand(log, poolDecider, poolStream(pool), create, { nowMs });
 };

@@ -4,6 +4,7 @@ import type { SharedCircuit } from '../crawlers/http/rate-limited-http.ts';
 import type { LiveHttp } from '../crawlers/live-read/live-queue.ts';
 import { createLiveReader } from '../crawlers/live-read/reader.ts';
 import type { Registry } from '../crawlers/platforms/registry.ts';
+import { createDemandOutlook } from '../crawlers/pools/demand-outlook.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Metrics, PeerMetrics } from '../kernel/metrics.ts';
@@ -136,6 +137,7 @@ export const createServices = ({
     keys: createKeyReads(metering, primary.builds),
     cursors: createCursors(secrets),
     adapterOf: registry.adapterOf,
+    demandOutlook: createDemandOutlook(primary.db, primary.builds),
     live: createLiveReader({
       adapterOf: registry.adapterOf,
       http,

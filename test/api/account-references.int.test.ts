@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
+import { uuidV7 } from '../../src/kernel/ids.ts';
+import { poolStream } from '../../src/write/pools/events.ts';
+import { poolCreated } from '../support/pools.ts';
 import { createTestProgram, sighted, type TestProgram, type TestResponse } from '../support/program.ts';
 
 let program: TestProgram;
@@ -105,6 +108,21 @@ beforeAll(async () => {
   await see('left', 9, ids.displaced);
   await see('taken', 8, ids.displaced);
   await see('taken', 7, '602');
+  const at = new Date().toISOString();
+  await program.log.append(
+    poolStream('asked'),
+    [
+      {
+        id: uuidV7(Date.parse(at)),
+        type: 'PoolCreated',
+        data: poolCreated('asked', 'x', Date.parse(at), { rule: 'demand' }),
+      },
+    ],
+    'any',
+  );
+  await program.database.db.query(
+    `insert into crawl.demand (platform, handle, holder) values ('x', 'wanted', 'another')`,
+  );
   await program.project();
 });
 afterAll(() => program.close());
@@ -147,6 +165,23 @@ describe('every operation that takes an account', () => {
         expect([status, body.error?.code], operation).toEqual([404, 'not_found']);
         expect(body.error.details[0], operation).toMatchObject({ renamed_to: now });
       }
+    }
+  });
+
+  it.each(each)('%s says of an unknown account whether it will be read', async (operation, ask) => {
+    for (const [handle, follows] of [
+      ['wanted', { queued: true }],
+      ['nobody', { queued: false, queued_reason: 'too_few_holders' }],
+      ['id:424242', { queued: false, queued_reason: 'handle_needed' }],
+    ] as const) {
+      const { status, body } = await ask(handle);
+      // A name is compared whether or not it has an account.
+      if (operation === 'runHandleSimilarity' && status === 200) continue;
+      const said = OF_ACCOUNTS.includes(operation) ? body.data : body.error.details[0];
+      expect({ queued: said.queued, queued_reason: said.queued_reason }, handle).toEqual({
+        queued_reason: undefined,
+        ...follows,
+      });
     }
   });
 

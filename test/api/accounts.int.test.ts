@@ -88,6 +88,8 @@ describe('checkAccount', () => {
       handle: 'nobody_yet',
       exists: null,
       status: 'unknown',
+      queued: false,
+      queued_reason: 'no_demand_pool',
       display_name: null,
       followers: null,
       verified: null,

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CurlLine, createTestHome, curlLines, sendLine, type TestHome } from '../support/cli.ts';
+import { callEveryEndpoint } from '../support/every-endpoint.ts';
 import { until } from '../support/wait.ts';
 
 let home: TestHome;
@@ -42,8 +43,8 @@ const answerOf = async (line: CurlLine) => {
   return { status: response.status, data };
 };
 
-describe('the first minute of a demo', () => {
-  it('answers every line of the welcome with data at the moment that it is printed, and then the line of a finding', async () => {
+describe('the first minutes of a demo', () => {
+  it('answers every line of the welcome with data as it is printed, then the line of a finding, then every endpoint', async () => {
     const program = home.start(['demo']);
     await program.says(/The reference, to read and to try/, LIMIT_MS);
     // All at once, as early as possible: nothing may still be on its way.
@@ -91,6 +92,16 @@ describe('the first minute of a demo', () => {
     expect(await answerOf({ key, url: `${url}/${finding.id}`, body: null })).toEqual({
       status: 200,
       data: finding,
+    });
+    const handle = new URL(lines[0]?.url ?? '').pathname.split('/').at(-1) ?? '';
+    await callEveryEndpoint({ origin: new URL(url).origin, key, handle });
+    // Somebody whom the demo has not met is read because he is asked for.
+    const unknown = `${new URL(url).origin}/v2/accounts/x/nobody_has_this`;
+    const asked = await answerOf({ key, url: unknown, body: null });
+    expect(asked.data).toMatchObject({ exists: null, status: 'unknown', queued: true });
+    await until('the account is known', async () => {
+      const { data } = await answerOf({ key, url: unknown, body: null });
+      return (data as { readonly status: string }).status === 'absent';
     });
     expect(await program.end('SIGINT')).toBe(0);
     expect(program.out()).toMatch(/Stopped\.\n$/);

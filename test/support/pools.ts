@@ -27,5 +27,6 @@ export const poolCreated = (
   requests_per_day: null,
   size_cap: 10,
   schedule: null,
+  min_holders: 2,
   ...more,
 });

@@ -73,9 +73,11 @@ const POOL_NOW = {
   refresh_threshold: null,
   requests_per_day: null,
   schedule: null,
+  min_holders: 2,
 };
 
-const { refresh_threshold: _t, requests_per_day: _r, ...WITHOUT_THRESHOLD } = POOL_NOW;
+const { min_holders: _h, ...WITHOUT_HOLDERS } = POOL_NOW;
+const { refresh_threshold: _t, requests_per_day: _r, ...WITHOUT_THRESHOLD } = WITHOUT_HOLDERS;
 
 const BATCH = {
   platform: 'x',
@@ -128,8 +130,10 @@ const STEPS: readonly (readonly [
   ['DecisionMakerSighted', 1, PERSON, { ...PERSON, kept_since: null }],
   ['PoolCreated', 1, POOL, POOL_NOW],
   ['PoolCreated', 2, WITHOUT_THRESHOLD, POOL_NOW],
+  ['PoolCreated', 3, WITHOUT_HOLDERS, POOL_NOW],
   ['PoolTuned', 1, { at: AT, share: 2 }, { at: AT, share: 2, decision: null }],
   ['PoolTuned', 2, { at: AT, share: 2, decision: null }, { at: AT, share: 2, decision: null }],
+  ['PoolTuned', 3, { at: AT, share: 2, decision: null }, { at: AT, share: 2, decision: null }],
   ['PoolPaused', 1, { at: AT, why: 'too dear' }, { at: AT, why: 'too dear', decision: null }],
   ['PoolResumed', 1, { at: AT }, { at: AT, decision: null }],
   ['ResearchRunStarted', 1, RUN, { ...RUN, trigger: 'schedule', pools: null, observe_only: false }],

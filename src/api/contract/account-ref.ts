@@ -7,7 +7,7 @@ import type { AccountStatus } from '../../write/accounts/events.ts';
 import type { AccountGrammar } from '../../write/accounts/grammar/grammar.ts';
 import { isGone } from '../../write/accounts/status.ts';
 import type { Services } from '../services.ts';
-import { countDemand } from './demand.ts';
+import { type Demanded, demand, demandText } from './demand.ts';
 import type { EndpointRequest } from './endpoint.ts';
 
 /** What a text names: a handle, a native ID, or one of both, as digits do on some platforms. */
@@ -131,35 +131,39 @@ type Request = Pick<
 >;
 
 /** Counts what is asked for as demand: a renamed account by its present name. */
-export const countAsked = (
+export const countAsked = async (
   request: Omit<Request, 'warn'>,
   asked: Exclude<Resolved<unknown>, { is: 'known' }>,
-): void => {
-  const { platform } = asked.key;
-  if (asked.is === 'unknown') countDemand(request, asked.key);
-  else if (asked.to.handle !== null) countDemand(request, { platform, by: 'handle', value: asked.to.handle });
-  else if (asked.to.id !== null) countDemand(request, { platform, by: 'id', value: asked.to.id });
+): Promise<Demanded> => {
+  const { key } = asked;
+  if (asked.is === 'unknown') return demand(request, key);
+  const { platform } = key;
+  const { handle, id } = asked.to;
+  if (handle !== null) return demand(request, { platform, by: 'handle', value: handle });
+  return demand(request, id === null ? key : { platform, by: 'id', value: id });
 };
 
 /** The details of an account that is not found: what it is called now, or what becomes of the question. */
-const lackOf = (path: string, asked: Exclude<Resolved<unknown>, { is: 'known' }>): ErrorDetail => {
-  if (asked.is === 'unknown')
-    return { path, message: 'not in the catalog; it is counted as demand, and read if crawlers take it up' };
+const lackOf = async (
+  request: Request,
+  path: string,
+  asked: Exclude<Resolved<unknown>, { is: 'known' }>,
+): Promise<ErrorDetail> => {
+  const demanded = await countAsked(request, asked);
+  if (asked.is === 'unknown') return { path, message: demandText(demanded), ...demanded };
   const renamed_to = nameNow(asked.to);
   return { path, message: `a former handle: its account is ${renamed_to} now`, renamed_to };
 };
 
 /** Counts an account that is not found as demand. @returns the error to throw. */
-export const notFound = (
+export const notFound = async (
   request: Request,
   { path }: AccountRef,
   asked: Exclude<Resolved<unknown>, { is: 'known' }>,
-): ServiceError => {
-  countAsked(request, asked);
-  return new ServiceError('not_found', 'The catalog has no such account.', {
-    details: [lackOf(path, asked)],
+): Promise<ServiceError> =>
+  new ServiceError('not_found', 'The catalog has no such account.', {
+    details: [await lackOf(request, path, asked)],
   });
-};
 
 /** Warns that figures are of an account that its platform does not show any more. */
 export const warnOf = ({ warn }: Pick<Request, 'warn'>, status: AccountStatus): void => {
@@ -173,7 +177,7 @@ export const requireAccount = async <Found>(
   source: AccountSource<Found>,
 ): Promise<Found> => {
   const asked = await resolveAccount(request.services, ref, source);
-  if (asked.is !== 'known') throw notFound(request, ref, asked);
+  if (asked.is !== 'known') throw await notFound(request, ref, asked);
   warnOf(request, source.statusOf(asked.found));
   return asked.found;
 };

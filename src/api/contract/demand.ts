@@ -1,13 +1,47 @@
+import { z } from 'zod';
 import type { AccountKey } from '../../read/accounts/lookups.ts';
+import { NOT_QUEUED, type NotQueued } from '../../write/demand/demand.ts';
 import type { EndpointRequest } from './endpoint.ts';
 
-/** Counts an account that the catalog lacks as demand, by its handle or `id:` and its native ID. */
-export const countDemand = (
+/** What follows from asking for an account that the catalog lacks. */
+export interface Demanded {
+  readonly queued: boolean;
+  readonly queued_reason?: NotQueued;
+}
+
+/** Fields of an answer or error about an account that the catalog lacks. */
+export const demandedShape = {
+  queued: z
+    .boolean()
+    .optional()
+    .describe('Of an unknown account: whether crawlers will read it, as this request asks for.'),
+  queued_reason: z
+    .enum(Object.keys(NOT_QUEUED) as [NotQueued, ...NotQueued[]])
+    .optional()
+    .describe(
+      `Of an unknown account that is not queued: why. ${Object.entries(NOT_QUEUED)
+        .map(([reason, text]) => `\`${reason}\`: ${text}.`)
+        .join(' ')}`,
+    ),
+};
+
+/** Counts an account that the catalog lacks as demand. @returns whether that will have it read. */
+export const demand = async (
   {
     services,
     caller,
     afterAdmission,
   }: Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'caller' | 'afterAdmission'>,
   { platform, by, value }: AccountKey,
-): void =>
-  afterAdmission(() => services.demand.count(platform, by === 'id' ? `id:${value}` : value, caller.holder));
+): Promise<Demanded> => {
+  const account = by === 'id' ? `id:${value}` : value;
+  afterAdmission(() => services.demand.count(platform, account, caller.holder));
+  const lacking = await services.demandOutlook({ platform, account, holder: caller.holder });
+  return lacking === null ? { queued: true } : { queued: false, queued_reason: lacking };
+};
+
+/** The message about an account that the catalog lacks. */
+export const demandText = ({ queued_reason }: Demanded): string =>
+  queued_reason === undefined
+    ? 'not in the catalog; crawlers will read it'
+    : `not in the catalog, and crawlers will not read it: ${NOT_QUEUED[queued_reason]}`;

@@ -61,6 +61,7 @@ export const poolFields = (pool: PoolListing): string =>
     ...(pool.seeds === null ? [] : [['seed list', `${amount(pool.seeds)} accounts`] as const]),
     ...(pool.depth === null ? [] : [['depth', pool.depth] as const]),
     ...(pool.sources.length === 0 ? [] : [['source pools', pool.sources.join(', ')] as const]),
+    ...(pool.rule === 'demand' ? [['holders who have to ask', pool.min_holders] as const] : []),
     ['share', pool.share],
     ['read again', `${intervalText(pool)} (${pool.refresh}, factor ${pool.refresh_factor})`],
     ...(pool.requests_per_day === null ? [] : [['requests a day', amount(pool.requests_per_day)] as const]),

@@ -8,21 +8,24 @@ export interface Find extends Member {
   readonly platform: Platform;
   /** The pool whose account named it; null for callers. */
   readonly source: string | null;
+  /** Holders who asked for it, where callers named it. */
+  readonly holders?: number;
   /** Whether it is an account of the source under another name. */
   readonly isRenamed?: boolean;
 }
 
-type Recruiting = Pick<PoolRow, 'pool' | 'platform' | 'rule' | 'sources' | 'depth'>;
+type Recruiting = Pick<PoolRow, 'pool' | 'platform' | 'rule' | 'sources' | 'depth' | 'min_holders'>;
 
 /** How readings name accounts. */
 const OF_READINGS: ReadonlySet<Find['via']> = new Set(['mention', 'link']);
 
 /** Whether a pool's rule takes a find. */
-const takes = ({ platform, rule, sources, depth }: Recruiting, find: Find): boolean =>
+const takes = ({ platform, rule, sources, depth, min_holders }: Recruiting, find: Find): boolean =>
   platform === find.platform &&
   rule === find.via &&
   (sources.length === 0 || (find.source !== null && sources.includes(find.source))) &&
-  (depth === null || (find.depth !== null && find.depth <= depth));
+  (depth === null || (find.depth !== null && find.depth <= depth)) &&
+  (rule !== 'demand' || (find.holders ?? 0) >= min_holders);
 
 /**
  * The pools that may recruit a find, the first with capacity does: those whose rule takes it, by name; if there are none, the

@@ -4,15 +4,13 @@ import { grammarOf } from '../../write/accounts/grammar/index.ts';
 import type { Recruiter } from '../recruiter.ts';
 import type { CurrentPools } from './current-pools.ts';
 
-/** Holders who have to ask for an account: none of them steers the crawl alone. */
-const MIN_HOLDERS = 2;
 /** Accounts of a platform that are recruited at once. */
 const MAX_ACCOUNTS = 500;
 
 const BY_ID = 'id:';
 
-/** An account as look-ups name it; null for an ID that could be a handle. */
-const handleOf = (platform: Platform, account: string): string | null => {
+/** An account as the frontier names it; null for an ID that could be a handle. */
+export const demandedHandle = (platform: Platform, account: string): string | null => {
   if (!account.startsWith(BY_ID)) return account;
   const id = account.slice(BY_ID.length);
   return grammarOf(platform).isBareId(id) ? id : null;
@@ -31,23 +29,36 @@ export const recruitDemand = async (
 ): Promise<number> => {
   let recruited = 0;
   for (const platform of PLATFORMS) {
-    if (!pools.recruiting(platform).some(({ rule }) => rule === 'demand')) continue;
-    const { rows } = await db.query<{ handle: string }>(
-      `select handle from crawl.demand where platform = $1
+    const least = pools
+      .recruiting(platform)
+      .flatMap(({ rule, min_holders }) => (rule === 'demand' ? min_holders : []));
+    if (least.length === 0) continue;
+    const { rows } = await db.query<{ handle: string; holders: number }>(
+      `select handle, count(*)::int as holders from crawl.demand where platform = $1
        group by handle having count(*) >= $2 order by count(*) desc, min(at) limit $3`,
-      [platform, MIN_HOLDERS, MAX_ACCOUNTS],
+      [platform, Math.min(...least), MAX_ACCOUNTS],
     );
     const finds = rows.flatMap((row) => {
-      const handle = handleOf(platform, row.handle);
+      const handle = demandedHandle(platform, row.handle);
       return handle === null
         ? []
-        : [{ platform, handle, via: 'demand' as const, from: null, source: null, depth: 0 }];
+        : [
+            {
+              platform,
+              handle,
+              via: 'demand' as const,
+              from: null,
+              source: null,
+              depth: 0,
+              holders: row.holders,
+            },
+          ];
     });
     const taken = await recruiter.take(finds, nowMs);
     recruited += taken.recruited;
     const settled = rows
       .map(({ handle }) => handle)
-      .filter((account) => !taken.refused.has(handleOf(platform, account) ?? ''));
+      .filter((account) => !taken.refused.has(demandedHandle(platform, account) ?? ''));
     await db.query('delete from crawl.demand where platform = $1 and handle = any($2)', [platform, settled]);
   }
   return recruited;

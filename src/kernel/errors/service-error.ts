@@ -6,6 +6,9 @@ export interface ErrorDetail {
   readonly message: string;
   /** Of a handle that its account has left: the present one, or `id:` and the native ID. */
   readonly renamed_to?: string;
+  /** Of an account that the catalog lacks: whether crawlers will read it, and why not. */
+  readonly queued?: boolean;
+  readonly queued_reason?: string;
   /** Of what can't be read: why. */
   readonly reason?: string;
 }

@@ -58,6 +58,7 @@ export const NEW_POOL: PoolTuning = {
   requests_per_day: null,
   size_cap: 1_000_000,
   schedule: null,
+  min_holders: 2,
 };
 
 /** A pool as an operator creates it. */

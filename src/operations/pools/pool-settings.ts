@@ -18,6 +18,7 @@ export interface SettingTexts {
   readonly cap?: string;
   /** `always` for none. */
   readonly schedule?: string;
+  readonly minHolders?: string;
 }
 
 const invalid = (message: string): OperatorError => new OperatorError('pool_invalid', message);
@@ -56,13 +57,15 @@ const MUST_BE: Readonly<Record<keyof PoolTuning, string>> = {
   requests_per_day: 'the requests a day must be a number from 0.001 to 10000000000, or none',
   size_cap: 'the cap must be a whole number from 1 to 2000000000',
   schedule: 'the schedule must have at most 200 characters',
+  min_holders: 'the holders who have to ask must be a whole number from 1 to 1000000',
 };
 
 const tuning = z.strictObject(tuningShape).partial();
 
 /** Settings out of texts; those left out are not in it. @throws {OperatorError} `pool_invalid` */
 export const settingsOf = (texts: SettingTexts): Partial<PoolTuning> => {
-  const { share, refresh, refreshMin, refreshMax, refreshFactor, requests, cap, schedule } = texts;
+  const { share, refresh, refreshMin, refreshMax, refreshFactor, requests, cap, schedule, minHolders } =
+    texts;
   const given = {
     ...(share === undefined ? {} : { share: numberOf(share) }),
     ...(refresh === undefined ? {} : { refresh: refresh.replaceAll('-', '_') }),
@@ -72,6 +75,7 @@ export const settingsOf = (texts: SettingTexts): Partial<PoolTuning> => {
     ...(requests === undefined ? {} : { requests_per_day: requests === 'none' ? null : numberOf(requests) }),
     ...(cap === undefined ? {} : { size_cap: numberOf(cap) }),
     ...(schedule === undefined ? {} : { schedule: scheduleOf(schedule) }),
+    ...(minHolders === undefined ? {} : { min_holders: numberOf(minHolders) }),
   };
   const parsed = tuning.safeParse(given);
   if (parsed.success) return parsed.data as Partial<PoolTuning>;

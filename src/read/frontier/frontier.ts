@@ -99,26 +99,34 @@ export const readSizes = async (db: Queryable, builds: Builds): Promise<Readonly
   return new Map(rows.map(({ pool, n }) => [pool, Number(n)]));
 };
 
-/** Names of the accounts that pools have, out of those asked for, as far as the frontier knows: `x:nasa`. */
+/** An account that a pool has. */
+export interface Member {
+  /** The pool that recruited it. */
+  readonly pool: string;
+  /** Whether a reading of it was conclusive. */
+  readonly isRead: boolean;
+}
+
+/** The accounts that pools have, out of those asked for, as far as the frontier knows, by name: `x:nasa`. */
 export const readMembers = async (
   db: Queryable,
   builds: Builds,
   accounts: readonly { readonly platform: Platform; readonly handle: string }[],
-): Promise<ReadonlySet<string>> => {
+): Promise<ReadonlyMap<string, Member>> => {
   const schema = builds.schema('frontier');
-  const { rows } = await db.query<{ name: string }>({
+  const { rows } = await db.query<Member & { readonly name: string }>({
     name: `members of ${schema}`,
     // An arm for each partition: a join would probe each of them for every account.
     text: PLATFORMS.map(
       (platform, i) =>
-        `select '${platform}:' || handle as name from ${schema}.due_${platform}
+        `select '${platform}:' || handle as name, pool, observed_at is not null as "isRead" from ${schema}.due_${platform}
          where platform = '${platform}' and handle = any($${i + 1})`,
     ).join(' union all '),
     values: PLATFORMS.map((platform) =>
       accounts.filter((each) => each.platform === platform).map(({ handle }) => handle),
     ),
   });
-  return new Set(rows.map(({ name }) => name));
+  return new Map(rows.map(({ name, pool, isRead }) => [name, { pool, isRead }]));
 };
 
 /** The pool of an account, and its steps from one that was named; null if unknown. */

@@ -26,14 +26,16 @@ export const findPool = async (db: Queryable, schema: string, pool: string): Pro
  * The pool that reads each pool's accounts: itself, or the heir of a retired one; null if none does, since a pool
  * was retired without an heir or their heirs form a circle.
  */
-export const readersOf = (pools: readonly PoolRow[]): ReadonlyMap<string, string | null> => {
+export const readersOf = (
+  pools: readonly Pick<PoolRow, 'pool' | 'platform' | 'retired_at' | 'heir'>[],
+): ReadonlyMap<string, string | null> => {
   const byName = new Map(pools.map((row) => [row.pool, row]));
-  const readerOf = (row: PoolRow): string | null => {
+  const readerOf = (row: (typeof pools)[number]): string | null => {
     const passed = new Set<string>();
-    for (let at: PoolRow | undefined = row; at !== undefined && !passed.has(at.pool); ) {
+    for (let at: typeof row | undefined = row; at !== undefined && !passed.has(at.pool); ) {
       if (at.retired_at === null) return at.pool;
       passed.add(at.pool);
-      const heir: PoolRow | undefined = at.heir === null ? undefined : byName.get(at.heir);
+      const heir: typeof row | undefined = at.heir === null ? undefined : byName.get(at.heir);
       at = heir?.platform === row.platform ? heir : undefined;
     }
     return null;

@@ -1,5 +1,5 @@
 import { prettifyError, ZodError } from 'zod';
-import { hashOf, type Parameters } from '../../../infra/simulator/world/parameters.ts';
+import { hashOf, type Parameters, parseParameters } from '../../../infra/simulator/world/parameters.ts';
 import { readWorld } from '../../../infra/simulator/world/read-world.ts';
 import { unlessAborted } from '../../kernel/abort.ts';
 import { parseConfig } from '../../kernel/config/parse-config.ts';
@@ -13,6 +13,8 @@ import { type RunningSimulator, startDemoSimulator } from './simulator.ts';
 
 const SEED = 7;
 const SEEDS = 50;
+/** As many accounts for sale as a world may have: prices take ten sales of a platform. */
+const DEMO_WORLD = { market: { listed: 0.05 } };
 
 const demoConfig = (): Config => ({
   ...parseConfig({
@@ -44,10 +46,10 @@ const simulated = (config: Config, { url, marketplaceUrl }: RunningSimulator): C
   MARKETPLACE_URL: marketplaceUrl,
 });
 
-/** Parameters of the simulated world in a JSON file; the defaults without one. */
+/** Parameters of the simulated world in a JSON file; the demo's own without one. */
 const worldOf = async (file: string | undefined): Promise<Parameters> => {
   try {
-    return await readWorld(file);
+    return file === undefined ? parseParameters(DEMO_WORLD) : await readWorld(file);
   } catch (error) {
     const reason = error instanceof ZodError ? prettifyError(error) : String(error);
     throw new OperatorError('argument_invalid', `--world ${file} is no document of parameters:\n${reason}`);
@@ -86,7 +88,7 @@ export const runDemo = async (size: number, world: string | undefined, stop: Abo
       await unlessAborted(stop, async () => {
         const started = await service.start(stop, simulated(config, simulator));
         const { serveDemo } = await import('./serve-demo.ts');
-        await serveDemo(started, { seeds: simulator.seeds, progress, stop });
+        await serveDemo(started, { simulator, progress, stop });
       });
     } finally {
       await simulator.close();

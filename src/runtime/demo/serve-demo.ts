@@ -2,19 +2,22 @@ import { once } from 'node:events';
 import { recruitSeeds } from '../../crawlers/seed-pool.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
+import { PLATFORMS } from '../../kernel/platform.ts';
 import { readProgress } from '../../read/frontier/frontier.ts';
 import type { Service } from '../service.ts';
 import { demoKey, keyFileOf } from './demo-key.ts';
+import { createDemoPools } from './demo-pools.ts';
 import { createExamples, type Example } from './examples.ts';
 import { runUntilFound } from './first-finding.ts';
 import { computeUntilEnough } from './first-ladders.ts';
+import { importPlacements } from './first-placements.ts';
 import { listOwnersOf, readDemoLists } from './follower-lists.ts';
-import { createMentionPools } from './mention-pools.ts';
+import { recordPast } from './past-readings.ts';
 import type { Progress, ProgressLine } from './progress.ts';
+import type { RunningSimulator } from './simulator.ts';
 
 interface DemoOptions {
-  readonly seeds: Readonly<Record<Platform, readonly string[]>>;
+  readonly simulator: Pick<RunningSimulator, 'seeds' | 'past' | 'marketplaceUrl'>;
   readonly progress: Progress;
   readonly stop: AbortSignal;
 }
@@ -52,7 +55,7 @@ const isCrawled = async ({ runtime, builds }: Service): Promise<boolean> => {
 const startLists = (
   { runtime }: Service,
   handle: string,
-  { seeds, progress, stop }: DemoOptions,
+  { simulator: { seeds }, progress, stop }: DemoOptions,
 ): { readonly hasMembers: Promise<void>; readonly ended: Promise<void> } => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const ended = readDemoLists(runtime, listOwnersOf(seeds, handle), stop, {
@@ -73,7 +76,7 @@ const curlOf = (service: Service, key: string, { path, body }: Example): string 
 const welcome = (service: Service, key: string, examples: readonly Example[]): string => `
 Sightline started; it keeps crawling until you stop it with Ctrl-C.
 
-The key (also in ${keyFileOf(service)}):
+The key (also in ${keyFileOf(service, 'demo')}):
   ${key}
 
 Ask it:
@@ -91,7 +94,8 @@ const untilStopped = async (service: Service, stop: AbortSignal): Promise<boolea
 
 /** Fills the started service, prints the welcome once every line of it answers, and stops the service at the end. */
 export const serveDemo = async (service: Service, options: DemoOptions): Promise<void> => {
-  const { seeds, progress, stop } = options;
+  const { simulator, progress, stop } = options;
+  const { seeds } = simulator;
   let lists: Promise<void> | undefined;
   const isServed = new AbortController();
   const ended = AbortSignal.any([stop, isServed.signal]);
@@ -99,20 +103,22 @@ export const serveDemo = async (service: Service, options: DemoOptions): Promise
     progress.print(`found ${summary}: ${service.url}/v2/research/findings`),
   );
   const ladders = computeUntilEnough(service.runtime, ended);
+  const placements = importPlacements(service.runtime, simulator.marketplaceUrl, ended);
   try {
     progress.show(progressOfCrawl(service, SOON_MS));
-    const { key, scopes } = await demoKey(service);
+    const { key } = await demoKey(service, 'demo');
+    const start = await demoKey(service, 'demo-start');
     const { logger, log } = service.runtime;
     const base = `${service.url}/v2`;
     const examples = createExamples({
       base,
-      key,
-      scopes,
+      ...start,
       stop,
       logger,
       isCrawled: () => isCrawled(service),
     });
-    await createMentionPools(log, systemClock.now());
+    await createDemoPools(log, systemClock.now());
+    await recordPast(log, simulator.past, systemClock.now());
     const handle = await examples.chooseAccount(seeds.x.slice(0, CANDIDATES));
     const reading = startLists(service, handle, options);
     lists = reading.ended;
@@ -134,6 +140,7 @@ export const serveDemo = async (service: Service, options: DemoOptions): Promise
     await progress.stop();
     await research;
     await ladders;
+    await placements;
     await lists;
     await service.stop();
   }

@@ -10,6 +10,29 @@ export interface Demand {
   close(): Promise<void>;
 }
 
+/** Why crawlers will not read an account that a caller asked for, and what that means. */
+export const NOT_QUEUED = {
+  no_demand_pool: 'no pool of the platform takes what callers ask for',
+  pool_paused: 'the pool that takes or has it is paused',
+  pool_retired: 'the pool that had it is not read any more',
+  pool_full: 'the pools that take what callers ask for are full',
+  too_few_holders: 'more holders have to ask for it',
+  engine_paused: 'the engine of the platform is paused',
+  handle_needed: 'crawlers read accounts of the platform by their handles only',
+  read_before: 'it was read, and is not in the catalog',
+} as const;
+export type NotQueued = keyof typeof NOT_QUEUED;
+
+/** An account that a holder asks for, its handle or `id:` and its native ID. */
+export interface Asked {
+  readonly platform: Platform;
+  readonly account: string;
+  readonly holder: string;
+}
+
+/** Says why an account that is asked for will not be read; null if it will be. */
+export type DemandOutlook = (asked: Asked) => Promise<NotQueued | null>;
+
 const FLUSH_MS = 2_000;
 /** Maximum look-ups of one flush; more in so short a time add no information. */
 const MAX_WAITING = 5_000;

@@ -34,6 +34,8 @@ export const tuningShape = {
   size_cap: z.int().positive().max(2_000_000_000),
   /** When the pool is crawled, a cron expression in UTC; null for always. */
   schedule: text(200).nullable(),
+  /** Holders who have to ask for an account before a pool whose rule is demand takes it. */
+  min_holders: z.int().positive().max(1_000_000),
 };
 
 /** Names of these settings. */
@@ -48,6 +50,9 @@ const withoutThreshold = (data: unknown): unknown => ({
   refresh_threshold: null,
   requests_per_day: null,
 });
+
+/** Pools took what two holders had asked for before version 4. */
+const withHolders = (data: unknown): unknown => ({ ...(data as object), min_holders: 2 });
 
 export const RULES = ['seed', 'mention', 'link', 'follow', 'demand'] as const;
 
@@ -73,13 +78,14 @@ export const poolEvents = {
     {
       1: (data) => ({ ...(data as object), ...DEFAULTS, seeds: null, depth: null, sources: [] }),
       2: withoutThreshold,
+      3: withHolders,
     },
   ),
   /** Settings that change; those left out stay. */
   PoolTuned: revisedEvent(
     z.strictObject({ at: instant, ...decided, ...z.strictObject(tuningShape).partial().shape }),
-    // Version 3 can have a threshold and requests a day.
-    { 1: withoutDecision, 2: (data) => data },
+    // Version 3 can have a threshold and requests a day, version 4 a number of holders.
+    { 1: withoutDecision, 2: (data) => data, 3: (data) => data },
   ),
   PoolPaused: revisedEvent(z.strictObject({ at: instant, why: text(2_000), ...decided }), {
     1: withoutDecision,

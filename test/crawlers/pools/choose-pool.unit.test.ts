@@ -9,6 +9,7 @@ const pool = (name: string, more: Partial<Pool> = {}): Pool => ({
   rule: 'mention',
   sources: [],
   depth: null,
+  min_holders: 2,
   ...more,
 });
 const find = (more: Partial<Find> = {}): Find => ({

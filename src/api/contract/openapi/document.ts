@@ -12,6 +12,7 @@ import {
   unchangedHeaders,
 } from '../../pipeline/headers.ts';
 import { GUIDE } from '../../plugins/docs-paths.ts';
+import { demandedShape } from '../demand.ts';
 import { type Endpoint, GROUPS, readsPlatforms } from '../endpoint.ts';
 import type { JsonObject } from '../json.ts';
 import { listQueryOf, queryRulesOf } from '../parse-request.ts';
@@ -34,6 +35,7 @@ const errorSchema = z
               .string()
               .optional()
               .describe('Of a former handle: what its account is called now, its handle or `id:<id>`.'),
+            ...demandedShape,
             reason: z.string().optional().describe('Of what is `not_readable`: why.'),
           }),
         )

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import { demandedShape } from '../demand.ts';
 import { text } from '../parse-request.ts';
 import { ACCOUNT_TEXT } from './account-text.ts';
 import { measuredAt } from './measured-at.ts';
@@ -24,6 +25,7 @@ export const checkSchema = z
       .string()
       .optional()
       .describe('Of a renamed account: its present handle, or `id:<id>` where that is unknown.'),
+    ...demandedShape,
     display_name: z.string().nullable(),
     followers: z.int().nonnegative().nullable(),
     verified: z.boolean().nullable(),

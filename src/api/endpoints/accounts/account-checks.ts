@@ -87,9 +87,9 @@ export const checkInCatalog = async (
   const { services } = request;
   const asked = await resolveAccount(services, ref, accountsOf(services));
   const known = await knownOf(services, asked);
-  if (asked.is !== 'known' && known === null) countAsked(request, asked);
+  const demanded = asked.is !== 'known' && known === null ? await countAsked(request, asked) : null;
   const check = checkOf(services.adapterOf(ref.platform), asked.key, known);
-  if (asked.is !== 'renamed') return { check, known };
+  if (asked.is !== 'renamed') return { check: { ...check, ...demanded }, known };
   return { check: { ...check, status: 'renamed', renamed_to: nameNow(asked.to), profile_url: null }, known };
 };
 

@@ -29,13 +29,13 @@ const requestedList = async (
   const { services, lists } = request;
   const ref = parseAccountRef(services, PLATFORM, reference, 'query.handle');
   const asked = await resolveAccount(services, ref, entriesOf(services));
-  if (asked.is === 'renamed') throw notFound(request, ref, asked);
+  if (asked.is === 'renamed') throw await notFound(request, ref, asked);
   const { by, value } = asked.key;
   const owner = asked.is === 'known' ? asked.found.entry.id : by === 'id' ? value : null;
   const named = owner === null ? { handle: value } : { owner };
   const list = await findList(lists, services.builds, PLATFORM, direction, named);
   if (list !== null) return list;
-  if (asked.is === 'unknown') throw notFound(request, ref, asked);
+  if (asked.is === 'unknown') throw await notFound(request, ref, asked);
   throw new ServiceError('not_found', 'This list was never read, so it is unknown whom it holds.');
 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { findCompany } from '../../../read/leads/companies.ts';
-import { countDemand } from '../../contract/demand.ts';
+import { demand, demandText } from '../../contract/demand.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/parse-request.ts';
 import { companySchema, EXAMPLE_COMPANY } from '../../contract/schemas/leads.ts';
@@ -31,8 +31,14 @@ export default endpoint({
     const slug = resolveCompanySlug(services, params.id, 'params.id');
     const found = await findCompany(lists, services.builds, slug);
     if (found === null) {
-      countDemand(request, { platform: 'linkedin', by: 'handle', value: `company:${slug}` });
-      throw new ServiceError('not_found', 'The catalog has no such company.');
+      const demanded = await demand(request, {
+        platform: 'linkedin',
+        by: 'handle',
+        value: `company:${slug}`,
+      });
+      throw new ServiceError('not_found', 'The catalog has no such company.', {
+        details: [{ path: 'params.id', message: demandText(demanded), ...demanded }],
+      });
     }
     return {
       data: found.company as z.output<typeof companySchema>,

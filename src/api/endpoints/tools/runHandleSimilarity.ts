@@ -102,7 +102,7 @@ const namedIn = async (request: Request, { platform, handle, max_age_s }: ToolAc
   const ref = parseAccountRef(request.services, platform, handle, 'body.handle');
   const asked = await resolveAccount(request.services, ref, entriesOf(request.services));
   if (asked.is === 'unknown' && asked.key.by === 'handle') return { handle: asked.key.value, account: null };
-  if (asked.is !== 'known') throw notFound(request, ref, asked);
+  if (asked.is !== 'known') throw await notFound(request, ref, asked);
   const { found } = asked;
   warnOf(request, found.entry.status);
   checkAge(request, { max_age_s }, Date.parse(found.oldest_at));

@@ -237,7 +237,7 @@ export default tool({
     const isKnown = answers.some(({ name }) => name !== 'similarity');
     const missing = errors.find(({ code }) => code === 'not_found');
     if (audit?.error?.code === 'not_found')
-      throw asked.is === 'renamed' ? notFound(request, ref, asked) : audit.error;
+      throw asked.is === 'renamed' ? await notFound(request, ref, asked) : audit.error;
     const seen =
       !isKnown && asked.is === 'unknown' && !isServed(runFollowerAudit, platform)
         ? await readUnknown(request, key, call)

@@ -79,7 +79,7 @@ export const addCreating = (pools: Command): void => {
       'after',
       `
 Rules: seed takes the accounts of --seeds and of pools add; mention, link and follow take what accounts of the source
-pools mention, link to or follow; demand takes what at least two holders asked for and the catalog lacks.
+pools mention, link to or follow; demand takes what enough holders asked for (--min-holders) and the catalog lacks.
 
 Examples:
   sightline pools create press --platform x --rule seed --seeds press.txt

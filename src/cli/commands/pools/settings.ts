@@ -13,4 +13,5 @@ export const withSettings = (command: Command): Command =>
     .option(
       '--schedule <cron>',
       'minutes in which it is crawled, in UTC, as "* 0-5 * * *"; always for no limit',
-    );
+    )
+    .option('--min-holders <n>', 'holders who have to ask for an account, of the rule demand');

@@ -34,14 +34,14 @@ const settingsOf = (data: object): Partial<PoolRow> =>
 const handlers: Handlers<State> = {
   PoolCreated: ({ pools }, { position, data }) => {
     const { at, pool, platform, rule, seeds, depth, sources } = data;
-    const { share, size_cap, schedule } = data;
+    const { share, size_cap, schedule, min_holders } = data;
     const { refresh, refresh_min_s, refresh_max_s, refresh_factor } = data;
     const { refresh_threshold, requests_per_day } = data;
     pools.set(pool, {
       ...{ pool, platform, rule, seeds: seeds?.count ?? null, depth, sources },
       ...{ share, refresh, refresh_min_s, refresh_max_s, refresh_factor },
       ...{ refresh_threshold, requests_per_day },
-      ...{ size_cap, schedule },
+      ...{ size_cap, schedule, min_holders },
       ...{ paused: false, why: null, retired_at: null, heir: null },
       ...{ created_at: at, changed_at: at, changed: String(position) },
     });
@@ -86,7 +86,7 @@ const open = (schema: string): Fold => {
  */
 export const pools: Projection = {
   name: 'pools',
-  version: 1,
+  version: 2,
   order: 'global',
   types: typesOf(handlers),
   streamPrefixes: ['pool-'],

@@ -36,6 +36,7 @@ export const poolTable = defineTable(
     requests_per_day: nullable(float8()),
     size_cap: int4(),
     schedule: nullable(text()),
+    min_holders: int4(),
     paused: bool(),
     /** Why it was paused or retired; null for neither. */
     why: nullable(text()),

@@ -1,0 +1,112 @@
+import { createBatcher } from '../../kernel/batch.ts';
+import { elapsedMs } from '../../kernel/clock.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import type { Builds } from '../../read/active-builds.ts';
+import { type Member, readMembers, readSizes } from '../../read/frontier/frontier.ts';
+import { listPools, type PoolRow, readersOf } from '../../read/pools/pools.ts';
+import type { Asked, DemandOutlook, NotQueued } from '../../write/demand/demand.ts';
+import { createControls } from '../engine/controls.ts';
+import { demandedHandle } from './recruit-demand.ts';
+
+/** What decides on an account that the catalog lacks. */
+interface Situation {
+  /** Pools of the platform. */
+  readonly pools: readonly Pick<
+    PoolRow,
+    'pool' | 'platform' | 'rule' | 'paused' | 'retired_at' | 'heir' | 'size_cap' | 'min_holders'
+  >[];
+  /** Accounts by pool. */
+  readonly sizes: ReadonlyMap<string, number>;
+  readonly isEnginePaused: boolean;
+  /** Null if no crawler could name the account. */
+  readonly handle: string | null;
+  readonly member: Member | null;
+  /** Those who asked for it, this one included. */
+  readonly holders: number;
+}
+
+/** @returns null if crawlers will read the account; otherwise why not. */
+const lackingFor = (at: Situation): NotQueued | null => {
+  if (at.handle === null) return 'handle_needed';
+  if (at.member?.isRead === true) return 'read_before';
+  const stopped = at.isEnginePaused ? 'engine_paused' : null;
+  if (at.member !== null) {
+    const reader = readersOf(at.pools).get(at.member.pool) ?? null;
+    if (reader === null) return 'pool_retired';
+    return at.pools.some(({ pool, paused }) => pool === reader && paused) ? 'pool_paused' : stopped;
+  }
+  const taking = at.pools.filter(({ rule, retired_at }) => rule === 'demand' && retired_at === null);
+  if (taking.length === 0) return 'no_demand_pool';
+  const active = taking.filter(({ paused }) => !paused);
+  if (active.length === 0) return 'pool_paused';
+  const open = active.filter(({ pool, size_cap }) => (at.sizes.get(pool) ?? 0) < size_cap);
+  if (open.length === 0) return 'pool_full';
+  return open.some(({ min_holders }) => min_holders <= at.holders) ? stopped : 'too_few_holders';
+};
+
+/** How long settings of pools are used. */
+const KEPT_MS = 1_000;
+
+/** @param db the primary: demand is counted there. */
+export const createDemandOutlook = (db: Queryable, builds: Builds): DemandOutlook => {
+  const controls = createControls(db);
+  const read = async () => ({
+    pools: await listPools(db, builds.schema('pools')),
+    sizes: await readSizes(db, builds),
+  });
+  let settings: ReturnType<typeof read> | null = null;
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  const current = (): ReturnType<typeof read> => {
+    if (settings !== null && elapsedMs() - readAtMs < KEPT_MS) return settings;
+    readAtMs = elapsedMs();
+    const reading = read();
+    settings = reading;
+    reading.catch(() => {
+      if (settings === reading) settings = null;
+    });
+    return reading;
+  };
+  /** How many others asked for each. */
+  const others = async (all: readonly Asked[]): Promise<readonly number[]> => {
+    const { rows } = await db.query<{ n: number }>({
+      name: 'others who ask',
+      text: `select (select count(*)::int from crawl.demand d
+                     where d.platform = a.platform and d.handle = a.account and d.holder <> a.holder) as n
+             from unnest($1::text[], $2::text[], $3::text[]) with ordinality as a(platform, account, holder, i)
+             order by a.i`,
+      values: [
+        all.map(({ platform }) => platform),
+        all.map(({ account }) => account),
+        all.map(({ holder }) => holder),
+      ],
+    });
+    return rows.map(({ n }) => n);
+  };
+  return createBatcher(async (all: readonly Asked[]) => {
+    const named = all.map(({ platform, account }) => ({
+      platform,
+      handle: demandedHandle(platform, account),
+    }));
+    const [{ pools, sizes }, members, asking] = await Promise.all([
+      current(),
+      readMembers(
+        db,
+        builds,
+        named.flatMap(({ platform, handle }) => (handle === null ? [] : [{ platform, handle }])),
+      ),
+      others(all),
+    ]);
+    return Promise.all(
+      named.map(async ({ platform, handle }, i) =>
+        lackingFor({
+          pools: pools.filter((pool) => pool.platform === platform),
+          sizes,
+          isEnginePaused: (await controls.engine(platform)).paused,
+          handle,
+          member: members.get(`${platform}:${handle}`) ?? null,
+          holders: (asking[i] ?? 0) + 1,
+        }),
+      ),
+    );
+  });
+};

@@ -74,7 +74,7 @@ const ASKS: Readonly<Record<string, (ref: string) => Promise<TestResponse>>> = {
 };
 const OF_ACCOUNTS = ['checkAccount', 'checkAccounts', 'resolveAccount'];
 
-/** Operations that read the platform, whose answer is about what it shows; `handle-availability` is about a name. */
+/** Operations that read the platform, whose answer is about what it shows; and those about a name or a post. */
 const LIVE = new Set([
   'checkAccountLive',
   'runFollowerAudit',
@@ -82,6 +82,7 @@ const LIVE = new Set([
   'runTrustReport',
   'runHandleAvailability',
   'runUsernameScore',
+  'runViralityCheck',
 ]);
 
 const ids = { renamed: '501', plain: '700700', digits: '5', victim: '900900', displaced: '601' };

@@ -272,6 +272,9 @@ const MISSING_BODY: Readonly<Record<string, object>> = {
   runViralityCheck: { post_url: 'https://x.com/zz_nobody/status/1' },
 };
 
+/** Tools for which any account is enough, unless its reading is too old. */
+const LACKS_NOTHING = new Set(['runAccountAge', 'runCrossPlatformMatch', 'runHandleSimilarity']);
+
 /** The example about an account of which little but its name is known. */
 const emptyRequest = (endpoint: Endpoint): Request => {
   const { url, body } = unknownRequest(endpoint);
@@ -280,10 +283,12 @@ const emptyRequest = (endpoint: Endpoint): Request => {
     const { handle } = program.account('x', ({ status }) => status === 'private');
     return { url, body: { platform: 'x', handle } };
   }
-  if (endpoint.operation === 'runShadowbanCheck') {
+  if (endpoint.operation === 'runShadowbanCheck' || endpoint.operation === 'runTrustReport') {
     const { handle } = program.account('x', ({ status }) => status === 'suspended');
     return { url, body: { platform: 'x', handle } };
   }
+  if (LACKS_NOTHING.has(endpoint.operation))
+    return { url, body: { platform: 'x', handle: 'zz_empty', max_age_s: 0 } };
   return { url: text(url), body: body === undefined ? undefined : JSON.parse(text(JSON.stringify(body))) };
 };
 

@@ -110,7 +110,7 @@ describe('scrapeXUsers: a batch', () => {
   ];
 
   it.each(['known', 'unknown'] as const)(
-    'an account of several spellings that the catalog has as %s is charged once, and read once if it can be told',
+    'an account of several spellings that the catalog has as %s is charged once, and read once if the catalog knows both names',
     async (state) => {
       const isKnown = state === 'known';
       const account = program.account('x', (one) => isOpen(one) && (one.id === open.id) === isKnown);

@@ -101,7 +101,7 @@ describe('max_age_s', () => {
     },
   );
 
-  it.each([...LIVE, 'handle-availability'])('has %s read the platform anew', async (name) => {
+  it.each([...LIVE, 'handle-availability'])('has %s read the platform again', async (name) => {
     const { status, body } = await run(name, known.handle, { max_age_s: 0 });
     expect(status, JSON.stringify(body)).toBe(200);
     for (const { age_s } of body.data.inputs) expect(age_s ?? 0).toBeLessThan(60);

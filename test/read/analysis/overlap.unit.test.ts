@@ -93,7 +93,7 @@ describe('the overlap of lists of which a part was read', () => {
     expect(stated).toBeGreaterThan(500);
   });
 
-  it('is none where nobody knows how many were not read, unless the other list is whole and mostly in it', () => {
+  it('is none where the number of unread ones is unknown, unless the other list is whole and mostly in it', () => {
     const exact = (value: number) => ({ value, low: value, high: value });
     const open = { read: 500, stated: null, isWhole: false };
     const whole = { read: 100, stated: 90, isWhole: true };

@@ -26,7 +26,7 @@ export const maxAgeField = z
   .max(31_536_000)
   .optional()
   .describe(
-    'How old the reading of the account may be, in seconds. With an older one, what reads platforms reads anew, and what reads the catalog answers 422 `insufficient_data`; by default the catalog’s age is no matter.',
+    'How old the reading of the account may be, in seconds. With an older one, what reads platforms reads again, and what reads the catalog answers 422 `insufficient_data`; by default the catalog’s age is no matter.',
   );
 
 /** What the body of every tool takes that is about an account. */

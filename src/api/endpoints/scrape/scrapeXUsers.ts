@@ -43,7 +43,7 @@ const createReads = (services: Services, call: LiveCall) => {
     reads.set(name, known);
     return known;
   };
-  /** @param id native ID of the account, if the catalog knows it. */
+  // The ID is null if the catalog does not know it.
   return async (key: AccountKey, id: string | null): Promise<LiveReading> => {
     const name = textOf(key);
     const first = read(id === null ? name : `id:${id}`, key);

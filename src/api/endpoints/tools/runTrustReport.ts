@@ -63,6 +63,10 @@ const NOT_SERVED = 'not_served';
 /** Codes of errors after which it is open whether there is such an account. */
 const IS_UNREAD = /^platform_|^not_readable$|^service_unavailable$/;
 
+/** Whether an error says more of an account than that the catalog lacks it. */
+const isDecisive = (error: ServiceError): boolean =>
+  IS_UNREAD.test(error.code) || error instanceof FollowersHiddenError;
+
 const partSchema = z
   .object({
     part: z.enum(PART_NAMES),
@@ -242,8 +246,7 @@ export default tool({
       !isKnown && asked.is === 'unknown' && !isServed(runFollowerAudit, platform)
         ? await readUnknown(request, key, call)
         : null;
-    if (!isKnown && seen === null)
-      throw errors.find(({ code }) => IS_UNREAD.test(code)) ?? missing ?? errors[0];
+    if (!isKnown && seen === null) throw errors.find(isDecisive) ?? missing ?? errors[0];
     const status =
       seen?.status ?? statusNow(audit) ?? (asked.is === 'known' ? asked.found.entry.status : null);
     const { verdict, rules } = trustOf(factsOf(platform, status, parts));

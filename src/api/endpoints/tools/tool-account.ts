@@ -31,7 +31,7 @@ export const checkAge = (
       details: [
         {
           path: 'body.max_age_s',
-          message: `was read ${Math.floor((nowMs - readMs) / 1_000)} s ago, needs ${maxAgeS}; GET /accounts/{platform}/{handle}/live reads it anew`,
+          message: `was read ${Math.floor((nowMs - readMs) / 1_000)} s ago, needs ${maxAgeS}; GET /accounts/{platform}/{handle}/live reads it again`,
         },
       ],
     },

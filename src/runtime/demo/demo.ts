@@ -14,7 +14,7 @@ import { type RunningSimulator, startDemoSimulator } from './simulator.ts';
 const SEED = 7;
 const SEEDS = 50;
 /** As many accounts for sale as a world may have: prices take ten sales of a platform. */
-const DEMO_WORLD = { market: { listed: 0.05 } };
+export const DEMO_WORLD = { market: { listed: 0.05 } };
 
 const demoConfig = (): Config => ({
   ...parseConfig({

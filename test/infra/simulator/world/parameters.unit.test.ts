@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { drawParameters } from '../../../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf, parseParameters } from '../../../../infra/simulator/world/parameters.ts';
 import { createWorld } from '../../../../infra/simulator/world/world.ts';
+import { DEMO_WORLD } from '../../../../src/runtime/demo/demo.ts';
 
 describe('the document of a world', () => {
   it('has a default for whatever it leaves out', () => {
@@ -39,9 +40,9 @@ describe('the document of a world', () => {
     expect(hashOf(DEFAULT_PARAMETERS)).toBe('535f8a8bbc45bdc4');
   });
 
-  it('is the world of the example in the README', () => {
+  it('with the larger market of the demo is the world of the example in the README', () => {
     const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
-    expect(readme).toContain(`(world ${hashOf(DEFAULT_PARAMETERS)})`);
+    expect(readme).toContain(`(world ${hashOf(parseParameters(DEMO_WORLD))})`);
   });
 });
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { objectAt } from '../../src/api/contract/json.ts';
 import { openApiDocument } from '../../src/api/contract/openapi/document.ts';
 import { plansOf } from '../../src/write/holders/plans.ts';
 import { askedItems, frameEndpoints } from '../support/frame-endpoints.ts';
@@ -346,7 +347,10 @@ it('the frame of endpoints is described: media types, meta and errors of each', 
     JSON.stringify((document.paths as Record<string, Record<string, unknown>>)[path]?.[method]);
   expect(text('/test/rows', 'get')).toContain('application/x-ndjson');
   expect(text('/test/rows', 'get')).toContain('text/csv');
-  expect(text('/test/figure', 'get')).toContain('DerivedMeta');
+  expect(text('/test/figure', 'get')).toContain('#/components/schemas/TestFigureAnswer');
+  expect(JSON.stringify(objectAt(objectAt(document, 'components'), 'schemas').TestFigureAnswer)).toContain(
+    'DerivedMeta',
+  );
   expect(text('/test/figure', 'get')).toContain('insufficient_data');
   expect(text('/test/items', 'post')).toContain('by item');
 });

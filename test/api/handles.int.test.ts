@@ -174,7 +174,7 @@ describe('an account without a handle', () => {
     const bare = samples.youtubeData(['1.2K subscribers']);
     const page = JSON.stringify(bare).replaceAll('@Sample', '').replaceAll('http://www.youtube.com/', '');
     const url = `https://www.youtube.com/channel/${samples.CHANNEL}`;
-    program.outside.set(url, { body: samples.youtubePage(JSON.parse(page)) });
+    program.outside.set(`${url}?hl=en`, { body: samples.youtubePage(JSON.parse(page)) });
     const answer = await data(`accounts/youtube/${samples.CHANNEL}/live`);
     expect(answer).toMatchObject({ handle: null, exists: true, followers: 1_200, profile_url: url });
     const events = await program.log.readStream(accountStream('youtube', samples.CHANNEL));

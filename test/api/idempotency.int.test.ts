@@ -153,7 +153,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(stateOf(await check('again'))).toEqual([500, 'internal', undefined]);
     program.services.accounts.find = find;
     expect(stateOf(await check('again', { accounts: [] }))).toEqual([400, 'invalid_request', undefined]);
-    expect(stateOf(await check('again', { accounts: [{ platform: 'x', handle: 'a b' }] }))).toEqual([
+    expect(stateOf(await check('again', { accounts: [{ platform: 'nowhere', handle: 'a' }] }))).toEqual([
       400,
       'invalid_request',
       undefined,

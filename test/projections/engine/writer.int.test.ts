@@ -212,8 +212,11 @@ describe('the directory', () => {
        where platform = 'instagram' and handle in ('went', 'came') order by position, n`,
     );
     expect(rows).toEqual([
-      { kind: 'discovered', before: null, after: 'went' },
+      { kind: 'discovered', before: null, after: expect.objectContaining({ handle: 'went', id: '8' }) },
+      { kind: 'absent', before: 'active', after: 'absent' },
       { kind: 'renamed', before: 'went', after: 'came' },
+      { kind: 'restored', before: 'absent', after: 'active' },
+      { kind: 'profile', before: { display_name: 'WENT' }, after: { display_name: 'CAME' } },
       { kind: 'suspended', before: 'active', after: 'suspended' },
       { kind: 'restored', before: 'suspended', after: 'active' },
     ]);

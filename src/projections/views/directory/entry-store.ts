@@ -160,12 +160,12 @@ export class Store implements State {
     // Only rows that have been written can be evicted.
     const pending = this.#changed.size + this.#removed.size + this.#changedNames.size;
     if (this.isFull() && pending === 0) this.#entries = new EntryCache();
-    await this.#loadEntries(db, events);
+    await this.#loadEntries(db, this.#namesIn(events));
     await this.#loadFormerNames(db, events);
+    await this.#loadEntries(db, this.#formerOwnersOf(events));
   }
 
-  async #loadEntries(db: Queryable, events: readonly RecordedEvent[]): Promise<void> {
-    const wanted = this.#namesIn(events);
+  async #loadEntries(db: Queryable, wanted: WantedNames): Promise<void> {
     if (wanted.handle[0].length + wanted.id[0].length === 0) return;
     const [[byHandle, handles], [byId, ids]] = [wanted.handle, wanted.id];
     const rows = await loadRows(db, this.#schema, entryTable, [
@@ -233,14 +233,31 @@ export class Store implements State {
     for (const map of [this.#removed, this.#changedNames, this.#statusCounts, this.#freshness]) map.clear();
   }
 
-  /** The names of entries that events use and that are not in memory. */
-  #namesIn(events: readonly RecordedEvent[]): WantedNames {
+  /** Collects names of entries that are not in memory. */
+  #wanting() {
     const wanted: WantedNames = { handle: [[], []], id: [[], []] };
     const want = (kind: NameKind, platform: string, name: string) => {
       if (!this.#entries.lacks(kind, platform, name)) return;
       wanted[kind][0].push(platform);
       wanted[kind][1].push(name);
     };
+    return { wanted, want };
+  }
+
+  /** The accounts that former names of streams showed: an unchanged reading is of them. */
+  #formerOwnersOf(events: readonly RecordedEvent[]): WantedNames {
+    const { wanted, want } = this.#wanting();
+    for (const { stream } of events) {
+      const { platform, handle: name } = accountOf(stream);
+      const id = this.formerName(platform, name)?.shown?.seen.profile.id ?? null;
+      if (id !== null) want('id', platform, id);
+    }
+    return wanted;
+  }
+
+  /** The names that events use. */
+  #namesIn(events: readonly RecordedEvent[]): WantedNames {
+    const { wanted, want } = this.#wanting();
     for (const event of events) {
       const { platform, handle } = accountOf(event.stream);
       want(handleIn(platform, handle) === null ? 'id' : 'handle', platform, handle);

@@ -4,6 +4,7 @@ import { decode } from '../../src/crawlers/http/body.ts';
 import { redactBody, redactUrl } from '../../src/crawlers/http/redact.ts';
 import { findCode } from '../../src/crawlers/live-read/ownership.ts';
 import { marksOf, ownPosts } from '../../src/crawlers/platforms/instagram/media.ts';
+import { parseMeta } from '../../src/crawlers/platforms/instagram/page-meta.ts';
 import { companyFacts, sublineOf } from '../../src/crawlers/platforms/linkedin/company-facts.ts';
 import { adapters } from '../../src/crawlers/platforms/registry.ts';
 import { assignedJson } from '../../src/crawlers/platforms/shared/assigned-json.ts';
@@ -128,6 +129,14 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, Work>>>>
   'crawlers/platforms/shared/parse-date.ts': { parseInstant },
   'crawlers/platforms/shared/post-tags.ts': { tagsInText: (text) => tagsInText(text, parseHandle) },
   'crawlers/platforms/shared/shell.ts': { isShell: (text) => isShell(pageOf('https://a.example/', text)) },
+  'crawlers/platforms/instagram/page-meta.ts': {
+    parseMeta: (text) => parseMeta(text, { kind: 'handle', handle: 'ann' }),
+    'parseMeta of figures': (text) =>
+      parseMeta(
+        `<meta property="og:title" content="Ann (@ann)"><meta property="og:description" content="5 Followers, ${text} - x">${text}"profile_id":"1"`,
+        { kind: 'handle', handle: 'ann' },
+      ),
+  },
   'crawlers/platforms/instagram/media.ts': {
     'pinned posts': (text) => {
       const nodes = Array.from({ length: text.length / 64 }, (_, n) => ({
@@ -327,6 +336,8 @@ export const NO_STRANGERS: Readonly<Record<string, string>> = {
   'write/accounts/known-posts.ts': 'a list of posts',
   'write/log/eventstoredb/connection-string.ts': 'a setting of the operator',
   'api/contract/share-components.ts': 'the description of the API',
+  'api/contract/openapi/answer-schemas.ts': 'the description of the API',
+  'api/contract/query-rules.ts': 'names of parameters',
   'api/contract/account-url.ts': 'a parameter of at most 2,048 characters',
   'cli/render/table.ts': 'tables for a terminal',
   'crawlers/browser/browser-pool.ts': 'a list of browsers',

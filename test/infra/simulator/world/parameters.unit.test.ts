@@ -40,7 +40,7 @@ describe('the document of a world', () => {
     expect(hashOf(DEFAULT_PARAMETERS)).toBe('535f8a8bbc45bdc4');
   });
 
-  it('with the larger market of the demo is the world of the example in the README', () => {
+  it('the world of the demo is the one of the example in the README', () => {
     const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
     expect(readme).toContain(`(world ${hashOf(parseParameters(DEMO_WORLD))})`);
   });

@@ -106,7 +106,7 @@ describe('Ctrl-C', () => {
 describe('sightline projections', () => {
   it('verifies: 0 where all rows are equal, 1 where some are not, and says which', async () => {
     expect(await good('verify', 'directory')).toMatch(
-      /^directory matches the event log at position \d+ \([\d,]+ rows, 7 tables\)\.\nIt took [\d.]+ s\.\n$/,
+      /^directory matches the event log at position \d+ \([\d,]+ rows, 8 tables\)\.\nIt took [\d.]+ s\.\n$/,
     );
     const { rows } = await program.database.db.query<{ platform: string; entry: string }>(
       `update ${await served()}.entries set bio = 'not what the log says' where entry = (select min(entry) from ${await served()}.entries)

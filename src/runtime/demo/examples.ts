@@ -74,14 +74,21 @@ const isData = (data: unknown): boolean => {
 const DAY_MS = 86_400_000;
 /** Ripe originals with which insights of an account answer, and some more. */
 const ENOUGH_POSTS = 12;
+/** The same with which hours of an account answer. */
+const ENOUGH_OF_HOURS = 32;
 
-/** Whether a timeline has enough originals that are at least three days old, of the last thirty. */
-const hasInsights = (data: unknown, nowMs: number): boolean => {
+/**
+ * How many figures a timeline carries, by its originals that are at least three days old: 2 if those of an account and of its
+ * hours, 1 if those of the account, else 0.
+ */
+const insightsIn = (data: unknown, nowMs: number): number => {
   const posts = data as readonly { readonly at: string | null; readonly kind: string }[];
   const ages = posts.flatMap(({ at, kind }) =>
     at === null || kind !== 'original' ? [] : [nowMs - Date.parse(at)],
   );
-  return ages.filter((age) => age > 3 * DAY_MS && age < 30 * DAY_MS).length >= ENOUGH_POSTS;
+  const within = (days: number) => ages.filter((age) => age > 3 * DAY_MS && age < days * DAY_MS).length;
+  if (within(30) < ENOUGH_POSTS) return 0;
+  return within(90) < ENOUGH_OF_HOURS ? 1 : 2;
 };
 
 export interface ExamplesOptions {
@@ -98,7 +105,7 @@ export interface ExamplesOptions {
 
 /** The calls that the welcome shows: each has answered with data before. */
 export interface Examples {
-  /** The first of these accounts of X whose timeline carries insights, else the first whose timeline answers, or of all. */
+  /** The first of these accounts of X whose timeline carries the most insights, or the first of all if none answers. */
   chooseAccount(handles: readonly string[]): Promise<string>;
   /** Waits until every platform has an entry and every call has answered with data. @returns those to print. */
   untilAnswered(handle: string): Promise<readonly Example[]>;
@@ -151,18 +158,18 @@ export const createExamples = ({ base, key, scopes, stop, logger, isCrawled }: E
       if (!isAllowed(timelineOf(first))) return first;
       const startedMs = performance.now();
       const rest = [...handles];
-      let second: string | null = null;
+      let best: { readonly handle: string; readonly insights: number } | null = null;
       for (let handle = rest.shift(); handle !== undefined && !isOver(startedMs, null); ) {
-        let isEnough = false;
+        let insights = 0;
         const outcome = await ask(timelineOf(handle, TIMELINE), (data) => {
-          isEnough = hasInsights(data, Date.now());
+          insights = insightsIn(data, Date.now());
         });
-        if (outcome === 'data' && isEnough) return handle;
-        if (outcome === 'data') second ??= handle;
+        if (outcome === 'data' && insights > (best?.insights ?? -1)) best = { handle, insights };
+        if (best?.insights === 2) return best.handle;
         if (outcome === 'refused') await sleep(POLL_MS, undefined, { signal: stop });
         else handle = rest.shift();
       }
-      return second ?? first;
+      return best?.handle ?? first;
     },
     untilAnswered: async (handle) => {
       const shown = [

@@ -30,8 +30,8 @@ const accountOf = (handle: string): Example => ({
   scope: 'accounts:read',
 });
 
-const timelineOf = (handle: string, limit = 5): Example => ({
-  path: `/scrape/x/tweets?handle=${encodeURIComponent(handle)}&limit=${limit}`,
+const timelineOf = (handle: string, limit = 5, cursor?: string): Example => ({
+  path: `/scrape/x/tweets?handle=${encodeURIComponent(handle)}&limit=${limit}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
   scope: 'scrape:live',
 });
 
@@ -74,8 +74,8 @@ const isData = (data: unknown): boolean => {
 const DAY_MS = 86_400_000;
 /** Ripe originals with which insights of an account answer, and some more. */
 const ENOUGH_POSTS = 12;
-/** The same with which hours of an account answer. */
-const ENOUGH_OF_HOURS = 32;
+/** The same of half of the window of an account’s hours, so that two pages of a timeline suffice for these. */
+const ENOUGH_OF_HOURS = 24;
 
 /**
  * How many figures a timeline carries, by its originals that are at least three days old: 2 if those of an account and of its
@@ -88,7 +88,7 @@ const insightsIn = (data: unknown, nowMs: number): number => {
   );
   const within = (days: number) => ages.filter((age) => age > 3 * DAY_MS && age < days * DAY_MS).length;
   if (within(30) < ENOUGH_POSTS) return 0;
-  return within(90) < ENOUGH_OF_HOURS ? 1 : 2;
+  return within(45) < ENOUGH_OF_HOURS ? 1 : 2;
 };
 
 export interface ExamplesOptions {
@@ -131,17 +131,23 @@ const isOver = (startedMs: number, crawledMs: number | null): boolean => {
 export const createExamples = ({ base, key, scopes, stop, logger, isCrawled }: ExamplesOptions): Examples => {
   const answered = new Set<string>();
   /** @param onData is called with what it answered. */
-  const ask = async ({ path, body }: Example, onData?: (data: unknown) => void): Promise<Outcome> => {
+  const ask = async (
+    { path, body }: Example,
+    onData?: (data: unknown, next: string | null) => void,
+  ): Promise<Outcome> => {
     if (answered.has(path)) return 'data';
     try {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
       const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
       const response = await fetch(`${base}${path}`, { headers, signal: stop, ...sent });
-      const { data } = (await response.json()) as { data?: unknown };
+      const { data, meta } = (await response.json()) as {
+        data?: unknown;
+        meta?: { readonly next_cursor?: string | null };
+      };
       if (response.status === 401 || response.status === 403) return 'refused';
       if (response.status !== 200 || !isData(data)) return 'none';
       answered.add(path);
-      onData?.(data);
+      onData?.(data, meta?.next_cursor ?? null);
       return 'data';
     } catch (error) {
       stop.throwIfAborted();
@@ -158,17 +164,21 @@ export const createExamples = ({ base, key, scopes, stop, logger, isCrawled }: E
       if (!isAllowed(timelineOf(first))) return first;
       const startedMs = performance.now();
       const rest = [...handles];
-      let best: { readonly handle: string; readonly insights: number } | null = null;
+      let best: { readonly handle: string; readonly insights: number; readonly next: string | null } | null =
+        null;
       for (let handle = rest.shift(); handle !== undefined && !isOver(startedMs, null); ) {
-        let insights = 0;
-        const outcome = await ask(timelineOf(handle, TIMELINE), (data) => {
-          insights = insightsIn(data, Date.now());
+        const name = handle;
+        let read = { handle: name, insights: 0, next: null as string | null };
+        const outcome = await ask(timelineOf(handle, TIMELINE), (data, next) => {
+          read = { handle: name, insights: insightsIn(data, Date.now()), next };
         });
-        if (outcome === 'data' && insights > (best?.insights ?? -1)) best = { handle, insights };
-        if (best?.insights === 2) return best.handle;
+        if (outcome === 'data' && read.insights > (best?.insights ?? -1)) best = read;
+        if (best?.insights === 2) break;
         if (outcome === 'refused') await sleep(POLL_MS, undefined, { signal: stop });
         else handle = rest.shift();
       }
+      // Figures of hours take more posts than a page has.
+      if (best !== null && best.next !== null) await ask(timelineOf(best.handle, TIMELINE, best.next));
       return best?.handle ?? first;
     },
     untilAnswered: async (handle) => {

@@ -81,7 +81,7 @@ describe('a session of X', () => {
     expect((await run('backup', '--out', out)).code).toBe(0);
     said.push(await textsOf(out), program.out(), program.err());
     await run('sessions', 'remove', 'first');
-    expect((await ask('/scrape/x/tweet?id=1')).status).toBe(503);
+    expect((await ask('/scrape/x/tweet?id=1')).status).toBe(422);
     expect(await program.end('SIGTERM')).toBe(0);
     // The database's own files as well.
     said.push(await textsOf(home.home));

@@ -28,7 +28,7 @@ const RECORDED: readonly (readonly [HttpRequest, path: string, status?: number])
   [webProfileInfoRequest('robertdowneyjr'), 'instagram/web-profile-info.ok.json'],
   [webProfileInfoRequest('nobody.at.all'), 'instagram/web-profile-info.null-user.json'],
   [webProfileInfoRequest('challenged'), 'instagram/challenge.json', 400],
-  [page('tiktok', 'https://www.tiktok.com/@tiktok'), 'tiktok/profile.legacy-next-data.html'],
+  [page('tiktok', 'https://www.tiktok.com/@tiktok?lang=en'), 'tiktok/profile.legacy-next-data.html'],
   [browseRequest(CHANNEL), 'youtube/browse.ok.json'],
   [page('youtube', feedUrl(CHANNEL)), 'youtube/feed.ok.xml'],
   [resolveUrlRequest('https://www.youtube.com/@nobodyatall'), 'youtube/resolve-url.not-found.json', 404],

@@ -68,6 +68,13 @@ export const fill = async (db: Db, url: string, count: number, keyCount: number)
   const of = (name: string) => schemas.get(name) as string;
   await fillAccounts(db, of('accounts'), count);
   await fillEntries(db, of('directory'), ['x'], count);
+  // Accounts answer with the values of their entries.
+  await db.query(
+    `update ${of('accounts')}.accounts a set native_id = e.native_id, status = e.status, display_name = e.display_name,
+       followers = e.followers, verified = e.verified, created_at = e.created_at, first_seen_at = e.first_seen_at,
+       last_seen_at = e.last_seen_at, observed_at = e.observed_at
+     from ${of('directory')}.entries e where e.platform = a.platform and e.handle = a.handle`,
+  );
   const keys = await issueKeys(db, url, of('holders'), keyCount);
   await db.query(
     'create table naive_budgets (key text primary key, used bigint not null) with (fillfactor = 50)',

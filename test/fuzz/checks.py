@@ -5,6 +5,7 @@ import itertools
 import re
 import sys
 import threading
+from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 
 import schemathesis
@@ -35,9 +36,9 @@ OF_HTTP = {
 }
 
 # Places whose values only the service knows: which names a platform has, which cursors it handed out, and which time
-# zones there are; and rules between values that no schema states: an end before its beginning, one account alone.
+# zones there are; and whether a time begins after the last sighting of an account, where its end is not given.
 KNOWN_TO_THE_SERVICE = re.compile(
-    r"params\.(handle|id)|query\.(url|handle|id|company|timezone|from)|body\.(handle|timezone|post_url|other\.(handle|platform)|accounts|accounts\.\d+\.handle)"
+    r"params\.(handle|id)|query\.(url|handle|id|company|timezone|from)|body\.(handle|timezone|post_url|other\.(handle|platform)|accounts\.\d+\.handle)"
 )
 
 # Simulated platforms answer as the real ones do: some accounts are behind a wall.
@@ -66,6 +67,16 @@ def resolved(case, part):
     return part
 
 
+def order_of(bound):
+    """What a bound is compared by: a number, or the milliseconds of a time."""
+    time = re.fullmatch(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)", str(bound))
+    if time is None:
+        return Decimal(str(bound))
+    instant = datetime.fromisoformat(time[1] + ("+00:00" if time[3] == "Z" else time[3]))
+    seconds = (instant - datetime(1970, 1, 1, tzinfo=timezone.utc)) // timedelta(seconds=1)
+    return Decimal(seconds * 1_000 + int(((time[2] or "") + "000")[:3]))
+
+
 def violates(rule, query):
     """Whether a query violates a rule between its parameters, which the schema of none of them states."""
     if rule["kind"] == "exactly_one":
@@ -76,7 +87,7 @@ def violates(rule, query):
         return sum(name in query for name in rule["fields"]) not in (0, len(rule["fields"]))
     if rule["kind"] == "ordered":
         least, most = query.get(rule["least"]), query.get(rule["most"])
-        return least is not None and most is not None and Decimal(str(least)) > Decimal(str(most))
+        return least is not None and most is not None and order_of(least) > order_of(most)
     raise ValueError(f"a rule of an unknown kind: {rule}")
 
 

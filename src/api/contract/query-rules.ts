@@ -12,6 +12,12 @@ export type QueryRule<Field extends string = string> =
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** What a bound is compared by: a number, or a time. */
+const orderOf = (bound: unknown): number | null => {
+  if (typeof bound === 'number') return bound;
+  return typeof bound === 'string' ? Date.parse(bound) : null;
+};
+
 /** What a query violates of a rule; null if it conforms. @param query is parsed, so that its values can be compared. */
 const violationOf = (
   rule: QueryRule,
@@ -34,8 +40,8 @@ const violationOf = (
     };
   }
   const { least, most } = rule;
-  const [from, to] = [query[least], query[most]];
-  if (typeof from !== 'number' || typeof to !== 'number' || from <= to) return null;
+  const [from, to] = [orderOf(query[least]), orderOf(query[most])];
+  if (from === null || to === null || from <= to) return null;
   return {
     message: `${least} is greater than ${most}.`,
     detail: { path: `query.${least}`, message: `must not be greater than ${most}` },

@@ -29,6 +29,15 @@ describe('rules between the parameters of a query', () => {
     (query) => expect(refusedAt(ordered, query)).toEqual([]),
   );
 
+  it('a time that ends before it begins is refused, whatever its offset', () => {
+    const times: QueryRule = { kind: 'ordered', least: 'from', most: 'to' };
+    const noon = '2026-11-01T12:00:00Z';
+    expect(refusedAt(times, { from: '2026-11-01T12:00:01Z', to: noon })).toEqual(['query.from']);
+    expect(refusedAt(times, { from: '2026-11-01T12:00:00.5Z', to: noon })).toEqual(['query.from']);
+    expect(refusedAt(times, { from: noon, to: noon })).toEqual([]);
+    expect(refusedAt(times, { from: noon })).toEqual([]);
+  });
+
   it.each([{}, { handle: 'nasa', id: '1' }])('%j is refused where exactly one of two is expected', (query) =>
     expect(refusedAt(either, query)).toEqual(['query']),
   );

@@ -35,6 +35,7 @@ export default endpoint({
     from: time().optional().describe(`Default ${USUAL_DAYS} days before \`to\`.`),
     to: time().optional().describe('Default: the last sighting of the account.'),
   }),
+  queryRules: [{ kind: 'ordered', least: 'from', most: 'to' }],
   data: z.object({
     platform: z.literal('x'),
     handle: z.string().nullable(),

@@ -159,7 +159,13 @@ export default tool({
       path: ['accounts'],
       error: `${LEAST} to ${MOST} accounts are expected, that of handle included`,
     })
-    .meta({ dependentRequired: { platform: ['handle'], handle: ['platform'] } }),
+    .meta({
+      dependentRequired: { platform: ['handle'], handle: ['platform'] },
+      if: { required: ['handle'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { accounts: { maxItems: MOST - 1 } } },
+      else: { properties: { accounts: { minItems: LEAST } } },
+    }),
   data: {
     level: levelField,
     rows: z.array(rowSchema),

@@ -94,7 +94,14 @@ describe('the first minutes of a demo', () => {
       data: finding,
     });
     const handle = new URL(lines[0]?.url ?? '').pathname.split('/').at(-1) ?? '';
-    await callEveryEndpoint({ origin: new URL(url).origin, key, handle });
+    const listed = await until('two lists were read whole', () => {
+      const lists = [...program.out().matchAll(/ list {2}x:(\w+) followers (\d+)\n/g)];
+      const [one, other] = lists.flatMap(([, owner = '', members]) =>
+        Number(members) < 2_000 ? [owner] : [],
+      );
+      return one !== undefined && other !== undefined && ([one, other] as const);
+    });
+    await callEveryEndpoint({ origin: new URL(url).origin, key, handle, listed });
     // Somebody whom the demo has not met is read because he is asked for.
     const unknown = `${new URL(url).origin}/v2/accounts/x/nobody_has_this`;
     const asked = await answerOf({ key, url: unknown, body: null });

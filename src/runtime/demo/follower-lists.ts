@@ -10,8 +10,10 @@ import type { Runtime } from '../open-runtime.ts';
 
 /** Platforms that show follower lists. */
 const LISTED = ['x', 'bluesky'] as const;
-/** Accounts of each whose lists the demo reads. */
-const LISTS = 3;
+/** The largest accounts of each, of whose lists the demo reads a part. */
+const LARGE = 3;
+/** The smallest seeds of each, whose lists it reads whole: two audiences can be compared. */
+const SMALL = 2;
 
 /**
  * The accounts whose lists the demo reads, `platform:handle`.
@@ -23,7 +25,11 @@ export const listOwnersOf = (
 ): readonly string[] => [
   ...new Set([
     `x:${first}`,
-    ...LISTED.flatMap((platform) => seeds[platform].slice(0, LISTS).map((handle) => `${platform}:${handle}`)),
+    ...LISTED.flatMap((platform) =>
+      [...seeds[platform].slice(-SMALL), ...seeds[platform].slice(0, LARGE)].map(
+        (handle) => `${platform}:${handle}`,
+      ),
+    ),
   ]),
 ];
 

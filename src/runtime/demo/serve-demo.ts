@@ -6,13 +6,11 @@ import { PLATFORMS } from '../../kernel/platform.ts';
 import { readProgress } from '../../read/frontier/frontier.ts';
 import type { Service } from '../service.ts';
 import { demoKey, keyFileOf } from './demo-key.ts';
-import { createDemoPools } from './demo-pools.ts';
 import { createExamples, type Example } from './examples.ts';
+import { createDemoPools, importPlacements, recordPast } from './first-data.ts';
 import { runUntilFound } from './first-finding.ts';
 import { computeUntilEnough } from './first-ladders.ts';
-import { importPlacements } from './first-placements.ts';
 import { listOwnersOf, readDemoLists } from './follower-lists.ts';
-import { recordPast } from './past-readings.ts';
 import type { Progress, ProgressLine } from './progress.ts';
 import type { RunningSimulator } from './simulator.ts';
 

@@ -1,8 +1,7 @@
 import { youtube as grammar } from '../../../write/accounts/grammar/youtube.ts';
 import type { PlatformAdapter } from '../adapter.ts';
 import { feed } from './feed.ts';
-import { resolveIndirectUrl } from './indirect-url.ts';
-import { browse, resolveUrl } from './innertube-requests.ts';
+import { browse, resolveIndirectUrl, resolveUrl } from './innertube-requests.ts';
 import { page } from './page.ts';
 import { read } from './read-surfaces.ts';
 

@@ -1,9 +1,11 @@
-import { isBareId, parseId, profileUrl } from '../../../write/accounts/grammar/youtube.ts';
+import { addressOf, isBareId, parseId, profileUrl } from '../../../write/accounts/grammar/youtube.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
-import type { HttpRequest, Page } from '../../http/port.ts';
-import type { Address } from '../adapter.ts';
+import type { Http, HttpRequest, Page } from '../../http/port.ts';
+import type { Address, ListingReading } from '../adapter.ts';
+import { agreedAnswer } from '../shared/agreed-answer.ts';
 import { Fields } from '../shared/field-reader.ts';
-import { at, isObject, parseJson, textAt } from '../shared/json-access.ts';
+import { at, isObject, type Json, parseJson, textAt } from '../shared/json-access.ts';
+import { readListing } from '../shared/listing.ts';
 import { layoutChanged, type Parsed, present, proven, unnamed } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { blockOf } from './block-detection.ts';
@@ -47,14 +49,19 @@ export const browse = surfaceOf(
   parseBrowse,
 );
 
+/** The response contains its own code, so that a recording without status gives the same result. */
+const isMissing = (reply: Json): boolean =>
+  at(reply, 'error', 'code') === 404 && textAt(reply, 'error', 'status') === 'NOT_FOUND';
+
+const channelIn = (reply: Json): string | null =>
+  parseId(textAt(reply, 'endpoint', 'browseEndpoint', 'browseId') ?? '');
+
 const parseResolveUrl = (page: Page, address: Address): Parsed => {
   const reply = parseJson(page.body);
-  // The response contains its own code, so a recording without status gives the same result.
-  const missing = at(reply, 'error', 'code') === 404 && textAt(reply, 'error', 'status') === 'NOT_FOUND';
-  if (missing && (page.status === 404 || page.status === 200)) return proven('absent');
+  if (isMissing(reply) && (page.status === 404 || page.status === 200)) return proven('absent');
   const blocked = blockOf(page);
   if (blocked !== null) return blocked;
-  const id = parseId(textAt(reply, 'endpoint', 'browseEndpoint', 'browseId') ?? '');
+  const id = channelIn(reply);
   return id === null
     ? layoutChanged('The reply names no channel')
     : unnamed(present({ ...emptyProfile(nameOf(address)), id }, null, new Fields(), []));
@@ -70,3 +77,30 @@ export const resolveUrl = surfaceOf(
   (address) => (idOf(address) === null ? resolveUrlRequest(profileUrl(nameOf(address))) : null),
   parseResolveUrl,
 );
+
+/** A channel by its ID, or by the page that YouTube leads to. */
+const targetOf = (reply: Json): Address | null => {
+  const id = channelIn(reply);
+  if (id !== null) return { kind: 'id', id };
+  const url = textAt(reply, 'endpoint', 'urlEndpoint', 'url') ?? '';
+  return URL.canParse(url) ? addressOf(new URL(url)) : null;
+};
+
+type Target = ListingReading<{ readonly address: Address | null }>;
+
+/** Which channel a former name stands for: YouTube resolves it. That it stands for none takes as many answers as any absence. */
+export const resolveIndirectUrl = (profileUrl: string, http: Http): Promise<Target> =>
+  agreedAnswer<Target>({
+    request: resolveUrlRequest(profileUrl),
+    ask: (request) =>
+      readListing(http, request, {
+        refusal: () => null,
+        isAnswer: isMissing,
+        parse: (reply) => {
+          const address = isMissing(reply) ? null : targetOf(reply);
+          return address === null && !isMissing(reply) ? null : { address };
+        },
+      }),
+    isVerdict: (answer) => answer.status === 'present' && answer.address === null,
+    unconfirmed: (first) => first,
+  });

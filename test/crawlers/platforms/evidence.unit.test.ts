@@ -10,6 +10,7 @@ import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { emptyProfile } from '../../../src/write/accounts/reading.ts';
 import { page } from './pages.ts';
 import { askable, honest, NOW, registry, SIZE, world } from './replaced-answers.ts';
+import * as s from './samples.ts';
 import { stubHttp } from './stub-http.ts';
 
 /** HTTP to the simulated platforms, as they are. */
@@ -202,5 +203,38 @@ describe('an answer that suspended accounts and unused names get alike', () => {
       'unconfirmed',
       2,
     ]);
+  });
+});
+
+describe('an account of Bluesky that has lost its handle', () => {
+  const bluesky = registry.adapterOf('bluesky');
+  const nameless = s.blueskyProfile({ handle: 'handle.invalid' });
+  const read = async (profiles: readonly object[]) => {
+    let asked = 0;
+    const http: Http = {
+      fetch: async ({ url }) => {
+        const isProfile = url.includes('getProfile');
+        if (isProfile) asked += 1;
+        const author = { did: s.DID, handle: 'handle.invalid' };
+        const answer = isProfile
+          ? profiles[Math.min(asked, profiles.length) - 1]
+          : { feed: [s.blueskyItem('a', { author })] };
+        return page(JSON.stringify(answer), { url });
+      },
+      close: async () => undefined,
+    };
+    const address: Address = { kind: 'handle', handle: 'sample.example' };
+    return { reading: await bluesky.read(address, { http, posts: false }), asked };
+  };
+
+  it('is found by a name that leads to it once three answers say so: they name another', async () => {
+    const { reading, asked } = await read([nameless]);
+    expect(reading).toMatchObject({ status: 'present', profile: { id: s.DID, handle: s.DID } });
+    expect(asked).toBe(3);
+  });
+
+  it('is not taken for the account that was asked for where the next answer names that one', async () => {
+    const { reading } = await read([nameless, s.blueskyProfile({ did: `did:plc:${'e'.repeat(24)}` })]);
+    expect(reading).toMatchObject({ status: 'present', profile: { handle: 'sample.example' } });
   });
 });

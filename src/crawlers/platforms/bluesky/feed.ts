@@ -5,11 +5,11 @@ import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { type PostTags, tagsOf } from '../shared/post-tags.ts';
-import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
+import { layoutChanged, type Parsed, present, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
 import { API, basicProfile } from './profile.ts';
-import { actorHandle, existenceOnly, isAsked, optsOut, replyOf } from './response.ts';
+import { actorHandle, existenceOnly, isAsked, isNameless, optsOut, replyOf } from './response.ts';
 
 /** Posts of a page, where the rest is known. */
 export const FEW = 25;
@@ -155,7 +155,11 @@ const parse = (page: Page, address: Address): Parsed => {
   const author = authors.find((actor) => isAsked(actor, address));
   // A page may be empty although others follow, as what is hidden is left out.
   if (items.length === 0 && textAt(answer.reply, 'cursor') === null) return layoutChanged(EMPTY_FEED);
-  if (author === undefined) return layoutChanged(`The feed shows nothing of ${nameOf(address)}`);
+  if (author === undefined) {
+    const nothing = `The feed shows nothing of ${nameOf(address)}`;
+    // Posts show no name that their author has lost.
+    return authors.some(isNameless) ? unknown('unconfirmed', nothing) : layoutChanged(nothing);
+  }
   if (optsOut(author)) return existenceOnly(author, address);
   const fields = new Fields();
   const handle = actorHandle(author) ?? nameOf(address);

@@ -5,7 +5,7 @@ import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, type Json, textAt } from '../shared/json-access.ts';
 import { linksOf } from '../shared/links.ts';
-import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
+import { layoutChanged, type Parsed, present, unnamed } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { actorHandle, existenceOnly, isAsked, isNameless, optsOut, replyOf } from './response.ts';
 
@@ -36,13 +36,15 @@ const parse = (page: Page, address: Address): Parsed => {
   const actor = answer.reply;
   const handle = actorHandle(actor);
   if (handle === null || textAt(actor, 'did') === null) return layoutChanged('The reply is no profile');
-  // The name that was asked for led to an account that no longer proves to have it.
-  if (!isAsked(actor, address) && !isNameless(actor))
+  const asked = isAsked(actor, address);
+  if (!asked && !isNameless(actor))
     return layoutChanged(`The reply is about ${handle}, not about ${nameOf(address)}`);
-  if (optsOut(actor)) return existenceOnly(actor, address);
+  // The name that was asked for led to an account that no longer proves to have it: the answer may be another one's.
+  const named = asked ? (parsed: Parsed) => parsed : unnamed;
+  if (optsOut(actor)) return named(existenceOnly(actor, address));
   const fields = new Fields();
   const bio = textAt(actor, 'description');
-  return present(
+  const shown = present(
     {
       ...basicProfile(actor, handle, fields),
       followers: fields.count('followers', at(actor, 'followersCount')),
@@ -55,6 +57,7 @@ const parse = (page: Page, address: Address): Parsed => {
     fields,
     ['private', 'display_name', 'bio', 'avatar_url', 'links'],
   );
+  return named(shown);
 };
 
 export const profile = surfaceOf(

@@ -127,7 +127,7 @@ const peopleOf = async (pool: ReadPool): Promise<readonly Times[]> => {
   for (const { name, q } of SEARCHES)
     for (const some of PEOPLE_FILTERS)
       for (const with_linkedin_only of [true, false]) {
-        const filters = { q, ...some, with_linkedin_only };
+        const filters = { q, ...some, with_linkedin_only, formerly: [] };
         const page = (after: Parameters<typeof searchPeople>[4]) =>
           searchPeople(pool, builds, filters, PAGE, after);
         const label = `people ${name} ${JSON.stringify({ ...some, with_linkedin_only })}`;

@@ -105,7 +105,7 @@ const measureReads = async (
     lookup.push(percentile(await timesOf(LOOKUPS / 5, () => persons.ofAccount(key())), 0.95));
   }
   const search = (q: string, after: Parameters<typeof searchPeople>[4] = null) =>
-    searchPeople(pool, builds, { q, with_linkedin_only: true }, 25, after);
+    searchPeople(pool, builds, { q, with_linkedin_only: true, formerly: [] }, 25, after);
   const searches = await timesOf(QUERIES.length * 20, (n) => search(QUERIES[n % QUERIES.length] as string));
   let after: Parameters<typeof searchPeople>[4] = null;
   const pages: number[] = [];

@@ -232,6 +232,13 @@ describe('a former handle', () => {
     }
   });
 
+  it('finds the person of its account in a search of people', async () => {
+    for (const q of ['first', '@First']) {
+      const { body } = await program.get(`/v2/people/search?q=${q}`, key);
+      expect(body.data, q).toMatchObject([{ accounts: [{ id: ids.renamed, handle: 'second' }] }]);
+    }
+  });
+
   it('is a handle like any other once another account takes it', async () => {
     await program.append('x', 'first', sighted('first', ago(1), { id: '502' }));
     await program.project();

@@ -7,6 +7,7 @@ import type { ListReads } from '../../src/read/lists/lists.ts';
 import { type SearchLimits, wayOf } from '../../src/read/people/candidates.ts';
 import { type PersonFilters, searchPeople } from '../../src/read/people/search.ts';
 import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
+import { personIdOf } from '../../src/write/people/person-id.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { applyPeople, createPeople, sightedAt } from '../support/people-fold.ts';
 
@@ -52,17 +53,18 @@ const known: readonly Known[] = (() => {
   return [...others, ...crowd, long];
 })();
 
+/** LinkedIn's handles have no dots. */
+const shownHandle = ({ handle, platform }: Known): string =>
+  platform === 'linkedin' ? handle.replace('.', '-') : handle;
+
 let database: TestDatabase;
 let pool: ReadPool;
 beforeAll(async () => {
   database = await createTestDatabase();
   await createPeople(database.db, SCHEMA);
   await applyPeople(database.db, SCHEMA, [
-    known.map(({ handle, platform, name, followers }) =>
-      sightedAt(platform, platform === 'linkedin' ? handle.replace('.', '-') : handle, {
-        display_name: name,
-        followers,
-      }),
+    known.map((one) =>
+      sightedAt(one.platform, shownHandle(one), { display_name: one.name, followers: one.followers }),
     ),
   ]);
   await database.db.query(people.indexes(SCHEMA));
@@ -76,9 +78,9 @@ afterAll(async () => {
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Whether a person has the words of a search, said as directly as possible. */
-const isMatch = ({ handle, platform, name }: Known, q: string): boolean => {
-  const shown = platform === 'linkedin' ? handle.replace('.', '-') : handle;
-  const has = (word: string) => shown.startsWith(word) || wordsIn(name).some((own) => own.startsWith(word));
+const isMatch = (one: Known, q: string): boolean => {
+  const has = (word: string) =>
+    shownHandle(one).startsWith(word) || wordsIn(one.name).some((own) => own.startsWith(word));
   return q
     .toLowerCase()
     .split(' ')
@@ -104,7 +106,7 @@ const pagesOf = async (
     const page = await searchPeople(
       lists,
       builds,
-      { with_linkedin_only: true, ...filters },
+      { with_linkedin_only: true, formerly: [], ...filters },
       size,
       after,
       limits,
@@ -166,16 +168,43 @@ describe.each(LIMITS)('all pages of a search that reads at most %o', (limits) =>
             (filters.with_linkedin_only !== false || person.platform !== 'linkedin') &&
             (filters.min_followers === undefined || (person.followers ?? -1) >= filters.min_followers),
         );
-        const handleOf = ({ handle, platform }: Known) =>
-          platform === 'linkedin' ? handle.replace('.', '-') : handle;
         expect(found.map(({ handle }) => handle).toSorted(), JSON.stringify(filters)).toEqual(
-          expected.map(handleOf).toSorted(),
+          expected.map(shownHandle).toSorted(),
         );
         expect(found.map(({ rank }) => rank)).toEqual(
           found.map(({ rank }) => rank).toSorted((a, b) => b - a),
         );
         expect(longest).toBeLessThanOrEqual(25);
       }
+    },
+  );
+});
+
+/** Persons that a former handle leads to: some of each rank, with and without the words of a search. */
+const former = known.filter((_, n) => n % 9 === 0);
+const formerly = former.map((one) => personIdOf(`${one.platform}:${shownHandle(one)}`));
+
+describe.each(LIMITS)('all pages of a search for a former handle that reads at most %o', (limits) => {
+  it.each(['vera', 'nora few', 'account.4', 'zara', 'zz'])(
+    'have each person of it, and each with the words of "%s", once and in order',
+    async (q) => {
+      for (const filters of [{}, { platform: 'x' as const, min_followers: 5, with_linkedin_only: false }])
+        for (const size of [3, 25]) {
+          const { found, longest } = await pagesOf({ q, formerly, ...filters }, limits, size);
+          const expected = known.filter(
+            (person) =>
+              (isMatch(person, q) || former.includes(person)) &&
+              (filters.platform === undefined ||
+                (person.platform === filters.platform && (person.followers ?? -1) >= filters.min_followers)),
+          );
+          expect(found.map(({ handle }) => handle).toSorted(), JSON.stringify(filters)).toEqual(
+            expected.map(shownHandle).toSorted(),
+          );
+          expect(found.map(({ rank }) => rank)).toEqual(
+            found.map(({ rank }) => rank).toSorted((a, b) => b - a),
+          );
+          expect(longest).toBeLessThanOrEqual(size);
+        }
     },
   );
 });

@@ -20,6 +20,8 @@ export interface PersonFilters {
   readonly min_followers?: number | undefined;
   /** Whether persons of LinkedIn alone are listed. */
   readonly with_linkedin_only: boolean;
+  /** Persons who are found whatever their words: an account of theirs had the handle `q` last. */
+  readonly formerly: readonly string[];
 }
 
 /** Of each kind 5 to 20 ms of database time among ten million persons. */
@@ -72,12 +74,8 @@ const oldestMs = (persons: readonly Person[]): number | null => {
   return times.length === 0 ? null : Math.min(...times);
 };
 
-/** Conditions that are looked up: on the row of a person. */
-const filtersOf = (
-  tokens: readonly string[],
-  { platform, with_linkedin_only }: PersonFilters,
-): readonly FragmentSqlToken[] => [
-  ...matches(tokens),
+/** Conditions on the row of a person, whatever its words. */
+const filtersOf = ({ platform, with_linkedin_only }: PersonFilters): readonly FragmentSqlToken[] => [
   ...(platform === undefined ? [] : [sql.fragment`platforms @> ${JSON.stringify([platform])}::jsonb`]),
   ...(with_linkedin_only ? [] : [sql.fragment`not is_linkedin_only`]),
 ];
@@ -130,6 +128,31 @@ const amongCandidates = (
   filters: [sql.fragment`(select ${and(filters)} from ${table} p where p.person = scanned.person)`],
 });
 
+const isBefore = (a: Position, b: Position): boolean =>
+  a.rank === b.rank ? a.person > b.person : a.rank > b.rank;
+
+/** Both in the order of the list, each person once. */
+const merged = (found: readonly Position[], former: readonly Position[]): readonly Position[] => {
+  const known = new Set(found.map(({ person }) => person));
+  const more = former.filter(({ person }) => !known.has(person));
+  return more.length === 0 ? found : [...found, ...more].sort((a, b) => (isBefore(a, b) ? -1 : 1));
+};
+
+/** Persons of accounts that had the handle which is searched for, at their place in the list. */
+const formerlyNamed = async (
+  lists: ListReads,
+  table: FragmentSqlToken,
+  filters: PersonFilters,
+  { after, bottom }: { readonly after: Position | null; readonly bottom: number },
+): Promise<readonly Position[]> => {
+  if (filters.formerly.length === 0) return [];
+  const rows = await lists.any(sql.type(positionSchema)`
+    select rank, person from ${table}
+    where person = any(${sql.array([...filters.formerly], 'uuid')}) and rank >= ${bottom}
+      and ${and(filtersOf(filters))}`);
+  return rows.filter((row) => after === null || isBefore(after, row));
+};
+
 /**
  * A page of persons, those with the largest account first: keyset pagination over candidates with the words of the search, or,
  * where one rank has too many of them, over the list. Steps of the order are an eighth of the followers, so the last of them is
@@ -154,8 +177,8 @@ export const searchPeople = async (
       ? { is: 'scan', from: after.rank }
       : await wayOf(lists, schema, tokens, { top: after?.rank ?? null, bottom }, limits);
   const table = sql.fragment`${sql.identifier([schema, 'people'])}`;
-  const conditions = filtersOf(tokens, filters);
-  const { rows, end } = await (way.is === 'scan'
+  const conditions = [...matches(tokens), ...filtersOf(filters)];
+  const { rows: found, end } = await (way.is === 'scan'
     ? pageOf(lists, { table, filters: conditions, after, top: way.from, bottom }, limit, limits.scanned)
     : pageOf(
         lists,
@@ -168,6 +191,12 @@ export const searchPeople = async (
     way.is === 'scan' && rank === way.from ? [rank, person, WIDE] : [rank, person];
   const isCut = way.is === 'look-up' && way.floor > bottom;
   const stop = end ?? (isCut ? { rank: way.floor - 1, person: TOP_PERSON } : null);
+  const lowest = found.length > limit ? found[limit - 1] : stop;
+  const former = await formerlyNamed(lists, table, filters, { after, bottom });
+  const rows = merged(
+    found,
+    former.filter((one) => lowest == null || !isBefore(lowest, one)),
+  );
   const shown = rows.slice(0, limit);
   const persons = await personsOf(
     lists,

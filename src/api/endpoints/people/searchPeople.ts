@@ -1,11 +1,26 @@
 import { z } from 'zod';
-import { platformSchema } from '../../../kernel/platform.ts';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { searchPeople } from '../../../read/people/search.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text, wholeNumber } from '../../contract/parse-request.ts';
 import { confidenceShare } from '../../contract/schemas/confidence.ts';
 import { EXAMPLE_PERSON, personSchema } from '../../contract/schemas/people.ts';
+import type { Services } from '../../services.ts';
 import { answerOf, seesLeads, withConfidence } from './person-answers.ts';
+
+/** Persons of the accounts that had a handle last. */
+const formerlyNamed = async (
+  { people, adapterOf }: Pick<Services, 'people' | 'adapterOf'>,
+  q: string,
+): Promise<readonly string[]> => {
+  const found = await Promise.all(
+    DIRECTORY_PLATFORMS.map((platform) => {
+      const value = adapterOf(platform).parseHandle(q);
+      return value === null ? null : people.ofAccount({ platform, by: 'handle', value });
+    }),
+  );
+  return found.flatMap((one) => one?.person.person_id ?? []);
+};
 
 export default endpoint({
   operation: 'searchPeople',
@@ -17,7 +32,7 @@ export default endpoint({
   list: true,
   summary: 'Persons by name or handle',
   description:
-    'Persons whose names or handles have words that begin with all words of `q`, those with the largest account first, in steps of an eighth. People of LinkedIn alone are listed with the scope `leads:read` only. A page may hold fewer items than its limit although `next_cursor` leads to more.',
+    'Persons whose names or handles have words that begin with all words of `q`, and those of an account that had the handle `q` last, those with the largest account first, in steps of an eighth. People of LinkedIn alone are listed with the scope `leads:read` only. A page may hold fewer items than its limit although `next_cursor` leads to more.',
   params: z.strictObject({}),
   query: z.strictObject({
     q: text(1, 100).describe('Beginnings of words of a name, or of a handle.'),
@@ -36,7 +51,8 @@ export default endpoint({
     const { query, services, lists, after, limit } = request;
     const withLeads = seesLeads(request);
     const { q, platform, min_followers } = query;
-    const filters = { q, platform, min_followers, with_linkedin_only: withLeads };
+    const formerly = await formerlyNamed(services, q);
+    const filters = { q, platform, min_followers, with_linkedin_only: withLeads, formerly };
     const page = await searchPeople(lists, services.builds, filters, limit, after);
     return {
       data: page.items.map((person) => answerOf(withConfidence(person, query.min_confidence), withLeads)),

@@ -132,6 +132,16 @@ describe('scrapeXUsers: a batch', () => {
     },
   );
 
+  it('an account that is suspended is charged once for its names', async () => {
+    const gone = program.account('x', (one) => one.status === 'suspended' && one.index > 40);
+    await program.append('x', gone.handle, sighted(gone.handle, new Date().toISOString(), { id: gone.id }));
+    await program.project();
+    const handles = [`@${gone.handle}`, `id:${gone.id}`];
+    const { body, headers } = await program.post('/v2/scrape/x/users', { handles }, key);
+    for (const item of body.data.items) expect(item).toMatchObject({ account: { status: 'suspended' } });
+    expect(headers).toMatchObject({ 'x-request-cost': '5' });
+  });
+
   it('a handle that another account has by now, and the ID that had it, are two accounts', async () => {
     const [former, present] = [isOpen, (one: Account) => isOpen(one) && one.id !== open.id].map((wanted) =>
       program.account('x', wanted),
@@ -155,6 +165,9 @@ describe('scrapeXUsers: a batch', () => {
     const { status, body, headers } = await program.post('/v2/scrape/x/users', { handles }, starter);
     expect([status, body.data.items.length]).toEqual([200, 50]);
     expect(headers).toMatchObject({ 'x-request-cost': '10' });
+    // What is no handle takes no call.
+    const none = Array.from({ length: 21 }, (_, i) => `no handle ${i}`);
+    expect((await program.post('/v2/scrape/x/users', { handles: none }, starter)).status).toBe(200);
   });
 
   it('a batch of a platform that fails has the error of each, and is free', async () => {

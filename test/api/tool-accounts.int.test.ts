@@ -80,6 +80,12 @@ describe('an account that the catalog does not have', () => {
     },
   );
 
+  it('is not said to be missing where its audit read it and had too few followers', async () => {
+    const { handle } = program.account('x', (one) => isOpen(one) && one.followers > 0 && one.followers < 40);
+    const { status, body } = await run('trust-report', handle);
+    expect([status, body.error?.code], JSON.stringify(body)).toEqual([422, 'insufficient_data']);
+  });
+
   it.each(['instagram', 'youtube'] as const)('is proven absent for a report: %s', async (platform) => {
     const { status, body } = await run('trust-report', 'zz_nobody_zz', { platform });
     expect([status, body.error?.code], JSON.stringify(body)).toEqual([404, 'not_found']);

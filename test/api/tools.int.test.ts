@@ -224,7 +224,8 @@ describe('runUsernameScore', () => {
     expect(data).toMatchObject({ handle: 'x_9981_zz', length: 9, pattern: 'separated' });
     const best = (await call('username-score', { handle: 'nasa' })).data;
     expect(best.score).toBe(100);
-    expect((await call('username-score', { handle: '' })).status).toBe(400);
+    for (const handle of ['', '@@nasa', 'company:acme', 'did:plc:z72i7hdynmk6r22z27h6tvur'])
+      expect((await call('username-score', { handle })).status, handle).toBe(400);
   });
 });
 

@@ -104,10 +104,17 @@ it(`a service that was killed again and again loses and doubles nothing when it 
     const rebuilding = n % 4 === 3 ? home.start(['projections', 'rebuild', 'directory']) : undefined;
     const crawled = acknowledged.size + 1 + random.int(CRAWLED_EVENTS);
     const lines = random.int(START_LINES);
+    const lives = () => {
+      if (service.child.exitCode !== null) throw new Error(`it ended:\n${service.err()}`);
+      return true;
+    };
     if (n % 3 === 2) {
-      await until('it has come so far', () => acknowledged.size >= crawled || linesOf(service) > lines);
+      await until(
+        'it has come so far',
+        () => lives() && (acknowledged.size >= crawled || linesOf(service) > lines),
+      );
     } else {
-      await until('it crawls', () => acknowledged.size >= crawled);
+      await until('it crawls', () => lives() && acknowledged.size >= crawled);
     }
     // Every other time the server is killed too, and has to recover; otherwise it stops with its parent.
     if (n % 2 === 1 && server !== undefined) process.kill(server, 'SIGKILL');

@@ -3,6 +3,7 @@ import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { steadyMs } from '../../kernel/retry.ts';
 import type { AccountReads } from '../../read/accounts/account-reads.ts';
+import { hasStream } from '../../write/accounts/handle.ts';
 import { recordSighting } from '../../write/accounts/record-sighting.ts';
 import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
 import { endsEarly } from '../../write/follows/ends-early.ts';
@@ -88,10 +89,7 @@ const readByHandle = async (
   const reading = await adapter.read({ kind: 'handle', handle }, options);
   if (reading.status === 'unknown' || isStatement(reading)) return reading;
   const isShown = reading.status === 'present' || reading.status === 'private';
-  if (isShown && reading.profile.id === address.id) return reading;
-  const { surface, warnings } = reading;
-  const detail = `The handle ${handle} is ${isShown ? 'another account’s' : reading.status}, which says nothing of the ID`;
-  return { status: 'unknown', reason: 'ambiguous', detail, surface, warnings };
+  return isShown && reading.profile.id === address.id ? reading : direct;
 };
 
 class PlatformReader implements LiveReader {
@@ -255,8 +253,8 @@ class PlatformReader implements LiveReader {
         ? reading.profile.handle
         : address.kind === 'handle'
           ? address.handle
-          : ((await knowledge.knownNames())?.handle ?? null);
-    // A verdict on an ID without a known handle has no stream to be appended to.
+          : ((await knowledge.knownNames())?.handle ?? (hasStream(platform, address.id) ? address.id : null));
+    // A verdict on an ID without a known handle has no stream to be appended to where handles name them.
     if (handle !== null) await this.#record(platform, handle, live, call);
     return live;
   }

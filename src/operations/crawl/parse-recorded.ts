@@ -122,8 +122,8 @@ export const printable = (reading: Reading & { readonly platform: Platform }) =>
     posts:
       shown?.posts?.map((post) => ({
         ...post,
-        pinned: shown.pinned?.has(post.id) === true,
-        coauthored: shown.coauthored?.has(post.id) === true,
+        pinned: shown.pinned?.has(post.id) ?? null,
+        coauthored: shown.coauthored?.has(post.id) ?? null,
       })) ?? null,
     reason: reading.status === 'unknown' ? reading.reason : null,
     warnings: warningsOf(reading),

@@ -87,9 +87,14 @@ export interface Covered {
   readonly isWhole: boolean;
 }
 
-/** Members of an audience; infinite if nothing bounds them. */
-const sizeOf = ({ read, stated, isWhole }: Covered): number =>
-  isWhole ? read : Math.max(read, stated ?? Number.POSITIVE_INFINITY);
+/**
+ * Members of an audience; infinite if nothing bounds them: of a list that was not read whole, members who left are among those
+ * that were read, so that more than the account states bound nothing.
+ */
+const sizeOf = ({ read, stated, isWhole }: Covered): number => {
+  if (isWhole) return read;
+  return stated === null || read >= stated ? Number.POSITIVE_INFINITY : stated;
+};
 
 /** Figures of two audiences; null where a size is not known. */
 export interface CoveredOverlap {

@@ -15,3 +15,6 @@ const NATIVE_ID: Partial<Record<Platform, RegExp>> = { youtube: CHANNEL_ID, blue
  */
 export const handleIn = (platform: Platform, name: string): string | null =>
   NATIVE_ID[platform]?.test(name) === true ? null : name;
+
+/** Whether an account that is known by its ID alone has a stream: where IDs name those of accounts without a handle. */
+export const hasStream = (platform: Platform, id: string): boolean => handleIn(platform, id) === null;

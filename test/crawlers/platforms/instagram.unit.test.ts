@@ -260,7 +260,7 @@ describe('a post of several authors', () => {
     expect(marked.posts).toHaveLength(1);
     expect(marked.coauthored?.size).toBe(1);
     const own = shown(parse(surface, bodyOf([by('sample')])));
-    expect([own.posts?.length, own.coauthored]).toEqual([1, undefined]);
+    expect([own.posts?.length, own.coauthored]).toEqual([1, new Set()]);
     expect(shown(parse(surface, bodyOf([by('partner', ['other'])]))).posts).toEqual([]);
   });
 

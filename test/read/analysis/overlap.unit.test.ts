@@ -93,6 +93,15 @@ describe('the overlap of lists of which a part was read', () => {
     expect(stated).toBeGreaterThan(500);
   });
 
+  it('is none where more members were read than are stated, unless the list was read whole', () => {
+    const none = { value: 0, low: 0, high: 0 };
+    for (const read of [400, 500]) {
+      const full = { read, stated: 400, isWhole: false };
+      expect(coveredOverlap(none, full, { ...full, read: 1_000, stated: 900 })).toBeNull();
+      expect(coveredOverlap(none, { ...full, isWhole: true }, { ...full, isWhole: true })).not.toBeNull();
+    }
+  });
+
   it('is none where the number of unread ones is unknown, unless the other list is whole and mostly in it', () => {
     const exact = (value: number) => ({ value, low: value, high: value });
     const open = { read: 500, stated: null, isWhole: false };

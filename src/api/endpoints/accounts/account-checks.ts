@@ -18,6 +18,7 @@ import {
   resolveAccount,
 } from '../../contract/account-ref.ts';
 import type { Answer, EndpointRequest } from '../../contract/endpoint.ts';
+import { isRecorded } from '../../contract/live-reading.ts';
 import type { AccountCheck, accountParams } from '../../contract/schemas/accounts.ts';
 import type { Services } from '../../services.ts';
 
@@ -122,7 +123,7 @@ export const liveCheckOf = (
     const verdict = known && asLastRead({ ...known, status, observed_at: at });
     const check = { ...checkOf(adapter, key, verdict), status, exists: existsOf(status), stale_s: staleS };
     // An account that its platform has and does not show was found by this reading, if not before.
-    return known !== null || !isHidden(status)
+    return check.in_catalog || !isHidden(status) || !isRecorded(key)
       ? check
       : { ...check, in_catalog: true, first_seen_at: at, last_seen_at: at };
   }

@@ -7,7 +7,7 @@ import { emptyProfile } from '../../../write/accounts/reading.ts';
 import { STATUSES } from '../../../write/accounts/status.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import type { ListedAccount } from '../../contract/endpoint.ts';
-import { statusOfReading } from '../../contract/live-reading.ts';
+import { isRecorded, statusOfReading } from '../../contract/live-reading.ts';
 import type { LiveEntry, LivePost } from '../../contract/schemas/scrape.ts';
 import type { Services } from '../../services.ts';
 
@@ -23,8 +23,9 @@ export const liveEntryOf = (
 ): LiveEntry => {
   const observedAt = isoOf(observedAtMs);
   const status = statusOfReading(reading);
-  const foundAt = STATUSES[status].exists === true ? observedAt : null;
   const seen = reading.status === 'present' || reading.status === 'private' ? reading.profile : null;
+  const isFound = STATUSES[status].exists === true && (seen !== null || isRecorded(key));
+  const foundAt = isFound ? observedAt : null;
   const { id: _, handle: __, links, ...shown } = seen ?? emptyProfile('');
   return {
     platform: key.platform,

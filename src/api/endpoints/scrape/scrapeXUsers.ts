@@ -56,13 +56,19 @@ const createReads = (services: Services, call: LiveCall) => {
   };
 };
 
+interface Answered {
+  readonly key: AccountKey;
+  /** As the catalog has it: of an account that is not shown, its reading has none. */
+  readonly id: string | null;
+  readonly live: LiveReading;
+}
+
 /** How many accounts were read: those of one ID are one. */
-const countAccounts = (
-  answered: readonly { readonly key: AccountKey; readonly live: LiveReading }[],
-): number =>
+const countAccounts = (answered: readonly Answered[]): number =>
   new Set(
-    answered.map(({ key, live }) => {
-      const id = profileOf(live)?.id ?? null;
+    answered.map(({ key, id: known, live }) => {
+      const profile = profileOf(live);
+      const id = profile === null ? known : profile.id;
       return id === null ? textOf(key) : `id:${id}`;
     }),
   ).size;
@@ -92,13 +98,10 @@ export default endpoint({
       .min(1)
       .max(MAX_HANDLES),
   }),
-  items: ({ body }) =>
-    new Set(
-      body.handles.map((text) => {
-        const ref = refIn(x, text);
-        return ref === null ? text : JSON.stringify(ref);
-      }),
-    ).size,
+  items: ({ body }) => {
+    const refs = body.handles.flatMap((text) => refIn(x, text) ?? []);
+    return Math.max(1, new Set(refs.map((ref) => JSON.stringify(ref))).size);
+  },
   data: z.object({ items: z.array(itemSchema) }),
   errors: [],
   example: {
@@ -112,7 +115,7 @@ export default endpoint({
   },
   handler: async (request) => {
     const { body, services } = request;
-    const answered: { readonly key: AccountKey; readonly live: LiveReading }[] = [];
+    const answered: Answered[] = [];
     const read = createReads(services, batchCall(request));
     const items = await Promise.all(
       body.handles.map(async (handle, i): Promise<Item> => {
@@ -120,13 +123,14 @@ export default endpoint({
           const ref = parseAccountRef(services, 'x', handle, `body.handles.${i}`);
           const asked = await resolveAccount(services, ref, accountsOf(services));
           const { key } = asked;
-          const live = await read(key, asked.is === 'known' ? asked.found.native_id : null);
+          const id = asked.is === 'known' ? asked.found.native_id : null;
+          const live = await read(key, id);
           const name = key.by === 'handle' ? key.value : handle;
           const account =
             live.reading.status === 'absent'
               ? null
               : liveEntryOf(key, live, await services.entries.find(key));
-          answered.push({ key, live });
+          answered.push({ key, id, live });
           return { handle: name, status: account === null ? 'absent' : 'ok', account, error: null };
         } catch (error) {
           return { handle, status: 'unknown', account: null, error: itemErrorOf(error) };

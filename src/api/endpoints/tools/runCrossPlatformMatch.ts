@@ -72,7 +72,7 @@ export default tool({
         evidence: [...account.evidence],
       }));
     const oldestMs = Math.min(...person.accounts.map(({ last_seen_at }) => Date.parse(last_seen_at)));
-    checkAge(request, { max_age_s }, oldestMs);
+    checkAge(request, { max_age_s }, own === undefined ? null : Date.parse(own.last_seen_at));
     return {
       result: {
         platform,

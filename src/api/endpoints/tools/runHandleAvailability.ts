@@ -178,7 +178,9 @@ export default tool({
         .meta({ uniqueItems: true })
         .optional()
         .describe('All by default.'),
-      max_age_s: maxAgeField,
+      max_age_s: maxAgeField.describe(
+        'How old the catalog’s reading may be that serves in place of the platform, in seconds; default 86,400.',
+      ),
     })
     .refine(({ platform, platforms }) => platform === undefined || platforms === undefined, {
       error: 'at most one of platform and platforms is expected',

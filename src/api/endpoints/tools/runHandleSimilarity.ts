@@ -14,7 +14,7 @@ import { entriesOf, notFound, parseAccountRef, resolveAccount, warnOf } from '..
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { accountFields, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
-import { checkAge, inputOf, type ToolAccount } from './tool-account.ts';
+import { checkAge, inputOf, readMsOf, type ToolAccount } from './tool-account.ts';
 
 const LIMIT = 20;
 export const MAX_LIMIT = 100;
@@ -105,7 +105,7 @@ const namedIn = async (request: Request, { platform, handle, max_age_s }: ToolAc
   if (asked.is !== 'known') throw await notFound(request, ref, asked);
   const { found } = asked;
   warnOf(request, found.entry.status);
-  checkAge(request, { max_age_s }, Date.parse(found.oldest_at));
+  checkAge(request, { max_age_s }, readMsOf(found));
   if (found.entry.handle !== null) return { handle: found.entry.handle, account: found };
   throw new ServiceError('not_found', 'The account has no handle.', {
     details: [{ path: 'body.handle', message: 'an account without a handle' }],

@@ -246,7 +246,8 @@ export default tool({
       !isKnown && asked.is === 'unknown' && !isServed(runFollowerAudit, platform)
         ? await readUnknown(request, key, call)
         : null;
-    if (!isKnown && seen === null) throw errors.find(isDecisive) ?? missing ?? errors[0];
+    // The audit alone has read the platform.
+    if (!isKnown && seen === null) throw errors.find(isDecisive) ?? audit?.error ?? missing ?? errors[0];
     const status =
       seen?.status ?? statusNow(audit) ?? (asked.is === 'known' ? asked.found.entry.status : null);
     const { verdict, rules } = trustOf(factsOf(platform, status, parts));

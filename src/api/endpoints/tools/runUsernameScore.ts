@@ -11,7 +11,8 @@ const NOT_KNOWN = ['whether the name is free, and what it means to anybody'];
 /** @throws {ServiceError} `invalid_request` for what is no name of the platform, or of any. */
 const checkName = (name: string, platform: Platform | undefined): void => {
   const asked = platform === undefined ? PLATFORMS : [platform];
-  if (asked.some((one) => grammarOf(one).parseHandle(name) !== null)) return;
+  // No sign, and no prefix of LinkedIn's companies or of a native ID.
+  if (!/^@|:/.test(name) && asked.some((one) => grammarOf(one).parseHandle(name) !== null)) return;
   throw new ServiceError('invalid_request', 'This is not a name that a platform takes.', {
     details: [{ path: 'body.handle', message: `not a handle of ${platform ?? 'any platform'}` }],
   });

@@ -38,6 +38,10 @@ export const checkAge = (
   );
 };
 
+/** When an account was read, with its followers, which most results rest on: no reading shows each of its other values. */
+export const readMsOf = ({ entry, last_seen_at }: FoundEntry): number =>
+  Date.parse(entry.measured_at?.followers ?? last_seen_at);
+
 /**
  * An account of the directory.
  * @param path of the handle in the body, for errors.
@@ -51,7 +55,7 @@ export const findAccount = async (
 ): Promise<FoundEntry> => {
   const ref = parseAccountRef(request.services, account.platform, account.handle, path);
   const found = await requireAccount(request, ref, entriesOf(request.services));
-  checkAge(request, account, Date.parse(found.oldest_at));
+  checkAge(request, account, readMsOf(found));
   return found;
 };
 

@@ -117,18 +117,16 @@ export const isOwn = (node: Json, handle: string): boolean | null => {
 
 /** IDs of the posts that the owner pinned, listed first whenever they were published, and of those of several authors. */
 export const marksOf = (nodes: readonly Json[], handle: string) => {
-  const idsOf = (test: (node: Json) => boolean): ReadonlySet<string> =>
-    new Set(
-      nodes.filter((node) => isOwn(node, handle) !== false && test(node)).flatMap((node) => idOf(node) ?? []),
-    );
-  const pinned = idsOf((node) =>
-    ['pinned_for_users', 'timeline_pinned_user_ids'].some((name) => listAt(node, name).length > 0),
-  );
-  const coauthored = idsOf((node) => listAt(node, 'coauthor_producers').length > 0);
-  return {
-    ...(pinned.size === 0 ? {} : { pinned }),
-    ...(coauthored.size === 0 ? {} : { coauthored }),
+  const own = nodes.filter((node) => isOwn(node, handle) !== false);
+  // A surface shows a mark if any of its posts has the list that says so, empty or not.
+  const markedBy = (...lists: readonly string[]): ReadonlySet<string> | null => {
+    const shows = own.some((node) => lists.some((name) => Array.isArray(at(node, name))));
+    const marked = own.filter((node) => lists.some((name) => listAt(node, name).length > 0));
+    return shows ? new Set(marked.flatMap((node) => idOf(node) ?? [])) : null;
   };
+  const pinned = markedBy('pinned_for_users', 'timeline_pinned_user_ids');
+  const coauthored = markedBy('coauthor_producers');
+  return { ...(pinned && { pinned }), ...(coauthored && { coauthored }) };
 };
 
 /** The account's own posts among the nodes, which include others'. */

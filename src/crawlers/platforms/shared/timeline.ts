@@ -21,7 +21,7 @@ export interface TimelinePage {
 export const inOrder = ({ posts, pinned, cursor }: TimelinePage) => {
   const oldest = posts.findLast(({ id }) => pinned?.has(id) !== true)?.at ?? null;
   const since = cursor === null ? { postsSince: null } : oldest === null ? {} : { postsSince: oldest };
-  const apart = pinned === undefined || pinned.size === 0 ? {} : { pinned };
+  const apart = pinned === undefined ? {} : { pinned };
   return { postOrder: 'time' as const, ...since, postsCursor: cursor, ...apart };
 };
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { isObject, type Json, type JsonObject, objectAt } from '../../../src/api/contract/json.ts';
 import { openApiDocument } from '../../../src/api/contract/openapi/document.ts';
 import { FIELD_TEXTS } from '../../../src/api/contract/openapi/field-texts.ts';
+import { metaOf } from '../../../src/api/contract/openapi/meta-schemas.ts';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
 import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
 
@@ -35,6 +37,14 @@ const wrong = (find: (schema: JsonObject) => boolean): string[] => {
 describe('the schemas of answers', () => {
   it('are open, so that a generated client survives a new field', () => {
     expect(wrong(({ additionalProperties }) => additionalProperties === false)).toEqual([]);
+  });
+
+  it('have the limits that lists take', async () => {
+    for (const endpoint of await loadEndpoints()) {
+      const { limit } = metaOf(endpoint).shape as { readonly limit?: z.ZodType };
+      const { operation, maxLimit = 100 } = endpoint;
+      if (endpoint.list) expect(limit?.safeParse(maxLimit).success, operation).toBe(true);
+    }
   });
 
   it('say nullable in one way', () => {

@@ -43,6 +43,7 @@ const derivedListMetaSchema = listMetaSchema.extend(derivedMeta).meta({ id: 'Der
 
 const feedMetaSchema = listMetaSchema
   .extend({
+    limit: z.int().min(1).max(1_000),
     resume_cursor: z
       .string()
       .describe(

@@ -46,21 +46,14 @@ const WORDS: readonly (readonly [pattern: RegExp, use: string])[] = [
 
   [/\bcan't be rebuilt\b/, 'durable'],
   [/\blook(?:s|ed)? about\b/, 'check, poll'],
-  [
-    /\bsightline_(?:request_seconds|request_failures_total|relay_events_total|projection_stopped)\b/,
-    'the new metric',
-  ],
 ];
 
 /** Uses that stay. Each needs a reason. */
 const ALLOWED: readonly (readonly [file: RegExp, text: RegExp, reason: string])[] = [
-  [/renamed-tables\.ts$/, /lapses|told/, 'names of columns before migration 0014'],
   [/^infra\/checks\/words\.ts$/, /./, 'this list'],
-  [/^infra\/migrations\/.*\.sql$/, /./, 'what applied migrations made had these names'],
   [/^infra\/functions\/.*\.sql$/, /budget|place/, 'names of parameters, which can’t be replaced'],
   [/^infra\/simulator\/platforms\/x\//, /'Place'|withheld/, 'names of schema.org and of X'],
   [/^src\/.*\/admission|quota-state\.ts$/, /'budget'/, 'a reason, as in the error code `budget_exhausted`'],
-  [/^CHANGELOG\.md$/, /./, 'says which name became which'],
 ];
 
 interface Text {

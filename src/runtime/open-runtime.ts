@@ -70,7 +70,7 @@ export const openRuntime = async (
       );
     }
     if (config.DATABASE_URL !== undefined) await requireSessions(config.DATABASE_URL, 'DATABASE_URL');
-    await phases.run('migrations', () => migrate(db, logger));
+    await phases.run('migrations', () => migrate(db));
   } catch (error) {
     await db.end();
     await database.close();

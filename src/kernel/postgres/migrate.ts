@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { OperatorError } from '../errors/operator-error.ts';
-import { type Logger, silentLogger } from '../logger.ts';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import {
   applyingFunction,
@@ -29,47 +28,11 @@ export const readMigrations = async (): Promise<readonly Migration[]> => {
   );
 };
 
-/** Schemas created by the migrations, by their current names: those of all durable tables. */
-export const migrationSchemas = async (): Promise<readonly string[]> => {
-  const schemas = new Set<string>();
-  for (const { sql } of await readMigrations()) {
-    for (const [, created, from, to] of sql.matchAll(
-      /^create schema (\w+);|^alter schema (\w+) rename to (\w+);/gm,
-    )) {
-      if (from !== undefined) schemas.delete(from);
-      schemas.add((created ?? to) as string);
-    }
-  }
-  return [...schemas];
-};
-
-/**
- * A migration named `*_break.sql` is incompatible with older versions; every other migration is backward
- * compatible.
- */
-const BREAKING = /_break\.sql$/;
-
-export const isBreaking = (name: string): boolean => BREAKING.test(name);
-
-/**
- * Tolerates migrations of a newer program, unless one is incompatible, so that both can run side by side during an
- * upgrade.
- */
-const rejectUnknownMigrations = (unknown: readonly string[], logger: Pick<Logger, 'warn'>): void => {
-  const breaking = unknown.find(isBreaking);
-  if (breaking !== undefined) {
-    throw new OperatorError(
-      'database_upgraded',
-      `The database was upgraded by a newer Sightline (${breaking}), which is incompatible with this version: upgrade it as well.`,
-    );
-  }
-  if (unknown.length > 0) {
-    logger.warn(
-      { migrations: unknown },
-      'database was migrated by a newer Sightline; upgrade this process soon',
-    );
-  }
-};
+/** Schemas created by the migrations: those of all durable tables. */
+export const migrationSchemas = async (): Promise<readonly string[]> =>
+  (await readMigrations()).flatMap(({ sql }) =>
+    [...sql.matchAll(/^create schema (\w+);/gm)].map(([, name]) => name as string),
+  );
 
 /** Statements that apply a migration and note its name. */
 const applyingMigration = ({ name, sql }: Migration): string =>
@@ -79,12 +42,9 @@ const applyingMigration = ({ name, sql }: Migration): string =>
  * Migrates the durable tables, forward only, and applies the SQL functions that have changed, in one transaction and one
  * round trip. Safe to run concurrently: one process migrates, the others wait.
  * @returns the names of the migrations that this call applied.
- * @throws {OperatorError} if a newer program applied an incompatible migration.
+ * @throws {OperatorError} if a newer program has migrated the database.
  */
-export const migrate = async (
-  db: Db,
-  logger: Pick<Logger, 'warn'> = silentLogger,
-): Promise<readonly string[]> => {
+export const migrate = async (db: Db): Promise<readonly string[]> => {
   const [known, functions, { revision }] = await Promise.all([
     readMigrations(),
     readFunctions(),
@@ -98,10 +58,13 @@ export const migrate = async (
     );
     const done = await client.query<{ name: string }>('select name from public.sightline_migrations');
     const names = new Set(done.rows.map((row) => row.name));
-    rejectUnknownMigrations(
-      [...names].filter((name) => !known.some((migration) => migration.name === name)).sort(),
-      logger,
-    );
+    const unknown = [...names].filter((name) => !known.some((migration) => migration.name === name)).sort();
+    if (unknown.length > 0) {
+      throw new OperatorError(
+        'database_upgraded',
+        `The database was upgraded by a newer Sightline (${unknown.join(', ')}): upgrade this one as well.`,
+      );
+    }
     const pending = known.filter(({ name }) => !names.has(name));
     const changed = await pendingFunctions(client, functions, revision, pending.length > 0);
     const statements = [

@@ -1,11 +1,10 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { isBreaking, readMigrations } from '../../kernel/postgres/migrate.ts';
+import { readMigrations } from '../../kernel/postgres/migrate.ts';
 import { inTransaction, type Queryable } from '../../kernel/postgres/pool.ts';
 import { openEventStoreLog } from '../../write/log/open-event-log.ts';
 import type { OperationsContext } from '../context.ts';
-import { type Manifest, readManifest } from './manifest.ts';
+import { type Manifest, readManifest, type SavedTable } from './manifest.ts';
 import { checkFile, loadLines } from './ndjson.ts';
-import { keepsRows, type PresentTable, presentTables } from './renamed-tables.ts';
 import { loadInOrder } from './restore-in-order.ts';
 import { claimLog, loadIntoPostgres } from './restore-log.ts';
 import { claimTables, loadTable, tablesToSave } from './tables.ts';
@@ -24,21 +23,17 @@ type Source = Pick<OperationsContext, 'db' | 'logger'> & {
  * A backup of this version or of an older one: what migrations added since has its defaults, as it has for the rows that
  * an upgrade finds.
  */
-const checkVersions = async (db: Queryable, manifest: Manifest): Promise<readonly PresentTable[]> => {
-  const { migrations } = manifest;
+const checkVersions = async (db: Queryable, { migrations, tables }: Manifest): Promise<void> => {
   const known = (await readMigrations()).map(({ name }) => name);
   const [own, saved] = [known.at(-1), migrations.at(-1)];
-  const isOlder = migrations.every((name, i) => name === known[i]);
-  const missing = known.slice(migrations.length);
-  if (!isOlder || missing.some((name) => isBreaking(name) && !keepsRows(name))) {
+  if (migrations.some((name, i) => name !== known[i])) {
     throw new OperatorError(
       'backup_incompatible',
       `The backup was made with tables as of ${saved}, and this version of Sightline has them as of ${own}. ` +
         'Restore it with the version that made it, and upgrade then.',
     );
   }
-  const isWhole = missing.length === 0;
-  const tables = presentTables(manifest, missing);
+  const isWhole = migrations.length === known.length;
   const here = new Map((await tablesToSave(db)).map((one) => [`${one.schema}.${one.table}`, one.columns]));
   const fits = tables.every(({ schema, table, columns }) => {
     const own = here.get(`${schema}.${table}`);
@@ -54,7 +49,6 @@ const checkVersions = async (db: Queryable, manifest: Manifest): Promise<readonl
       'The backup does not hold just the tables that are here: it was made by another program.',
     );
   }
-  return tables;
 };
 
 const refuseFilled = (filled: readonly string[]): void => {
@@ -81,7 +75,7 @@ const claimAll = async (db: Queryable): Promise<readonly string[]> => {
   ];
 };
 
-const loadTables = async (db: Queryable, folder: string, tables: readonly PresentTable[]): Promise<void> => {
+const loadTables = async (db: Queryable, folder: string, tables: readonly SavedTable[]): Promise<void> => {
   for (const table of tables) await loadTable(db, folder, table);
 };
 
@@ -93,7 +87,6 @@ const loadPostgres = (
   { db }: Source,
   folder: string,
   manifest: Manifest,
-  tables: readonly PresentTable[],
   options: LoadOptions,
 ): Promise<void> =>
   inTransaction(db, async (client) => {
@@ -104,7 +97,7 @@ const loadPostgres = (
       options.signal.throwIfAborted();
       options.onLoaded(events, file.lines);
     });
-    await loadTables(client, folder, tables);
+    await loadTables(client, folder, manifest.tables);
     if (!keep) await forgetPositions(client);
     options.signal.throwIfAborted();
   });
@@ -115,7 +108,6 @@ const loadIntoEventStore = async (
   eventLogUrl: string,
   folder: string,
   manifest: Manifest,
-  tables: readonly PresentTable[],
   options: LoadOptions,
 ): Promise<void> => {
   await inTransaction(db, async (client) => refuseFilled(await claimAll(client)));
@@ -131,7 +123,7 @@ const loadIntoEventStore = async (
   }
   await inTransaction(db, async (client) => {
     refuseFilled(await claimAll(client));
-    await loadTables(client, folder, tables);
+    await loadTables(client, folder, manifest.tables);
     await forgetPositions(client);
   });
 };
@@ -147,14 +139,14 @@ export const loadBackup = async (
   options: LoadOptions,
 ): Promise<Manifest> => {
   const manifest = await readManifest(folder);
-  const tables = await checkVersions(context.db, manifest);
+  await checkVersions(context.db, manifest);
   for (const file of [manifest.log.file, ...manifest.tables.map((table) => table.file)]) {
     options.signal.throwIfAborted();
     await checkFile(folder, file);
     options.onChecked(file.name);
   }
   const { EVENT_LOG_URL: url } = context.config;
-  if (url === undefined) await loadPostgres(context, folder, manifest, tables, options);
-  else await loadIntoEventStore(context, url, folder, manifest, tables, options);
+  if (url === undefined) await loadPostgres(context, folder, manifest, options);
+  else await loadIntoEventStore(context, url, folder, manifest, options);
   return manifest;
 };

@@ -2,7 +2,6 @@ import { migrationSchemas } from '../../kernel/postgres/migrate.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { SavedTable } from './manifest.ts';
 import { loadLines, saveLines } from './ndjson.ts';
-import { type PresentTable, withPresentNames } from './renamed-tables.ts';
 
 /** Schemas that a backup leaves out, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
@@ -71,14 +70,17 @@ export const claimTables = async (db: Queryable): Promise<readonly string[]> => 
 };
 
 /** Fills a table with what was saved of it. */
-export const loadTable = async (db: Queryable, folder: string, saved: PresentTable): Promise<void> => {
-  const { schema, table, columns, file } = saved;
+export const loadTable = async (
+  db: Queryable,
+  folder: string,
+  { schema, table, columns, file }: SavedTable,
+): Promise<void> => {
   const names = columns.map((name) => `"${name}"`).join(', ');
   for await (const rows of loadLines(folder, file)) {
     await db.query(
       `insert into ${schema}.${table} (${names}) overriding system value
        select ${names} from json_populate_recordset(null::${schema}.${table}, $1::json)`,
-      [`[${rows.map((row) => withPresentNames(row, saved)).join(',')}]`],
+      [`[${rows.join(',')}]`],
     );
   }
 };

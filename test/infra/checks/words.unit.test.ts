@@ -21,7 +21,3 @@ it('the check of words checks titles only in tests, and whole lines of documents
     'docs/a.md:2: "goes on": use resume, continue',
   ]);
 });
-
-it('the check of words leaves applied migrations alone', () => {
-  expect(findingsIn('infra/migrations/0001_log.sql', '-- handed out anew')).toEqual([]);
-});

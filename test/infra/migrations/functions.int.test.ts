@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { dumpSchema, revisionOf, SCHEMA_FILE } from '../../../infra/migrations/dump-schema.ts';
 import { readFunctions, readRevision } from '../../../src/kernel/postgres/functions.ts';
-import { migrate, migrationSchemas, readMigrations } from '../../../src/kernel/postgres/migrate.ts';
+import { migrate } from '../../../src/kernel/postgres/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;
@@ -70,25 +70,4 @@ it('every function can be applied to a database that has it', async () => {
   await migrate(database.db);
   expect(await isComplete()).toBe(true);
   expect(await applied()).toHaveLength((await readFunctions()).length);
-});
-
-it('functions that older versions made under their former names are replaced', async () => {
-  await database.db.query(
-    `drop schema ${(await migrationSchemas()).join(', ')} cascade;
-     delete from public.sightline_migrations; drop table public.sightline_functions`,
-  );
-  for (const { name, sql } of (await readMigrations()).filter((each) => each.name < '0014')) {
-    await database.db.query(sql);
-    await database.db.query('insert into public.sightline_migrations (name) values ($1)', [name]);
-  }
-  await database.db.query(
-    `create function fanout.life() returns text language sql as $$ select 'one' $$;
-     create function metering.hold(holder text) returns void language sql as $$ select $$;
-     create function metering.admit(terms metering.terms[], at timestamptz) returns setof text
-       language sql as $$ select 'done' $$;
-     create function metering.give_back(holders text[], out busy integer[], out late integer)
-       language sql as $$ select '{}'::integer[], 0 $$`,
-  );
-  await migrate(database.db);
-  expect(await isComplete()).toBe(true);
 });

@@ -335,7 +335,22 @@ describe('a restore', () => {
     await expect(load(database, good)).rejects.toThrow('The target is not empty (the event log');
   });
 
-  it('a restore of a backup that another version made is refused', async () => {
+  it('a restore of a backup of an older version leaves what was added since with its defaults', async () => {
+    const out = folder.of('older');
+    const { format: _, ...manifest } = await save(program.database.db, program.log, out);
+    const tables = manifest.tables
+      .filter(({ table }) => table !== 'demand')
+      .map((saved) => ({ ...saved, columns: saved.columns.filter((name) => name !== 'again') }));
+    await writeManifest(out, { ...manifest, migrations: manifest.migrations.slice(0, -1), tables });
+    await program.database.db.query('update metering.idempotent_responses set again = false');
+    const { 'crawl.demand': demand, ...before } = await rowsOf(program.database.db);
+    expect(demand?.length).toBeGreaterThan(0);
+    const database = await target();
+    await load(database, out);
+    expect(await rowsOf(database.db)).toEqual({ ...before, 'crawl.demand': [] });
+  });
+
+  it('a restore of a backup that a newer version made is refused', async () => {
     const out = folder.of('newer');
     const { format: _, ...manifest } = await save(program.database.db, program.log, out);
     await writeManifest(out, { ...manifest, migrations: [...manifest.migrations, '9999_later.sql'] });

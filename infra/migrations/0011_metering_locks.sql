@@ -1,1 +1,0 @@
--- Changed functions only, which are in infra/functions.

@@ -5,7 +5,6 @@ import type { Logger } from '../logger.ts';
 import { serverUser } from './embedded/binaries.ts';
 import { prepareHome } from './embedded/home.ts';
 import { askOwner, takeHome } from './embedded/home-lock.ts';
-import { refuseOlderOwner } from './embedded/older-owner.ts';
 import { type Cluster, serverUrl, startEmbeddedServer } from './embedded/server.ts';
 
 /** An open database, embedded or external. */
@@ -46,7 +45,6 @@ export const openDatabase = async (
   }
   const home = config.SIGHTLINE_HOME;
   await prepareHome(home, serverUser() !== null);
-  await refuseOlderOwner(home);
   for (let attempt = 0; attempt < 100; attempt++) {
     const lock = await takeHome(home, role);
     if (lock !== null) {

@@ -138,7 +138,7 @@ const merged = (found: readonly Position[], former: readonly Position[]): readon
   return more.length === 0 ? found : [...found, ...more].sort((a, b) => (isBefore(a, b) ? -1 : 1));
 };
 
-/** Persons of accounts that had the handle which is searched for, at their place in the list. */
+/** Persons of accounts that had the handle which is searched for, at their position in the list. */
 const formerlyNamed = async (
   lists: ListReads,
   table: FragmentSqlToken,

@@ -44,13 +44,12 @@ const connectWith = async (port: number, passwords: readonly string[]): Promise<
 /**
  * Rotates the server's password at each start, so that a copy of the home reveals one only until then. The new
  * password is stored before the server has it: after a crash in between one of the two is right.
- * @param formerFile where older versions stored it.
  */
-export const changePassword = async (home: string, port: number, formerFile: string): Promise<void> => {
+export const changePassword = async (home: string, port: number): Promise<void> => {
   const file = passwordFile(home);
   const next = `${file}.next`;
   const kept = await Promise.all(
-    [file, next, formerFile].map((one) =>
+    [file, next].map((one) =>
       readFile(one, 'utf8').then(
         (text) => text.trim(),
         () => null,
@@ -69,7 +68,6 @@ export const changePassword = async (home: string, port: number, formerFile: str
     await storePassword(next, password);
     await client.query(`alter role ${USER} password ${pg.escapeLiteral(password)}`);
     await rename(next, file);
-    await rm(formerFile, { force: true });
   } finally {
     await client.end();
   }

@@ -138,8 +138,6 @@ export const startEmbeddedServer = async (
   const created = existsSync(join(folder, INITIALISED))
     ? null
     : await initialise(home, user, binaries.initdb);
-  // Older versions left it world-traversable.
-  await ownFolder(folder, user);
   await clearLeftovers(data);
   const port = await freePort();
   const args = [
@@ -175,7 +173,7 @@ export const startEmbeddedServer = async (
   persisted.catch(() => undefined);
   await ready(server);
   try {
-    await changePassword(home, port, join(folder, 'password'));
+    await changePassword(home, port);
     await prepare(port);
     await persisted;
   } catch (error) {

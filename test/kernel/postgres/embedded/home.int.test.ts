@@ -1,5 +1,4 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   chmod,
   chown,
@@ -12,7 +11,7 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,7 +20,7 @@ import { sql } from 'slonik';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '../../../../src/kernel/errors/operator-error.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
-import { findBinaries, serverUser } from '../../../../src/kernel/postgres/embedded/binaries.ts';
+import { serverUser } from '../../../../src/kernel/postgres/embedded/binaries.ts';
 import { passwordFile } from '../../../../src/kernel/postgres/embedded/home.ts';
 import { takeHome } from '../../../../src/kernel/postgres/embedded/home-lock.ts';
 import { serverFiles } from '../../../../src/kernel/postgres/embedded/server.ts';
@@ -30,7 +29,6 @@ import { createPool } from '../../../../src/kernel/postgres/pool.ts';
 import { openReadPool } from '../../../../src/read/read-pool.ts';
 
 const run = promisify(execFile);
-const SCRIPT = new URL('./open-home.ts', import.meta.url).pathname;
 const STRANGER = 65_534;
 
 /** Why nobody else can be tried here; null where somebody can. */
@@ -60,43 +58,6 @@ afterEach(async () => {
 
 const open = () => openDatabase({ SIGHTLINE_HOME: home, DATABASE_URL: undefined }, 'command', silentLogger);
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
-
-/** Opens the home, and says what was kept in its database before. */
-const kept = async (): Promise<string> => {
-  const { stdout } = await run(process.execPath, [SCRIPT, home]);
-  return stdout.trim();
-};
-
-/** A home as versions before this one made it: open to all, with the password beside the data. */
-const makeOlder = async (owner: { uid: number; gid: number } | null): Promise<string> => {
-  const user = owner ?? serverUser();
-  const { initdb } = await findBinaries(user);
-  const folder = join(home, 'postgres');
-  const password = join(folder, 'password');
-  await mkdir(join(folder, 'data'), { recursive: true, mode: 0o755 });
-  await writeFile(password, 'AFormerPassword', { mode: 0o600 });
-  await writeFile(join(folder, 'initialised'), '');
-  if (user !== null) {
-    const all = owner === null ? [] : [home, join(folder, 'initialised')];
-    for (const path of [...all, folder, join(folder, 'data'), password])
-      await chown(path, user.uid, user.gid);
-  }
-  await run(
-    initdb,
-    [
-      ['--pgdata', join(folder, 'data')],
-      ['--username', 'sightline'],
-      ['--pwfile', password],
-      ['--auth', 'scram-sha-256'],
-      ['--encoding', 'UTF8'],
-      ['--locale-provider', 'builtin'],
-      ['--builtin-locale', 'C.UTF-8'],
-      ['--locale', 'C'],
-    ].flat(),
-    { ...(user ?? {}), cwd: '/' },
-  );
-  return password;
-};
 
 describe('a home', () => {
   it('hides its lock, its secrets and its data from other users', async () => {
@@ -154,15 +115,6 @@ describe('a home', () => {
     expect(again).not.toBeNull();
     await again?.release();
   });
-
-  it('a home of an older version keeps its database, and gives its password up', async () => {
-    const password = await makeOlder(null);
-    expect(await kept()).toBe('empty');
-    expect(await kept()).toBe('here before');
-    await expect(readFile(password)).rejects.toMatchObject({ code: 'ENOENT' });
-    expect(await modeOf(join(home, 'postgres'))).toBe('700');
-    expect(await modeOf(join(home, 'private'))).toBe('700');
-  });
 });
 
 describe.skipIf(lacks !== null)('a home that another user has to do with', () => {
@@ -173,35 +125,6 @@ describe.skipIf(lacks !== null)('a home that another user has to do with', () =>
     }
     await expect(asStranger('ls', home)).rejects.toThrow(/Permission denied/);
     await database.close();
-  });
-
-  it('is opened although that user listens where older versions had their lock', {
-    tags: 'long',
-  }, async () => {
-    await (await open()).close();
-    const name = `sightline-${createHash('sha256').update(home).digest('hex').slice(0, 32)}`;
-    const asked: Socket[] = [];
-    const squatter = createServer((socket) => {
-      asked.push(socket);
-      socket.on('error', () => undefined);
-      socket.write(`${JSON.stringify({ pid: process.pid, role: 'service', port: 1 })}\n`);
-    });
-    await new Promise<void>((resolve) => squatter.listen(`\0${name}`, resolve));
-    try {
-      expect(await kept()).toBe('empty');
-    } finally {
-      for (const socket of asked) socket.destroy();
-      squatter.close();
-    }
-  });
-
-  it('a home of an older version is upgraded for a user who is not root', { tags: 'long' }, async () => {
-    const password = await makeOlder({ uid: STRANGER, gid: STRANGER });
-    const open = async () => (await asStranger(process.execPath, SCRIPT, home)).stdout.trim();
-    expect(await open()).toBe('empty');
-    expect(await open()).toBe('here before');
-    await expect(readFile(password)).rejects.toMatchObject({ code: 'ENOENT' });
-    expect(await modeOf(home)).toBe('700');
   });
 
   it('is refused where it belongs to that user itself', async () => {

@@ -53,10 +53,7 @@ const postOf = (account: number, n: number, reading: number) => ({
 
 const TAGS = { lang: 'en', hashtags: ['launch'], links: 0, mentions: [], reply_to: null, target: null };
 
-/**
- * Events of a reading, with their schema's version. Accounts of odd numbers were read by an earlier release, which
- * repeated known posts whole.
- */
+/** Events of a reading. */
 const eventsOf = (account: number, reading: number) => {
   const read = {
     observed_at: new Date(BEGIN + (reading * 24 + 100) * HOUR + account * 1_000).toISOString(),
@@ -83,25 +80,19 @@ const eventsOf = (account: number, reading: number) => {
   };
   const seen =
     reading === 0
-      ? { type: 'AccountSighted', version: 2, data: { ...read, status: 'active', profile } }
-      : { type: 'AccountUnchanged', version: 2, data: { ...read, moved: { followers } } };
+      ? { type: 'AccountSighted', data: { ...read, status: 'active', profile } }
+      : { type: 'AccountUnchanged', data: { ...read, moved: { followers } } };
   const whole = (n: number) => postOf(account, n, reading);
-  const posts =
-    account % 2 === 1
-      ? { version: 2, data: { ...read, posts: shown.map(whole) } }
-      : {
-          version: 3,
-          data: {
-            ...read,
-            posts: fresh.map((n) => ({ ...whole(n), ...TAGS })),
-            moved: shown
-              .slice(fresh.length)
-              .map((n) => ({ id: idOf(account, n), ...figuresOf(account, n, reading) })),
-            order: 'time',
-            span: null,
-          },
-        };
-  return [seen, { type: 'PostsSighted', ...posts }];
+  const posts = {
+    ...read,
+    posts: fresh.map((n) => ({ ...whole(n), ...TAGS })),
+    moved: shown
+      .slice(fresh.length)
+      .map((n) => ({ id: idOf(account, n), ...figuresOf(account, n, reading) })),
+    order: 'time',
+    span: null,
+  };
+  return [seen, { type: 'PostsSighted', data: posts }];
 };
 
 /** Writes the workload into an empty log, in the order of time. @returns the number of posts that its events name. */
@@ -121,9 +112,8 @@ export const fillLog = async (db: Db, accounts: number): Promise<number> => {
       );
       await db.query(
         `insert into log.events (position, stream, revision, id, type, data, metadata, recorded_at)
-         select position, stream, revision, id, type, data, metadata, now() from unnest($1::bigint[], $2::text[],
-           $3::bigint[], $4::uuid[], $5::text[], $6::text[]::json[], $7::text[]::json[])
-           as e(position, stream, revision, id, type, data, metadata)`,
+         select position, stream, revision, id, type, data, '{}', now() from unnest($1::bigint[], $2::text[],
+           $3::bigint[], $4::uuid[], $5::text[], $6::text[]::json[]) as e(position, stream, revision, id, type, data)`,
         [
           rows.map((r) => r.position),
           rows.map((r) => r.stream),
@@ -131,7 +121,6 @@ export const fillLog = async (db: Db, accounts: number): Promise<number> => {
           rows.map((r) => r.id),
           rows.map((r) => r.type),
           rows.map((r) => JSON.stringify(r.data)),
-          rows.map((r) => JSON.stringify({ version: r.version })),
         ],
       );
     }

@@ -1,5 +1,5 @@
 import { PLATFORMS } from '../kernel/platform.ts';
-import { engineReportStream, engineStream } from './engines/events.ts';
+import { engineReportStream } from './engines/events.ts';
 import type { EventLog, RecordedEvent } from './log/port.ts';
 
 /** More than one, so that a range of redacted events takes few reads. */
@@ -59,8 +59,7 @@ const around = async (log: EventLog, stream: string, atMs: number) => {
 const byStreams = async (log: EventLog, atMs: number, head: bigint): Promise<bigint> => {
   let low = 0n;
   let high = head;
-  // Older programs appended an engine's reports to its own stream.
-  for (const stream of PLATFORMS.flatMap((name) => [engineReportStream(name), engineStream(name)])) {
+  for (const stream of PLATFORMS.map(engineReportStream)) {
     const { before, after } = await around(log, stream, atMs);
     if (before !== undefined && before > low) low = before;
     if (after !== undefined && after < high) high = after;

@@ -271,14 +271,6 @@ describe('what costs nothing', () => {
       [409, 'idempotency_in_flight', undefined],
     ]);
   });
-
-  it('is an expired claim to the previous version', async () => {
-    await free('same');
-    const { rows } = await sql(
-      'select body, expires_at < clock_timestamp() as lapsed from metering.idempotent_responses',
-    );
-    expect(rows).toEqual([{ body: null, lapsed: true }]);
-  });
 });
 
 describe('what is kept for a holder', () => {

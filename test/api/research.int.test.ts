@@ -50,13 +50,13 @@ beforeAll(async () => {
   key = await program.issueKey();
   runs = Array.from({ length: 5 }, (_, n) => uuidV7(AT + n * HOUR));
   const alarm = uuidV7(AT);
-  const data = { at: iso(AT), platform: 'x', reason: 'challenge', detail: 'all', worker: null };
+  const data = { at: iso(AT), platform: 'x', reason: 'challenge', detail: 'all', worker: 'w' };
   await program.log.append('engine-x', [{ id: alarm, type: 'EngineDegraded', data }], 'any');
   await append('limits', 'ResearchLimitsSet', LIMITS);
   for (const [n, run] of runs.entries()) {
     const at = AT + n * HOUR;
     await started(run, at);
-    const evaluated = { platform: 'x', figures: { share: 1 }, evidence: [], draws: [1.5] };
+    const evaluated = { platform: 'x', figures: { share: 1 }, evidence: [], settings: null, draws: [1.5] };
     await append(run, 'PoolEvaluated', { pool: 'press', ...evaluated }, at);
     await found(run, 'pool_yield', 'press', [], at);
     await found(run, 'engine_fault', 'x', [alarm, uuidV7(AT)], at);
@@ -201,7 +201,14 @@ describe('listResearchEvents', () => {
   it('begins where the period does, and ends there, however many events lie before and behind', async () => {
     const [DAY, MANY] = [24 * HOUR, 10_500];
     const old = uuidV7(AT + 10 * DAY);
-    const evaluated = { pool: 'fans', platform: 'x', figures: { share: 1 }, evidence: [], draws: [1] };
+    const evaluated = {
+      pool: 'fans',
+      platform: 'x',
+      figures: { share: 1 },
+      evidence: [],
+      settings: null,
+      draws: [1],
+    };
     for (let from = 0; from < MANY; from += 500)
       await program.log.append(
         researchStream(old),

@@ -121,7 +121,7 @@ const engineEvent = (random: Random, at: string, platform: Platform): Happening 
   if (kind < 0.8) return { stream, event: { type: 'EngineResumed', data: { at } } };
   if (kind < 0.9)
     return { stream, event: { type: 'EngineTuned', data: { at, rate_per_s: 1 + random.int(9) } } };
-  const data = { at, platform, reason: 'http_error', detail: 'a test', worker: null };
+  const data = { at, platform, reason: 'http_error', detail: 'a test', worker: 'w' };
   return { stream, event: { type: 'EngineDegraded', data } };
 };
 

@@ -14,7 +14,7 @@ import { limitsOf } from './limits.ts';
 import { readSettingsAt } from './pool-history.ts';
 
 export interface RecordedPool extends DrawnPool {
-  /** The pool's event that its settings are as of; null in events of older programs. */
+  /** The pool's event that its settings are as of; null if the log has none. */
   readonly settings: string | null;
 }
 
@@ -99,7 +99,6 @@ const differingSettings = async (log: EventLog, { started, pools }: Inputs): Pro
 /** Limits that are not those of the event that set them. */
 const differingLimits = async (log: EventLog, { started }: Inputs): Promise<readonly string[]> => {
   const { limits_set } = started;
-  if (limits_set === undefined) return [];
   const events = limits_set === null ? [] : await log.readStream(LIMITS_STREAM);
   const event = events.find(({ id }) => id === limits_set);
   if (limits_set !== null && event === undefined) return ['limits: the log has no such event'];

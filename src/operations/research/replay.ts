@@ -44,7 +44,7 @@ const inputsOf = ({ started, pools }: RunState): Inputs | readonly string[] => {
   const limits = limitsSchema.safeParse(started.limits);
   if (!limits.success) return [`limits: ${limits.error.issues[0]?.path.join('.')}`];
   const drawn: RecordedPool[] = [];
-  for (const { pool, platform, figures, draws, settings = null } of pools) {
+  for (const { pool, platform, figures, draws, settings } of pools) {
     const parsed = figuresOf(figures);
     if (typeof parsed === 'string') return [`figure ${parsed} of ${pool}`];
     drawn.push({ pool, platform, figures: parsed, draws, settings });

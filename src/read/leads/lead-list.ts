@@ -45,9 +45,8 @@ export const ACCOUNT_COLUMNS = ['followers', 'last_seen_at', 'facts_seen_at', 'f
 /** The same, of the join with the accounts. */
 export const accountColumns = (of: string): FragmentSqlToken => {
   const observedAt = sql.identifier([of, 'observed_at']);
-  // Facts whose age is unknown are as old as the account in the log.
   return sql.fragment`a.followers, coalesce(a.last_seen_at, ${observedAt}) as last_seen_at,
-    coalesce(${sql.identifier([of, 'facts_at'])}, a.first_seen_at, ${observedAt}) as facts_seen_at,
+    ${sql.identifier([of, 'facts_at'])} as facts_seen_at,
     coalesce((a.kept->>'followers')::timestamptz, a.last_seen_at) as followers_seen_at,
     coalesce(a.status, 'active') as status`;
 };

@@ -49,13 +49,13 @@ export const evolve = (before: AccountState, event: AccountEvent): AccountState 
       const { observed_at, status, profile } = event.data;
       const posts = isTakenOver(before.owner, profile) ? noPosts : state.posts;
       const seen = { status, profile };
-      const kept = keptOf(before, event.data.kept, seen);
+      const kept = keptOf(before, event.data.kept, profile);
       return { ...state, observedAt: observed_at, seen, seenAt: observed_at, kept, gone: null, posts };
     }
     case 'AccountUnchanged': {
       const { observed_at, moved } = event.data;
       const seen = state.seen && { ...state.seen, profile: { ...state.seen.profile, ...present(moved) } };
-      const kept = seen === null ? NOTHING_KEPT : keptOf(before, event.data.kept, seen);
+      const kept = seen === null ? NOTHING_KEPT : keptOf(before, event.data.kept, seen.profile);
       return { ...state, observedAt: observed_at, seen, seenAt: observed_at, kept, gone: null };
     }
     case 'AccountUnavailable':
@@ -69,15 +69,10 @@ export const evolve = (before: AccountState, event: AccountEvent): AccountState 
 const agedOf = ({ seen, seenAt, kept, owner }: AccountState, now: Profile): Aged | null =>
   seen === null || !isSameOwner(owner, now) ? null : { seen, seenAt, kept };
 
-/**
- * What an event kept.
- * @param kept as the event says; null if it is of a version that does not.
- */
-const keptOf = (before: AccountState, kept: Kept | null | undefined, seen: Aged['seen']): Kept =>
+/** What an event kept, as it says. */
+const keptOf = (before: AccountState, kept: Kept | undefined, profile: Profile): Kept =>
   // Nothing is kept of a former owner.
-  isTakenOver(before.owner, seen.profile)
-    ? NOTHING_KEPT
-    : keptAfter(kept, agedOf(before, seen.profile), seen);
+  isTakenOver(before.owner, profile) ? NOTHING_KEPT : keptAfter(kept, agedOf(before, profile));
 
 /** Drops undefined keys, which a spread would write over known values. */
 const present = (moved: Moved): Partial<Profile> =>

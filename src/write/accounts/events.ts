@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
-import { boundedEvent, type EventData, type EventOf, event, revisedEvent } from '../log/event-definition.ts';
+import { type EventData, type EventOf, event, eventOf } from '../log/event-definition.ts';
 import { address, count, instant, key, list, text } from '../log/event-fields.ts';
 import { RECRUITED_VIA } from '../pools/members.ts';
 import { keptSchema } from './kept.ts';
@@ -12,7 +12,6 @@ import {
   POSTS_BOUNDS,
   postSchema,
   spanSchema,
-  UNTAGGED,
 } from './post.ts';
 import { profileSchema } from './reading.ts';
 
@@ -53,24 +52,11 @@ const movedSchema = z.strictObject({
 export type Moved = z.infer<typeof movedSchema>;
 
 /** Values that the reading did not show and that are known from earlier ones; absent if there are none. */
-const kept = keptSchema.nullable().optional();
-
-/** Version 1 was unbounded; version 2 did not say what it kept. */
-const SAYS_NOT_WHAT_IT_KEPT = {
-  1: (data: unknown) => data,
-  2: (data: unknown) => ({ ...(data as object), kept: null }),
-};
-
-/** Version 2 repeated known posts whole, said nothing of their order, and had no tags. */
-const withoutTags = (data: unknown): unknown => {
-  const { posts, ...rest } = data as { readonly posts: readonly object[] };
-  const tagged = posts.map((post) => ({ ...post, ...UNTAGGED }));
-  return { ...rest, posts: tagged, moved: [], order: 'unknown', span: null };
-};
+const kept = keptSchema.optional();
 
 export const accountEvents = {
   /** Of older programs, as `MembersRecruited`: the account was named somewhere and had not been read yet. */
-  AccountDiscovered: boundedEvent({
+  AccountDiscovered: event({
     observed_at: instant,
     via: z.enum(RECRUITED_VIA),
     /** The pool that recruited it. */
@@ -87,21 +73,13 @@ export const accountEvents = {
     from: key(2 * MAX_KEY).nullable(),
   }),
   /** A full profile. */
-  AccountSighted: revisedEvent(
-    z.strictObject({ ...read, status: z.enum(['active', 'private']), profile: profileSchema, kept }),
-    SAYS_NOT_WHAT_IT_KEPT,
-    { boundedSince: 2 },
-  ),
+  AccountSighted: event({ ...read, status: z.enum(['active', 'private']), profile: profileSchema, kept }),
   /** The last full profile again, except for `moved`. */
-  AccountUnchanged: revisedEvent(
-    z.strictObject({ ...read, moved: movedSchema, kept }),
-    SAYS_NOT_WHAT_IT_KEPT,
-    { boundedSince: 2 },
-  ),
+  AccountUnchanged: event({ ...read, moved: movedSchema, kept }),
   /** The platform reports that the account does not exist, or not any more or at present. Always conclusive. */
-  AccountUnavailable: boundedEvent({ ...read, status: z.enum(['absent', 'suspended', 'deactivated']) }),
+  AccountUnavailable: event({ ...read, status: z.enum(['absent', 'suspended', 'deactivated']) }),
   /** New posts, and figures of known posts that changed. */
-  PostsSighted: revisedEvent(
+  PostsSighted: eventOf(
     z
       .strictObject({
         ...read,
@@ -112,8 +90,6 @@ export const accountEvents = {
         span: spanSchema.nullable(),
       })
       .refine(({ posts, moved }) => posts.length + moved.length > 0, { error: 'must hold a post' }),
-    { 1: (data) => data, 2: withoutTags },
-    { boundedSince: 2 },
   ),
 };
 

@@ -41,9 +41,6 @@ export interface Aged {
 
 export const NOTHING_KEPT: Kept = {};
 
-const valueIn = ({ status, profile }: Aged['seen'], field: MovingField): unknown =>
-  field === 'status' ? status : profile[field];
-
 /** Whether there is a value that has an age. A reading shows that an account is active, but may not show that it is private. */
 const hasValue = (seen: Aged['seen'], field: MovingField): boolean => {
   if (field === 'links') return seen.profile.links.length > 0;
@@ -73,32 +70,13 @@ export const keptBy = (before: Aged, found: Aged['seen'], measured: readonly Mea
     before,
   );
 
-const isSame = (a: unknown, b: unknown): boolean =>
-  Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((one, i) => one === b[i]) : a === b;
-
 /**
- * What a reading may have kept whose event does not say: what differs was shown, what is equal may not have been, so that it
- * counts as old as it may be.
+ * What an event kept, with the times that only the account before it knows.
+ * @param kept absent if nothing.
  * @param before the account before it; null if that is unknown.
  */
-const possiblyKept = (before: Aged | null, after: Aged['seen']): Kept =>
-  keptOf(
-    MOVING_FIELDS.filter(
-      (field) =>
-        hasValue(after, field) &&
-        (before === null || isSame(valueIn(before.seen, field), valueIn(after, field))),
-    ),
-    before ?? { seenAt: null, kept: NOTHING_KEPT },
-  );
-
-/**
- * What an event kept, as far as it says, and otherwise as far as what was known before shows.
- * @param kept absent if nothing; null if the event is of a version that does not say.
- * @param before the account before it; null if that is unknown.
- */
-export const keptAfter = (kept: Kept | null | undefined, before: Aged | null, after: Aged['seen']): Kept => {
+export const keptAfter = (kept: Kept | undefined, before: Omit<Aged, 'seen'> | null): Kept => {
   if (kept === undefined) return NOTHING_KEPT;
-  if (kept === null) return possiblyKept(before, after);
   if (before === null) return kept;
   return Object.fromEntries(
     Object.entries(kept).map(([field, at]) => [field, at ?? shownAt(before, field as MovingField)]),

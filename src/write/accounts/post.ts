@@ -57,7 +57,7 @@ export const postSchema = z.strictObject({
 export type Post = z.infer<typeof postSchema>;
 export type Figures = Pick<Post, Figure>;
 
-/** Fields that version 2 of `PostsSighted` did not have. */
+/** A post without tags. */
 export const UNTAGGED = {
   lang: null,
   hashtags: null,
@@ -67,9 +67,7 @@ export const UNTAGGED = {
   target: null,
 } as const satisfies Partial<Post>;
 
-/**
- * Figures of a known post of which one changed. Those left out were not shown; until 2026-11, also those that did not change.
- */
+/** Figures of a known post of which one changed; those left out were not shown. */
 export const movedPostSchema = z.strictObject({
   id: key(MAX_KEY),
   likes: count.optional(),

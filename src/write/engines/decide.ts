@@ -29,7 +29,7 @@ const evolveEngine = (state: EngineState, event: EngineEvent): EngineState => {
   }
 };
 
-/** Reports of older programs are in the stream as well: of a long one the end decides. */
+/** Of a long stream the end decides. */
 const WINDOW = 2_000;
 
 export const engineDecider: Decider<EngineState, EngineEvent> = {

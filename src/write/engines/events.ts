@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { uuidV7 } from '../../kernel/ids.ts';
 import { platformSchema } from '../../kernel/platform.ts';
 import { repaired } from '../log/codec/repair.ts';
-import { type EventOf, event, revisedEvent } from '../log/event-definition.ts';
+import { type EventOf, event } from '../log/event-definition.ts';
 import { counts, instant, key, text } from '../log/event-fields.ts';
 import type { NewEvent } from '../log/port.ts';
 
@@ -43,62 +43,37 @@ const pools = z.record(key(100), poolWork).refine((found) => Object.keys(found).
 const reason = text(200);
 const details = { reason, detail: text(2_000) };
 
-/** Who found the engine degraded or recovered; null in events of older programs. */
-const worker = key(200).nullable();
-
-const withoutWorker = (data: unknown): unknown => ({ ...(data as object), worker: null });
-
-/** Version 2 had percentiles only, and counted live reads among the crawl's. */
-const withoutHistogram = (data: unknown): unknown => ({
-  ...(data as object),
-  worker: null,
-  latency_bins: null,
-  live: { requests: 0, bytes: 0 },
-  pools: {},
-  last_success_at: null,
-  last_error: null,
-});
+/** The process that reports. */
+const worker = key(200);
 
 export const engineEvents = {
   /** What one worker of an engine did since its last report. */
-  CrawlBatchCompleted: revisedEvent(
-    z.strictObject({
-      /** Null for an engine that crawls no platform. */
-      platform: platformSchema.nullable(),
-      worker,
-      started_at: instant,
-      finished_at: instant,
-      /** Requests and bytes of the crawl. */
-      requests: whole,
-      bytes: whole,
-      /** Those of live reads in the same process. */
-      live: traffic,
-      /** Readings by outcome: a status, or `unknown:` with the reason. */
-      outcomes: counts(200, 200),
-      /** Milliseconds from the first request of a reading to its outcome; null if there was no reading. */
-      latency_ms: z.strictObject({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable(),
-      /** The same as a histogram, which adds up over reports; null in events of older programs. */
-      latency_bins: histogram.nullable(),
-      pools,
-      /** The last conclusive reading of this worker; null if it had none yet. */
-      last_success_at: instant.nullable(),
-      last_error: z.strictObject({ reason, at: instant }).nullable(),
-      /** Parser warnings by text, with their counts. */
-      warnings: counts(500, 100),
-    }),
-    { 1: (data) => data, 2: withoutHistogram },
-    { boundedSince: 2 },
-  ),
-  EngineDegraded: revisedEvent(
-    z.strictObject({ at: instant, platform: platformSchema.nullable(), ...details, worker }),
-    { 1: (data) => data, 2: withoutWorker },
-    { boundedSince: 2 },
-  ),
-  EngineRecovered: revisedEvent(
-    z.strictObject({ at: instant, platform: platformSchema.nullable(), worker }),
-    { 1: (data) => data, 2: withoutWorker },
-    { boundedSince: 2 },
-  ),
+  CrawlBatchCompleted: event({
+    /** Null for an engine that crawls no platform. */
+    platform: platformSchema.nullable(),
+    worker,
+    started_at: instant,
+    finished_at: instant,
+    /** Requests and bytes of the crawl. */
+    requests: whole,
+    bytes: whole,
+    /** Those of live reads in the same process. */
+    live: traffic,
+    /** Readings by outcome: a status, or `unknown:` with the reason. */
+    outcomes: counts(200, 200),
+    /** Milliseconds from the first request of a reading to its outcome; null if there was no reading. */
+    latency_ms: z.strictObject({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable(),
+    /** The same as a histogram, which adds up over reports. */
+    latency_bins: histogram,
+    pools,
+    /** The last conclusive reading of this worker; null if it had none yet. */
+    last_success_at: instant.nullable(),
+    last_error: z.strictObject({ reason, at: instant }).nullable(),
+    /** Parser warnings by text, with their counts. */
+    warnings: counts(500, 100),
+  }),
+  EngineDegraded: event({ at: instant, platform: platformSchema.nullable(), ...details, worker }),
+  EngineRecovered: event({ at: instant, platform: platformSchema.nullable(), worker }),
   /** The request rate that all workers share. */
   EngineTuned: event({ at: instant, rate_per_s: z.number().positive().max(1e6) }),
   /** Nothing is read until the engine is resumed. */

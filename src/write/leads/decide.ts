@@ -41,7 +41,7 @@ const completed = (data: LeadEvent['data'], known: LeadEvent['data']): LeadEvent
   return {
     ...data,
     ...Object.fromEntries(open.map(([name]) => [name, values[name]])),
-    kept_since: known.kept_since === undefined ? known.observed_at : known.kept_since,
+    kept_since: known.kept_since ?? known.observed_at,
   } as LeadEvent['data'];
 };
 

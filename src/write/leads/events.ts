@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_KEY } from '../accounts/post.ts';
-import { revisedEvent } from '../log/event-definition.ts';
+import { event } from '../log/event-definition.ts';
 import { address, count, instant, key, list, text } from '../log/event-fields.ts';
 
 export const companyStream = (slug: string): string => `company-${slug}`;
@@ -8,13 +8,8 @@ export const decisionMakerStream = (slug: string): string => `decisionmaker-${sl
 
 const shown = text(500).nullable();
 
-/**
- * The reading that showed the oldest of the facts which this one did not show; absent if it showed all. Null in version 1, which
- * did not say.
- */
-const kept_since = instant.nullable().optional();
-
-const SAYS_NOT_WHAT_IT_KEPT = { 1: (data: unknown) => ({ ...(data as object), kept_since: null }) };
+/** The reading that showed the oldest of the facts which this one did not show; absent if it showed all. */
+const kept_since = instant.optional();
 
 const read = { observed_at: instant, source: z.enum(['crawler', 'live']), surface: text(100) };
 
@@ -24,41 +19,35 @@ const read = { observed_at: instant, source: z.enum(['crawler', 'live']), surfac
  */
 export const leadEvents = {
   /** The facts of a company page; null if the page does not show them. */
-  CompanySighted: revisedEvent(
-    z.strictObject({
-      ...read,
-      kept_since,
-      slug: key(MAX_KEY),
-      name: shown,
-      description: text(10_000).nullable(),
-      industry: shown,
-      /** As shown: `51-200 employees`. */
-      size: shown,
-      /** The number that the page states apart from the size. */
-      employees: count.nullable(),
-      headquarters: shown,
-      /** ISO 3166-1 alpha-2 or a name, as the page's structured data says it. */
-      country: shown,
-      founded: shown,
-      website: address(2_048).nullable(),
-      specialties: list(text(200), { max: 100, maxChars: 5_000, charsOf: (one) => one.length }).nullable(),
-    }),
-    SAYS_NOT_WHAT_IT_KEPT,
-  ),
+  CompanySighted: event({
+    ...read,
+    kept_since,
+    slug: key(MAX_KEY),
+    name: shown,
+    description: text(10_000).nullable(),
+    industry: shown,
+    /** As shown: `51-200 employees`. */
+    size: shown,
+    /** The number that the page states apart from the size. */
+    employees: count.nullable(),
+    headquarters: shown,
+    /** ISO 3166-1 alpha-2 or a name, as the page's structured data says it. */
+    country: shown,
+    founded: shown,
+    website: address(2_048).nullable(),
+    specialties: list(text(200), { max: 100, maxChars: 5_000, charsOf: (one) => one.length }).nullable(),
+  }),
   /** The facts of a person's page. */
-  DecisionMakerSighted: revisedEvent(
-    z.strictObject({
-      ...read,
-      kept_since,
-      slug: key(MAX_KEY),
-      name: shown,
-      /** The position as the page shows it. */
-      title: text(1_000).nullable(),
-      /** The employer that the page names first. */
-      company: z.strictObject({ name: shown, slug: key(MAX_KEY).nullable() }).nullable(),
-      location: shown,
-      country: shown,
-    }),
-    SAYS_NOT_WHAT_IT_KEPT,
-  ),
+  DecisionMakerSighted: event({
+    ...read,
+    kept_since,
+    slug: key(MAX_KEY),
+    name: shown,
+    /** The position as the page shows it. */
+    title: text(1_000).nullable(),
+    /** The employer that the page names first. */
+    company: z.strictObject({ name: shown, slug: key(MAX_KEY).nullable() }).nullable(),
+    location: shown,
+    country: shown,
+  }),
 };

@@ -6,51 +6,34 @@ export interface EventDefinition<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   /** Version of the schema; 1 if it never changed. */
   readonly version: number;
-  /** Unbounded schema for stored data, which was validated on append since `boundedSince`. */
-  readonly stored?: z.ZodType;
-  /** The first version whose data is within the bounds of the schema once it is upcast; by default this one. */
-  readonly boundedSince?: number;
+  /** The schema without bounds, for stored data: bounds were validated on append. */
+  readonly stored: z.ZodType;
   /** Upcasts from version n to n + 1, by n. */
   readonly upcasts: Readonly<Record<number, (data: unknown) => unknown>>;
 }
 
 export type EventDefinitions = Readonly<Record<string, EventDefinition>>;
 
-/** An event type that never changed. */
-export const event = <Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-): EventDefinition<z.ZodObject<Shape, z.core.$strict>> => ({
-  schema: z.strictObject(shape),
-  version: 1,
-  upcasts: {},
-});
-
 /**
- * An event type whose fields were unbounded in version 1. Data of that version has the same shape and is repaired
- * when it is read.
+ * An event type by its schema. The version is one more than the last that is upcast.
+ * @param upcasts from version n to n + 1, by n: pure, and without a gap; none if the type never changed. One that adds bounds
+ * brings data within them (`codec/repair.ts`).
  */
-export const boundedEvent = <Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-): EventDefinition<z.ZodObject<Shape, z.core.$strict>> => {
-  const schema = z.strictObject(shape);
-  return { schema, version: 2, stored: unbounded(schema), upcasts: { 1: (data) => data } };
-};
-
-/**
- * An event type whose shape changed. The version is one more than the last that is upcast.
- * @param upcasts from version n to n + 1, by n: pure, and without a gap.
- */
-export const revisedEvent = <Schema extends z.ZodType>(
+export const eventOf = <Schema extends z.ZodType>(
   schema: Schema,
-  upcasts: EventDefinition['upcasts'],
-  { boundedSince = 1 }: { readonly boundedSince?: number } = {},
+  upcasts: EventDefinition['upcasts'] = {},
 ): EventDefinition<Schema> => ({
   schema,
   version: Object.keys(upcasts).length + 1,
   stored: unbounded(schema),
-  boundedSince,
   upcasts,
 });
+
+/** An event type by its fields. */
+export const event = <Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  upcasts: EventDefinition['upcasts'] = {},
+): EventDefinition<z.ZodObject<Shape, z.core.$strict>> => eventOf(z.strictObject(shape), upcasts);
 
 /** Event data of a category, by type. */
 export type EventData<Definitions extends EventDefinitions> = {

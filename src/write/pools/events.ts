@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { platformSchema } from '../../kernel/platform.ts';
-import { type EventOf, event, revisedEvent } from '../log/event-definition.ts';
+import { type EventOf, event } from '../log/event-definition.ts';
 import { instant, key, list, text } from '../log/event-fields.ts';
 
 export const poolStream = (pool: string): string => `pool-${pool}`;
@@ -41,19 +41,6 @@ export const tuningShape = {
 /** Names of these settings. */
 export const TUNABLE = Object.keys(tuningShape) as readonly (keyof typeof tuningShape)[];
 
-/** Settings of pools before version 2. */
-const DEFAULTS = { refresh: 'by_change', refresh_factor: 1, schedule: null } as const;
-
-/** Pools had neither before version 3. */
-const withoutThreshold = (data: unknown): unknown => ({
-  ...(data as object),
-  refresh_threshold: null,
-  requests_per_day: null,
-});
-
-/** Pools took what two holders had asked for before version 4. */
-const withHolders = (data: unknown): unknown => ({ ...(data as object), min_holders: 2 });
-
 export const RULES = ['seed', 'mention', 'link', 'follow', 'demand'] as const;
 
 /** Parameters of the recruiting rule; null where the rule has none. */
@@ -70,27 +57,12 @@ const ruleShape = {
 /** The decision of the research engine that a command carries out; null for an operator's. It is applied once. */
 const decided = { decision: z.uuid().nullable() };
 
-const withoutDecision = (data: unknown): unknown => ({ ...(data as object), decision: null });
-
 export const poolEvents = {
-  PoolCreated: revisedEvent(
-    z.strictObject({ at: instant, pool: key(100), platform: platformSchema, ...ruleShape, ...tuningShape }),
-    {
-      1: (data) => ({ ...(data as object), ...DEFAULTS, seeds: null, depth: null, sources: [] }),
-      2: withoutThreshold,
-      3: withHolders,
-    },
-  ),
+  PoolCreated: event({ at: instant, pool: key(100), platform: platformSchema, ...ruleShape, ...tuningShape }),
   /** Settings that change; those left out stay. */
-  PoolTuned: revisedEvent(
-    z.strictObject({ at: instant, ...decided, ...z.strictObject(tuningShape).partial().shape }),
-    // Version 3 can have a threshold and requests a day, version 4 a number of holders.
-    { 1: withoutDecision, 2: (data) => data, 3: (data) => data },
-  ),
-  PoolPaused: revisedEvent(z.strictObject({ at: instant, why: text(2_000), ...decided }), {
-    1: withoutDecision,
-  }),
-  PoolResumed: revisedEvent(z.strictObject({ at: instant, ...decided }), { 1: withoutDecision }),
+  PoolTuned: event({ at: instant, ...decided, ...z.strictObject(tuningShape).partial().shape }),
+  PoolPaused: event({ at: instant, why: text(2_000), ...decided }),
+  PoolResumed: event({ at: instant, ...decided }),
   /** The pool may hold more accounts, and takes a larger share. */
   PoolExpanded: event({ at: instant, ...decided, share: tuningShape.share, size_cap: tuningShape.size_cap }),
   /** The pool recruits and reads nothing any more. */

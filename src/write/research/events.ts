@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { platformSchema } from '../../kernel/platform.ts';
-import { type EventOf, event, revisedEvent } from '../log/event-definition.ts';
+import { type EventOf, event } from '../log/event-definition.ts';
 import { instant, key, list, text } from '../log/event-fields.ts';
 import { tuningShape } from '../pools/events.ts';
 
@@ -39,16 +39,6 @@ const changeable = list(key(100), {
 /** What a run may decide at most: figures of the policy, the pools that it may change, and whether it carries out anything. */
 const limitsShape = { limits: figures, pools: changeable, observe_only: z.boolean() };
 
-/** Version 1 knew no such limits. */
-const unlimited = (data: unknown): unknown => ({
-  ...(data as object),
-  trigger: 'schedule',
-  pools: null,
-  observe_only: false,
-});
-
-const withoutEvidence = (data: unknown): unknown => ({ ...(data as object), platform: null, evidence: [] });
-
 /** What an operator decides about a finding. */
 const review = { at: instant, finding: z.uuid(), reason: text(2_000) };
 
@@ -59,40 +49,34 @@ const finite = (max: number) => list(z.number(), { max, maxChars: max, charsOf: 
  * from its events alone. Evidence is named by event IDs, since positions change when a backup is restored.
  */
 export const researchEvents = {
-  ResearchRunStarted: revisedEvent(
-    z.strictObject({
-      at: instant,
-      run: z.uuid(),
-      trigger: z.enum(['schedule', 'operator']),
-      /** Seed of the run's random draws. */
-      seed: z.int().nonnegative(),
-      policy: text(100),
-      /** The last event that the run's figures contain; null for an empty log. */
-      as_of: z.uuid().nullable(),
-      /** Positions of the read models that figures come from, in the same snapshot. */
-      builds: z.record(key(100), text(20)).nullable().optional(),
-      ...limitsShape,
-      /** The event that set these limits; null for the defaults. */
-      limits_set: z.uuid().nullable().optional(),
-    }),
-    { 1: unlimited },
-  ),
-  PoolEvaluated: revisedEvent(
-    z.strictObject({
-      at: instant,
-      pool: key(100),
-      /** Pools of a platform share its requests; null in events of older programs. */
-      platform: platformSchema.nullable(),
-      figures,
-      /** The first and the last event of each figure's hours, newest first. */
-      evidence: ids(200),
-      /** The pool's event that its settings are as of. */
-      settings: z.uuid().nullable().optional(),
-      /** Random draws in the order of their use. */
-      draws: finite(1_000),
-    }),
-    { 1: withoutEvidence },
-  ),
+  ResearchRunStarted: event({
+    at: instant,
+    run: z.uuid(),
+    trigger: z.enum(['schedule', 'operator']),
+    /** Seed of the run's random draws. */
+    seed: z.int().nonnegative(),
+    policy: text(100),
+    /** The last event that the run's figures contain; null for an empty log. */
+    as_of: z.uuid().nullable(),
+    /** Positions of the read models that figures come from, in the same snapshot. */
+    builds: z.record(key(100), text(20)),
+    ...limitsShape,
+    /** The event that set these limits; null for the defaults. */
+    limits_set: z.uuid().nullable(),
+  }),
+  PoolEvaluated: event({
+    at: instant,
+    pool: key(100),
+    /** Pools of a platform share its requests. */
+    platform: platformSchema,
+    figures,
+    /** The first and the last event of each figure's hours, newest first. */
+    evidence: ids(200),
+    /** The pool's event that its settings are as of; null if the log has none. */
+    settings: z.uuid().nullable(),
+    /** Random draws in the order of their use. */
+    draws: finite(1_000),
+  }),
   FindingRecorded: event({
     at: instant,
     finding: z.uuid(),

@@ -13,8 +13,16 @@ const explained = (finding: Partial<NonNullable<Explanation['finding']>>): Expla
     ...finding,
   };
   const started = {
-    ...{ at: AT, run: 'r-1', trigger: 'schedule' as const, seed: 7, policy: 'policy-1', as_of: null },
-    ...{ limits: { ...DEFAULT_LIMITS }, pools: ['press', 'fans'], observe_only: true },
+    ...{
+      at: AT,
+      run: 'r-1',
+      trigger: 'schedule' as const,
+      seed: 7,
+      policy: 'policy-1',
+      as_of: null,
+      builds: {},
+    },
+    ...{ limits: { ...DEFAULT_LIMITS }, pools: ['press', 'fans'], observe_only: true, limits_set: null },
   };
   const state = {
     started,

@@ -196,26 +196,6 @@ describe('a sighting', () => {
         .then(unchanged(4));
     });
 
-    it('takes what is equal for kept in events that do not say what they kept', () => {
-      const old = (event: AccountEvent): AccountEvent =>
-        ({ ...event, data: { ...event.data, kept: null } }) as AccountEvent;
-      const shown = partial(4, ['private'], { followers: 10 });
-      const all = { bio: 1, avatar_url: 1, location: 1, links: 1 };
-      story
-        .given(sighted(1, whole), old(unchanged(2, { followers: 12 })))
-        .when(see(shown))
-        .then(unchanged(4, { followers: 10 }, all));
-      story
-        .given(sighted(1, whole), old(sighted(2, { ...whole, bio: 'new' })))
-        .when(see(shown))
-        .then(unchanged(4, {}, { ...all, bio: 2 }));
-      // Of the first event that is known, nobody can say.
-      story
-        .given(old(sighted(1, whole)))
-        .when(see(shown))
-        .then(unchanged(4, {}, { bio: null, avatar_url: null, location: null, links: null }));
-    });
-
     it('takes away what it shows to be gone', () => {
       story
         .given(sighted(1, whole))

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { withValidation } from '../../../src/write/log/codec/validating-log.ts';
+import { eventOf } from '../../../src/write/log/event-definition.ts';
 import type {
   EventFilter,
   EventLog,
@@ -286,7 +287,7 @@ it('an event is validated once for all subscriptions', async () => {
     parsed += 1;
     return true;
   });
-  const definitions = Object.fromEntries(TYPES.map((type) => [type, { schema, version: 1, upcasts: {} }]));
+  const definitions = Object.fromEntries(TYPES.map((type) => [type, { ...eventOf(schema), stored: schema }]));
   const log = withValidation(withSharedReader(inner), definitions);
   const all = upTo(4).map(() => subscriber(log, 0n));
   await until('they wait', isRead);

@@ -191,7 +191,7 @@ const unpacked = (raw: DriverRow<AccountRow>): Account => {
 /** Account checks: the last conclusive state of every handle, on all seven platforms. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: versionPerPlatform(4),
+  version: versionPerPlatform(1),
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

@@ -136,7 +136,7 @@ const see = (
   // Immutable facts are kept if a surface does not show them.
   const nativeId = id ?? before?.native_id ?? null;
   const { handle: name } = accountOf(event.stream);
-  const kept = keptIn(state, event, before, { status, profile });
+  const kept = keptIn(state, event, before);
   const nameAfter = (entry: string): FormerNameRow => ({
     platform,
     name,
@@ -256,7 +256,7 @@ const open = (schema: string): Fold => {
 /** The directory: entries that survive renames, with history, changes and statistics. */
 export const directory: Projection = {
   name: 'directory',
-  version: versionPerPlatform(9),
+  version: versionPerPlatform(1),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

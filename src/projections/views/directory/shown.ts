@@ -49,15 +49,14 @@ export const keptIn = (
   state: State,
   { stream, data }: ProjectedEvent<'AccountSighted' | 'AccountUnchanged'>,
   before: EntryRow | undefined,
-  after: Aged['seen'],
 ): ValueTimes | null => {
   if (data.kept === undefined) return null;
   const at = data.observed_at;
-  if (before === undefined) return valueTimes(keptAfter(data.kept, null, after), at, at);
+  if (before === undefined) return valueTimes(keptAfter(data.kept, null), at, at);
   const { platform, handle: name } = accountOf(stream);
   const former = state.formerName(platform, name);
   const aged = former?.entry === before.entry ? former.shown : null;
-  return valueTimes(keptAfter(data.kept, aged ?? agedOf(before, name), after), before.first_seen_at, at);
+  return valueTimes(keptAfter(data.kept, aged ?? agedOf(before, name)), before.first_seen_at, at);
 };
 
 /** The entry of an account of which no more is known than that its platform has it and does not show it. */

@@ -90,7 +90,7 @@ const workOf = ({ data }: Report): Work => ({
   bytes: data.bytes,
   live_requests: data.live.requests,
   outcomes: data.outcomes,
-  latency_bins: data.latency_bins ?? {},
+  latency_bins: data.latency_bins,
 });
 
 const report = (state: State, event: Report): void => {
@@ -104,7 +104,7 @@ const report = (state: State, event: Report): void => {
     last_success_at: later(row.last_success_at, successAt),
     ...lastError(row, event),
   }));
-  addReport(state.buckets, engineOfStream(event.stream), worker ?? '', at, work);
+  addReport(state.buckets, engineOfStream(event.stream), worker, at, work);
 };
 
 const handlers: Handlers<State> = {
@@ -192,8 +192,8 @@ const open = (schema: string): Fold => {
 };
 
 /**
- * Engines, and what their workers did by minute and hour. One writer: the marketplace's engine is of no platform, and
- * reports of older programs are in the stream of an engine's decisions.
+ * Engines, and what their workers did by minute and hour. One writer, since the marketplace's engine is of no
+ * platform.
  */
 export const engines: Projection = {
   name: 'engines',

@@ -43,7 +43,7 @@ const open = (schema: string): Fold => {
 /** Who follows whom: the edges of the lists that were read, with the times of their first and last sighting. */
 export const follows: Projection = {
   name: 'follows',
-  version: versionPerPlatform(2),
+  version: versionPerPlatform(1),
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['follows-'],

@@ -150,7 +150,7 @@ const handlers: Handlers<State> = {
   },
   AccountDiscovered: (state, event) => recruit(state, event.stream, event, { ...event.data, depth: null }),
   AccountRecruited: (state, event) => recruit(state, event.stream, event, { ...event.data, depth: null }),
-  AccountSighted: (state, event) => next(state, event, (row) => shownBySighting(event.data, row.followers)),
+  AccountSighted: (state, event) => next(state, event, () => shownBySighting(event.data)),
   AccountUnchanged: (state, event) => next(state, event, (row) => shownUnchanged(event.data, row.followers)),
   AccountUnavailable: (state, event) => next(state, event, () => UNAVAILABLE),
 };
@@ -229,7 +229,7 @@ const open = (schema: string): Fold => {
 /** The crawl schedule: which accounts are due, and for which pool. */
 export const frontier: Projection = {
   name: 'frontier',
-  version: versionPerPlatform(5),
+  version: versionPerPlatform(1),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-', 'members-', 'pool-'],

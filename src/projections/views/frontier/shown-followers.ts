@@ -6,25 +6,18 @@ export type FollowersShown = number | null | typeof UNAVAILABLE;
 /** Of a reading that found the account to be unavailable. */
 export const UNAVAILABLE = 'unavailable';
 
+/** Followers that a reading showed, not those that are kept from earlier ones. */
+export const shownBySighting = ({ profile, kept }: AccountEventData['AccountSighted']): FollowersShown =>
+  kept?.followers === undefined ? profile.followers : null;
+
 /**
- * Followers that a reading showed, not those that are kept from earlier ones.
+ * As `shownBySighting`, of a reading that moved few values.
  * @param before followers shown last.
  */
-export const shownBySighting = (
-  { profile, kept }: AccountEventData['AccountSighted'],
-  before: number | null,
-): FollowersShown => {
-  // Older events do not say what they kept: an equal number may be an old one.
-  const isKept = kept === null ? profile.followers === before : kept?.followers !== undefined;
-  return isKept ? null : profile.followers;
-};
-
-/** As `shownBySighting`, of a reading that moved few values. */
 export const shownUnchanged = (
   { moved, kept }: AccountEventData['AccountUnchanged'],
   before: number | null,
 ): FollowersShown => {
   if (moved.followers !== undefined) return moved.followers;
-  const isKept = kept === null || kept?.followers !== undefined;
-  return isKept ? null : before;
+  return kept?.followers === undefined ? before : null;
 };

@@ -127,7 +127,7 @@ const open = (schema: string): Fold => {
 /** Holders, their terms and their keys, for authentication and metering. */
 export const holders: Projection = {
   name: 'holders',
-  version: 2,
+  version: 1,
   order: 'global',
   types: typesOf(handlers),
   streamPrefixes: ['holder-'],

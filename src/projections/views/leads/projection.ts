@@ -27,8 +27,7 @@ const yearOf = (founded: string | null): number | null => {
   return year === undefined ? null : Number(year);
 };
 
-const factsAt = ({ observed_at, kept_since }: LeadEvent['data']): string | null =>
-  kept_since === undefined ? observed_at : kept_since;
+const factsAt = ({ observed_at, kept_since = observed_at }: LeadEvent['data']): string => kept_since;
 
 const handlers: Handlers<State> = {
   CompanySighted: ({ companies }, { data }) => {
@@ -99,7 +98,7 @@ const open = (schema: string): Fold => {
 /** Companies and people of LinkedIn, with classes of their sizes, industries, countries and titles. */
 export const leads: Projection = {
   name: 'leads',
-  version: 2,
+  version: 1,
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['company-', 'decisionmaker-'],

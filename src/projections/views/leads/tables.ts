@@ -14,7 +14,7 @@ export { industryKey } from './industry.ts';
 export { JOB_FUNCTIONS, SENIORITIES, SIZE_BANDS };
 
 /** When the oldest of the facts was shown; null if their event does not say. */
-const facts_at = nullable(instant());
+const facts_at = instant();
 
 /** The facts of a company page as last read, with their classes. */
 export const companyTable = defineTable(

@@ -217,7 +217,7 @@ const open = (schema: string): Fold => {
 /** The marketplace: listings and placements, their sellers, and counters from which prices and medians are read. */
 export const listings: Projection = {
   name: 'listings',
-  version: versionPerPlatform(5),
+  version: versionPerPlatform(1),
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['listing-'],

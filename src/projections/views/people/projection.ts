@@ -45,7 +45,7 @@ const open = (schema: string): Fold => {
 /** Persons: accounts of all platforms that evidence holds together. A function of the latest facts of each account. */
 export const people: Projection = {
   name: 'people',
-  version: versionPerPlatform(4),
+  version: versionPerPlatform(1),
   order: 'global',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

@@ -86,7 +86,7 @@ const open = (schema: string): Fold => {
  */
 export const pools: Projection = {
   name: 'pools',
-  version: 2,
+  version: 1,
   order: 'global',
   types: typesOf(handlers),
   streamPrefixes: ['pool-'],

@@ -1,6 +1,5 @@
 import type { EventDefinition, EventDefinitions } from '../event-definition.ts';
 import { type DecodeOptions, type EventName, eventName, type RecordedEvent } from '../port.ts';
-import { repaired } from './repair.ts';
 import { upcast } from './upcast.ts';
 
 /** Decides which events are redacted: hidden from readers although the log still contains them. */
@@ -22,13 +21,6 @@ export class EventDeserializationError extends Error {
     this.event = eventName(event);
   }
 }
-
-/** Bounds are enforced on append. A stored event beyond them is repaired instead of rejected. */
-const parsed = (definition: EventDefinition, data: unknown, from: number): unknown => {
-  const { schema, stored = schema, version, boundedSince = version } = definition;
-  const result = (from >= boundedSince ? stored : schema).safeParse(data);
-  return result.success ? result.data : schema.parse(repaired(schema, data));
-};
 
 /**
  * Decodes events for every reader, of the log and of Kafka: drops redacted events, upcasts old versions and
@@ -53,7 +45,7 @@ export const createDecoder = (
 
   const decoded = (definition: EventDefinition, event: RecordedEvent, version: number): RecordedEvent => {
     try {
-      return { ...event, data: parsed(definition, upcast(definition, event.data, version), version) };
+      return { ...event, data: definition.stored.parse(upcast(definition, event.data, version)) };
     } catch (error) {
       throw new EventDeserializationError(event, error);
     }

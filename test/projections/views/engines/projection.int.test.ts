@@ -126,18 +126,6 @@ describe('the read model of engines', () => {
     expect(row).toMatchObject({ last_error_at: new Date(NOW), reported_at: new Date(NOW) });
   });
 
-  it('adds reports of older programs, which are in the stream of decisions and name no worker', async () => {
-    const older = reportOf('x', '', NOW, [{ outcome: 'present', latencyMs: 10 }], {
-      worker: null,
-      latency_bins: null,
-    });
-    const newer = reportOf('x', 'w', NOW, [{ outcome: 'present', latencyMs: 10 }]);
-    const schema = await folded(logOf([report('x', older, NOW, engineStream('x')), report('x', newer)]), 10);
-    expect(await rowsOf(schema, 'hours', 'hour')).toMatchObject([
-      { engine: 'x', readings: '2', outcomes: { present: 2 }, latency_bins: newer.latency_bins },
-    ]);
-  });
-
   it('knows the newest success and error, in whatever order reports arrive', async () => {
     const early = reportOf('x', 'a', NOW, [], {
       last_success_at: iso(NOW - 5),

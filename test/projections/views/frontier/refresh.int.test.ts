@@ -124,17 +124,6 @@ describe('a reading', () => {
     expect(shown.change_exposure).toBeGreaterThan(before.change_exposure + 1_500);
   });
 
-  it('counts only if followers moved, in an older event that does not say what it kept', async () => {
-    await createPool('older', ['unsaid']);
-    const before = await read('unsaid', sighted('unsaid', at(0)), unchanged(at(7), { followers: 107 }));
-    const unsaid = unchanged(at(14));
-    const same = { ...unsaid, data: { ...unsaid.data, kept: null } } as AccountEvent;
-    expect(evidenceOf(await read('unsaid', same))).toEqual(evidenceOf(before));
-    const moved = unchanged(at(21), { followers: 110 });
-    const other = { ...moved, data: { ...moved.data, kept: null } } as AccountEvent;
-    expect((await read('unsaid', other)).change_exposure).toBeGreaterThan(before.change_exposure);
-  });
-
   it('is none of its own if it comes at once after another, however often callers ask', async () => {
     await createPool('live', ['popular']);
     const before = await read('popular', sighted('popular', at(0)), unchanged(at(7), { followers: 107 }));

@@ -69,7 +69,7 @@ const recruited = (at: number, via: readonly ('mention' | 'demand')[]): Happenin
 const degraded = (at: number): Happening => ({
   stream: engineStream('x'),
   type: 'EngineDegraded',
-  data: { at: iso(at), platform: 'x', reason: 'challenge', detail: 'all', worker: null },
+  data: { at: iso(at), platform: 'x', reason: 'challenge', detail: 'all', worker: 'w' },
   at,
 });
 

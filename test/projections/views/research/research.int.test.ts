@@ -50,7 +50,7 @@ const history = (): readonly RecordedEvent[] => {
     add(
       stream,
       'PoolEvaluated',
-      { at: iso(at), pool: 'press', platform: 'x', figures: {}, evidence: [], draws: [] },
+      { at: iso(at), pool: 'press', platform: 'x', figures: {}, evidence: [], settings: null, draws: [] },
       at,
     );
     const finding = uuidV5(`finding ${day}`);

@@ -13,14 +13,14 @@ import {
 
 const definitions = {
   Thing: event({ n: z.int() }),
-  Grown: {
-    schema: z.strictObject({ full_name: z.string(), age: z.int().nullable() }),
-    version: 3,
-    upcasts: {
-      1: (data: unknown) => ({ name: (data as { nom: string }).nom }),
-      2: (data: unknown) => ({ full_name: (data as { name: string }).name, age: null }),
+  Grown: event(
+    { full_name: z.string(), age: z.int().nullable() },
+    {
+      1: (data) => ({ name: (data as { nom: string }).nom }),
+      2: (data) => ({ full_name: (data as { name: string }).name, age: null }),
     },
-  },
+  ),
+  Gap: event({ n: z.int() }, { 2: (data) => data }),
 };
 
 const stored = (type: string, data: unknown, version?: number): RecordedEvent => ({
@@ -94,6 +94,14 @@ describe('the validating log', () => {
     ]);
     await door.append('thing-1', [{ id: '1', type: 'Grown', data: { full_name: 'Dan', age: 1 } }], 'any');
     expect(taken[0]?.events[0]?.metadata).toEqual({ version: 3 });
+  });
+
+  it('stops a reader at an event of a version from which no step leads on', async () => {
+    const { log } = fakeLog([stored('Gap', { n: 1 })]);
+    await expect(withValidation(log, definitions).readStream('thing-1')).rejects.toMatchObject({
+      message: expect.stringMatching(/position 7/),
+      cause: new Error('no upcast from version 1'),
+    });
   });
 
   it('stops a reader at an event that does not fit, naming its position', async () => {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
+import { migrationSchemas } from '../../src/kernel/postgres/migrate.ts';
 import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
 import { TEMPLATES } from './templates.ts';
 
@@ -11,6 +12,16 @@ export interface TestDatabase {
 }
 
 let made = 0;
+
+/** A database that nothing was ever done to. */
+export const createEmptyDatabase = async (): Promise<TestDatabase> => {
+  const database = await createTestDatabase();
+  await database.db.query(
+    `drop schema ${(await migrationSchemas()).join(', ')} cascade;
+     drop table public.sightline_migrations, public.sightline_functions`,
+  );
+  return database;
+};
 
 /** A database of its own, cloned from a template. */
 export const createTestDatabase = async (

@@ -161,7 +161,8 @@ const happening = (random: Random, n: number): Happening => {
   if (kind < 0.45) {
     const moved = random.next() < 0.5 ? { followers: random.int(5_000) } : {};
     const event = unchanged(at, moved);
-    const kept = random.next() < 0.3 ? { kept: random.next() < 0.5 ? null : { followers: null } } : {};
+    const followers = random.next() < 0.5 ? null : new Date(START).toISOString();
+    const kept = random.next() < 0.3 ? { kept: { followers } } : {};
     return { stream, event: { ...event, data: { ...event.data, ...kept } } };
   }
   if (kind < 0.6) {

@@ -34,8 +34,12 @@ export const migrationSchemas = async (): Promise<readonly string[]> =>
     [...sql.matchAll(/^create schema (\w+);/gm)].map(([, name]) => name as string),
   );
 
+/** The table of what was applied. */
+export const MIGRATIONS_TABLE = `create table if not exists public.sightline_migrations (
+  name text primary key, at timestamptz not null default now())`;
+
 /** Statements that apply a migration and note its name. */
-const applyingMigration = ({ name, sql }: Migration): string =>
+export const applyingMigration = ({ name, sql }: Migration): string =>
   `${sql}\n;insert into public.sightline_migrations (name) values (${pg.escapeLiteral(name)});`;
 
 /**
@@ -52,10 +56,7 @@ export const migrate = async (db: Db): Promise<readonly string[]> => {
   ]);
   return inTransaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.MIGRATE]);
-    await client.query(
-      `create table if not exists public.sightline_migrations (name text primary key, at timestamptz not null default now());
-       ${FUNCTIONS_TABLE}`,
-    );
+    await client.query(`${MIGRATIONS_TABLE}; ${FUNCTIONS_TABLE}`);
     const done = await client.query<{ name: string }>('select name from public.sightline_migrations');
     const names = new Set(done.rows.map((row) => row.name));
     const unknown = [...names].filter((name) => !known.some((migration) => migration.name === name)).sort();

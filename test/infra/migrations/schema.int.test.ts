@@ -3,19 +3,10 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { dumpSchema, SCHEMA_FILE } from '../../../infra/migrations/dump-schema.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import { migrate, migrationSchemas, readMigrations } from '../../../src/kernel/postgres/migrate.ts';
+import { migrate, readMigrations } from '../../../src/kernel/postgres/migrate.ts';
 import { createPool } from '../../../src/kernel/postgres/pool.ts';
 import { createTestHome } from '../../support/cli.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-
-/** A database that nothing was ever done to. */
-const emptyDatabase = async (): Promise<TestDatabase> => {
-  const database = await createTestDatabase();
-  await database.db.query(
-    `drop schema ${(await migrationSchemas()).join(', ')} cascade; drop table public.sightline_migrations`,
-  );
-  return database;
-};
+import { createEmptyDatabase, createTestDatabase } from '../../support/database.ts';
 
 const names = async () => (await readMigrations()).map(({ name }) => name);
 
@@ -27,7 +18,7 @@ describe('the migrations', () => {
   });
 
   it('are applied once, however many processes start at once', async () => {
-    const database = await emptyDatabase();
+    const database = await createEmptyDatabase();
     // As many processes: each has connections of its own.
     const pools = Array.from({ length: 6 }, (_, i) =>
       createPool(database.url, { max: 2, logger: silentLogger, name: `start ${i}` }),
@@ -40,7 +31,7 @@ describe('the migrations', () => {
   });
 
   it('are applied once by real processes that all start on an empty database', async () => {
-    const database = await emptyDatabase();
+    const database = await createEmptyDatabase();
     const home = await createTestHome({ DATABASE_URL: database.url });
     const runs = await Promise.all(
       Array.from({ length: 4 }, () => home.run(['projections', 'list', '--json'])),
@@ -55,7 +46,7 @@ describe('the migrations', () => {
   });
 
   it('migrations that failed in the middle leave nothing, and are applied by the next start', async () => {
-    const database = await emptyDatabase();
+    const database = await createEmptyDatabase();
     const blocked = new pg.Client({ connectionString: database.url });
     await blocked.connect();
     // The last schema is in the way.

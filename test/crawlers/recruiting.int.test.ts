@@ -103,10 +103,6 @@ describe('recruiting', () => {
       { platform: 'x', pool: 'demand-x', observed_at: isoOf(START - 1), members },
     ]);
     expect((await dueOf('seeded'))[0]?.pool).toBe('seed-x');
-    const discovered = { observed_at: isoOf(START), via: 'mention' as const, pool: 'older', from: null };
-    await program.append('x', 'older', { type: 'AccountDiscovered', data: discovered });
-    await recruitSeeds(program.log, 'x', ['older'], START);
-    expect((await dueOf('older'))[0]?.pool).toBe('older');
   });
 
   it('asks the frontier who is known, names at the same time once, and again after a failure', async () => {
@@ -238,12 +234,6 @@ describe('the first reading of a leased account', () => {
   it('is decided on the stream if that exists', async () => {
     await seeLive('read', 5);
     expect(await readLeased('read', 6)).toEqual(['AccountSighted', 'AccountUnchanged']);
-  });
-
-  it('is decided on the stream if an older program discovered the account there', async () => {
-    const discovered = { observed_at: isoOf(START), via: 'mention' as const, pool: 'seed-x', from: null };
-    await program.append('x', 'older', { type: 'AccountDiscovered', data: discovered });
-    expect(await readLeased('older', 6)).toEqual(['AccountDiscovered', 'AccountSighted']);
   });
 });
 

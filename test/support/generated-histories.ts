@@ -134,7 +134,7 @@ const happening = (random: Random, n: number): Happening => {
   const handle = `handle${random.int(12)}`;
   const stream = accountStream(platform, handle);
   const kind = random.next();
-  if (kind < 0.02) {
+  if (kind < 0.04) {
     const members = [handle, `handle${n % 12}`].map((name) => ({
       handle: name,
       via: 'mention',
@@ -146,10 +146,6 @@ const happening = (random: Random, n: number): Happening => {
       stream: membersStream(platform, pool),
       event: { type: 'MembersRecruited', data: { observed_at: at, members } },
     };
-  }
-  if (kind < 0.04) {
-    const data = { observed_at: at, via: 'mention', pool: `seed-${platform}`, from: null };
-    return { stream, event: { type: 'AccountDiscovered', data } };
   }
   if (kind < 0.07) {
     return poolEvent(random, at, platform);

@@ -42,9 +42,6 @@ export const WINDOW = 48;
 export const evolve = (before: AccountState, event: AccountEvent): AccountState => {
   const state = { ...before, owner: evolveOwner(before.owner, event) };
   switch (event.type) {
-    case 'AccountDiscovered':
-    case 'AccountRecruited':
-      return state;
     case 'AccountSighted': {
       const { observed_at, status, profile } = event.data;
       const posts = isTakenOver(before.owner, profile) ? noPosts : state.posts;

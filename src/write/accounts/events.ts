@@ -1,18 +1,9 @@
 import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
 import { type EventData, type EventOf, event, eventOf } from '../log/event-definition.ts';
-import { address, count, instant, key, list, text } from '../log/event-fields.ts';
-import { RECRUITED_VIA } from '../pools/members.ts';
+import { address, count, instant, list, text } from '../log/event-fields.ts';
 import { keptSchema } from './kept.ts';
-import {
-  MAX_KEY,
-  MOVED_BOUNDS,
-  movedPostSchema,
-  ORDERS,
-  POSTS_BOUNDS,
-  postSchema,
-  spanSchema,
-} from './post.ts';
+import { MOVED_BOUNDS, movedPostSchema, ORDERS, POSTS_BOUNDS, postSchema, spanSchema } from './post.ts';
 import { profileSchema } from './reading.ts';
 
 /** The stream of an account; the handle is normalized. */
@@ -55,23 +46,6 @@ export type Moved = z.infer<typeof movedSchema>;
 const kept = keptSchema.optional();
 
 export const accountEvents = {
-  /** Of older programs, as `MembersRecruited`: the account was named somewhere and had not been read yet. */
-  AccountDiscovered: event({
-    observed_at: instant,
-    via: z.enum(RECRUITED_VIA),
-    /** The pool that recruited it. */
-    pool: key(100),
-    /** Stream of the account that named it; null for seeds and demand. */
-    from: key(2 * MAX_KEY).nullable(),
-  }),
-  /** Of older programs, as `MembersRecruited`: a pool recruited an account that had been read before. */
-  AccountRecruited: event({
-    observed_at: instant,
-    via: z.enum(RECRUITED_VIA),
-    pool: key(100),
-    /** Stream of the account that named it; null for seeds and demand. */
-    from: key(2 * MAX_KEY).nullable(),
-  }),
   /** A full profile. */
   AccountSighted: event({ ...read, status: z.enum(['active', 'private']), profile: profileSchema, kept }),
   /** The last full profile again, except for `moved`. */

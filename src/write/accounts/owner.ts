@@ -39,8 +39,6 @@ export const evolveOwner = (owner: Owner, event: AccountEvent): Owner => {
     case 'AccountUnavailable':
       // A suspended or deactivated account keeps its handle.
       return { ...owner, isAbsent: event.data.status === 'absent' };
-    case 'AccountDiscovered':
-    case 'AccountRecruited':
     case 'PostsSighted':
       return owner;
   }

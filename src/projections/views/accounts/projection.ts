@@ -53,7 +53,7 @@ type Observed = Pick<
 /** The row with what decisions need, as of an event. */
 const advanced = (
   before: Account | undefined,
-  event: ProjectedEvent<'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable' | 'AccountRecruited'>,
+  event: ProjectedEvent<'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'>,
   observed: Observed,
 ): Account => {
   const revision = Number(event.revision);
@@ -80,10 +80,6 @@ const withEarlier = (row: Account, observedAt: string): Account =>
   row.first_seen_at !== null && observedAt < row.first_seen_at ? { ...row, first_seen_at: observedAt } : row;
 
 const handlers: Handlers<State> = {
-  AccountRecruited: (state, event) => {
-    const before = state.rows.get(event.stream);
-    if (before !== undefined) put(state, event.stream, advanced(before, event, before));
-  },
   AccountSighted: (state, event) => {
     const { stream, data } = event;
     const { profile, observed_at: at } = data;

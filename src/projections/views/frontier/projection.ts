@@ -148,8 +148,6 @@ const handlers: Handlers<State> = {
     for (const [i, stream] of membersOf(event).entries())
       recruit(state, stream, event, { pool, observed_at, depth: members[i]?.depth ?? null });
   },
-  AccountDiscovered: (state, event) => recruit(state, event.stream, event, { ...event.data, depth: null }),
-  AccountRecruited: (state, event) => recruit(state, event.stream, event, { ...event.data, depth: null }),
   AccountSighted: (state, event) => next(state, event, () => shownBySighting(event.data)),
   AccountUnchanged: (state, event) => next(state, event, (row) => shownUnchanged(event.data, row.followers)),
   AccountUnavailable: (state, event) => next(state, event, () => UNAVAILABLE),

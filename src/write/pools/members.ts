@@ -7,7 +7,7 @@ import { fitting, instant, key, list } from '../log/event-fields.ts';
 import type { Append, AppendOutcome, EventLog, NewEvent } from '../log/port.ts';
 
 /** How an account came to a pool. */
-export const RECRUITED_VIA = ['seed', 'mention', 'link', 'follow', 'demand'] as const;
+const RECRUITED_VIA = ['seed', 'mention', 'link', 'follow', 'demand'] as const;
 
 /**
  * The stream of a pool's members. Apart from the pool's settings, which take few events, and of the pool's platform, whose

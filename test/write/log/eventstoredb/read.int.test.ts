@@ -238,7 +238,8 @@ describe('where the log stood at an instant', () => {
     for (let n = 0; n < 300; n++) {
       now = START + n * 1_000;
       await log.append(`account-x:a${n % 11}`, numbered(2, n), 'any');
-      if (n % 10 === 5) await log.append('engine-x', [{ id: uuidV7(now), type: 'Batch', data: {} }], 'any');
+      if (n % 10 === 5)
+        await log.append('engine-x:reports', [{ id: uuidV7(now), type: 'Batch', data: {} }], 'any');
     }
     const all = await collect(log.readAll(0n));
     for (const second of [-5, 0, 1, 4, 5, 6, 99, 150, 155, 298, 299, 300, 1_000]) {

@@ -41,7 +41,10 @@ const started = (run: string, at: number) =>
   append(
     run,
     'ResearchRunStarted',
-    { run, trigger: 'schedule', seed: 7, policy: 'discounted-thompson-1', as_of: null, ...LIMITS },
+    {
+      ...{ run, trigger: 'schedule', seed: 7, policy: 'discounted-thompson-1', as_of: null, builds: {} },
+      ...{ ...LIMITS, limits_set: null },
+    },
     at,
   );
 

@@ -44,7 +44,9 @@ const history = (): readonly RecordedEvent[] => {
       seed: day,
       policy: 'p',
       as_of: reports[1],
+      builds: {},
       ...limits,
+      limits_set: null,
     };
     add(stream, 'ResearchRunStarted', started, at);
     add(

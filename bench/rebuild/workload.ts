@@ -1,6 +1,7 @@
 import type { Platform } from '../../src/kernel/platform.ts';
 import type { AccountEvent } from '../../src/write/accounts/events.ts';
 import { UNTAGGED } from '../../src/write/accounts/post.ts';
+import { emptyProfile } from '../../src/write/accounts/profile.ts';
 
 /** One event of the workload with where it goes. */
 export interface Happening {
@@ -48,8 +49,8 @@ const isWhole = (account: number, reading: number): boolean =>
   reading === 0 || isSuspended(account, reading - 1) || chance(account, reading, 5) < 0.05;
 
 const profileOf = (account: number, reading: number, handle: string) => ({
+  ...emptyProfile(handle),
   id: String(500_000_000 + account),
-  handle,
   display_name: `Display name ${account}${chance(account, reading, 6) < 0.3 ? ' ✦' : ''}`,
   followers: followersOf(account, reading),
   following: 100 + (account % 900),

@@ -4,8 +4,8 @@ import type { Db } from '../../src/kernel/postgres/pool.ts';
 import type { Sighting } from '../../src/write/accounts/decide.ts';
 import { decideSighting, evolve, noAccount } from '../../src/write/accounts/decide.ts';
 import { type AccountEvent, accountStream } from '../../src/write/accounts/events.ts';
-import { MEASURABLE } from '../../src/write/accounts/merge.ts';
 import { type Post, UNTAGGED } from '../../src/write/accounts/post.ts';
+import { MEASURABLE } from '../../src/write/accounts/profile.ts';
 
 const BEGIN = Date.UTC(2026, 8, 1);
 const HOUR = 3_600_000;

@@ -6,7 +6,7 @@ import type { GrowthPoint } from '../../src/read/analysis/growth.ts';
 import { type AccountState, decideSighting, evolve, noAccount } from '../../src/write/accounts/decide.ts';
 import { type AccountEvent, accountStream } from '../../src/write/accounts/events.ts';
 import type { Figure, Post } from '../../src/write/accounts/post.ts';
-import { emptyProfile } from '../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../src/write/accounts/profile.ts';
 import type { RecordedEvent } from '../../src/write/log/port.ts';
 import type { Account, SimPost } from '../simulator/world/account.ts';
 import type { World } from '../simulator/world/world.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DecisionMakerFilters, listDecisionMakers } from '../../src/read/leads/decision-makers.ts';
-import { emptyProfile } from '../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../src/write/accounts/profile.ts';
 import { recordSighting } from '../../src/write/accounts/record-sighting.ts';
 import type { CompanyFacts, LeadFacts, PersonFacts } from '../../src/write/leads/facts.ts';
 import { itemsOf } from '../support/pages.ts';

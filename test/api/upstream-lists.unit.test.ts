@@ -3,7 +3,7 @@ import type { Answer, Endpoint } from '../../src/api/contract/endpoint.ts';
 import scrapeXFollowers from '../../src/api/endpoints/scrape/scrapeXFollowers.ts';
 import scrapeXTweets from '../../src/api/endpoints/scrape/scrapeXTweets.ts';
 import { adapterOf } from '../../src/crawlers/platforms/registry.ts';
-import { emptyProfile } from '../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../src/write/accounts/profile.ts';
 
 const ITEMS = Array.from({ length: 57 }, (_, i) => ({
   id: `${1_000 - i}`,

@@ -3,10 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createAccountStates } from '../../src/read/accounts/account-states.ts';
 import type { Sighting } from '../../src/write/accounts/decide.ts';
-import { MOVING_FIELDS, type MovingField } from '../../src/write/accounts/kept.ts';
-import type { Measurable } from '../../src/write/accounts/merge.ts';
 import { FIGURES, type Figure } from '../../src/write/accounts/post.ts';
-import { emptyProfile, type Profile } from '../../src/write/accounts/reading.ts';
+import {
+  AGED_FIELDS,
+  type AgedField,
+  emptyProfile,
+  type Measurable,
+  PROFILE_FIELDS,
+  type Profile,
+} from '../../src/write/accounts/profile.ts';
 import { recordSighting } from '../../src/write/accounts/record-sighting.ts';
 import { plainPost } from '../support/plain-post.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';
@@ -22,21 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-/** Values that a platform may show; few, so that a later reading often shows the same again. */
-const VALUES = {
-  display_name: ['Ann', 'Ann B.'],
-  followers: [0, 5_000, 9_000],
-  following: [3, 4],
-  posts: [7, 8],
-  verified: [true, false],
-  bio: ['', 'hi'],
-  avatar_url: ['https://a.example/1', 'https://a.example/2'],
-  location: ['Graz', 'Linz'],
-  links: [[], ['https://a.example/']],
-} as const satisfies Partial<Record<MovingField, readonly unknown[]>>;
-
-type Field = keyof typeof VALUES;
-const FIELDS = Object.keys(VALUES) as Field[];
+type Field = Exclude<AgedField, 'status'>;
+const FIELDS = AGED_FIELDS.filter((field): field is Field => field !== 'status');
 
 /** What a surface shows at one time: any part of a profile, or that the account is gone. */
 interface Look {
@@ -68,7 +60,7 @@ const look: fc.Arbitrary<Look> = fc.record({
 });
 
 const shownValue = (field: Field, index: number): unknown =>
-  index < 0 ? (field === 'links' ? [] : null) : VALUES[field][index];
+  index < 0 ? PROFILE_FIELDS[field].empty : PROFILE_FIELDS[field].samples[index];
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
 
@@ -119,7 +111,7 @@ type Body = Awaited<ReturnType<TestProgram['get']>>['body'];
 /** Fails unless an item says of each value when it was shown last, and returns the oldest of these times. */
 const oldestOf = (item: Readonly<Record<string, unknown>>, readAt: string, truth: Truth): string => {
   const older = (item.measured_at ?? {}) as Readonly<Record<string, string>>;
-  const times = MOVING_FIELDS.flatMap((field) => {
+  const times = AGED_FIELDS.flatMap((field) => {
     const value = item[field];
     if (value === undefined || isEmpty(value)) return [];
     if (field === 'status' && value !== 'private') return [readAt];

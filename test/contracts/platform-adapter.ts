@@ -8,7 +8,7 @@ import {
   UNKNOWN_REASONS,
 } from '../../src/crawlers/platforms/adapter.ts';
 import { postSchema } from '../../src/write/accounts/post.ts';
-import { profileSchema } from '../../src/write/accounts/reading.ts';
+import { profileSchema } from '../../src/write/accounts/profile.ts';
 import { FOREIGN_ANSWERS, type ForeignAnswer } from './foreign-answers.ts';
 
 /** What the suite needs to know of a platform to hold it to the contract. */

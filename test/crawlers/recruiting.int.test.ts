@@ -6,7 +6,7 @@ import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/seed-pool.ts';
 import { isoOf } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
-import { emptyProfile } from '../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../src/write/accounts/profile.ts';
 import { recordSighting } from '../../src/write/accounts/record-sighting.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { membersStream, recruitMembers } from '../../src/write/pools/members.ts';

@@ -37,7 +37,7 @@ import { wordKeys, wordsOfEntry } from '../../src/projections/views/directory/wo
 import { classifyTitle } from '../../src/projections/views/leads/titles/classify-title.ts';
 import { accountOfUrl } from '../../src/write/accounts/grammar/index.ts';
 import { POST_PLATFORMS, postOfUrl } from '../../src/write/accounts/grammar/post-url.ts';
-import { emptyProfile } from '../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../src/write/accounts/profile.ts';
 import { parseRecords } from '../../src/write/marketplace/parse-records.ts';
 import { isDisclaimed, nameKey, readName, relateNames } from '../../src/write/people/names.ts';
 import { pictureOf } from '../../src/write/people/picture.ts';

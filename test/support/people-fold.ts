@@ -3,7 +3,7 @@ import { type Db, inTransaction, type Queryable } from '../../src/kernel/postgre
 import type { AppliedEvent } from '../../src/projections/projection.ts';
 import { people } from '../../src/projections/views/people/projection.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
-import { emptyProfile } from '../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../src/write/accounts/profile.ts';
 
 /** Applies events to a schema of the view of people, a transaction a batch. */
 export const applyPeople = async (

@@ -23,7 +23,7 @@ import { openReadPool } from '../../src/read/read-pool.ts';
 import { createServices } from '../../src/runtime/api-services.ts';
 import { type AccountEvent, accountStream } from '../../src/write/accounts/events.ts';
 import { type Post, UNTAGGED } from '../../src/write/accounts/post.ts';
-import { emptyProfile, type Profile } from '../../src/write/accounts/reading.ts';
+import { emptyProfile, type Profile } from '../../src/write/accounts/profile.ts';
 import { createDemand } from '../../src/write/demand/demand.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
 import { createKey, hashKey } from '../../src/write/holders/api-key.ts';

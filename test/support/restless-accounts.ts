@@ -3,8 +3,7 @@ import type { Platform } from '../../src/kernel/platform.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import type { Sighting } from '../../src/write/accounts/decide.ts';
 import type { AccountStatus } from '../../src/write/accounts/events.ts';
-import { MEASURABLE } from '../../src/write/accounts/merge.ts';
-import { emptyProfile } from '../../src/write/accounts/reading.ts';
+import { emptyProfile, MEASURABLE } from '../../src/write/accounts/profile.ts';
 import { recordSighting } from '../../src/write/accounts/record-sighting.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 

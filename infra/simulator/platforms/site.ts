@@ -41,6 +41,7 @@ export interface VisibleProfile {
   readonly avatar_url: string | null;
   readonly location: string | null;
   readonly links: readonly string[];
+  readonly pronouns: string | null;
 }
 
 /** A platform's public surfaces. */
@@ -76,6 +77,7 @@ export const profileOf = (account: Account, known: Partial<VisibleProfile>): Vis
   avatar_url: null,
   location: null,
   links: [],
+  pronouns: null,
   ...known,
 });
 

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import type { Platform } from '../../kernel/platform.ts';
 import type { AccountGrammar, Address } from '../../write/accounts/grammar/grammar.ts';
-import type { Measurable } from '../../write/accounts/merge.ts';
 import type { Post, PostOrder } from '../../write/accounts/post.ts';
-import type { Profile } from '../../write/accounts/reading.ts';
+import type { Measurable, Profile } from '../../write/accounts/profile.ts';
 import type { FollowDirection, FollowsMember } from '../../write/follows/events.ts';
 import type { LeadFacts } from '../../write/leads/facts.ts';
 import type { Http, HttpRequest, Page } from '../http/port.ts';

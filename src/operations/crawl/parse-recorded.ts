@@ -4,6 +4,7 @@ import { adapterOf } from '../../crawlers/platforms/registry.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { handleIn } from '../../write/accounts/handle.ts';
+import { factsOf } from '../../write/accounts/profile.ts';
 import { inputText } from '../input-text.ts';
 import { parsePlatform } from './handles.ts';
 
@@ -104,18 +105,9 @@ export const printable = (reading: Reading & { readonly platform: Platform }) =>
             platform: reading.platform,
             id: shown.profile.id,
             handle: handleIn(reading.platform, shown.profile.handle),
-            display_name: shown.profile.display_name,
-            followers: shown.profile.followers,
-            following: shown.profile.following,
-            posts: shown.profile.posts,
-            verified: shown.profile.verified,
-            created_at: shown.profile.created_at,
+            ...factsOf(shown.profile),
             first_seen_at: null,
             last_seen_at: null,
-            bio: shown.profile.bio,
-            avatar_url: shown.profile.avatar_url,
-            location: shown.profile.location,
-            links: shown.profile.links,
             status: shown.status === 'private' ? 'private' : 'active',
             previous_handles: [],
           },

@@ -9,7 +9,7 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { createAccountStates } from '../../read/accounts/account-states.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
-import type { Profile } from '../../write/accounts/reading.ts';
+import type { Profile } from '../../write/accounts/profile.ts';
 import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
 import type { FollowDirection } from '../../write/follows/events.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';

@@ -60,7 +60,7 @@ const snapshotOf = (row: Row): AccountSnapshot | null => {
   const digestRevision = Number(digest_revision);
   const postsRevision = Number(digest_posts_revision);
   if (digestRevision < account.sighted_revision || digestRevision < account.posts_revision) return null;
-  const state = { ...unpackAccount(account.state, account), posts: knownPosts(decodeDigest(digest)) };
+  const state = { ...unpackAccount(account.state), posts: knownPosts(decodeDigest(digest)) };
   if (digestRevision <= account.revision) return { state, revision: BigInt(account.revision) };
   // The posts of a reading follow its account event.
   return digestRevision === postsRevision && postsRevision === account.revision + 1

@@ -1,12 +1,20 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { LeadFacts } from '../leads/facts.ts';
-import type { AccountEvent, AccountEventData, Moved } from './events.ts';
+import type { AccountEvent, AccountEventData } from './events.ts';
 import { type Aged, type Kept, keptAfter, keptBy, NOTHING_KEPT } from './kept.ts';
 import { type KnownPosts, noPosts, postNews, withPosts } from './known-posts.ts';
-import { type Measurable, mergedProfile } from './merge.ts';
 import { evolveOwner, isSameOwner, isTakenOver, noOwner, type Owner } from './owner.ts';
 import type { Post, PostOrder } from './post.ts';
-import type { Profile } from './reading.ts';
+import {
+  isSameValue,
+  type Measurable,
+  MOVED_FIELDS,
+  type Moved,
+  mergedProfile,
+  movedProfile,
+  type Profile,
+  SIGHTED_FIELDS,
+} from './profile.ts';
 import { ripeMsOf } from './ripe-age.ts';
 
 /** State folded from the newest events of an account: enough to decide what a reading adds. */
@@ -51,7 +59,7 @@ export const evolve = (before: AccountState, event: AccountEvent): AccountState 
     }
     case 'AccountUnchanged': {
       const { observed_at, moved } = event.data;
-      const seen = state.seen && { ...state.seen, profile: { ...state.seen.profile, ...present(moved) } };
+      const seen = state.seen && { ...state.seen, profile: movedProfile(state.seen.profile, moved) };
       const kept = seen === null ? NOTHING_KEPT : keptOf(before, event.data.kept, seen.profile);
       return { ...state, observedAt: observed_at, seen, seenAt: observed_at, kept, gone: null };
     }
@@ -70,10 +78,6 @@ const agedOf = ({ seen, seenAt, kept, owner }: AccountState, now: Profile): Aged
 const keptOf = (before: AccountState, kept: Kept | undefined, profile: Profile): Kept =>
   // Nothing is kept of a former owner.
   isTakenOver(before.owner, profile) ? NOTHING_KEPT : keptAfter(kept, agedOf(before, profile));
-
-/** Drops undefined keys, which a spread would write over known values. */
-const present = (moved: Moved): Partial<Profile> =>
-  Object.fromEntries(Object.entries(moved).filter(([, value]) => value !== undefined));
 
 /** The result of a conclusive reading. */
 export interface Sighting {
@@ -97,17 +101,16 @@ export interface Sighting {
     | { readonly status: 'absent' | 'suspended' | 'deactivated' };
 }
 
-const MOVING = ['followers', 'following', 'posts', 'avatar_url'] as const;
-const STEADY = ['id', 'handle', 'display_name', 'verified', 'created_at', 'bio', 'location'] as const;
-
-const sameLinks = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((link, i) => link === b[i]);
-
 const isSame = (a: Profile, b: Profile): boolean =>
-  STEADY.every((field) => a[field] === b[field]) && sameLinks(a.links, b.links);
+  a.id === b.id && a.handle === b.handle && SIGHTED_FIELDS.every((field) => isSameValue(a[field], b[field]));
 
 const movedBetween = (before: Profile, after: Profile): Moved =>
-  Object.fromEntries(MOVING.filter((f) => before[f] !== after[f]).map((f) => [f, after[f]])) as Moved;
+  Object.fromEntries(
+    MOVED_FIELDS.filter((field) => !isSameValue(before[field], after[field])).map((field) => [
+      field,
+      after[field],
+    ]),
+  );
 
 type Shown = Extract<Sighting['found'], { readonly profile: Profile }>;
 
@@ -119,7 +122,7 @@ const completed = (state: AccountState, found: Shown): Shown & { readonly kept: 
   return {
     ...found,
     status: found.measured.includes('private') || found.status === 'private' ? found.status : status,
-    profile: mergedProfile(profile, found.profile, found.measured),
+    profile: mergedProfile(found.profile, profile, found.measured),
     kept: keptBy(before, found, found.measured),
   };
 };

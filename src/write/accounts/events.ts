@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
 import { type EventData, type EventOf, event, eventOf } from '../log/event-definition.ts';
-import { address, count, instant, list, text } from '../log/event-fields.ts';
+import { instant, list, text } from '../log/event-fields.ts';
 import { keptSchema } from './kept.ts';
 import { MOVED_BOUNDS, movedPostSchema, ORDERS, POSTS_BOUNDS, postSchema, spanSchema } from './post.ts';
-import { profileSchema } from './reading.ts';
+import { movedSchema, profileSchema } from './profile.ts';
 
 /** The stream of an account; the handle is normalized. */
 export const accountStream = (platform: Platform, handle: string): string => `account-${platform}:${handle}`;
@@ -28,19 +28,6 @@ const read = {
   source: z.enum(['crawler', 'live']),
   surface: text(100),
 };
-
-const counted = count.nullable();
-
-/** Values that change daily although the account did not. */
-const movedSchema = z.strictObject({
-  followers: counted.optional(),
-  following: counted.optional(),
-  posts: counted.optional(),
-  /** Avatar URLs are signed and expire. */
-  avatar_url: address(4_096).nullable().optional(),
-});
-
-export type Moved = z.infer<typeof movedSchema>;
 
 /** Values that the reading did not show and that are known from earlier ones; absent if there are none. */
 const kept = keptSchema.optional();

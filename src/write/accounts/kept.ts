@@ -1,31 +1,11 @@
 import { z } from 'zod';
 import { instant } from '../log/event-fields.ts';
-import type { Measurable } from './merge.ts';
-import type { Profile } from './reading.ts';
-
-/**
- * Values of an account that move, so that they have an age. The native ID and the creation do not; `status` is whether the
- * account is private.
- */
-export const MOVING_FIELDS = [
-  'display_name',
-  'followers',
-  'following',
-  'posts',
-  'verified',
-  'bio',
-  'avatar_url',
-  'location',
-  'links',
-  'status',
-] as const satisfies readonly (keyof Profile | 'status')[];
-
-export type MovingField = (typeof MOVING_FIELDS)[number];
+import { AGED_FIELDS, type AgedField, isEmptyValue, type Measurable, type Profile } from './profile.ts';
 
 /** The times of the readings that showed values which a later one did not show; null where that is unknown. */
 export const keptSchema = z.strictObject(
-  Object.fromEntries(MOVING_FIELDS.map((field) => [field, instant.nullable().optional()])) as {
-    [Field in MovingField]: z.ZodOptional<z.ZodNullable<typeof instant>>;
+  Object.fromEntries(AGED_FIELDS.map((field) => [field, instant.nullable().optional()])) as {
+    [Field in AgedField]: z.ZodOptional<z.ZodNullable<typeof instant>>;
   },
 );
 
@@ -42,18 +22,16 @@ export interface Aged {
 export const NOTHING_KEPT: Kept = {};
 
 /** Whether there is a value that has an age. A reading shows that an account is active, but may not show that it is private. */
-const hasValue = (seen: Aged['seen'], field: MovingField): boolean => {
-  if (field === 'links') return seen.profile.links.length > 0;
-  return field === 'status' ? seen.status === 'private' : seen.profile[field] !== null;
-};
+const hasValue = (seen: Aged['seen'], field: AgedField): boolean =>
+  field === 'status' ? seen.status === 'private' : !isEmptyValue(seen.profile[field]);
 
 /** When a value was last shown. */
-const shownAt = ({ seenAt, kept }: Omit<Aged, 'seen'>, field: MovingField): string | null => {
+const shownAt = ({ seenAt, kept }: Omit<Aged, 'seen'>, field: AgedField): string | null => {
   const at = kept[field];
   return at === undefined ? seenAt : at;
 };
 
-const keptOf = (fields: readonly MovingField[], before: Omit<Aged, 'seen'>): Kept =>
+const keptOf = (fields: readonly AgedField[], before: Omit<Aged, 'seen'>): Kept =>
   fields.length === 0
     ? NOTHING_KEPT
     : Object.fromEntries(fields.map((field) => [field, shownAt(before, field)]));
@@ -61,7 +39,7 @@ const keptOf = (fields: readonly MovingField[], before: Omit<Aged, 'seen'>): Kep
 /** What is kept of an account by a reading that shows nothing of some fields. */
 export const keptBy = (before: Aged, found: Aged['seen'], measured: readonly Measurable[]): Kept =>
   keptOf(
-    MOVING_FIELDS.filter(
+    AGED_FIELDS.filter(
       (field) =>
         hasValue(before.seen, field) &&
         !hasValue(found, field) &&
@@ -79,6 +57,6 @@ export const keptAfter = (kept: Kept | undefined, before: Omit<Aged, 'seen'> | n
   if (kept === undefined) return NOTHING_KEPT;
   if (before === null) return kept;
   return Object.fromEntries(
-    Object.entries(kept).map(([field, at]) => [field, at ?? shownAt(before, field as MovingField)]),
+    Object.entries(kept).map(([field, at]) => [field, at ?? shownAt(before, field as AgedField)]),
   );
 };

@@ -4,7 +4,7 @@ import { type Decider, type Decision, handleCommand, type Snapshot } from '../lo
 import type { AppendOutcome, EventLog, Metadata } from '../log/port.ts';
 import { type AccountState, decideSighting, evolve, noAccount, type Sighting, WINDOW } from './decide.ts';
 import { type AccountEvent, accountStream } from './events.ts';
-import { isPartial } from './merge.ts';
+import { isPartial } from './profile.ts';
 import type { AccountSnapshots } from './snapshot.ts';
 
 const decider: Decider<AccountState, AccountEvent> = { initial: noAccount, evolve, window: WINDOW };

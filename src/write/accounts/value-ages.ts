@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { type Kept, MOVING_FIELDS, type MovingField } from './kept.ts';
+import type { Kept } from './kept.ts';
+import { AGED_FIELDS, type AgedField, isEmptyValue } from './profile.ts';
 
 /** The times of values that are older than the last reading. */
-export type ValueTimes = Readonly<Partial<Record<MovingField, string>>>;
+export type ValueTimes = Readonly<Partial<Record<AgedField, string>>>;
 
 /** For rows, which the program wrote. */
 export const valueTimesSchema = z.record(z.string(), z.string()) as z.ZodType<ValueTimes>;
@@ -32,10 +33,7 @@ export interface AgedAccount {
 }
 
 /** Values of an account that an answer shows, by field; others are of no account. */
-export type ShownValues = Readonly<Partial<Record<MovingField, unknown>>>;
-
-const isKnown = (value: unknown): boolean =>
-  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+export type ShownValues = Readonly<Partial<Record<AgedField, unknown>>>;
 
 /** The times of the values shown that are older than the last reading; null if none is. */
 export const olderValues = (
@@ -43,9 +41,14 @@ export const olderValues = (
   shown: ShownValues,
 ): ValueTimes | null => {
   if (last_seen_at === null || (kept === null && last_seen_at === observed_at)) return null;
-  const times = MOVING_FIELDS.flatMap((field) => {
+  const times = AGED_FIELDS.flatMap((field) => {
     // The last reading is of the status, unless it could not show that the account is private.
-    if (field === 'status' ? shown.status !== 'private' : !isKnown(shown[field])) return [];
+    if (
+      field === 'status'
+        ? shown.status !== 'private'
+        : shown[field] === undefined || isEmptyValue(shown[field])
+    )
+      return [];
     const at = kept?.[field] ?? (field === 'status' ? observed_at : last_seen_at);
     return at < observed_at ? [[field, at] as const] : [];
   });

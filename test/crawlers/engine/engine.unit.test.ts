@@ -9,7 +9,7 @@ import { createRegistry } from '../../../src/crawlers/platforms/registry.ts';
 import { firstConclusive, stepsOf } from '../../../src/crawlers/platforms/shared/read-surfaces.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
-import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 import {
   createLogAvailability,
   type LogAvailability,

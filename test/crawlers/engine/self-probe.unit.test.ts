@@ -5,7 +5,7 @@ import type { Address, Outcome, PlatformAdapter, Surface } from '../../../src/cr
 import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
 import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
-import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 
 const shown = (status: 'present' | 'private', measured: readonly 'private'[] = ['private']): Outcome => ({
   status,

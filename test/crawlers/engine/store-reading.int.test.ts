@@ -7,7 +7,7 @@ import type { Recruiter } from '../../../src/crawlers/recruiter.ts';
 import { isoOf } from '../../../src/kernel/clock.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { accountStream } from '../../../src/write/accounts/events.ts';
-import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 import { recordSighting } from '../../../src/write/accounts/record-sighting.ts';
 import { membersStream, recruitMembers } from '../../../src/write/pools/members.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';

@@ -4,7 +4,7 @@ import type { Address, PlatformAdapter, Reading } from '../../../src/crawlers/pl
 import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import type { KnownAccount } from '../../../src/read/accounts/account-reads.ts';
-import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 import type { EventLog } from '../../../src/write/log/port.ts';
 
 const shown = (handle: string, id: string): Reading => ({

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readFollowerSample } from '../../../src/crawlers/live-read/follower-sample.ts';
 import type { LiveReader } from '../../../src/crawlers/live-read/port.ts';
 import { ServiceError } from '../../../src/kernel/errors/service-error.ts';
-import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 
 const NOW = Date.UTC(2026, 9, 1);
 const CALL = { holder: 'tester', requestId: 'req_1', untilMs: NOW + 60_000 };

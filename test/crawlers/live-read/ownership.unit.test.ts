@@ -7,7 +7,7 @@ import {
   validUntilMs,
 } from '../../../src/crawlers/live-read/ownership.ts';
 import type { Post } from '../../../src/write/accounts/post.ts';
-import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 import { plainPost } from '../../support/plain-post.ts';
 
 const SECRET = Buffer.alloc(32, 7);

@@ -8,9 +8,8 @@ const parse = (surface: string, body: string | object, more = {}, name = 'sample
   parseWith(bluesky, surface, name, body, more);
 
 test('a profile of Bluesky is read whole', () => {
-  expect(
-    shown(parse('profile', s.blueskyProfile({ verification: { verifiedStatus: 'valid' } }))).profile,
-  ).toEqual({
+  const whole = { verification: { verifiedStatus: 'valid' }, pronouns: 'they/them' };
+  expect(shown(parse('profile', s.blueskyProfile(whole))).profile).toEqual({
     id: s.DID,
     handle: 'sample.example',
     display_name: 'A Sample',
@@ -23,7 +22,11 @@ test('a profile of Bluesky is read whole', () => {
     avatar_url: null,
     location: null,
     links: ['https://sample.example/x'],
+    pronouns: 'they/them',
   });
+  // Without pronouns it has none: that is measured.
+  const plain = shown(parse('profile', s.blueskyProfile()));
+  expect([plain.profile.pronouns, plain.measured.includes('pronouns')]).toEqual([null, true]);
   expect(
     shown(parse('profile', s.blueskyProfile({ verification: { verifiedStatus: 'invalid' } }))).profile
       .verified,

@@ -7,7 +7,7 @@ import { Fields } from '../../../src/crawlers/platforms/shared/field-reader.ts';
 import { present } from '../../../src/crawlers/platforms/shared/reading-outcomes.ts';
 import { surfaceOf } from '../../../src/crawlers/platforms/shared/surface.ts';
 import { PLATFORMS } from '../../../src/kernel/platform.ts';
-import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 import { page } from './pages.ts';
 import { askable, honest, NOW, registry, SIZE, world } from './replaced-answers.ts';
 import * as s from './samples.ts';

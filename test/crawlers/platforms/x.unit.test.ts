@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FetchError } from '../../../src/crawlers/http/port.ts';
 import { createX } from '../../../src/crawlers/platforms/x/index.ts';
+import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 import { handle, parseWith, script, shown, verdict } from './pages.ts';
 import * as s from './samples.ts';
 import { stubHttp } from './stub-http.ts';
@@ -13,8 +14,8 @@ describe('page', () => {
   test('has all but the badge', () => {
     const { profile, posts } = shown(parse('page', s.xPage()));
     expect(profile).toEqual({
+      ...emptyProfile('sample'),
       id: '42',
-      handle: 'sample',
       display_name: 'A Sample',
       followers: 1234,
       following: 56,

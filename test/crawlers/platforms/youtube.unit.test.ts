@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { youtube } from '../../../src/crawlers/platforms/youtube/index.ts';
+import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 import { handle, parseWith, shown, verdict } from './pages.ts';
 import * as s from './samples.ts';
 import { stubHttp } from './stub-http.ts';
@@ -10,8 +11,8 @@ const parse = (surface: string, body: string | object, more = {}) =>
 test('a page has the channel', () => {
   const reading = shown(parse('page', s.youtubePage(s.youtubeData())));
   expect(reading.profile).toEqual({
+    ...emptyProfile('sample'),
     id: s.CHANNEL,
-    handle: 'sample',
     display_name: 'A Sample',
     followers: 1200,
     following: null,

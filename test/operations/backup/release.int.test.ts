@@ -10,8 +10,8 @@ import { runProjection } from '../../../src/projections/engine/runner.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import { verify } from '../../../src/projections/verify/verify.ts';
 import { accountOf } from '../../../src/write/accounts/events.ts';
-import { MEASURABLE } from '../../../src/write/accounts/merge.ts';
-import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+
+import { emptyProfile, MEASURABLE } from '../../../src/write/accounts/profile.ts';
 import { recordSighting } from '../../../src/write/accounts/record-sighting.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
 import { withValidation } from '../../../src/write/log/codec/validating-log.ts';

@@ -8,10 +8,15 @@ import {
   type Sighting,
 } from '../../../src/write/accounts/decide.ts';
 import type { AccountEvent } from '../../../src/write/accounts/events.ts';
-import type { Kept, MovingField } from '../../../src/write/accounts/kept.ts';
-import { MEASURABLE, type Measurable } from '../../../src/write/accounts/merge.ts';
+import type { Kept } from '../../../src/write/accounts/kept.ts';
 import { type MovedPost, type Post, UNTAGGED } from '../../../src/write/accounts/post.ts';
-import { emptyProfile, type Profile } from '../../../src/write/accounts/reading.ts';
+import {
+  type AgedField,
+  emptyProfile,
+  MEASURABLE,
+  type Measurable,
+  type Profile,
+} from '../../../src/write/accounts/profile.ts';
 import { storyOf } from '../../support/given-when-then.ts';
 
 const decider = { initial: noAccount, evolve };
@@ -54,7 +59,7 @@ const sees = (
 });
 const read = (minute: number) => ({ observed_at: at(minute), source: 'crawler' as const, surface: 'page' });
 /** @param kept values that an earlier reading showed, by the minute of that one. */
-const keeping = (kept: Readonly<Partial<Record<MovingField, number | null>>>) =>
+const keeping = (kept: Readonly<Partial<Record<AgedField, number | null>>>) =>
   Object.keys(kept).length === 0
     ? {}
     : {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountStream } from '../../../src/write/accounts/events.ts';
-import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 import { recordSighting } from '../../../src/write/accounts/record-sighting.ts';
 import { companyStream } from '../../../src/write/leads/events.ts';
 import type { CompanyFacts } from '../../../src/write/leads/facts.ts';

@@ -62,8 +62,14 @@ const author = (account: Account) => ({
   createdAt: isoOf(account.createdAt),
 });
 
+const PRONOUNS = ['she/her', 'he/him', 'they/them'];
+
+/** Shown by every third person. */
+const pronounsOf = (account: Account): string | null => PRONOUNS[mix(account.key, 0x7072) % 9] ?? null;
+
 const profile = (account: Account) => ({
   ...author(account),
+  ...(pronounsOf(account) === null ? {} : { pronouns: pronounsOf(account) }),
   associated: { lists: 0, feedgens: 0, starterPacks: 0, labeler: false },
   ...(account.verified
     ? { verification: { verifications: [], verifiedStatus: 'valid', trustedVerifierStatus: 'none' } }
@@ -280,6 +286,7 @@ export const bluesky: Site = {
           bio: account.bio,
           avatar_url: avatarOf(account),
           links: account.links,
+          pronouns: pronounsOf(account),
         }),
       },
     ];

@@ -1,5 +1,8 @@
+import { FIELD_NAMES, perField } from '../../../write/accounts/profile.ts';
+
 /** What fields of answers mean whose schema does not say it: by name, or by component and name where that differs. */
 export const FIELD_TEXTS: Readonly<Record<string, string>> = {
+  ...perField(FIELD_NAMES, ({ description }) => description),
   // The envelope
   data: 'The answer.',
   meta: 'What the answer is, and how old.',
@@ -39,23 +42,13 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   handle: 'Handle in normal form; null if there is none, or only the ID is known.',
   name: 'Name.',
   title: 'Title.',
-  display_name: 'Name that the account shows; null if unknown.',
   status: 'Status.',
   accounts: 'Accounts.',
   'Platform.accounts': 'Accounts in the catalog.',
   'PlatformStats.accounts': 'Accounts in the catalog.',
   account: 'The account; null if there is none.',
-  followers: 'Followers; null if unknown.',
-  following: 'Accounts that it follows; null if unknown.',
-  posts: 'Posts; null if unknown.',
-  verified: 'Whether the platform shows a badge; null if unknown.',
-  created_at: 'When it was created; null if unknown.',
   first_seen_at: 'When it was first seen to exist.',
   last_seen_at: 'When it was last seen to exist.',
-  bio: 'Text that the account shows of itself; null if unknown or none.',
-  avatar_url: 'Address of the picture as it was shown; it may expire. Null if unknown or none.',
-  location: 'Location as it is shown; null if unknown or none.',
-  links: 'Links of the profile.',
   previous_handles: 'Handles that the account had before.',
   profile_url: 'Address of the page.',
   in_catalog: 'Whether the catalog has the account.',

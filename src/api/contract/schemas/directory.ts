@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import {
+  FIELD_NAMES,
+  type FieldName,
+  type Holding,
+  type Profile,
+  perField,
+} from '../../../write/accounts/profile.ts';
 import { flag, text, time, wholeNumber } from '../parse-request.ts';
 import { accountText } from './account-text.ts';
 import { measuredAt } from './measured-at.ts';
@@ -15,7 +22,24 @@ export const entryParams = z.strictObject({
 });
 
 const instant = z.iso.datetime();
-const count = z.int().nonnegative().nullable();
+
+const FACTS: Readonly<Record<Holding, z.ZodType>> = {
+  text: z.string().nullable(),
+  count: z.int().nonnegative().nullable(),
+  flag: z.boolean().nullable(),
+  instant: instant.nullable(),
+  texts: z.array(z.string()),
+};
+
+/** Members of an answer that are fields of a profile. */
+export const factShape = <Name extends FieldName>(names: readonly Name[]) =>
+  perField(names, ({ holds, description }) => FACTS[holds].describe(description)) as {
+    [Each in Name]: z.ZodType<Profile[Each], Profile[Each]>;
+  };
+
+/** The values of examples. */
+const exampleFacts = <Name extends FieldName>(names: readonly Name[]) =>
+  perField(names, ({ samples }) => samples[0]) as Pick<Profile, Name>;
 
 const statusSchema = z.enum(['active', 'private', 'suspended', 'deactivated', 'absent']);
 
@@ -24,18 +48,9 @@ export const entrySchema = z
     platform: platformSchema,
     id: z.string().nullable(),
     handle: z.string().nullable(),
-    display_name: z.string().nullable(),
-    followers: count,
-    following: count,
-    posts: count,
-    verified: z.boolean().nullable(),
-    created_at: instant.nullable(),
+    ...factShape(FIELD_NAMES),
     first_seen_at: instant,
     last_seen_at: instant,
-    bio: z.string().nullable(),
-    avatar_url: z.string().nullable(),
-    location: z.string().nullable(),
-    links: z.array(z.string()),
     status: z.enum([...statusSchema.options, 'unknown']),
     previous_handles: z.array(z.string()),
     measured_at: measuredAt,
@@ -46,18 +61,9 @@ export const EXAMPLE_ENTRY: z.output<typeof entrySchema> = {
   platform: 'x',
   id: '11348282',
   handle: 'nasa',
-  display_name: 'NASA',
-  followers: 96_000_000,
-  following: 118,
-  posts: 75_000,
-  verified: true,
-  created_at: '2007-12-19T20:20:32.000Z',
+  ...exampleFacts(FIELD_NAMES),
   first_seen_at: '2026-10-02T11:00:00.000Z',
   last_seen_at: '2026-11-21T08:16:00.000Z',
-  bio: 'Making the seemingly impossible, possible.',
-  avatar_url: null,
-  location: 'Pale Blue Dot',
-  links: ['https://www.nasa.gov'],
   status: 'active',
   previous_handles: [],
 };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { MOVING_FIELDS, type MovingField } from '../../../write/accounts/kept.ts';
+import { AGED_FIELDS, type AgedField } from '../../../write/accounts/profile.ts';
 
 const instant = z.iso.datetime().optional();
 
 /** The times of older values, by field. */
 export const measuredAt = z
   .object(
-    Object.fromEntries(MOVING_FIELDS.map((field) => [field, instant])) as Record<MovingField, typeof instant>,
+    Object.fromEntries(AGED_FIELDS.map((field) => [field, instant])) as Record<AgedField, typeof instant>,
   )
   .optional()
   .describe(

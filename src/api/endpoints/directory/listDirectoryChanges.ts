@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHANGE_KINDS, changedValuesSchema, listChanges } from '../../../read/directory/changes.ts';
+import { REPORTED_FIELDS } from '../../../write/accounts/profile.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { directoryPlatform } from '../../contract/schemas/directory.ts';
 
@@ -13,7 +14,7 @@ const KINDS = [
   '`suspended`, `deactivated`, `absent`, `private`, `public`, `restored`: statuses; `restored` ends one of the first three',
   '`verified`, `unverified`: the badge, null where it is unknown',
   '`jumped`: followers that changed by at least a fifth and a thousand',
-  '`profile`: the values that changed of name, bio, picture, location, links, time of creation and ID',
+  `\`profile\`: the values that changed of ${[...REPORTED_FIELDS, 'id'].map((name) => `\`${name}\``).join(', ')}`,
 ].join('; ');
 
 const changeSchema = z

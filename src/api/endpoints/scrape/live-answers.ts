@@ -3,7 +3,7 @@ import { isoOf } from '../../../kernel/clock.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { Post } from '../../../write/accounts/post.ts';
-import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { emptyProfile, factsOf } from '../../../write/accounts/profile.ts';
 import { STATUSES } from '../../../write/accounts/status.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import type { ListedAccount } from '../../contract/endpoint.ts';
@@ -26,13 +26,11 @@ export const liveEntryOf = (
   const seen = reading.status === 'present' || reading.status === 'private' ? reading.profile : null;
   const isFound = STATUSES[status].exists === true && (seen !== null || isRecorded(key));
   const foundAt = isFound ? observedAt : null;
-  const { id: _, handle: __, links, ...shown } = seen ?? emptyProfile('');
   return {
     platform: key.platform,
     id: seen?.id ?? (key.by === 'id' ? key.value : (known?.entry.id ?? null)),
     handle: seen?.handle ?? (key.by === 'handle' ? key.value : (known?.entry.handle ?? null)),
-    ...shown,
-    links: [...links],
+    ...factsOf(seen ?? emptyProfile('')),
     first_seen_at: known?.entry.first_seen_at ?? foundAt,
     last_seen_at: seen === null ? (known?.entry.last_seen_at ?? foundAt) : observedAt,
     status,

@@ -1,27 +1,33 @@
 import { z } from 'zod';
 import { newSweepId } from '../../../crawlers/live-read/reader.ts';
 import type { CursorPosition } from '../../../read/cursor.ts';
-import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { emptyProfile, type FieldName, type Profile, perField } from '../../../write/accounts/profile.ts';
 import { endsEarly } from '../../../write/follows/ends-early.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
+import { factShape } from '../../contract/schemas/directory.ts';
 import { xKey } from './live-answers.ts';
 import { cutUpstreamPage, nothingListed, openUpstreamList, xListEndpoint } from './upstream-list.ts';
 
-const count = z.int().nonnegative().nullable();
+/** What X shows of an account in a list. */
+const LISTED = [
+  'display_name',
+  'followers',
+  'following',
+  'posts',
+  'verified',
+  'created_at',
+  'bio',
+  'avatar_url',
+] as const satisfies readonly FieldName[];
+
+type Listed = Pick<Profile, (typeof LISTED)[number]>;
 
 const followerSchema = z
   .object({
     id: z.string(),
     handle: z.string().nullable().describe('null: X lists the account without a name, as it is suspended.'),
-    display_name: z.string().nullable(),
-    followers: count,
-    following: count,
-    posts: count,
-    verified: z.boolean().nullable(),
-    created_at: z.iso.datetime().nullable(),
-    bio: z.string().nullable(),
-    avatar_url: z.string().nullable(),
+    ...factShape(LISTED),
   })
   .meta({ id: 'LiveFollower' });
 
@@ -84,8 +90,8 @@ export default endpoint({
     const capped = next !== null || account.followers === null ? null : endsEarly(total, account.followers);
     return {
       data: shown.map(({ id: member, handle }) => {
-        const { links: _, location: __, ...profile } = profiles?.get(member) ?? emptyProfile('');
-        return { ...profile, id: member, handle };
+        const profile = profiles?.get(member) ?? emptyProfile('');
+        return { id: member, handle, ...(perField(LISTED, (_, name) => profile[name]) as Listed) };
       }),
       source: 'live',
       readAtMs: Math.min(observedAtMs, list.accountReadAtMs),

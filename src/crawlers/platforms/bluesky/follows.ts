@@ -1,4 +1,4 @@
-import { boundedProfile, type Profile } from '../../../write/accounts/reading.ts';
+import { boundedProfile, type Profile } from '../../../write/accounts/profile.ts';
 import type { FollowDirection } from '../../../write/follows/events.ts';
 import type { Page } from '../../http/port.ts';
 import type { FollowsOptions, FollowsReading } from '../adapter.ts';

@@ -1,5 +1,5 @@
 import { urlsIn } from '../../../kernel/urls-in-text.ts';
-import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
@@ -51,11 +51,12 @@ const parse = (page: Page, address: Address): Parsed => {
       following: fields.count('following', at(actor, 'followsCount')),
       posts: fields.count('posts', at(actor, 'postsCount')),
       bio,
+      pronouns: textAt(actor, 'pronouns'),
       links: linksOf([textAt(actor, 'website'), ...urlsIn(bio)]),
     },
     null,
     fields,
-    ['private', 'display_name', 'bio', 'avatar_url', 'links'],
+    ['private', 'display_name', 'bio', 'pronouns', 'avatar_url', 'links'],
   );
   return named(shown);
 };

@@ -1,5 +1,5 @@
 import { parseHandle } from '../../../write/accounts/grammar/bluesky.ts';
-import { MEASURABLE } from '../../../write/accounts/merge.ts';
+import { MEASURABLE } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { otherStatus, statusReason } from '../shared/block-detection.ts';

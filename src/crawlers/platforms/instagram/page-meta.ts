@@ -1,5 +1,5 @@
 import { parseHandle } from '../../../write/accounts/grammar/instagram.ts';
-import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { metaTags } from '../shared/meta-tags.ts';

@@ -1,5 +1,4 @@
-import type { Measurable } from '../../../write/accounts/merge.ts';
-import { emptyProfile, type Profile } from '../../../write/accounts/reading.ts';
+import { emptyProfile, type Measurable, type Profile } from '../../../write/accounts/profile.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { at, boolAt, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { linksOf } from '../shared/links.ts';

@@ -1,5 +1,5 @@
 import { addressOf, companySlug, handleOfUrl, profileUrl } from '../../../write/accounts/grammar/linkedin.ts';
-import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { PersonFacts } from '../../../write/leads/facts.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';

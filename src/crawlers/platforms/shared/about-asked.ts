@@ -1,5 +1,5 @@
 import type { Platform } from '../../../kernel/platform.ts';
-import { isEmpty } from '../../../write/accounts/merge.ts';
+import { isEmpty } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address, Reading } from '../adapter.ts';
 import { isOf, type Names, subjectOf } from './final-address.ts';

@@ -1,5 +1,4 @@
-import { isEmpty } from '../../../write/accounts/merge.ts';
-import type { Profile } from '../../../write/accounts/reading.ts';
+import { isEmpty, mergedProfile, type Profile } from '../../../write/accounts/profile.ts';
 import { FetchError, type Http, type HttpRequest } from '../../http/port.ts';
 import type { Address, Reading, Surface, UnknownReason } from '../adapter.ts';
 
@@ -175,19 +174,4 @@ const postsOf = ({ posts, postOrder, postsSince, postsCursor }: Shown) => ({
   ...(postOrder === undefined ? {} : { postOrder }),
   ...(postsSince === undefined ? {} : { postsSince }),
   ...(postsCursor === undefined ? {} : { postsCursor }),
-});
-
-const mergedProfile = (first: Profile, second: Profile): Profile => ({
-  id: first.id ?? second.id,
-  handle: first.handle,
-  display_name: first.display_name ?? second.display_name,
-  followers: first.followers ?? second.followers,
-  following: first.following ?? second.following,
-  posts: first.posts ?? second.posts,
-  verified: first.verified ?? second.verified,
-  created_at: first.created_at ?? second.created_at,
-  bio: first.bio ?? second.bio,
-  avatar_url: first.avatar_url ?? second.avatar_url,
-  location: first.location ?? second.location,
-  links: first.links.length > 0 ? first.links : second.links,
 });

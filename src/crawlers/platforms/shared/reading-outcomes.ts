@@ -1,6 +1,5 @@
-import { isEmpty, type Measurable } from '../../../write/accounts/merge.ts';
 import type { Post } from '../../../write/accounts/post.ts';
-import { emptyProfile, type Profile } from '../../../write/accounts/reading.ts';
+import { emptyProfile, isEmpty, type Measurable, type Profile } from '../../../write/accounts/profile.ts';
 import type { Reading, UnknownReason } from '../adapter.ts';
 import type { Fields } from './field-reader.ts';
 

@@ -2,7 +2,7 @@ import { errorMessage } from '../../../kernel/errors/error-message.ts';
 import type { Platform } from '../../../kernel/platform.ts';
 import { storable, truncated } from '../../../kernel/text.ts';
 import { boundedPosts } from '../../../write/accounts/post.ts';
-import { boundedProfile } from '../../../write/accounts/reading.ts';
+import { boundedProfile } from '../../../write/accounts/profile.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address, Reading, Surface } from '../adapter.ts';
 import { aboutAsked } from './about-asked.ts';

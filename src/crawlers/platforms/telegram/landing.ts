@@ -1,6 +1,6 @@
 import { urlsIn } from '../../../kernel/urls-in-text.ts';
 import { addressOf, parseHandle, profileUrl } from '../../../write/accounts/grammar/telegram.ts';
-import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { isChallenge, otherStatus, statusReason } from '../shared/block-detection.ts';

@@ -1,6 +1,6 @@
 import { addressOf, parseHandle } from '../../../write/accounts/grammar/telegram.ts';
 import type { Post } from '../../../write/accounts/post.ts';
-import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { isChallenge, otherStatus, statusReason } from '../shared/block-detection.ts';

@@ -1,7 +1,6 @@
 import { parseHandle } from '../../../write/accounts/grammar/tiktok.ts';
-import type { Measurable } from '../../../write/accounts/merge.ts';
 import type { Post } from '../../../write/accounts/post.ts';
-import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { emptyProfile, type Measurable } from '../../../write/accounts/profile.ts';
 import type { Address } from '../adapter.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json-access.ts';

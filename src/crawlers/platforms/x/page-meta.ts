@@ -1,6 +1,5 @@
 import { parseHandle } from '../../../write/accounts/grammar/x.ts';
-import type { Measurable } from '../../../write/accounts/merge.ts';
-import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { emptyProfile, type Measurable } from '../../../write/accounts/profile.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { metaTags } from '../shared/meta-tags.ts';

@@ -1,5 +1,5 @@
 import { boundedPosts } from '../../../write/accounts/post.ts';
-import { boundedProfile } from '../../../write/accounts/reading.ts';
+import { boundedProfile } from '../../../write/accounts/profile.ts';
 import { FetchError, type Http, type HttpRequest, type Page } from '../../http/port.ts';
 import type { PostReading, UnknownReason } from '../adapter.ts';
 import { agreedAnswer } from '../shared/agreed-answer.ts';

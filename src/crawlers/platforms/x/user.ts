@@ -1,7 +1,6 @@
 import { urlsIn } from '../../../kernel/urls-in-text.ts';
 import { parseHandle } from '../../../write/accounts/grammar/x.ts';
-import type { Measurable } from '../../../write/accounts/merge.ts';
-import { emptyProfile, type Profile } from '../../../write/accounts/reading.ts';
+import { emptyProfile, type Measurable, type Profile } from '../../../write/accounts/profile.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { at, boolAt, idAt, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { linksOf } from '../shared/links.ts';

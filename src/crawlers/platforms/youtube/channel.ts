@@ -1,6 +1,5 @@
 import { addressOf, parseHandle, parseId } from '../../../write/accounts/grammar/youtube.ts';
-import type { Measurable } from '../../../write/accounts/merge.ts';
-import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { emptyProfile, type Measurable } from '../../../write/accounts/profile.ts';
 import type { Address, Reading, UnknownReason } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, findField, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { parseHandle, parseId } from '../../../write/accounts/grammar/youtube.ts';
 import type { Post } from '../../../write/accounts/post.ts';
-import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';

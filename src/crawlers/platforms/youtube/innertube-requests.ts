@@ -1,5 +1,5 @@
 import { addressOf, isBareId, parseId, profileUrl } from '../../../write/accounts/grammar/youtube.ts';
-import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Http, HttpRequest, Page } from '../../http/port.ts';
 import type { Address, ListingReading } from '../adapter.ts';
 import { agreedAnswer } from '../shared/agreed-answer.ts';

@@ -2,6 +2,7 @@ import { type Platform, versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { type AccountState, evolve, noAccount } from '../../../write/accounts/decide.ts';
 import { type AccountEvent, accountOf } from '../../../write/accounts/events.ts';
+import { versionPerField } from '../../../write/accounts/profile.ts';
 import { packAccount, unpackAccount } from '../../../write/accounts/snapshot.ts';
 import { valueTimes } from '../../../write/accounts/value-ages.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
@@ -175,19 +176,19 @@ const open = (schema: string): Fold => {
   };
 };
 
-const packed = (account: Account): AccountRow => ({ ...account, state: packAccount(account.state, account) });
+const packed = (account: Account): AccountRow => ({ ...account, state: packAccount(account.state) });
 
 const columnsOf = driverReader(accountTable);
 
 const unpacked = (raw: DriverRow<AccountRow>): Account => {
   const row = columnsOf<AccountRow>(raw);
-  return { ...row, state: unpackAccount(row.state, row) };
+  return { ...row, state: unpackAccount(row.state) };
 };
 
 /** Account checks: the last conclusive state of every handle, on all seven platforms. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: versionPerPlatform(1),
+  version: versionPerField(versionPerPlatform(1)),
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

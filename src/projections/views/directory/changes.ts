@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { REPORTED_FIELDS } from '../../../write/accounts/profile.ts';
 import { isGone } from '../../../write/accounts/status.ts';
 import { hasJumped } from './growth.ts';
 import type { ChangeRow, EntryRow } from './tables.ts';
 
 /** What changed of an entry, as a row of the feed says it. */
 export type Change = Pick<ChangeRow, 'kind' | 'before' | 'after'>;
-
-/** What `profile` reports, and `discovered` with the rest of the entry. */
-const PROFILE = ['display_name', 'bio', 'avatar_url', 'location', 'links', 'created_at'] as const;
 
 type Values = Exclude<ChangeRow['after'], string | number | boolean | null>;
 
@@ -17,7 +15,7 @@ const valuesOf = (entry: EntryRow, fields: readonly (keyof Values & keyof EntryR
 const discovered = (entry: EntryRow): Change => ({
   kind: 'discovered',
   before: null,
-  after: { id: entry.native_id, ...valuesOf(entry, ['handle', 'status', 'verified', ...PROFILE]) },
+  after: { id: entry.native_id, ...valuesOf(entry, ['handle', 'status', 'verified', ...REPORTED_FIELDS]) },
 });
 
 /** The change of a status; `restored` ends those in which nothing is shown. */
@@ -29,7 +27,7 @@ const statusKind = (before: EntryRow, { status }: EntryRow): ChangeRow['kind'] =
 
 /** The fields of the profile that changed. The native ID is among them: it may be learned later. */
 const profileChange = (before: EntryRow, after: EntryRow): Change | null => {
-  const fields = PROFILE.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  const fields = REPORTED_FIELDS.filter((field) => !isDeepStrictEqual(before[field], after[field]));
   const isIdentified = before.native_id !== after.native_id;
   if (fields.length === 0 && !isIdentified) return null;
   const of = (entry: EntryRow): Values => ({

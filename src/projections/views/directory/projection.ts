@@ -1,7 +1,18 @@
 import { isInDirectory, versionPerPlatform } from '../../../kernel/platform.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import { NOTHING_KEPT } from '../../../write/accounts/kept.ts';
-import type { Profile } from '../../../write/accounts/reading.ts';
+import {
+  type FieldName,
+  factsOf,
+  HISTORIC_CHANGES,
+  HISTORY_FIELDS,
+  isSameValue,
+  LASTING_FIELDS,
+  movedProfile,
+  type Profile,
+  perField,
+  versionPerField,
+} from '../../../write/accounts/profile.ts';
 import { isGone, isHidden } from '../../../write/accounts/status.ts';
 import { accountOfStream, namesOf, settle } from '../../identity/settle.ts';
 import {
@@ -78,23 +89,16 @@ const displace = (state: State, event: Reading, entry: EntryRow): void =>
     words: wordsOfEntry(null, entry.display_name),
   });
 
-const sameLinks = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((link, i) => link === b[i]);
+/** The values of a history point: what its reading showed. */
+const pointOf = (row: EntryRow) =>
+  perField(HISTORY_FIELDS, ({ empty }, name) => (row.kept?.[name] === undefined ? row[name] : empty)) as Pick<
+    EntryRow,
+    (typeof HISTORY_FIELDS)[number]
+  >;
 
-/** The figures and names of a history point: what its reading showed. */
-const pointOf = ({ followers, following, posts, verified, display_name, kept }: EntryRow) => ({
-  followers: kept?.followers === undefined ? followers : null,
-  following: kept?.following === undefined ? following : null,
-  posts: kept?.posts === undefined ? posts : null,
-  verified: kept?.verified === undefined ? verified : null,
-  display_name: kept?.display_name === undefined ? display_name : null,
-});
-
-const HISTORIC = ['followers', 'following', 'posts', 'verified'] as const;
-
-/** Whether a reading shows a figure that none has shown on its day. */
+/** Whether a reading shows a value that none has shown on its day. */
 const fillsDay = (before: EntryRow, after: EntryRow): boolean =>
-  HISTORIC.some((field) => {
+  HISTORY_FIELDS.some((field) => {
     if (after[field] === null || after.kept?.[field] !== undefined) return false;
     const at = before.kept?.[field] ?? before.last_seen_at;
     return before[field] === null || dayOf(at) !== dayOf(after.last_seen_at);
@@ -108,13 +112,21 @@ const addPoint = (state: State, before: EntryRow | undefined, row: EntryRow): vo
     before === undefined ||
     isRenamed ||
     dayOf(before.last_seen_at) !== dayOf(at) ||
-    before.verified !== row.verified ||
-    before.display_name !== row.display_name ||
+    HISTORIC_CHANGES.some((field) => !isSameValue(before[field], row[field])) ||
     fillsDay(before, row);
   if (!isNews) return;
   const point = pointOf(row);
   if (!isRenamed && before !== undefined && Object.values(point).every((value) => value === null)) return;
   state.addHistory({ platform, entry, at, handle, ...point });
+};
+
+/** What an entry shows after a reading: values that are equal are those in memory, lasting ones stay where they are not shown. */
+const shownFacts = (before: EntryRow | undefined, profile: Profile) => {
+  const facts = factsOf(profile) as Record<FieldName, unknown>;
+  if (before === undefined) return facts as Pick<EntryRow, FieldName>;
+  for (const name of LASTING_FIELDS) facts[name] ??= before[name];
+  if (isSameValue(before.links, profile.links)) facts.links = before.links;
+  return facts as Pick<EntryRow, FieldName>;
 };
 
 /** Applies a reading, a full profile or only the changed fields, to its entry. */
@@ -153,7 +165,7 @@ const see = (
     if (isRenamed) state.putFormerName(nameAfter(before.entry));
     return;
   }
-  const links = before !== undefined && sameLinks(before.links, profile.links) ? before.links : profile.links;
+  const facts = shownFacts(before, profile);
   const shownFollowers = kept?.followers === undefined ? profile.followers : null;
   const growth = grow(before?.growth_samples ?? '', at, shownFollowers);
   const row: EntryRow = {
@@ -161,20 +173,11 @@ const see = (
     entry: before?.entry ?? String(event.position),
     handle: sameText(before?.handle, handle),
     native_id: sameText(before?.native_id, nativeId),
-    created_at: profile.created_at ?? before?.created_at ?? null,
-    display_name: profile.display_name,
-    followers: profile.followers,
-    following: profile.following,
-    posts: profile.posts,
-    verified: profile.verified,
+    ...facts,
     first_seen_at: before?.first_seen_at ?? at,
     last_seen_at: at,
     kept,
     observed_at: at,
-    bio: profile.bio,
-    avatar_url: profile.avatar_url,
-    location: profile.location,
-    links,
     status,
     previous_handles: formerHandles(before, isRenamed, handle),
     words:
@@ -215,15 +218,8 @@ const handlers: Handlers<State> = {
     const shown = shownIn(state, event.stream);
     if (shown === null) return;
     const { moved } = event.data;
-    const { profile: known, status } = shown.seen;
-    const profile: Profile = {
-      ...known,
-      followers: moved.followers === undefined ? known.followers : moved.followers,
-      following: moved.following === undefined ? known.following : moved.following,
-      posts: moved.posts === undefined ? known.posts : moved.posts,
-      avatar_url: moved.avatar_url === undefined ? known.avatar_url : moved.avatar_url,
-    };
-    see(state, event, profile, status);
+    const { profile, status } = shown.seen;
+    see(state, event, movedProfile(profile, moved), status);
   },
   AccountUnavailable: (state, event) => {
     if (!isOfDirectory(event)) return;
@@ -256,7 +252,7 @@ const open = (schema: string): Fold => {
 /** The directory: entries that survive renames, with history, changes and statistics. */
 export const directory: Projection = {
   name: 'directory',
-  version: versionPerPlatform(1),
+  version: versionPerField(versionPerPlatform(1)),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

@@ -1,6 +1,6 @@
 import { accountOf } from '../../../write/accounts/events.ts';
 import { type Aged, keptAfter, NOTHING_KEPT } from '../../../write/accounts/kept.ts';
-import { emptyProfile, type Profile } from '../../../write/accounts/reading.ts';
+import { emptyProfile, factsOf, type Profile } from '../../../write/accounts/profile.ts';
 import { type ValueTimes, valueTimes } from '../../../write/accounts/value-ages.ts';
 import { accountOfStream, namesOf } from '../../identity/settle.ts';
 import type { ProjectedEvent } from '../../projection.ts';
@@ -12,16 +12,7 @@ import { wordsOfEntry } from './words.ts';
 const profileOf = (entry: EntryRow, handle: string): Profile => ({
   id: entry.native_id,
   handle,
-  display_name: entry.display_name,
-  followers: entry.followers,
-  following: entry.following,
-  posts: entry.posts,
-  verified: entry.verified,
-  created_at: entry.created_at,
-  bio: entry.bio,
-  avatar_url: entry.avatar_url,
-  location: entry.location,
-  links: [...entry.links],
+  ...factsOf(entry),
 });
 
 /** Whether an entry was private when it was last seen. */

@@ -2,9 +2,29 @@ import { z } from 'zod';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
 import type { Aged } from '../../../write/accounts/kept.ts';
+import {
+  FIELD_NAMES,
+  type FieldName,
+  HISTORY_FIELDS,
+  type Holding,
+  type Profile,
+  perField,
+  REPORTED_FIELDS,
+} from '../../../write/accounts/profile.ts';
 import { valueTimesSchema } from '../../../write/accounts/value-ages.ts';
 import { defineSums } from '../../table/bulk-add.ts';
-import { bool, instant, int4, int8, json, name, nullable, text, wideInt8 } from '../../table/column.ts';
+import {
+  bool,
+  type Column,
+  instant,
+  int4,
+  int8,
+  json,
+  name,
+  nullable,
+  text,
+  wideInt8,
+} from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 
 export { nameKey, wordKeys } from './words.ts';
@@ -17,13 +37,17 @@ const entry = {
   entry: wideInt8(),
 };
 
-/** Facts that both an entry and its history have. */
-const facts = {
-  followers: nullable(int8()),
-  following: nullable(int8()),
-  posts: nullable(int8()),
-  verified: nullable(bool()),
+const COLUMNS: Readonly<Record<Holding, () => Column<unknown>>> = {
+  text: () => nullable(text()),
+  count: () => nullable(int8()),
+  flag: () => nullable(bool()),
+  instant: () => nullable(instant()),
+  texts: () => json(texts),
 };
+
+/** A column for each of some fields of profiles. */
+const columnsOf = <Name extends FieldName>(names: readonly Name[]) =>
+  perField(names, ({ holds }) => COLUMNS[holds]()) as { readonly [Each in Name]: Column<Profile[Each]> };
 
 /** An account of the directory. It keeps its entry through renames. */
 export const entryTable = defineTable(
@@ -33,19 +57,13 @@ export const entryTable = defineTable(
     /** Null if the account has none, or if another account took it over and the new one is unknown. */
     handle: nullable(name()),
     native_id: nullable(name()),
-    display_name: nullable(text()),
-    ...facts,
-    created_at: nullable(instant()),
+    ...columnsOf(FIELD_NAMES),
     first_seen_at: instant(),
     last_seen_at: instant(),
     /** Values that are older than `last_seen_at`, with their times; null if none is. */
     kept: nullable(json(valueTimesSchema)),
     /** The last reading, conclusive or not. */
     observed_at: instant(),
-    bio: nullable(text()),
-    avatar_url: nullable(text()),
-    location: nullable(text()),
-    links: json(texts),
     status: text(z.enum(ACCOUNT_STATUSES)),
     previous_handles: json(texts),
     /** Handle and words of the name, each after a space, as searches compare them. */
@@ -105,7 +123,7 @@ export type LinkRow = RowOf<typeof linkTable>;
 /** A past state of an account, with the values that its reading showed: the first of a day, and each that found it changed. */
 export const historyTable = defineTable(
   'history',
-  { ...entry, at: instant(), ...facts, handle: nullable(text()), display_name: nullable(text()) },
+  { ...entry, at: instant(), handle: nullable(text()), ...columnsOf(HISTORY_FIELDS) },
   { key: ['platform', 'entry', 'at'], platforms: DIRECTORY_PLATFORMS },
 );
 export type HistoryRow = RowOf<typeof historyTable>;
@@ -125,18 +143,24 @@ export const CHANGE_KINDS = [
   'profile',
 ] as const;
 
+const CHANGED: Readonly<Record<Holding, z.ZodType>> = {
+  text: z.string().nullable(),
+  count: z.number().nullable(),
+  flag: z.boolean().nullable(),
+  instant: z.string().nullable(),
+  texts,
+};
+const changedShape = perField(REPORTED_FIELDS, ({ holds }) => CHANGED[holds].optional()) as {
+  [Name in (typeof REPORTED_FIELDS)[number]]: z.ZodOptional<z.ZodType<Profile[Name]>>;
+};
+
 /** Values of an entry that a change names: all of them once it is discovered, and later those that changed. */
 export const changedValuesSchema = z.strictObject({
   id: z.string().nullable().optional(),
   handle: z.string().nullable().optional(),
   status: z.enum(ACCOUNT_STATUSES).optional(),
   verified: z.boolean().nullable().optional(),
-  display_name: z.string().nullable().optional(),
-  bio: z.string().nullable().optional(),
-  avatar_url: z.string().nullable().optional(),
-  location: z.string().nullable().optional(),
-  links: texts.optional(),
-  created_at: z.string().nullable().optional(),
+  ...changedShape,
 });
 
 const changedValue = z.union([z.string(), z.number(), z.boolean(), changedValuesSchema]);

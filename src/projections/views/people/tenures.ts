@@ -1,7 +1,7 @@
 import type { Platform } from '../../../kernel/platform.ts';
-import type { AccountStatus, Moved } from '../../../write/accounts/events.ts';
+import type { AccountStatus } from '../../../write/accounts/events.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
-import { emptyProfile, type Profile } from '../../../write/accounts/reading.ts';
+import { emptyProfile, type Moved, type Profile } from '../../../write/accounts/profile.ts';
 import { isHidden } from '../../../write/accounts/status.ts';
 import { accountKey, identityFacts } from '../../../write/people/account.ts';
 import { nameKey, readName } from '../../../write/people/names.ts';

@@ -3,7 +3,7 @@ import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { activeBuild } from '../../../../src/projections/builds/builds.ts';
 import { verify } from '../../../../src/projections/verify/verify.ts';
 import { leads } from '../../../../src/projections/views/leads/projection.ts';
-import { emptyProfile } from '../../../../src/write/accounts/reading.ts';
+import { emptyProfile } from '../../../../src/write/accounts/profile.ts';
 import { recordSighting } from '../../../../src/write/accounts/record-sighting.ts';
 import type { LeadFacts } from '../../../../src/write/leads/facts.ts';
 import { createTestProgram, type TestProgram } from '../../../support/program.ts';

@@ -1,0 +1,278 @@
+import { z } from 'zod';
+import { repaired } from '../log/codec/repair.ts';
+import { address, count, instant, key, link, list, text } from '../log/event-fields.ts';
+import { MAX_KEY } from './post.ts';
+
+/** What a field holds: its column in views and its schema in answers follow from it. */
+export type Holding = 'text' | 'count' | 'flag' | 'instant' | 'texts';
+
+/** A fact of a profile. Events, decisions, views, answers and the feed of changes have it from its row of the table. */
+interface ProfileField {
+  readonly holds: Holding;
+  /** In events. */
+  readonly schema: z.ZodType;
+  /** Unknown or none. An event without the field, which was written before there was one, reads as this. */
+  readonly empty: null | readonly never[];
+  /** How a new value is recorded: by a whole profile, or, if it changes daily although the account did not, by itself. */
+  readonly change: 'sighted' | 'moved';
+  /** Whether it may be older than the last reading. What never changes has no age, and is kept where it is not shown. */
+  readonly isAged: boolean;
+  /** What the history of an account keeps of it: a value a day, or each change besides. */
+  readonly history: 'daily' | 'changes' | null;
+  /** Whether the feed of changes reports it as a change of the profile. */
+  readonly isReported: boolean;
+  /** Two values as platforms show them. */
+  readonly samples: readonly [unknown, unknown];
+  /** In the description of the API. */
+  readonly description: string;
+}
+
+/** The table of profile fields. `null` is unknown (not shown, or unreadable); `0` and `''` are values of the platform. */
+export const PROFILE_FIELDS = {
+  display_name: {
+    holds: 'text',
+    schema: text(1_000).nullable(),
+    empty: null,
+    change: 'sighted',
+    isAged: true,
+    history: 'changes',
+    isReported: true,
+    samples: ['NASA', 'NASA HQ'],
+    description: 'Name that the account shows; null if unknown.',
+  },
+  followers: {
+    holds: 'count',
+    schema: count.nullable(),
+    empty: null,
+    change: 'moved',
+    isAged: true,
+    history: 'daily',
+    isReported: false,
+    samples: [96_000_000, 0],
+    description: 'Followers; null if unknown.',
+  },
+  following: {
+    holds: 'count',
+    schema: count.nullable(),
+    empty: null,
+    change: 'moved',
+    isAged: true,
+    history: 'daily',
+    isReported: false,
+    samples: [118, 119],
+    description: 'Accounts that it follows; null if unknown.',
+  },
+  posts: {
+    holds: 'count',
+    schema: count.nullable(),
+    empty: null,
+    change: 'moved',
+    isAged: true,
+    history: 'daily',
+    isReported: false,
+    samples: [75_000, 75_001],
+    description: 'Posts; null if unknown.',
+  },
+  verified: {
+    holds: 'flag',
+    schema: z.boolean().nullable(),
+    empty: null,
+    change: 'sighted',
+    isAged: true,
+    history: 'changes',
+    // By kinds of its own.
+    isReported: false,
+    samples: [true, false],
+    description: 'Whether the platform shows a badge; null if unknown.',
+  },
+  created_at: {
+    holds: 'instant',
+    schema: instant.nullable(),
+    empty: null,
+    change: 'sighted',
+    isAged: false,
+    history: null,
+    isReported: true,
+    samples: ['2007-12-19T20:20:32.000Z', '2007-12-19T00:00:00.000Z'],
+    description: 'When it was created; null if unknown.',
+  },
+  bio: {
+    holds: 'text',
+    schema: text(10_000).nullable(),
+    empty: null,
+    change: 'sighted',
+    isAged: true,
+    history: null,
+    isReported: true,
+    samples: ['Making the seemingly impossible, possible.', ''],
+    description: 'Text that the account shows of itself; null if unknown or none.',
+  },
+  avatar_url: {
+    holds: 'text',
+    schema: address(4_096).nullable(),
+    empty: null,
+    // Addresses of pictures are signed and expire.
+    change: 'moved',
+    isAged: true,
+    history: null,
+    isReported: true,
+    samples: ['https://images.example/nasa-1.jpg', 'https://images.example/nasa-2.jpg'],
+    description: 'Address of the picture as it was shown; it may expire. Null if unknown or none.',
+  },
+  location: {
+    holds: 'text',
+    schema: text(500).nullable(),
+    empty: null,
+    change: 'sighted',
+    isAged: true,
+    history: null,
+    isReported: true,
+    samples: ['Pale Blue Dot', 'Washington, D.C.'],
+    description: 'Location as it is shown; null if unknown or none.',
+  },
+  links: {
+    holds: 'texts',
+    /** Absolute http(s) URLs that the profile shows, in order, deduplicated. */
+    schema: list(link, { max: 100, maxChars: 20_000, charsOf: (one) => one.length }),
+    empty: [],
+    change: 'sighted',
+    isAged: true,
+    history: null,
+    isReported: true,
+    samples: [['https://www.nasa.gov/'], ['https://www.nasa.gov/', 'https://plus.nasa.gov/']],
+    description: 'Links of the profile.',
+  },
+  pronouns: {
+    holds: 'text',
+    schema: text(200).nullable(),
+    empty: null,
+    change: 'sighted',
+    isAged: true,
+    history: null,
+    isReported: true,
+    samples: ['she/her', 'they/them'],
+    description: 'Pronouns that the account shows of itself; null if unknown or none.',
+  },
+} as const satisfies Readonly<Record<string, ProfileField>>;
+
+type Fields = typeof PROFILE_FIELDS;
+export type FieldName = keyof Fields;
+
+/** The fields with some values in their rows. */
+type FieldsWith<Row> = { [Name in FieldName]: Fields[Name] extends Row ? Name : never }[FieldName];
+
+export const FIELD_NAMES = Object.keys(PROFILE_FIELDS) as readonly FieldName[];
+
+const namesWith = <Row extends Partial<ProfileField>>(row: Row) =>
+  FIELD_NAMES.filter((name) =>
+    Object.entries(row).every(
+      ([column, value]) => PROFILE_FIELDS[name][column as keyof ProfileField] === value,
+    ),
+  ) as unknown as readonly FieldsWith<Row>[];
+
+/** An object with a value for each of some fields, of the field's row. */
+export const perField = <Name extends FieldName, Value>(
+  names: readonly Name[],
+  of: (field: ProfileField, name: Name) => Value,
+) => Object.fromEntries(names.map((name) => [name, of(PROFILE_FIELDS[name], name)])) as Record<Name, Value>;
+
+/** Of this many fields versions of views were counted first. */
+const FIRST_FIELDS = 10;
+
+/** Version of a view that holds profiles: with another number of fields it is another one, and the view is built again. */
+export const versionPerField = (version: number): number => version + FIELD_NAMES.length - FIRST_FIELDS;
+
+/** Values that change daily although the account did not. */
+export const MOVED_FIELDS = namesWith({ change: 'moved' } as const);
+export const SIGHTED_FIELDS = namesWith({ change: 'sighted' } as const);
+export const LASTING_FIELDS = namesWith({ isAged: false } as const);
+export const HISTORY_FIELDS = FIELD_NAMES.filter(
+  (name) => PROFILE_FIELDS[name].history !== null,
+) as readonly FieldsWith<{
+  readonly history: string;
+}>[];
+export const HISTORIC_CHANGES = namesWith({ history: 'changes' } as const);
+export const REPORTED_FIELDS = namesWith({ isReported: true } as const);
+
+/** Fields of an account that have an age; `status` is whether it is private. */
+export const AGED_FIELDS = [...namesWith({ isAged: true } as const), 'status'] as const;
+export type AgedField = (typeof AGED_FIELDS)[number];
+
+type Frozen<Value> = Value extends readonly string[] ? readonly string[] : Value;
+type Facts = { [Name in FieldName]: Frozen<z.output<Fields[Name]['schema']>> };
+
+/** A public profile as one reading saw it. */
+export interface Profile extends Facts {
+  /** The platform's native ID; null if it has none or the surface hides it. */
+  id: string | null;
+  /** Normalized by the platform's grammar. */
+  handle: string;
+}
+
+const named = { id: key(MAX_KEY).nullable(), handle: key(MAX_KEY) };
+
+export const profileSchema = z.strictObject({
+  ...named,
+  ...perField(FIELD_NAMES, ({ schema, empty }) => schema.default(empty)),
+}) as unknown as z.ZodType<Profile, Profile>;
+
+/** New values of what moved; what is left out did not. */
+export type Moved = { [Name in (typeof MOVED_FIELDS)[number]]?: Profile[Name] | undefined };
+
+export const movedSchema = z.strictObject(
+  perField(MOVED_FIELDS, ({ schema }) => schema.optional()),
+) as unknown as z.ZodType<Moved, Moved>;
+
+/** A profile with what moved since. */
+export const movedProfile = (profile: Profile, moved: Moved): Profile => {
+  const now: Record<string, unknown> = { ...profile };
+  for (const name of MOVED_FIELDS) if (moved[name] !== undefined) now[name] = moved[name];
+  return now as unknown as Profile;
+};
+
+/** A profile within an event's bounds: sanitized of what no store accepts, and truncated where too long. */
+export const boundedProfile = (profile: Profile): Profile => repaired(profileSchema, profile) as Profile;
+
+const EMPTY = perField(FIELD_NAMES, ({ empty }) => empty) as unknown as Facts;
+
+/** A profile of which only the handle is known. */
+export const emptyProfile = (handle: string): Profile => ({ id: null, handle, ...EMPTY });
+
+/** The facts of a profile, or of what has one. */
+export const factsOf = (of: Readonly<Facts>): Facts => {
+  const facts = { ...EMPTY } as Record<FieldName, unknown>;
+  for (const name of FIELD_NAMES) facts[name] = of[name];
+  return facts as Facts;
+};
+
+/** Whether a value is empty: unknown, or none. */
+export const isEmptyValue = (value: unknown): boolean =>
+  value === null || (Array.isArray(value) && value.length === 0);
+
+export const isSameValue = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((one, i) => one === b[i]) : a === b;
+
+/** Fields of a profile that a surface may or may not show. */
+const SHOWABLE = ['id', ...FIELD_NAMES] as const;
+
+/** What a surface may or may not show of an account: profile fields, and whether it is private. */
+export const MEASURABLE = [...SHOWABLE, 'private'] as const;
+export type Measurable = (typeof MEASURABLE)[number];
+
+/** Whether a profile has no field but its handle. */
+export const isEmpty = (profile: Profile): boolean => SHOWABLE.every((name) => isEmptyValue(profile[name]));
+
+/** Whether a profile lacks fields that its reading did not measure, so that known values may fill them. */
+export const isPartial = (profile: Profile, measured: readonly Measurable[]): boolean =>
+  !measured.includes('private') ||
+  SHOWABLE.some((name) => isEmptyValue(profile[name]) && !measured.includes(name));
+
+/** A profile whose empty fields are filled with known values, except for those that are empty on the platform. */
+export const mergedProfile = (
+  found: Profile,
+  known: Profile,
+  measured: readonly Measurable[] = [],
+): Profile => {
+  const filled = SHOWABLE.filter((name) => isEmptyValue(found[name]) && !measured.includes(name));
+  return { ...found, ...Object.fromEntries(filled.map((name) => [name, known[name]])) };
+};

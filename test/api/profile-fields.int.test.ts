@@ -6,6 +6,7 @@ import { accounts } from '../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../src/projections/views/directory/projection.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
 import {
+  boundedProfile,
   emptyProfile,
   FIELD_NAMES,
   type FieldName,
@@ -16,6 +17,7 @@ import {
   profileSchema,
 } from '../../src/write/accounts/profile.ts';
 import { recordSighting } from '../../src/write/accounts/record-sighting.ts';
+import { unbounded } from '../../src/write/log/codec/repair.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';
 import { expectAsRebuilt } from '../support/rebuilt.ts';
 
@@ -156,6 +158,19 @@ describe('the table of fields', () => {
   it.each(FIELD_NAMES)('has what an event without the field reads as: %s', (name) => {
     const { [name]: _, ...rest } = { ...emptyProfile('ann'), ...sampled(0) } as Profile;
     expect(profileSchema.parse(rest)).toEqual({ ...rest, [name]: PROFILE_FIELDS[name].empty });
+  });
+
+  it('brings what a stranger wrote within the bounds of events', () => {
+    const long = {
+      ...emptyProfile('ann'),
+      display_name: `${'a'.repeat(5_000)}\u0000`,
+      pronouns: 'b'.repeat(5_000),
+    };
+    const bounded = boundedProfile(long);
+    expect([bounded.display_name?.length, bounded.pronouns?.length]).toEqual([1_000, 200]);
+    expect(profileSchema.safeParse(long).success).toBe(false);
+    // What the log holds was within them.
+    expect(unbounded(profileSchema).parse(long)).toEqual(long);
   });
 
   it('is the simulator’s own', () => {

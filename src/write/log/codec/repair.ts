@@ -36,6 +36,7 @@ export const repaired = (schema: z.ZodType, value: unknown): unknown => {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     return repairOptional(schema.unwrap() as z.ZodType, value);
   }
+  if (schema instanceof z.ZodDefault) return repaired(schema.unwrap() as z.ZodType, value);
   if (schema instanceof z.ZodObject && isObject(value)) {
     const shape = schema.shape as Record<string, z.ZodType>;
     return Object.fromEntries(
@@ -57,6 +58,8 @@ export const unbounded = (schema: z.ZodType): z.ZodType => {
   if (own !== undefined) return own.unbounded;
   if (schema instanceof z.ZodNullable) return unbounded(schema.unwrap() as z.ZodType).nullable();
   if (schema instanceof z.ZodOptional) return unbounded(schema.unwrap() as z.ZodType).optional();
+  if (schema instanceof z.ZodDefault)
+    return unbounded(schema.unwrap() as z.ZodType).default(schema.def.defaultValue);
   if (schema instanceof z.ZodObject) {
     const shape = Object.entries(schema.shape as Record<string, z.ZodType>);
     return z.strictObject(Object.fromEntries(shape.map(([name, field]) => [name, unbounded(field)])));

@@ -109,7 +109,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
         },
       ],
       notes: [
-        `${POSTS_A_READING} posts an event, 75 posts an account in the end; half of the events are of version 2, which repeats known posts whole.`,
+        `${POSTS_A_READING} posts an event, 75 posts an account in the end.`,
         'The rows are written inside the server, without validation, retention, digests and distributions, which ours include.',
       ],
     };

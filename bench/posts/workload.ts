@@ -40,7 +40,6 @@ const figuresOf = (account: number, n: number, reading: number) => {
 const idOf = (account: number, n: number): string =>
   String(1_900_000_000_000_000_000n + BigInt(account) * 1_000_003n + BigInt(n) * 37_000_000_011n);
 
-/** A post as version 2 of the event has it. */
 const postOf = (account: number, n: number, reading: number) => ({
   id: idOf(account, n),
   url: `https://social.example.net/user${account}/status/${idOf(account, n)}`,

@@ -53,7 +53,7 @@ const around = async (log: EventLog, stream: string, atMs: number) => {
 };
 
 /**
- * If reading can't start anywhere, streams with regular events (each engine's own) narrow the time down to a range
+ * If reading can't start anywhere, streams with regular events (the engines' reports) narrow the time down to a range
  * of positions, which is then read.
  */
 const byStreams = async (log: EventLog, atMs: number, head: bigint): Promise<bigint> => {

@@ -171,6 +171,8 @@ describe('the table of fields', () => {
     expect(profileSchema.safeParse(long).success).toBe(false);
     // What the log holds was within them.
     expect(unbounded(profileSchema).parse(long)).toEqual(long);
+    // A field that a newer program has is nothing to this one.
+    expect(unbounded(profileSchema).parse({ ...long, newer: 1 })).toEqual(long);
   });
 
   it('is the simulator’s own', () => {

@@ -83,11 +83,14 @@ export const hostileData = (schema: z.ZodType): fc.Arbitrary<unknown> => {
     const inner = hostileData(schema.unwrap() as z.ZodType);
     return fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 4, arbitrary: inner });
   }
-  if (schema instanceof z.ZodOptional) return fc.oneof(hostileData(schema.unwrap() as z.ZodType));
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return fc.oneof(hostileData(schema.unwrap() as z.ZodType));
   if (schema instanceof z.ZodObject) {
     const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
     return fc.record(Object.fromEntries(fields.map(([name, field]) => [name, hostileData(field)])), {
-      requiredKeys: fields.filter(([, field]) => !(field instanceof z.ZodOptional)).map(([name]) => name),
+      requiredKeys: fields
+        .filter(([, field]) => !(field instanceof z.ZodOptional || field instanceof z.ZodDefault))
+        .map(([name]) => name),
     });
   }
   if (schema instanceof z.ZodArray) {

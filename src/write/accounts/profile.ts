@@ -176,10 +176,13 @@ export const perField = <Name extends FieldName, Value>(
   of: (field: ProfileField, name: Name) => Value,
 ) => Object.fromEntries(names.map((name) => [name, of(PROFILE_FIELDS[name], name)])) as Record<Name, Value>;
 
-/** Of this many fields versions of views were counted first. */
-const FIRST_FIELDS = 10;
+/** Of this many fields versions of views are counted. */
+const FIRST_FIELDS = 11;
 
-/** Version of a view that holds profiles: with another number of fields it is another one, and the view is built again. */
+/**
+ * Version of a view that holds profiles: with a further field it is another one, and the view is built again. A row that says
+ * something else of what views keep (`holds`, `history`, `isReported`) takes another version of their own.
+ */
 export const versionPerField = (version: number): number => version + FIELD_NAMES.length - FIRST_FIELDS;
 
 /** Values that change daily although the account did not. */

@@ -38,7 +38,7 @@ export const factShape = <Name extends FieldName>(names: readonly Name[]) =>
   };
 
 /** The values of examples. */
-const exampleFacts = <Name extends FieldName>(names: readonly Name[]) =>
+export const exampleFacts = <Name extends FieldName>(names: readonly Name[]) =>
   perField(names, ({ samples }) => samples[0]) as Pick<Profile, Name>;
 
 const statusSchema = z.enum(['active', 'private', 'suspended', 'deactivated', 'absent']);

@@ -1,20 +1,15 @@
 import { z } from 'zod';
 import { listHistory } from '../../../read/directory/entry-history.ts';
+import { HISTORIC_CHANGES, HISTORY_FIELDS } from '../../../write/accounts/profile.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { entryParams } from '../../contract/schemas/directory.ts';
+import { entryParams, exampleFacts, factShape } from '../../contract/schemas/directory.ts';
 import { findEntry } from './directory-entries.ts';
-
-const count = z.int().nonnegative().nullable();
 
 const pointSchema = z
   .object({
     at: z.iso.datetime(),
-    followers: count,
-    following: count,
-    posts: count,
-    verified: z.boolean().nullable(),
     handle: z.string().nullable(),
-    display_name: z.string().nullable(),
+    ...factShape(HISTORY_FIELDS),
   })
   .meta({ id: 'HistoryPoint' });
 
@@ -27,25 +22,14 @@ export default endpoint({
   meter: 'catalog',
   list: true,
   summary: 'History of an account',
-  description:
-    'The first reading of each day and each that found a change of handle, name or verification; newest first.',
+  description: `The first reading of each day and each that found a change of ${['handle', ...HISTORIC_CHANGES].map((name) => `\`${name}\``).join(' or ')}; newest first.`,
   params: entryParams,
   query: z.strictObject({}),
   data: z.array(pointSchema),
   errors: ['not_found'],
   example: {
     params: { platform: 'x', id: 'nasa' },
-    data: [
-      {
-        at: '2026-11-21T00:16:00.000Z',
-        followers: 96_000_000,
-        following: 118,
-        posts: 75_000,
-        verified: true,
-        handle: 'nasa',
-        display_name: 'NASA',
-      },
-    ],
+    data: [{ at: '2026-11-21T00:16:00.000Z', handle: 'nasa', ...exampleFacts(HISTORY_FIELDS) }],
   },
   handler: async (request) => {
     const { services, lists, after, limit } = request;

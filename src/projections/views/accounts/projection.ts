@@ -2,7 +2,7 @@ import { type Platform, versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { type AccountState, evolve, noAccount } from '../../../write/accounts/decide.ts';
 import { type AccountEvent, accountOf } from '../../../write/accounts/events.ts';
-import { versionPerField } from '../../../write/accounts/profile.ts';
+import { MOVED_FIELDS, type Moved, versionPerField } from '../../../write/accounts/profile.ts';
 import { packAccount, unpackAccount } from '../../../write/accounts/snapshot.ts';
 import { valueTimes } from '../../../write/accounts/value-ages.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
@@ -80,6 +80,13 @@ const isOlder = ({ observed_at }: Account, observedAt: string): boolean => obser
 const withEarlier = (row: Account, observedAt: string): Account =>
   row.first_seen_at !== null && observedAt < row.first_seen_at ? { ...row, first_seen_at: observedAt } : row;
 
+const MOVED_COLUMNS = MOVED_FIELDS.filter((name) => name in accountTable.columns) as 'followers'[];
+
+const movedColumns = (moved: Moved): Partial<Pick<Account, 'followers'>> =>
+  Object.fromEntries(
+    MOVED_COLUMNS.filter((name) => moved[name] !== undefined).map((name) => [name, moved[name]]),
+  );
+
 const handlers: Handlers<State> = {
   AccountSighted: (state, event) => {
     const { stream, data } = event;
@@ -106,10 +113,9 @@ const handlers: Handlers<State> = {
     const { moved, observed_at: at } = event.data;
     const before = state.rows.get(event.stream);
     if (before === undefined) return;
-    const followers = moved.followers === undefined ? before.followers : moved.followers;
     const observed = isOlder(before, at)
       ? withEarlier(before, at)
-      : { ...before, followers, last_seen_at: at, observed_at: at };
+      : { ...before, ...movedColumns(moved), last_seen_at: at, observed_at: at };
     put(state, event.stream, advanced(before, event, observed));
   },
   AccountUnavailable: (state, event) => {

@@ -6,6 +6,7 @@ import {
   factsOf,
   HISTORIC_CHANGES,
   HISTORY_FIELDS,
+  isEmptyValue,
   isSameValue,
   LASTING_FIELDS,
   movedProfile,
@@ -99,9 +100,9 @@ const pointOf = (row: EntryRow) =>
 /** Whether a reading shows a value that none has shown on its day. */
 const fillsDay = (before: EntryRow, after: EntryRow): boolean =>
   HISTORY_FIELDS.some((field) => {
-    if (after[field] === null || after.kept?.[field] !== undefined) return false;
+    if (isEmptyValue(after[field]) || after.kept?.[field] !== undefined) return false;
     const at = before.kept?.[field] ?? before.last_seen_at;
-    return before[field] === null || dayOf(at) !== dayOf(after.last_seen_at);
+    return isEmptyValue(before[field]) || dayOf(at) !== dayOf(after.last_seen_at);
   });
 
 /** Adds a point to the history of an entry if a reading is news: of values that the reading showed. */
@@ -116,11 +117,11 @@ const addPoint = (state: State, before: EntryRow | undefined, row: EntryRow): vo
     fillsDay(before, row);
   if (!isNews) return;
   const point = pointOf(row);
-  if (!isRenamed && before !== undefined && Object.values(point).every((value) => value === null)) return;
+  if (!isRenamed && before !== undefined && Object.values(point).every(isEmptyValue)) return;
   state.addHistory({ platform, entry, at, handle, ...point });
 };
 
-/** What an entry shows after a reading: values that are equal are those in memory, lasting ones stay where they are not shown. */
+/** What an entry shows after a reading: lasting values stay where it does not show them, and equal links are those in memory. */
 const shownFacts = (before: EntryRow | undefined, profile: Profile) => {
   const facts = factsOf(profile) as Record<FieldName, unknown>;
   if (before === undefined) return facts as Pick<EntryRow, FieldName>;
@@ -169,11 +170,12 @@ const see = (
   const shownFollowers = kept?.followers === undefined ? profile.followers : null;
   const growth = grow(before?.growth_samples ?? '', at, shownFollowers);
   const row: EntryRow = {
+    // The only spread, and first: properties of a later one would be in an object of their own.
+    ...facts,
     platform,
     entry: before?.entry ?? String(event.position),
     handle: sameText(before?.handle, handle),
     native_id: sameText(before?.native_id, nativeId),
-    ...facts,
     first_seen_at: before?.first_seen_at ?? at,
     last_seen_at: at,
     kept,
@@ -184,7 +186,6 @@ const see = (
       before?.handle === handle && before.display_name === profile.display_name
         ? before.words
         : wordsOfEntry(handle, profile.display_name),
-    // Not spread: properties that are not named here would be in an object of their own.
     growth_samples: growth.growth_samples,
     growth_7d: growth.growth_7d,
     growth_30d: growth.growth_30d,

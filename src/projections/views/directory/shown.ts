@@ -57,13 +57,12 @@ export const hiddenEntry = ({
   data: { status, observed_at: at },
 }: ProjectedEvent<'AccountUnavailable'>): EntryRow => {
   const { platform, handle, namedId } = namesOf(stream);
-  const { id: _, handle: __, ...unknown } = emptyProfile('');
   return {
     platform,
     entry: String(position),
     handle,
     native_id: namedId,
-    ...unknown,
+    ...factsOf(emptyProfile('')),
     first_seen_at: at,
     last_seen_at: at,
     kept: null,

@@ -13,7 +13,7 @@ import {
 export { industryKey } from './industry.ts';
 export { JOB_FUNCTIONS, SENIORITIES, SIZE_BANDS };
 
-/** When the oldest of the facts was shown; null if their event does not say. */
+/** When the oldest of the facts was shown. */
 const facts_at = instant();
 
 /** The facts of a company page as last read, with their classes. */

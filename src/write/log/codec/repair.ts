@@ -52,7 +52,10 @@ export const repaired = (schema: z.ZodType, value: unknown): unknown => {
   return value;
 };
 
-/** A schema without its fields' bounds, several times faster: for data that was validated on append. */
+/**
+ * A schema without its fields' bounds, several times faster: for data that was validated on append. Fields that it does not know
+ * are a newer program's, and are left out.
+ */
 export const unbounded = (schema: z.ZodType): z.ZodType => {
   const own = repairs.get(schema);
   if (own !== undefined) return own.unbounded;
@@ -62,7 +65,7 @@ export const unbounded = (schema: z.ZodType): z.ZodType => {
     return unbounded(schema.unwrap() as z.ZodType).default(schema.def.defaultValue);
   if (schema instanceof z.ZodObject) {
     const shape = Object.entries(schema.shape as Record<string, z.ZodType>);
-    return z.strictObject(Object.fromEntries(shape.map(([name, field]) => [name, unbounded(field)])));
+    return z.object(Object.fromEntries(shape.map(([name, field]) => [name, unbounded(field)])));
   }
   if (schema instanceof z.ZodArray) return z.array(unbounded(schema.element as z.ZodType));
   return schema;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { entrySchema } from '../../../src/api/contract/schemas/directory.ts';
 import { platformsCommand } from '../../../src/cli/commands/platforms/index.ts';
 import * as s from './samples.ts';
 
@@ -86,9 +87,7 @@ test('parse prints an account with exactly the fields of a directory entry', asy
     warnings: [],
   });
   expect(Object.keys(result.account ?? {})).toEqual(
-    'platform id handle display_name followers following posts verified created_at first_seen_at last_seen_at bio avatar_url location links status previous_handles'.split(
-      ' ',
-    ),
+    Object.keys(entrySchema.shape).filter((name) => name !== 'measured_at'),
   );
   expect(result.account).toMatchObject({
     platform: 'x',

@@ -41,9 +41,7 @@ const growingOn = async (work: Work, { length, suspiciousMs }: Screening): Promi
     const isSuspicious = (await explodes(work, text)) || (await costOf(work, text(length))) >= suspiciousMs;
     if (!isSuspicious) continue;
     const growth = await growthOf(work, text, length === LONG.length);
-    // What grows does so again; a collection of garbage at the wrong moment does not.
-    const grows = !isLinear(growth) && !isLinear(await growthOf(work, text, length === LONG.length));
-    if (grows) return `${JSON.stringify(what)}: ${growth?.toFixed(0)} times`;
+    if (!isLinear(growth)) return `${JSON.stringify(what)}: ${growth?.toFixed(0)} times`;
   }
   return null;
 };

@@ -8,7 +8,8 @@ const NOTICEABLE_MS = 8;
 const FACTOR = 4;
 /** Between linear growth, which is `FACTOR`, and quadratic growth, which is its square; the bound is in the middle, since caches make long texts dearer than in proportion. */
 const MOST = 9;
-const TRIES = 3;
+/** Of so many the least counts: a collection of garbage in all of three was seen. */
+const TRIES = 6;
 /** CPU time that two tries measure well enough: what disturbs it takes a few ms. */
 const PRECISE_MS = 250;
 

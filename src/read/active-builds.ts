@@ -55,7 +55,7 @@ interface Row {
   readonly projection: string;
   readonly schema_name: string;
   readonly position: string;
-  readonly updated_at: Date;
+  readonly updated_at: string;
   readonly stalled: boolean;
 }
 
@@ -117,7 +117,7 @@ export const watchBuilds = async (
     progress: (projection) => {
       const row = active.get(projection);
       if (row === undefined) return null;
-      return { position: BigInt(row.position), movedAtMs: row.updated_at.getTime(), stalled: row.stalled };
+      return { position: BigInt(row.position), movedAtMs: Date.parse(row.updated_at), stalled: row.stalled };
     },
     confirmedAtMs: () => confirmed,
     refresh,

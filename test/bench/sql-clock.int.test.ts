@@ -47,18 +47,18 @@ it.each(['now()', 'clock_timestamp()'])(
   '%s of a database with a clock shows the time of its pace',
   async (call) => {
     const before = Date.now();
-    const { rows } = await db.query<{ at: Date }>(`select ${call} as at`);
-    expectBetween(Number(rows[0]?.at), before, Date.now());
+    const { rows } = await db.query<{ at: string }>(`select ${call} as at`);
+    expectBetween(Date.parse(rows[0]?.at ?? ''), before, Date.now());
   },
 );
 
 it('within a transaction now() stays, and clock_timestamp() does not', async () => {
   const client = await db.connect();
   const read = async () => {
-    const { rows } = await client.query<{ now: Date; clock: Date }>(
+    const { rows } = await client.query<{ now: string; clock: string }>(
       'select now() as now, clock_timestamp() as clock from pg_sleep(0.002)',
     );
-    return { now: Number(rows[0]?.now), clock: Number(rows[0]?.clock) };
+    return { now: Date.parse(rows[0]?.now ?? ''), clock: Date.parse(rows[0]?.clock ?? '') };
   };
   await client.query('begin');
   const [first, second] = [await read(), await read()];
@@ -74,9 +74,9 @@ it('functions and defaults of columns of a migrated database use its clock', asy
   await log.append('pool-a', [{ id: uuidV7(before), type: 'Any', data: {} }], 'any');
   await log.close();
   await db.query(`insert into crawl.demand (platform, handle, holder) values ('x', 'ada', 'h')`);
-  const { rows } = await db.query<{ at: Date }>(
+  const { rows } = await db.query<{ at: string }>(
     'select recorded_at as at from log.events union all select at from crawl.demand',
   );
   expect(rows).toHaveLength(2);
-  for (const { at } of rows) expectBetween(Number(at), before, Date.now());
+  for (const { at } of rows) expectBetween(Date.parse(at), before, Date.now());
 });

@@ -48,7 +48,7 @@ describe('recruiting', () => {
     (await program.log.readStream(accountStream('x', handle))).map(({ type }) => type);
   const dueOf = async (handle: string) => {
     await program.project();
-    const { rows } = await program.database.db.query<{ pool: string; due_at: Date }>(
+    const { rows } = await program.database.db.query<{ pool: string; due_at: string }>(
       `select pool, due_at from ${program.builds.schema('frontier')}.due where platform = 'x' and handle = $1`,
       [handle],
     );
@@ -69,7 +69,7 @@ describe('recruiting', () => {
     await recruitSeeds(program.log, 'x', ['readlive'], START + 120_000);
     await recruitSeeds(program.log, 'x', ['readlive'], START + 180_000);
     expect(await typesOf('readlive')).toEqual(['AccountSighted']);
-    expect(await dueOf('readlive')).toEqual([{ pool: 'seed-x', due_at: new Date(START + 120_000) }]);
+    expect(await dueOf('readlive')).toEqual([{ pool: 'seed-x', due_at: isoOf(START + 120_000) }]);
   });
 
   it('is the same event when it is tried again', async () => {

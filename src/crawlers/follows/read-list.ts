@@ -15,7 +15,7 @@ export type ListEnd =
   | { readonly status: 'private' | 'suspended' | 'deactivated' | 'absent' }
   | { readonly status: 'unknown'; readonly reason: string; readonly detail: string }
   /** No request is left until then. */
-  | { readonly status: 'quota_spent'; readonly until: Date };
+  | { readonly status: 'quota_spent'; readonly until: string };
 
 export interface ListReading {
   readonly end: ListEnd;

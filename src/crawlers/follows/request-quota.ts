@@ -3,7 +3,7 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 /** Requests for follower lists that may be made in a day, shared by all processes and kept over restarts. */
 export interface RequestQuota {
   /** Takes a request. @returns null, or the instant at which requests are available again. */
-  take(): Promise<Date | null>;
+  take(): Promise<string | null>;
 }
 
 /** Takes one of the day's requests, unless none is left. The clock is the database's, so processes agree on the day. */
@@ -26,7 +26,7 @@ export const createRequestQuota = (db: Queryable, perDay: number): RequestQuota 
     const { rows } = await db.query<{ requests: number }>({ ...TAKE, values: [perDay] });
     if (rows[0]?.requests === 1) await db.query(FORGET);
     if (rows.length > 0) return null;
-    const next = await db.query<{ at: Date }>(NEXT_DAY);
+    const next = await db.query<{ at: string }>(NEXT_DAY);
     const [row] = next.rows;
     if (row === undefined) throw new Error('the database has no time');
     return row.at;

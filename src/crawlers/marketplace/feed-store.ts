@@ -4,17 +4,17 @@ import { type FeedPosition, type FeedReading, noPosition } from './feed-position
 
 interface Row {
   readonly kind: FeedReading['kind'] | null;
-  readonly started_at: Date | null;
-  readonly since: Date | null;
+  readonly started_at: string | null;
+  readonly since: string | null;
   readonly cursor: string | null;
   readonly pages: number;
   readonly idle_pages: number;
   readonly is_partial: boolean;
-  readonly changes_at: Date | null;
-  readonly swept_at: Date | null;
+  readonly changes_at: string | null;
+  readonly swept_at: string | null;
 }
 
-const ms = (at: Date | null): number | null => at?.getTime() ?? null;
+const ms = (at: string | null): number | null => (at === null ? null : Date.parse(at));
 
 export const loadPosition = async (db: Queryable, source: string): Promise<FeedPosition> => {
   const { rows } = await db.query<Row>('select * from crawl.feeds where source = $1', [source]);
@@ -25,7 +25,7 @@ export const loadPosition = async (db: Queryable, source: string): Promise<FeedP
       ? null
       : {
           kind: row.kind,
-          startedAt: row.started_at.getTime(),
+          startedAt: Date.parse(row.started_at),
           since: ms(row.since),
           cursor: row.cursor,
           pages: row.pages,
@@ -126,9 +126,9 @@ export const pauseFeed = async (db: Queryable, source: string, untilMs: number):
 
 /** ms since 1970; 0 if the feed is not paused. */
 export const pausedUntil = async (db: Queryable, source: string): Promise<number> => {
-  const { rows } = await db.query<{ paused_until: Date | null }>(
+  const { rows } = await db.query<{ paused_until: string | null }>(
     'select paused_until from crawl.feeds where source = $1',
     [source],
   );
-  return rows[0]?.paused_until?.getTime() ?? 0;
+  return ms(rows[0]?.paused_until ?? null) ?? 0;
 };

@@ -30,15 +30,13 @@ const UNUSED: SessionState = {
   operations: [],
 };
 
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
-
 interface StateRow {
   readonly session: string;
   readonly rejections: number;
-  readonly resting_until: Date | null;
-  readonly retired_at: Date | null;
+  readonly resting_until: string | null;
+  readonly retired_at: string | null;
   readonly reason: string | null;
-  readonly last_used_at: Date | null;
+  readonly last_used_at: string | null;
 }
 
 interface LimitRow {
@@ -46,8 +44,8 @@ interface LimitRow {
   readonly operation: string;
   readonly used: number;
   readonly capacity: number | null;
-  readonly resets_at: Date | null;
-  readonly resting_until: Date | null;
+  readonly resets_at: string | null;
+  readonly resting_until: string | null;
 }
 
 /** What became of sessions, by their IDs; rests and windows that are over are left out. */
@@ -77,17 +75,17 @@ export const readSessionStates = async (
         operation,
         used,
         capacity,
-        resets_at: iso(resets_at),
-        resting_until: iso(resting_until),
+        resets_at,
+        resting_until,
       }));
     if (state === undefined) return { ...UNUSED, operations };
     const { rejections, reason } = state;
     return {
       rejections,
       reason,
-      resting_until: iso(state.resting_until),
-      retired_at: iso(state.retired_at),
-      last_used_at: iso(state.last_used_at),
+      resting_until: state.resting_until,
+      retired_at: state.retired_at,
+      last_used_at: state.last_used_at,
       operations,
     };
   };

@@ -1,11 +1,20 @@
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { requireScram } from './embedded/scram-only.ts';
+import { timestampOf } from './timestamp.ts';
 
 requireScram();
 
 export type Db = pg.Pool;
 export type Queryable = Pick<pg.Pool, 'query'>;
+
+const TIMESTAMPTZ = 1184;
+
+/** What values arrive as: times as ISO 8601 text, int8 and numeric as text, all others as the driver has them. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === TIMESTAMPTZ && format !== 'binary' ? timestampOf : pg.types.getTypeParser(oid, format),
+};
 
 /** Session settings of every connection: times are ISO 8601 in UTC, whatever the server's defaults are. */
 const OF_EACH = '-c timezone=UTC -c datestyle=ISO';
@@ -34,13 +43,13 @@ export interface PoolOptions {
 }
 
 /**
- * A connection pool. int8 arrives as text and is converted where it is used, never by a global parser, which other
- * code in the process may not expect.
+ * A connection pool. Its parsers are its own, never global ones, which other code in the process may not expect.
  */
 export const createPool = (connectionString: string, options: PoolOptions): Db => {
   const settings = `${options.durable === false ? '-c synchronous_commit=off ' : ''}${options.settings ?? ''}`;
   const pool = new pg.Pool({
     connectionString: withSettings(connectionString, settings),
+    types,
     max: options.max,
     application_name: `sightline ${options.name}`,
     connectionTimeoutMillis: Math.min(10_000, options.timeoutMs ?? 10_000),

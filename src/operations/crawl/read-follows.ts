@@ -97,11 +97,11 @@ const findOwner = async (
   throw new Error(`${handle} was not read`);
 };
 
-const spent = (until: Date): OperatorError =>
+const spent = (until: string): OperatorError =>
   new OperatorError(
     'follow_requests_spent',
-    `All requests for follower lists of this day are used; there are more from ${until.toISOString()}.`,
-    { params: { until: until.toISOString() } },
+    `All requests for follower lists of this day are used; there are more from ${until}.`,
+    { params: { until } },
   );
 
 /** @throws {OperatorError} `follow_requests_forbidden` */

@@ -94,12 +94,12 @@ export const computeLadders = async ({
   const { populations, nowMs, position } = await withReadSnapshot(db, async (client) => {
     // Nothing waits for the result: workers of Postgres would only take processors from requests.
     await client.query('set local max_parallel_workers_per_gather = 0');
-    const { rows } = await client.query<{ now: Date }>('select now() as now');
+    const { rows } = await client.query<{ now: string }>('select now() as now');
     const found: (Population | null)[] = [];
     for (const platform of DIRECTORY_PLATFORMS) found.push(await readPopulation(client, schemas, platform));
     return {
       populations: found.filter((one) => one !== null),
-      nowMs: (rows[0] as { now: Date }).now.getTime(),
+      nowMs: Date.parse((rows[0] as { now: string }).now),
       position: await checkpointOf(client, schemas.posts),
     };
   });

@@ -22,7 +22,7 @@ export interface BuildListing {
   readonly head: bigint;
   /** Null for a copy, which follows nothing. */
   readonly behind: EventCount | null;
-  readonly createdAt: Date;
+  readonly createdAt: string;
   /** Positions that the served build is stalled at. */
   readonly stalledAt: readonly bigint[];
 }

@@ -39,8 +39,8 @@ export interface Snapshot {
 
 /** The time of the database. */
 export const timeOf = async (db: Queryable): Promise<number> => {
-  const { rows } = await db.query<{ now: Date }>('select now() as now');
-  return (rows[0] as { now: Date }).now.getTime();
+  const { rows } = await db.query<{ now: string }>('select now() as now');
+  return Date.parse((rows[0] as { now: string }).now);
 };
 
 const buildsOf = async (db: Queryable, schemas: Schemas): Promise<Snapshot['builds']> => {

@@ -8,8 +8,8 @@ export const DISMISSED_MS = 7 * DAY_MS;
 
 const isKnown = ({ status, created_at, reviewed_at }: LastFinding, nowMs: number): boolean =>
   status === 'dismissed'
-    ? nowMs - (reviewed_at ?? created_at).getTime() < DISMISSED_MS
-    : nowMs - created_at.getTime() < AGAIN_MS;
+    ? nowMs - Date.parse(reviewed_at ?? created_at) < DISMISSED_MS
+    : nowMs - Date.parse(created_at) < AGAIN_MS;
 
 /** The same of findings of one kind about one subject. */
 export const keyOf = ({ kind, subject }: Pick<LastFinding, 'kind' | 'subject'>): string =>

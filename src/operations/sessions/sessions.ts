@@ -134,7 +134,7 @@ export const listSessions = async (
       platform,
       label,
       proxy,
-      created_at: createdAt.toISOString(),
+      created_at: createdAt,
       status: statusOf(session, state, keyring),
       ...state,
     };

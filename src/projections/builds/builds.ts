@@ -108,8 +108,8 @@ export const dropBuild = async (db: Db, schema: string): Promise<void> =>
 /** All builds with the position of their slowest checkpoint. */
 export const listBuilds = async (
   db: Queryable,
-): Promise<readonly (Build & { position: bigint; createdAt: Date })[]> => {
-  const { rows } = await db.query<Row & { position: string; created_at: Date }>(
+): Promise<readonly (Build & { position: bigint; createdAt: string })[]> => {
+  const { rows } = await db.query<Row & { position: string; created_at: string }>(
     `select ${COLUMNS}, coalesce(min(c.position), 0) as position, b.created_at
      from projections.builds b left join projections.checkpoints c using (schema_name)
      group by b.projection, b.version, b.build order by 1, 2, 3`,

@@ -11,7 +11,7 @@ export interface Stall {
   readonly partition: string;
   readonly position: bigint;
   readonly reason: string;
-  readonly stalledAt: Date;
+  readonly stalledAt: string;
 }
 
 /** Records a stall. Further attempts at the same event do not change it. */
@@ -70,7 +70,7 @@ interface Row {
   readonly partition: string;
   readonly position: string;
   readonly reason: string;
-  readonly stalled_at: Date;
+  readonly stalled_at: string;
 }
 
 const SELECT = 'select projection, version, partition, position, reason, stalled_at from projections.stalls';

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { isoOf } from '../../kernel/clock.ts';
-import { timestampOf } from '../../kernel/postgres/timestamp.ts';
 
 /** Types of Postgres that columns of views have. */
 export type PostgresType =
@@ -17,16 +15,14 @@ export type PostgresType =
   | 'numeric'
   | 'uuid';
 
-/** A column of a view: its type, and how its values are read in each of the ways in which rows arrive. */
+/** A column of a view: its type, and how its values are read from what both drivers return (`TYPE_PARSERS`). */
 export interface Column<Value> {
   readonly type: PostgresType;
   readonly collation?: 'C';
   readonly isNullable: boolean;
-  /** From Postgres's text (`RAW_TYPES`); never called with null. Absent if that is the value. */
-  readonly fromText?: (text: string) => Value;
-  /** From what pg parses: int8 and numeric as text, times as Date; never called with null. Absent if that is the value. */
-  readonly fromDriver?: (value: never) => Value;
-  /** Of what slonik returns: int8 as bigint, times as milliseconds. */
+  /** Never called with null. Absent if what the driver returns is the value. */
+  readonly read?: (text: string) => Value;
+  /** Validates what the driver returns, and reads it. */
   readonly schema: z.ZodType<Value>;
 }
 
@@ -35,6 +31,10 @@ const column = <Value>(
   schema: z.ZodType<Value>,
   rest: Partial<Column<Value>> = {},
 ): Column<Value> => ({ type, isNullable: false, schema, ...rest });
+
+/** A column whose values the driver returns as text. */
+const converted = <Value>(type: PostgresType, read: (text: string) => Value): Column<Value> =>
+  column(type, z.string().transform(read), { read });
 
 const anyText = z.string() as unknown as z.ZodType<never>;
 
@@ -47,42 +47,31 @@ export const text = <Value extends string = string>(schema: z.ZodType<Value> = a
   column('text', schema);
 
 /** An eight-byte integer that fits a number, as counts and micro-dollars do. */
-export const int8 = (): Column<number> =>
-  column('bigint', z.bigint().transform(Number), { fromText: Number, fromDriver: Number });
+export const int8 = (): Column<number> => converted('bigint', Number);
 
 /** An eight-byte integer as decimal text: positions, and amounts beyond the integers of JavaScript. */
-export const wideInt8 = (): Column<string> => column('bigint', z.bigint().transform(String));
+export const wideInt8 = (): Column<string> => column('bigint', z.string());
 
-export const int4 = (): Column<number> => column('integer', z.number(), { fromText: Number });
+export const int4 = (): Column<number> => column('integer', z.number());
 
-export const float4 = (): Column<number> => column('real', z.number(), { fromText: Number });
+export const float4 = (): Column<number> => column('real', z.number());
 
-export const float8 = (): Column<number> => column('double precision', z.number(), { fromText: Number });
+export const float8 = (): Column<number> => column('double precision', z.number());
 
-export const bool = (): Column<boolean> =>
-  column('boolean', z.boolean(), { fromText: (value) => value === 't' });
+export const bool = (): Column<boolean> => column('boolean', z.boolean());
 
 /** An instant, as ISO 8601 in UTC. */
-export const instant = (): Column<string> =>
-  column('timestamptz', z.number().transform(isoOf), {
-    fromText: timestampOf,
-    fromDriver: (value: Date) => value.toISOString(),
-  });
+export const instant = (): Column<string> => column('timestamptz', z.string());
 
-export const json = <Value>(schema: z.ZodType<Value>): Column<Value> =>
-  column('jsonb', schema, { fromText: (value) => JSON.parse(value) as Value });
+export const json = <Value>(schema: z.ZodType<Value>): Column<Value> => column('jsonb', schema);
 
-export const bytes = (): Column<Buffer> =>
-  column('bytea', z.instanceof(Buffer) as z.ZodType<Buffer>, {
-    fromText: (value) => Buffer.from(value.slice(2), 'hex'),
-  });
+export const bytes = (): Column<Buffer> => column('bytea', z.instanceof(Buffer) as z.ZodType<Buffer>);
 
 /** A UUID in sixteen bytes, in the order of its lowercase text. */
 export const uuid = (): Column<string> => column('uuid', z.string());
 
-/** An exact sum, which eight bytes might not hold. slonik's number is not exact: readers select it as text. */
-export const exactSum = (): Column<bigint> =>
-  column('numeric', z.string().transform(BigInt), { fromText: BigInt, fromDriver: BigInt });
+/** An exact sum, which eight bytes might not hold. */
+export const exactSum = (): Column<bigint> => converted('numeric', BigInt);
 
 export const nullable = <Value>(of: Column<Value>): Column<Value | null> =>
   ({ ...of, isNullable: true, schema: of.schema.nullable() }) as Column<Value | null>;

@@ -1,6 +1,5 @@
 import { isInDirectory, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { textReader } from '../../projections/table/rows.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
 import { type AccountRow, accountTable } from '../../projections/views/accounts/tables.ts';
 import { entryTable } from '../../projections/views/directory/tables.ts';
@@ -32,10 +31,8 @@ export interface AccountReads {
   totals(): Promise<readonly PlatformTotal[]>;
 }
 
-const reader = textReader(accountTable, columnsExcept(accountTable, INTERNAL));
-
 /** Columns that an entry of the directory has as well: it is the account through renames, a row of `accounts` is of one handle. */
-const entryReader = textReader(entryTable, [
+const ENTRY_COLUMNS = [
   'platform',
   'handle',
   'native_id',
@@ -48,15 +45,16 @@ const entryReader = textReader(entryTable, [
   'last_seen_at',
   'observed_at',
   'kept',
-]);
+] as const;
 
 const nameOf = (platform: Platform, handle: string | null, id: string | null): string | null =>
   handle ?? (id !== null && handleIn(platform, id) === null ? id : null);
 
 const createFinds = (db: Queryable, builds: Builds): Pick<AccountReads, 'find' | 'verdict'> => {
   const names = createLookups(db, {
-    table: (platform) => `${builds.schema('accounts')}.accounts_${platform}`,
-    reader,
+    table: accountTable,
+    columns: columnsExcept(accountTable, INTERNAL),
+    partition: (platform) => `${builds.schema('accounts')}.accounts_${platform}`,
     latestBy: 'observed_at',
     found: (row): KnownAccount => ({
       ...row,
@@ -65,8 +63,9 @@ const createFinds = (db: Queryable, builds: Builds): Pick<AccountReads, 'find' |
     }),
   });
   const entries = createLookups(db, {
-    table: (platform) => `${builds.schema('directory')}.entries_${platform}`,
-    reader: entryReader,
+    table: entryTable,
+    columns: ENTRY_COLUMNS,
+    partition: (platform) => `${builds.schema('directory')}.entries_${platform}`,
     part: ' checked',
     found: (row): KnownAccount => ({ ...row, name: nameOf(row.platform, row.handle, row.native_id) }),
   });
@@ -83,14 +82,14 @@ export const createAccountReads = (db: Queryable, builds: Builds): AccountReads 
   ...createFinds(db, builds),
   totals: async () => {
     const schema = builds.schema('accounts');
-    const { rows } = await db.query<{ platform: Platform; n: string; newest: Date | null }>(
+    const { rows } = await db.query<{ platform: Platform; n: string; newest: string | null }>(
       `select platform, n, (select max(last_seen_at) from ${schema}.accounts a where a.platform = t.platform) as newest
        from ${schema}.totals t`,
     );
     return rows.map((row) => ({
       platform: row.platform,
       accounts: Number(row.n),
-      newest_sighting_at: row.newest?.toISOString() ?? null,
+      newest_sighting_at: row.newest,
     }));
   },
 });

@@ -1,8 +1,8 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { RAW_TYPES } from '../../kernel/postgres/raw-types.ts';
-import type { TextReader } from '../../projections/table/rows.ts';
+import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
+import type { Table } from '../../projections/table/table.ts';
 
 /** Key of an account look-up. */
 export interface AccountKey {
@@ -13,10 +13,11 @@ export interface AccountKey {
 
 /** A table with a row per account, partitioned by platform. */
 interface AccountTable<Row extends { handle: unknown; native_id: unknown }, Name extends keyof Row, Found> {
+  readonly table: Table<Row>;
+  readonly columns: readonly (Name | 'handle' | 'native_id')[];
   /** The platform's partition, in the active build. */
-  readonly table: (platform: Platform) => string;
-  readonly reader: TextReader<Row, Name | 'handle' | 'native_id'>;
-  /** Part of the names of its statements, where another reader reads other columns of the same table. */
+  readonly partition: (platform: Platform) => string;
+  /** Part of the names of its statements, where others read other columns of the same table. */
   readonly part?: string;
   /** Column by which the last of several rows is the account's; a renamed account may have a row per handle. */
   readonly latestBy?: string;
@@ -33,25 +34,23 @@ export const createLookups = <
   Found,
 >(
   db: Queryable,
-  { table, reader, part = '', latestBy, found }: AccountTable<Row, Name, Found>,
+  { table, columns, partition, part = '', latestBy, found }: AccountTable<Row, Name, Found>,
 ): { find(key: AccountKey): Promise<Found | null> } => {
+  const read = driverReader(table);
   const create = (platform: Platform, column: 'handle' | 'native_id') =>
     createBatcher<string, Found | null>(async (values) => {
-      const name = table(platform);
+      const name = partition(platform);
       const isOne = values.length === 1;
-      const { rows } = await db.query<readonly (string | null)[]>({
+      const { rows } = await db.query<DriverRow<Row>>({
         name: `${name}${part} by ${column}${isOne ? '' : 's'}`,
-        text: `select ${reader.columns} from ${name} where ${column} ${isOne ? '= $1' : '= any($1)'}
+        text: `select ${columns.join(', ')} from ${name} where ${column} ${isOne ? '= $1' : '= any($1)'}
                ${latestBy === undefined || column === 'handle' ? '' : `order by ${latestBy}`}`,
         values: [isOne ? values[0] : values],
-        rowMode: 'array',
-        types: RAW_TYPES,
-      } as never);
-      const at = reader.at(column);
-      const rowsBy = new Map(rows.map((row) => [row[at] as string, row]));
+      });
+      const rowsBy = new Map(rows.map((row) => [row[column] as string, row]));
       return values.map((value) => {
         const row = rowsBy.get(value);
-        return row === undefined ? null : found(reader.read(row));
+        return row === undefined ? null : found(read(row) as Row);
       });
     });
   const lookups = new Map<string, (value: string) => Promise<Found | null>>();

@@ -13,27 +13,14 @@ import { scan } from '../lists/scan.ts';
 
 export { CHANGE_KINDS, changedValuesSchema };
 
-const positionSchema = z.object({ position: z.bigint(), n: z.number() });
+const positionSchema = z.object({ position: z.string(), n: z.number() });
 
 /** Columns of a row besides its position. */
 const COLUMNS = columnsExcept(changeTable, ['position', 'n']);
 
 const changeSchema = positionSchema.extend(rowSchemaOf(changeTable, COLUMNS).shape);
 
-const changeOf = ({
-  position,
-  n: _,
-  at,
-  platform,
-  native_id: id,
-  ...rest
-}: z.output<typeof changeSchema>) => ({
-  position: String(position),
-  at,
-  platform,
-  id,
-  ...rest,
-});
+const changeOf = ({ n: _, native_id: id, ...rest }: z.output<typeof changeSchema>) => ({ id, ...rest });
 
 export type DirectoryChange = ReturnType<typeof changeOf>;
 
@@ -70,10 +57,10 @@ const endOf = async (
   platform: Platform | undefined,
 ): Promise<ChangePage> => {
   const settled = settledPosition(builds.schema('directory'), platform);
-  const row = z.object({ position: z.bigint().nullable() });
+  const row = z.object({ position: z.string().nullable() });
   const [end] = await lists.any(sql.type(row)`select ${settled} as position`);
   const resumeAt: CursorPosition =
-    end === undefined || end.position === null ? BEGINNING : [String(end.position), BEHIND];
+    end === undefined || end.position === null ? BEGINNING : [end.position, BEHIND];
   return { items: [], next: null, oldestMs: builds.progress('directory')?.movedAtMs ?? null, resumeAt };
 };
 

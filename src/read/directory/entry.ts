@@ -1,7 +1,6 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { textReader } from '../../projections/table/rows.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
 import { type EntryRow, entryTable } from '../../projections/views/directory/tables.ts';
 import { measuredAt, olderValues, oldestShownAt, type ValueTimes } from '../../write/accounts/value-ages.ts';
@@ -65,8 +64,6 @@ export const foundEntryOf = ({
   };
 };
 
-const reader = textReader(entryTable, ENTRY_COLUMNS);
-
 /** What an account that had a handle is called now. */
 export interface PresentName {
   /** Null if another account has taken the one that was seen last. */
@@ -106,8 +103,9 @@ const createFormerNames = (db: Queryable, builds: Builds): EntryReads['formerly'
 
 export const createEntryReads = (db: Queryable, builds: Builds): EntryReads => ({
   ...createLookups(db, {
-    table: (platform) => `${builds.schema('directory')}.entries_${platform}`,
-    reader,
+    table: entryTable,
+    columns: ENTRY_COLUMNS,
+    partition: (platform) => `${builds.schema('directory')}.entries_${platform}`,
     found: foundEntryOf,
   }),
   formerly: createFormerNames(db, builds),

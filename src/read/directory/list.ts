@@ -15,18 +15,14 @@ import { type EntryFilters, type EntrySort, FILTERS, SORTINGS, type Sorting } fr
 
 export type { EntryFilters, EntrySort } from './sortings.ts';
 
-const positionSchema = z.object({
-  entry: z.bigint(),
-  rank: z.union([z.bigint(), z.number(), z.string()]),
-});
+const positionSchema = z.object({ entry: z.string(), rank: z.union([z.number(), z.string()]) });
 
 /** Columns of a row besides its position. */
 const COLUMNS = ENTRY_COLUMNS.filter((name) => name !== 'entry');
 
 const rowSchema = positionSchema.extend(rowSchemaOf(entryTable, COLUMNS).shape);
 
-const foundOf = ({ rank: _, entry, ...row }: z.output<typeof rowSchema>): FoundEntry =>
-  foundEntryOf({ ...row, entry: String(entry) });
+const foundOf = ({ rank: _, ...row }: z.output<typeof rowSchema>): FoundEntry => foundEntryOf(row);
 
 /** Conditions by what answers them: the index that is walked, or a check of each of its rows. */
 interface Conditions {
@@ -61,8 +57,8 @@ const conditionsOf = (filters: EntryFilters, sorting: Sorting): Conditions => {
 };
 
 const positionOf = ({ rank, entry }: z.output<typeof positionSchema>): [string | number, string] => [
-  typeof rank === 'bigint' ? String(rank) : rank,
-  String(entry),
+  rank,
+  entry,
 ];
 
 /** Marks a cursor of a walk, so that the next page need not count candidates again. */

@@ -1,5 +1,4 @@
 import { type FragmentSqlToken, sql } from 'slonik';
-import { isoOf } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { ENTRY_SORT_KEYS, NO_HANDLE, UNKNOWN_RANK } from '../../projections/views/directory/tables.ts';
 import type { CursorPosition } from '../cursor.ts';
@@ -71,7 +70,7 @@ export const SORTINGS: Readonly<Record<EntrySort, Sorting>> = {
     order: sql.fragment`${byRecency} desc, entry desc`,
     orderByName: sql.fragment`rank desc, entry desc`,
     after: ([rank, entry]) =>
-      sql.fragment`(${byRecency}, entry) < (${isoOf(Number(rank))}::timestamptz, ${String(entry)}::bigint)`,
+      sql.fragment`(${byRecency}, entry) < (${String(rank)}::timestamptz, ${String(entry)}::bigint)`,
     within: ({ seen_since: since }) => ({
       ranked: sql.fragment`true`,
       seen_since: sql.fragment`${byRecency} >= ${since ?? '-infinity'}::timestamptz`,

@@ -36,9 +36,9 @@ const settingsSchema = rowSchemaOf(poolTable, Object.keys(poolTable.columns) as 
 
 const sourceSchema = z.object({
   pool: z.string(),
-  members: z.bigint().transform(Number),
+  members: z.string().transform(Number),
   backlog: z.number(),
-  oldest: z.number().nullable(),
+  oldest: z.string().transform(Date.parse).nullable(),
 });
 
 /** What a pool recruited: its own accounts, or those of a retired pool whose heir reads them. */

@@ -48,7 +48,7 @@ const engineSchema = rowSchemaOf(engineTable, [
   'rate_per_s',
 ]);
 
-const sizeSchema = z.object({ source: z.string(), n: z.bigint().transform(Number) });
+const sizeSchema = z.object({ source: z.string(), n: z.string().transform(Number) });
 
 /** Accounts that were read by platform, and listings of marketplaces. */
 const readSizes = async (lists: ListReads, builds: Builds): Promise<ReadonlyMap<string, number>> => {

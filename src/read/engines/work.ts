@@ -26,11 +26,11 @@ export interface EngineWork {
 
 const sumSchema = z.object({
   engine: z.string(),
-  minute: z.bigint().transform(Number).nullable(),
-  hour: z.bigint().transform(Number).nullable(),
-  day: z.bigint().transform(Number).nullable(),
-  requests: z.bigint().transform(Number).nullable(),
-  workers: z.bigint().transform(Number).nullable(),
+  minute: z.string().transform(Number).nullable(),
+  hour: z.string().transform(Number).nullable(),
+  day: z.string().transform(Number).nullable(),
+  requests: z.string().transform(Number).nullable(),
+  workers: z.string().transform(Number).nullable(),
 });
 
 const readSums = (lists: ListReads, builds: Builds, { minute, hourMinute, dayHour }: WindowBounds) => {
@@ -58,7 +58,7 @@ const countSchema = z.object({
   engine: z.string(),
   kind: z.enum(['outcome', 'latency']),
   name: z.string(),
-  n: z.bigint().transform(Number),
+  n: z.string().transform(Number),
 });
 
 type CountRow = z.output<typeof countSchema>;

@@ -26,7 +26,7 @@ export const readPoolFigures = async (
     n: string;
     unread: string;
     due: string;
-    oldest: Date | null;
+    oldest: string | null;
   }>(
     `select p.pool, coalesce(m.n, 0) as n, u.unread, d.due, d.oldest
      from unnest($1::text[], $2::text[]) as p(pool, platform)
@@ -50,7 +50,7 @@ export const readPoolFigures = async (
         accounts: Number(n),
         read: Number(n) - Number(unread),
         due: Number(due),
-        oldest_due_at: oldest?.toISOString() ?? null,
+        oldest_due_at: oldest,
       },
     ]),
   );
@@ -80,8 +80,8 @@ export const readPoolMembers = async (
   const { rows } = await db.query<{
     handle: string;
     depth: number | null;
-    due_at: Date;
-    observed_at: Date | null;
+    due_at: string;
+    observed_at: string | null;
     recruited: string;
   }>(
     `select handle, depth, due_at, observed_at, recruited from ${schema}.due_${platform}
@@ -91,8 +91,8 @@ export const readPoolMembers = async (
   return rows.map((row) => ({
     handle: row.handle,
     depth: row.depth,
-    due_at: row.due_at.toISOString(),
-    observed_at: row.observed_at?.toISOString() ?? null,
+    due_at: row.due_at,
+    observed_at: row.observed_at,
     recruited: BigInt(row.recruited),
   }));
 };

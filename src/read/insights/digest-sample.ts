@@ -29,12 +29,12 @@ export const sampleDigests = async (
   platform: Platform,
   size: SampleSize,
 ): Promise<readonly SampledDigest[]> => {
-  const { rows } = await db.query<{ digest: Buffer; at: Date }>(
+  const { rows } = await db.query<{ digest: Buffer; at: string }>(
     `select digest, observed_at as at from ${schema}.accounts_${platform} tablesample system ($1) repeatable (1)
      where not is_gone and is_seen order by handle limit $2`,
     [percentOf(size), 2 * size.accounts],
   );
-  return rows.map(({ digest, at }) => ({ ...decodeDigest(digest), anchorMs: at.getTime() }));
+  return rows.map(({ digest, at }) => ({ ...decodeDigest(digest), anchorMs: Date.parse(at) }));
 };
 
 /** Readings are compared for so many days. */

@@ -1,6 +1,5 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { isoOf } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { rowSchemaOf } from '../../projections/table/rows.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
@@ -47,7 +46,7 @@ export interface ListingFilters {
   readonly maxFollowers?: number | undefined;
 }
 
-const positionSchema = z.object({ id: z.string(), rank: z.union([z.bigint(), z.number()]) });
+const positionSchema = z.object({ id: z.string(), rank: z.union([z.string(), z.number()]) });
 
 const COLUMNS = columnsExcept(listingTable, ['id', 'published_at', 'revision']);
 
@@ -100,9 +99,7 @@ const afterOf = (sort: ListingSort, [rank, id]: CursorPosition): FragmentSqlToke
   const { isDescending } = LISTING_SORT_KEYS[sort];
   const by = keyOf(sort);
   const value =
-    sort === 'recent'
-      ? sql.fragment`${isoOf(Number(rank))}::timestamptz`
-      : sql.fragment`${String(rank)}::bigint`;
+    sort === 'recent' ? sql.fragment`${String(rank)}::timestamptz` : sql.fragment`${String(rank)}::bigint`;
   const last = sql.fragment`(${value}, ${String(id)})`;
   return isDescending ? sql.fragment`(${by}, id) < ${last}` : sql.fragment`(${by}, id) > ${last}`;
 };
@@ -126,10 +123,7 @@ const boundsOf = (filters: ListingFilters, sort: ListingSort) => {
   return { within, scanned };
 };
 
-const positionOf = ({ rank, id }: z.output<typeof positionSchema>): CursorPosition => [
-  typeof rank === 'bigint' ? String(rank) : rank,
-  id,
-];
+const positionOf = ({ rank, id }: z.output<typeof positionSchema>): CursorPosition => [rank, id];
 
 /** A page of listings: a keyset seek on the sort's index, with a bounded scan for what the index does not answer. */
 export const listListings = async (

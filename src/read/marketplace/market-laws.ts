@@ -48,9 +48,9 @@ type Side = 'sold' | 'active';
 interface ComparableRow {
   readonly price: string;
   readonly followers: string;
-  readonly observed: Date;
-  readonly at: Date;
-  readonly created: Date | null;
+  readonly observed: string;
+  readonly at: string;
+  readonly created: string | null;
   readonly rate: number | null;
 }
 
@@ -85,9 +85,9 @@ const readSide = async (
     platform,
     price: Number(paid),
     followers: Number(followers),
-    ageYears: created === null ? null : Math.max(0, (at.getTime() - created.getTime()) / YEAR_MS),
+    ageYears: created === null ? null : Math.max(0, (Date.parse(at) - Date.parse(created)) / YEAR_MS),
     engagementRate: rate,
-    observedMs: observed.getTime(),
+    observedMs: Date.parse(observed),
   }));
 };
 
@@ -122,7 +122,7 @@ const readPlacements = async (
     text: `select bin, n from ${schema}.cpm_counts where platform = $1 and n > 0 order by bin`,
     values: [platform],
   });
-  const oldest = await db.query<{ at: Date }>({
+  const oldest = await db.query<{ at: string }>({
     name: `${schema} oldest placement`,
     text: `select observed_at as at from ${schema}.placements where platform = $1 order by observed_at limit 1`,
     values: [platform],
@@ -144,7 +144,7 @@ const readPlacements = async (
       measured.rows.map(({ ratio }) => ratio),
     ),
     n: stated.reduce((sum, { n }) => sum + n, 0),
-    oldestMs: oldest.rows[0]?.at.getTime() ?? null,
+    oldestMs: oldest.rows[0] === undefined ? null : Date.parse(oldest.rows[0].at),
   };
 };
 

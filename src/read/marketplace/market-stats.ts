@@ -41,9 +41,7 @@ const totalSchema = rowSchemaOf(totalTable, ['platform', 'status', 'n', 'priced'
 const priceSchema = rowSchemaOf(priceCountTable, ['platform', 'side', 'bin', 'n']);
 const cpmSchema = rowSchemaOf(cpmCountTable, ['platform', 'bin', 'n']);
 const saleTimeSchema = rowSchemaOf(saleTimeTable, ['name', 'bin', 'n']);
-const countSchema = z.object({
-  sellers: z.bigint().transform(Number),
-});
+const countSchema = z.object({ sellers: z.string().transform(Number) });
 
 /**
  * When what is known of the listings was last confirmed, ms since 1970, of the source that was read longest ago: by a sweep, or
@@ -54,7 +52,9 @@ export const confirmedListingsMs = async (lists: ListReads, builds: Builds): Pro
   const listings = sql.identifier([schema, 'listings']);
   const sources = sql.identifier([schema, 'sources']);
   // A source's listings on sale are found by its index, a look-up each.
-  const [row] = await lists.any(sql.type(z.object({ confirmed: z.number().nullable() }))`
+  const [row] = await lists.any(sql.type(
+    z.object({ confirmed: z.string().transform(Date.parse).nullable() }),
+  )`
     with recursive selling as (
       (select source from ${listings} where status = 'active' order by source limit 1)
       union all

@@ -55,8 +55,8 @@ type RawPeriod = Raw<'recorded'> &
     readonly period: number;
     readonly state: LedgerPeriod['state'];
     readonly plan: string | null;
-    readonly started_at: Date | null;
-    readonly ended_at: Date | null;
+    readonly started_at: string | null;
+    readonly ended_at: string | null;
     readonly lines: number | null;
   };
 
@@ -87,8 +87,8 @@ const readPeriods = async (db: Queryable, holder: string | null) => {
       period: row.period,
       state: row.state,
       plan: row.plan,
-      started_at: row.started_at?.toISOString() ?? null,
-      ended_at: row.ended_at?.toISOString() ?? null,
+      started_at: row.started_at,
+      ended_at: row.ended_at,
       recorded: figuresOf(row, 'recorded'),
       summed: figuresOf(row, 'summed'),
       lines: row.lines ?? 0,

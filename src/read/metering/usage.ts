@@ -68,7 +68,7 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
 });
 
 type RawPeriod = RawUsage &
-  Pick<PeriodUsage, 'period' | 'plan' | 'state'> & { started_at: Date; ends_at: Date };
+  Pick<PeriodUsage, 'period' | 'plan' | 'state'> & { started_at: string; ends_at: string };
 
 /** A holder's periods, oldest first, the running one last; empty if it never called. */
 export const listPeriods = async (db: Queryable, holder: string): Promise<readonly PeriodUsage[]> => {
@@ -91,8 +91,8 @@ export const listPeriods = async (db: Queryable, holder: string): Promise<readon
   return rows.map((row) => ({
     period: row.period,
     plan: row.plan,
-    started_at: row.started_at.toISOString(),
-    ends_at: row.ends_at.toISOString(),
+    started_at: row.started_at,
+    ends_at: row.ends_at,
     state: row.state,
     ...usageOf(row),
   }));

@@ -1,8 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { RAW_TYPES } from '../../kernel/postgres/raw-types.ts';
-import { textReader } from '../../projections/table/rows.ts';
-import { columnsExcept } from '../../projections/table/table.ts';
+import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import {
   type AccountRow,
   accountTable,
@@ -24,10 +22,7 @@ import { MAX_SHARERS } from '../../write/people/links.ts';
 import { probabilityOf } from '../../write/people/log-odds.ts';
 import type { Builds } from '../active-builds.ts';
 
-const ACCOUNT = textReader(
-  accountTable,
-  columnsExcept(accountTable, ['targets_at', 'since', 'identified_at', 'observed_at']),
-);
+const accountOfRow = driverReader(accountTable);
 
 /** An account that shows itself as the one that is asked about, as far as its parts say. */
 export interface Suspect {
@@ -83,10 +78,7 @@ const statement = (schema: string): string => `
     union select a.account from subject s
       join ${schema}.accounts f on f.account = s.account and f.name <> s.name
       cross join lateral (select account from ${schema}.accounts where platform = f.platform and name = f.name offset 0) a)
-  select ${ACCOUNT.columns
-    .split(', ')
-    .map((column) => `a.${column}`)
-    .join(', ')},
+  select a.*,
     exists (select from own o where o.account = n.account) as is_own,
     (select jsonb_array_length(p.accounts) > 1 from ${schema}.members m join ${schema}.people p on p.person = m.person
       where m.account = n.account) as is_grouped,
@@ -95,12 +87,18 @@ const statement = (schema: string): string => `
     (select account from subject) as subject, (select count(*) from namesakes) as namesakes
   from near n cross join lateral (select * from ${schema}.accounts where account = n.account order by ${LAST_TENURE} limit 1) a`;
 
-/** An account with what the statement adds to its row. */
+/** What the statement adds to the row of an account. */
+interface Added {
+  readonly is_own: boolean;
+  readonly is_grouped: boolean | null;
+  readonly is_former: boolean;
+  readonly former: string | null;
+  readonly subject: string;
+  readonly namesakes: string;
+}
+
 interface Found {
-  readonly row: Pick<
-    AccountRow,
-    'account' | 'platform' | 'native_id' | 'followers' | 'verified' | 'status' | 'seen_at'
-  >;
+  readonly row: AccountRow;
   readonly candidate: Candidate;
   readonly isOwn: boolean;
   /** Whether it is one of several accounts of a person; null if the view has no person of it. */
@@ -108,14 +106,19 @@ interface Found {
   readonly former: readonly string[];
 }
 
-const foundOf = (values: readonly (string | null)[]): Found => {
-  const row = ACCOUNT.read(values);
-  const [isOwn, isGrouped, isFormer, former] = values.slice(-6);
+const foundOf = ({
+  is_own,
+  is_grouped,
+  is_former,
+  former,
+  ...account
+}: DriverRow<AccountRow> & Added): Found => {
+  const row = accountOfRow<AccountRow>(account);
   return {
     row,
-    candidate: candidateIn(row, isFormer === 't' ? null : handleIn(row.platform, row.name)),
-    isOwn: isOwn === 't',
-    isGrouped: isGrouped == null ? null : isGrouped === 't',
+    candidate: candidateIn(row, is_former ? null : handleIn(row.platform, row.name)),
+    isOwn: is_own,
+    isGrouped: is_grouped,
     former: former?.split(' ') ?? [],
   };
 };
@@ -140,7 +143,7 @@ const suspectOf = (
     display_name: candidate.displayName,
     followers: row.followers,
     verified: row.verified,
-    last_seen_at: new Date(row.seen_at).toISOString(),
+    last_seen_at: row.seen_at,
     verdict,
     risk: probabilityOf(logOdds),
     logOdds,
@@ -152,16 +155,13 @@ const suspectOf = (
 export const createSuspectReads = (db: Queryable, builds: Builds): SuspectReads => ({
   of: async (platform, handle) => {
     const schema = builds.schema('people');
-    const { rows } = await db.query<readonly (string | null)[]>({
+    const { rows } = await db.query<DriverRow<AccountRow> & Added>({
       name: `${schema} suspects`,
       text: statement(schema),
       values: [platform, handle, JSON.stringify(sameHandleElsewhere(platform, handle))],
-      rowMode: 'array',
-      types: RAW_TYPES,
-    } as never);
-    const [subjectKey, namesakes] = (rows[0] ?? []).slice(-2);
+    });
     const found = rows.map(foundOf);
-    const subject = found.find(({ row }) => row.account === subjectKey);
+    const subject = found.find(({ row }) => row.account === rows[0]?.subject);
     if (subject === undefined) return null;
     const asked = {
       account: subject.candidate,
@@ -177,7 +177,7 @@ export const createSuspectReads = (db: Queryable, builds: Builds): SuspectReads 
             b.logOdds - a.logOdds || (`${a.platform}:${a.handle}` < `${b.platform}:${b.handle}` ? -1 : 1),
         ),
       compared: compared.length,
-      isCapped: Number(namesakes) > MAX_NAMESAKES,
+      isCapped: Number(rows[0]?.namesakes) > MAX_NAMESAKES,
     };
   },
 });

@@ -1,5 +1,4 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { textReader } from '../../projections/table/rows.ts';
 import {
   accountTable,
   type ChunkRef,
@@ -39,8 +38,6 @@ interface Source extends AccountDigest {
   readonly nativeId: string | null;
 }
 
-const reader = textReader(accountTable, ['handle', 'native_id', 'chunks', 'digest']);
-
 /** Posts of several names, each as its newest reading has it. */
 const merged = (sources: readonly Source[]): readonly OwnPost[] => {
   const [first] = sources;
@@ -56,8 +53,9 @@ const merged = (sources: readonly Source[]): readonly OwnPost[] => {
 /** Look-ups of digests; those of one tick share a query. */
 export const createDigestReads = (db: Queryable, builds: Builds): DigestReads => {
   const { find } = createLookups(db, {
-    table: (platform) => `${builds.schema('posts')}.accounts_${platform}`,
-    reader,
+    table: accountTable,
+    columns: ['handle', 'native_id', 'chunks', 'digest'],
+    partition: (platform) => `${builds.schema('posts')}.accounts_${platform}`,
     found: ({ handle, native_id, chunks, digest }): Source => {
       const { posts, span } = decodeDigest(digest);
       return {

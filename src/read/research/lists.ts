@@ -56,7 +56,7 @@ export interface EventFilters extends Times {
   readonly type?: string | undefined;
 }
 
-const positionSchema = z.object({ position: z.bigint().transform(String) });
+const positionSchema = z.object({ position: z.string() });
 type AtPosition = z.output<typeof positionSchema>;
 
 const positionOf = ({ position }: AtPosition): CursorPosition => [position];
@@ -202,9 +202,9 @@ const period = (builds: Builds, { since, until }: Times): readonly FragmentSqlTo
 /** Where the last event is. */
 const lastEvent = async (lists: ListReads, builds: Builds): Promise<CursorPosition> => {
   const events = sql.identifier([builds.schema('research'), 'events']);
-  const row = z.object({ position: z.bigint().nullable() });
+  const row = z.object({ position: z.string().nullable() });
   const [last] = await lists.any(sql.type(row)`select max(position) as position from ${events}`);
-  return last === undefined || last.position === null ? BEGINNING : [String(last.position)];
+  return last === undefined || last.position === null ? BEGINNING : [last.position];
 };
 
 /** Events in log order. One writer lists them, so that none appears behind a cursor. */

@@ -8,8 +8,8 @@ export interface LastFinding {
   readonly kind: FindingKind;
   readonly subject: string;
   readonly status: 'open' | 'confirmed' | 'dismissed' | 'superseded';
-  readonly created_at: Date;
-  readonly reviewed_at: Date | null;
+  readonly created_at: string;
+  readonly reviewed_at: string | null;
 }
 
 /** The last findings by kind and subject, of those that were recorded or reviewed since an instant. @param schema of the read model of research. */

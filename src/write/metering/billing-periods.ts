@@ -48,14 +48,14 @@ interface PeriodRow {
   readonly holder: string;
   readonly period: number;
   readonly plan: string;
-  readonly started_at: Date;
-  readonly ended_at: Date;
+  readonly started_at: string;
+  readonly ended_at: string;
   readonly requests: string;
   readonly budget_units: string;
   readonly overage_units: string;
   readonly overage_micro_usd: string;
   readonly live_calls: string;
-  readonly settled_at: Date;
+  readonly settled_at: string;
 }
 
 /** A period is settled this long after it was closed, when none of its requests can be in flight. */
@@ -69,11 +69,11 @@ const settledEvent = (row: PeriodRow): Append => ({
       id: uuidV5(`settled ${row.holder} ${row.period}`),
       type: 'UsageSettled',
       data: {
-        at: row.settled_at.toISOString(),
+        at: row.settled_at,
         period: row.period,
         plan: row.plan,
-        started_at: row.started_at.toISOString(),
-        ended_at: row.ended_at.toISOString(),
+        started_at: row.started_at,
+        ended_at: row.ended_at,
         requests: Number(row.requests),
         budget_units: Number(row.budget_units),
         overage_units: Number(row.overage_units),

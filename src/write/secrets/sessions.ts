@@ -9,7 +9,7 @@ export interface SessionRow {
   readonly platform: Platform;
   readonly label: string;
   readonly proxy: string | null;
-  readonly createdAt: Date;
+  readonly createdAt: string;
 }
 
 export interface StoredSession extends SessionRow, Sealed {}

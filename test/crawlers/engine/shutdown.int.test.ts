@@ -3,8 +3,8 @@ import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { createTestCrawl, type TestCrawl } from '../../support/crawl.ts';
 import { until } from '../../support/wait.ts';
 
-const leased = async (crawl: TestCrawl): Promise<readonly { until: Date; failures: number }[]> => {
-  const { rows } = await crawl.program.db.query<{ until: Date; failures: number }>(
+const leased = async (crawl: TestCrawl): Promise<readonly { until: string; failures: number }[]> => {
+  const { rows } = await crawl.program.db.query<{ until: string; failures: number }>(
     'select until, failures from crawl.leases',
   );
   return rows;
@@ -29,11 +29,11 @@ it('a shutdown does not wait for a platform that does not answer, and hands its 
     await until('all platforms are asked', () =>
       PLATFORMS.every((platform) => crawl.simulator.requests[platform].faults >= 4),
     );
-    expect((await leased(crawl)).every((lease) => lease.until.getTime() > Date.now())).toBe(true);
+    expect((await leased(crawl)).every((lease) => Date.parse(lease.until) > Date.now())).toBe(true);
     await stopped(crawl);
     const after = await leased(crawl);
     expect(after.length).toBeGreaterThan(7);
-    expect(after.every((lease) => lease.until.getTime() === 0 && lease.failures === 0)).toBe(true);
+    expect(after.every((lease) => Date.parse(lease.until) === 0 && lease.failures === 0)).toBe(true);
     expect((await crawl.outcomesSince(0n)).size).toBe(0);
   } finally {
     await crawl.close();

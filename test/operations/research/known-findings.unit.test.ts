@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isoOf } from '../../../src/kernel/clock.ts';
 import { newFindings } from '../../../src/operations/research/known-findings.ts';
 import type { LastFinding } from '../../../src/read/research/open-findings.ts';
 import type { Finding } from '../../../src/write/research/findings/judge.ts';
@@ -21,8 +22,8 @@ const last = (
   reviewedDaysAgo: number | null = null,
 ): LastFinding => ({
   ...{ id: 'old', run: 'run', kind: 'pool_yield', subject: 'press', status },
-  created_at: new Date(NOW - daysAgo * DAY),
-  reviewed_at: reviewedDaysAgo === null ? null : new Date(NOW - reviewedDaysAgo * DAY),
+  created_at: isoOf(NOW - daysAgo * DAY),
+  reviewed_at: reviewedDaysAgo === null ? null : isoOf(NOW - reviewedDaysAgo * DAY),
 });
 
 const again = (known: readonly LastFinding[]) => newFindings([found], known, NOW);

@@ -210,7 +210,7 @@ describe('the switch to a rebuilt read model', () => {
     const old = async () => checkpointOf(db, await activeSchema(holders));
     await until('it has followed', async () => (await old()) >= (await program.log.head()));
     const keys = async () => {
-      const { rows } = await db.query<{ key_id: string; revoked_at: Date | null }>(
+      const { rows } = await db.query<{ key_id: string; revoked_at: string | null }>(
         `select key_id, revoked_at from ${await activeSchema(holders)}.keys where holder = $1`,
         [holder],
       );
@@ -248,7 +248,7 @@ describe('the switch to a rebuilt read model', () => {
     expect(revoked).toBeGreaterThan(0n);
     expect(await activeSchema(holders)).not.toBe(before);
     expect(await old()).toBeGreaterThanOrEqual(revoked);
-    expect((await keys())[0]?.revoked_at).toBeInstanceOf(Date);
+    expect((await keys())[0]?.revoked_at).toEqual(expect.any(String));
     stop.abort();
     await running;
   });

@@ -102,7 +102,7 @@ describe('a period', () => {
       {
         period: 1,
         plan: 'small',
-        ended_at: new Date(FIRST_END),
+        ended_at: FIRST_END,
         requests: 1,
         budget_units: 1,
         overage_units: 0,
@@ -114,7 +114,7 @@ describe('a period', () => {
     expect(await world.account('acme')).toMatchObject({
       period: 2,
       budget_units: 1,
-      period_started_at: new Date('2027-01-30T00:00:00.000Z'),
+      period_started_at: '2027-01-30T00:00:00.000Z',
     });
   });
 
@@ -123,7 +123,7 @@ describe('a period', () => {
     expect(await endIdle('2026-11-30T23:59:59.999Z')).toBe(0);
     expect(await endIdle(FIRST_END)).toBe(1);
     expect(await endIdle(FIRST_END)).toBe(0);
-    expect(await periods()).toMatchObject([{ period: 1, ended_at: new Date(FIRST_END), budget_units: 1 }]);
+    expect(await periods()).toMatchObject([{ period: 1, ended_at: FIRST_END, budget_units: 1 }]);
     expect(await world.account('acme')).toMatchObject({
       period: 1,
       period_started_at: null,
@@ -139,7 +139,7 @@ describe('a period', () => {
     const chosen = '2026-11-21T00:00:00.000Z';
     await world.tell('acme', { type: 'PlanChosen', data: { at: chosen, plan: 'other' } });
     expect(await endIdle('2026-11-21T00:00:01.000Z')).toBe(1);
-    expect(await periods()).toMatchObject([{ plan: 'small', ended_at: new Date(chosen), budget_units: 1 }]);
+    expect(await periods()).toMatchObject([{ plan: 'small', ended_at: chosen, budget_units: 1 }]);
     expect((await read('2026-11-22T00:00:00.000Z')).period).toBe(2);
   });
 
@@ -271,7 +271,7 @@ describe('settlement', () => {
     // Nobody noticed for days that the plan had changed; until then its requests came in.
     await world.tell('acme', { type: 'PlanChosen', data: { at: '2026-11-21T00:00:00.000Z', plan: 'other' } });
     await read('2026-11-24T00:00:00.000Z');
-    expect(await periods()).toMatchObject([{ ended_at: new Date('2026-11-21T00:00:00.000Z') }]);
+    expect(await periods()).toMatchObject([{ ended_at: '2026-11-21T00:00:00.000Z' }]);
     expect(await settle('2026-11-24T00:10:00.000Z')).toBe(0);
     expect(await settle('2026-11-24T00:15:00.001Z')).toBe(1);
   });

@@ -62,7 +62,7 @@ export const figuresOf = (sample: LagSample, before: LagSample | null, nowMs: nu
       stalls: stalls.map(({ partition, position, reason, stalledAt }) => ({
         partition,
         position: String(position),
-        since: stalledAt.toISOString(),
+        since: stalledAt,
         reason,
       })),
     };

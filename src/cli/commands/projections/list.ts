@@ -41,7 +41,7 @@ Examples:
           behind: build.behind === null ? null : String(build.behind.events),
           behind_is_estimate: build.behind?.isEstimate ?? false,
           done: doneShare(build.position, build.head),
-          created_at: build.createdAt.toISOString(),
+          created_at: build.createdAt,
           stalled_positions: build.stalledAt.map(String),
         }));
         if (json === true) {

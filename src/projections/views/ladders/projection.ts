@@ -61,13 +61,13 @@ const open = (schema: string): Fold => {
   return {
     load: async (db) => {
       reset();
-      const { rows } = await db.query<{ platform: string; at: Date }>(
+      const { rows } = await db.query<{ platform: string; at: string }>(
         `select platform, max(at) as at from (
            select platform, computed_at as at from ${schema}.populations
            union all select platform, computed_at from ${schema}.ladders
            union all select platform, computed_at from ${schema}.patterns) t group by platform`,
       );
-      for (const { platform, at } of rows) state.computedAt.set(platform, at.toISOString());
+      for (const { platform, at } of rows) state.computedAt.set(platform, at);
     },
     apply: (event) => apply(state, event),
     store: async (db) => {

@@ -1,10 +1,8 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
-import { RAW_TYPES } from '../../../kernel/postgres/raw-types.ts';
 import { COMMON, MAX_SHARERS, VERY_COMMON } from '../../../write/people/links.ts';
 import { isPage, type Target } from '../../../write/people/targets.ts';
-import { textReader } from '../../table/rows.ts';
 import { isLater, MAX_LINKING } from './neighborhood.ts';
-import { type AccountRow, accountTable } from './tables.ts';
+import type { AccountRow } from './tables.ts';
 
 /** A row that a batch changed; `after` is undefined if another row has taken its position. */
 export interface Changed {
@@ -18,7 +16,6 @@ export const accountsIn = (changes: readonly Changed[]): ReadonlySet<string> =>
 export const targetsIn = (changes: readonly Changed[]): ReadonlySet<Target> =>
   new Set(changes.flatMap(({ before, after }) => [...(before?.targets ?? []), ...(after?.targets ?? [])]));
 
-const SEEN = textReader(accountTable, ['account', 'name', 'seen_at', 'identified_at']);
 type Seen = Pick<AccountRow, 'account' | 'name' | 'seen_at' | 'identified_at'>;
 
 const lastOf = (rows: readonly Seen[]): string | undefined =>
@@ -34,16 +31,14 @@ export const renamedIn = async (
     after === undefined || after.native_id === '' ? [] : [{ before, after }],
   );
   if (named.length === 0) return [];
-  const { rows } = await db.query<readonly (string | null)[]>({
+  const { rows } = await db.query<Seen>({
     name: `renamed of ${schema}`,
     text: `select o.* from unnest($1::text[], $2::text[]) as k(account, name)
-           cross join lateral (select ${SEEN.columns} from ${schema}.accounts
+           cross join lateral (select account, name, seen_at, identified_at from ${schema}.accounts
              where account = k.account and name <> k.name offset 0) o`,
     values: [named.map(({ after }) => after.account), named.map(({ after }) => after.name)],
-    rowMode: 'array',
-    types: RAW_TYPES,
-  } as never);
-  const others = Map.groupBy(rows.map(SEEN.read), ({ account }) => account);
+  });
+  const others = Map.groupBy(rows, ({ account }) => account);
   const own = Map.groupBy(
     named.filter(({ after }) => others.has(after.account)),
     ({ after }) => after.account,

@@ -1,15 +1,12 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
-import { RAW_TYPES } from '../../../kernel/postgres/raw-types.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
 import type { Candidate } from '../../../write/people/account.ts';
 import { type Links, MAX_SHARERS, VERY_COMMON } from '../../../write/people/links.ts';
 import { isPage, type Target } from '../../../write/people/targets.ts';
-import { textReader } from '../../table/rows.ts';
-import { columnsExcept } from '../../table/table.ts';
+import { type DriverRow, driverReader } from '../../table/rows.ts';
 import { type AccountRow, accountTable, candidateIn, type MemberRow, tenuresOf } from './tables.ts';
 
-const TENURE = textReader(accountTable, ['platform', 'name', 'account', 'since']);
-const ACCOUNT = textReader(accountTable, columnsExcept(accountTable, []));
+const accountOfRow = driverReader(accountTable);
 
 /** An account that so many link to is a hub, as a star with its fans: only those that it links to as well count. */
 export const MAX_LINKING = 200;
@@ -24,6 +21,9 @@ export interface Account {
 }
 
 type Membership = Pick<MemberRow, 'person' | 'crowding'>;
+
+/** A key that was asked for, and whose its account is. */
+type LoadedMember = { readonly key: string; readonly person: string | null; readonly crowding: number };
 
 /** Who had a name, and from when on. */
 type Tenure = Pick<AccountRow, 'platform' | 'name' | 'account' | 'since'>;
@@ -98,23 +98,19 @@ export class Neighborhood implements Links {
     const wanted = [...new Set(keys)].filter((key) => !this.#accounts.has(key));
     if (wanted.length === 0) return;
     for (const key of wanted) this.#accounts.set(key, null);
-    const { rows } = await this.#db.query<readonly (string | null)[]>({
+    const { rows } = await this.#db.query<DriverRow<AccountRow> & LoadedMember>({
       name: `accounts of ${this.#schema}`,
       text: `select a.*, k.key, m.person, m.crowding from unnest($1::text[]) as k(key)
-             left join lateral (select ${ACCOUNT.columns} from ${this.#schema}.accounts where account = k.key offset 0) a on true
+             left join lateral (select * from ${this.#schema}.accounts where account = k.key offset 0) a on true
              left join lateral (select person, crowding from ${this.#schema}.members where account = k.key offset 0) m on true`,
       values: [wanted],
-      rowMode: 'array',
-      types: RAW_TYPES,
-    } as never);
+    });
     const found = new Map<string, AccountRow[]>();
     for (const row of rows) {
-      const [key, person, crowding] = row.slice(-3) as [string, string | null, string | null];
-      if (person !== null) this.#members.set(key, { person, crowding: Number(crowding) });
-      if (row[ACCOUNT.at('account')] === null) continue;
-      const tenures = found.get(key) ?? [];
-      tenures.push(ACCOUNT.read(row));
-      found.set(key, tenures);
+      const { key, person, crowding, ...account } = row;
+      if (person !== null) this.#members.set(key, { person, crowding });
+      if (account.account !== null)
+        found.getOrInsertComputed(key, () => []).push(accountOfRow<AccountRow>(account));
     }
     for (const [key, tenures] of found) this.#accounts.set(key, accountOf(tenures));
   }
@@ -124,17 +120,15 @@ export class Neighborhood implements Links {
     const wanted = [...new Set(targets)].filter((target) => isName(target) && !this.#tenures.has(target));
     if (wanted.length === 0) return;
     for (const target of wanted) this.#tenures.set(target, []);
-    const { rows } = await this.#db.query<readonly (string | null)[]>({
+    const { rows } = await this.#db.query<Tenure>({
       name: `tenures of ${this.#schema}`,
-      text: `select t.* from ${tenuresOf(this.#schema, TENURE.columns)} t`,
+      text: `select t.* from ${tenuresOf(this.#schema, 'platform, name, account, since')} t`,
       values: [
         wanted.map((target) => target.slice(0, target.indexOf(':'))),
         wanted.map((target) => target.slice(target.indexOf(':') + 1)),
       ],
-      rowMode: 'array',
-      types: RAW_TYPES,
-    } as never);
-    for (const [target, tenures] of Map.groupBy(rows.map(TENURE.read), nameTarget))
+    });
+    for (const [target, tenures] of Map.groupBy(rows, nameTarget))
       this.#tenures.set(
         target,
         tenures.toSorted((a, b) =>
@@ -152,7 +146,7 @@ export class Neighborhood implements Links {
     );
     for (const target of [...wanted, ...more]) this.#counted.add(target);
     if (wanted.length + more.length === 0) return;
-    const { rows } = await this.#db.query<readonly [string, string | null]>({
+    const { rows } = await this.#db.query<{ target: Target; account: string | null }>({
       name: `linking of ${this.#schema}`,
       // A hub shows by its first links: their number in `linked` would be one more row to read for each target.
       text: `select t.target, l.account from unnest($1::text[]) as t(target)
@@ -161,11 +155,9 @@ export class Neighborhood implements Links {
              select t.target, null from unnest($2::text[]) as t(target)
              cross join lateral (select from ${this.#schema}.links where target = t.target offset ${MAX_LINKING} limit 1) l`,
       values: [wanted, more],
-      rowMode: 'array',
-      types: RAW_TYPES,
-    } as never);
+    });
     const found = new Map<Target, string[]>();
-    for (const [target, account] of rows) {
+    for (const { target, account } of rows) {
       if (account === null) this.#hubs.add(target);
       else found.getOrInsertComputed(target, () => []).push(account);
     }

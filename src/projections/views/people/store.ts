@@ -1,13 +1,11 @@
 import type { Platform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
-import { RAW_TYPES } from '../../../kernel/postgres/raw-types.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { personIdOf } from '../../../write/people/person-id.ts';
 import { updateRows } from '../../table/bulk-update.ts';
 import { sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
-import { textReader } from '../../table/rows.ts';
-import { columnsExcept } from '../../table/table.ts';
+import { type DriverRow, driverReader } from '../../table/rows.ts';
 import { renamedIn } from './changes.ts';
 import { linkChanges, removeLinks } from './links.ts';
 import { resolvePeople } from './resolve-people.ts';
@@ -22,7 +20,7 @@ import {
 } from './tables.ts';
 import { type Change, isMove, isOfIdentity, isOfTenure, MOVED, type Tenures } from './tenures.ts';
 
-const ACCOUNT = textReader(accountTable, columnsExcept(accountTable, []));
+const accountOfRow = driverReader(accountTable);
 
 /** Names whose rows are cached between batches: more cost the collection of garbage more than the few that come again save. */
 const MAX_CACHED = 10_000;
@@ -104,14 +102,12 @@ export class Store {
       names.push(handle);
     }
     if (names.length === 0) return;
-    const { rows } = await db.query<readonly (string | null)[]>({
+    const { rows } = await db.query<DriverRow<AccountRow>>({
       name: `load ${this.#schema}.accounts`,
-      text: `select t.* from ${tenuresOf(this.#schema, ACCOUNT.columns)} t`,
+      text: `select t.* from ${tenuresOf(this.#schema, '*')} t`,
       values: [platforms, names],
-      rowMode: 'array',
-      types: RAW_TYPES,
-    } as never);
-    for (const row of rows.map(ACCOUNT.read)) {
+    });
+    for (const row of rows.map((each) => accountOfRow(each))) {
       const key = streamKey(row.platform, row.name);
       this.#cache.set(key, [...(this.#cache.get(key) ?? NONE), row]);
     }

@@ -123,7 +123,7 @@ describe('the read model of engines', () => {
       { worker: 'sound', minute, readings: '2' },
     ]);
     const [row] = await rowsOf(schema, 'engines', 'engine');
-    expect(row).toMatchObject({ last_error_at: new Date(NOW), reported_at: new Date(NOW) });
+    expect(row).toMatchObject({ last_error_at: iso(NOW), reported_at: iso(NOW) });
   });
 
   it('knows the newest success and error, in whatever order reports arrive', async () => {
@@ -136,9 +136,9 @@ describe('the read model of engines', () => {
       last_error: { reason: 'challenge', at: iso(NOW - 1) },
     });
     const expected = {
-      last_success_at: new Date(NOW - 2),
+      last_success_at: iso(NOW - 2),
       last_error: 'timeout',
-      last_error_at: new Date(NOW - 1),
+      last_error_at: iso(NOW - 1),
       read_at: null,
     };
     expect(await rowOf([report('x', early), report('x', late)], 'x')).toMatchObject(expected);

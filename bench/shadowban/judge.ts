@@ -1,4 +1,4 @@
-import { SHADOWBAN_PARTS, type ShadowbanPart } from '../../src/read/analysis/shadowban.ts';
+import { SHADOWBAN_PARTS, type ShadowbanPart } from '../../src/analysis/shadowban.ts';
 import type { Checked, Truth } from './mix.ts';
 
 export const RECALL_BAR = 0.95;

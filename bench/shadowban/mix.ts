@@ -16,7 +16,7 @@ import {
   type ShadowbanPart,
   type ShadowbanVerdict,
   shadowbanVerdicts,
-} from '../../src/read/analysis/shadowban.ts';
+} from '../../src/analysis/shadowban.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 
 /** What is so of an account: a ban, a fall of engagement without one, or neither. */

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { INSIGHTS_METHOD_VERSION } from '../../src/read/analysis/post.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../src/analysis/post.ts';
 import { IMPERSONATION_METHOD_VERSION } from '../../src/write/people/impersonation/model.ts';
 import { drawParameters } from '../simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf, type Parameters } from '../simulator/world/parameters.ts';

@@ -1,4 +1,4 @@
-import { incompleteBeta } from '../../src/read/analysis/distributions.ts';
+import { incompleteBeta } from '../../src/analysis/distributions.ts';
 
 /** Where an increasing function of a share reaches a level. */
 const solve = (of: (share: number) => number, level: number): number => {

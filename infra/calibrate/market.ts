@@ -1,19 +1,19 @@
 import { binOf } from '../../src/kernel/log-bins.ts';
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
-import { accountFiguresOf, FIGURES_WINDOW_DAYS } from '../../src/read/analysis/account-figures.ts';
-import { engagementFigures, persistencesOf } from '../../src/read/analysis/engagement.ts';
+import { accountFiguresOf, FIGURES_WINDOW_DAYS } from '../../src/analysis/account-figures.ts';
+import { engagementFigures, persistencesOf } from '../../src/analysis/engagement.ts';
 import {
   POST_PRICE_WINDOW_DAYS,
   placementLaw,
   postPriceOf,
-} from '../../src/read/analysis/market/post-price.ts';
+} from '../../src/analysis/market/post-price.ts';
 import {
   type Comparable,
   fitPrices,
   type PricedAccount,
   valueAccount,
-} from '../../src/read/analysis/market/valuation.ts';
-import { type Sample, sampleOf } from '../../src/read/analysis/sample.ts';
+} from '../../src/analysis/market/valuation.ts';
+import { type Sample, sampleOf } from '../../src/analysis/sample.ts';
 import type { Listing } from '../simulator/world/market.ts';
 import type { World } from '../simulator/world/world.ts';
 import { AT } from './observed.ts';

@@ -1,20 +1,20 @@
 import { sizeBandOf } from '../../src/kernel/size-bands.ts';
-import { samplePace } from '../../src/read/analysis/account-figures.ts';
-import { contentEffects } from '../../src/read/analysis/content-effects.ts';
+import { samplePace } from '../../src/analysis/account-figures.ts';
+import { contentEffects } from '../../src/analysis/content-effects.ts';
 import {
   engagementFigures,
   MEASURES,
   type Measure,
   observationOf,
-} from '../../src/read/analysis/engagement.ts';
-import { type GrowthPoint, growthOf } from '../../src/read/analysis/growth.ts';
-import { fixedOffset } from '../../src/read/analysis/local-time.ts';
-import { percentileAmong } from '../../src/read/analysis/percentile.ts';
-import { TRAITS } from '../../src/read/analysis/post-traits.ts';
-import { postingPatterns } from '../../src/read/analysis/posting-patterns.ts';
-import { isLack } from '../../src/read/analysis/response.ts';
-import { MIN_POSTS, type Sample } from '../../src/read/analysis/sample.ts';
-import { theilSen } from '../../src/read/analysis/theil-sen.ts';
+} from '../../src/analysis/engagement.ts';
+import { type GrowthPoint, growthOf } from '../../src/analysis/growth.ts';
+import { fixedOffset } from '../../src/analysis/local-time.ts';
+import { percentileAmong } from '../../src/analysis/percentile.ts';
+import { TRAITS } from '../../src/analysis/post-traits.ts';
+import { postingPatterns } from '../../src/analysis/posting-patterns.ts';
+import { isLack } from '../../src/analysis/response.ts';
+import { MIN_POSTS, type Sample } from '../../src/analysis/sample.ts';
+import { theilSen } from '../../src/analysis/theil-sen.ts';
 import type { World } from '../simulator/world/world.ts';
 import { bootstrapWidth } from './bootstrap.ts';
 import { hiddenMedians } from './estimands.ts';

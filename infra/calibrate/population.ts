@@ -1,16 +1,16 @@
 import type { Platform } from '../../src/kernel/platform.ts';
-import { windowCountsOf } from '../../src/read/analysis/account-figures.ts';
+import { windowCountsOf } from '../../src/analysis/account-figures.ts';
 import {
   addDependence,
   dependenceOf,
   NO_DEPENDENCE,
   type Persistences,
   persistencesOf,
-} from '../../src/read/analysis/engagement.ts';
-import type { GrowthPoint, PlatformMove } from '../../src/read/analysis/growth.ts';
-import { type PaceLaw, paceLawOf } from '../../src/read/analysis/pace.ts';
-import { platformMoves } from '../../src/read/analysis/platform-moves.ts';
-import { type Sample, sampleOf } from '../../src/read/analysis/sample.ts';
+} from '../../src/analysis/engagement.ts';
+import type { GrowthPoint, PlatformMove } from '../../src/analysis/growth.ts';
+import { type PaceLaw, paceLawOf } from '../../src/analysis/pace.ts';
+import { platformMoves } from '../../src/analysis/platform-moves.ts';
+import { type Sample, sampleOf } from '../../src/analysis/sample.ts';
 import type { World } from '../simulator/world/world.ts';
 import { type Observed, observedOf } from './observed.ts';
 

@@ -2,15 +2,15 @@ import {
   AUTHENTICITY_WINDOW_DAYS,
   dispersionOf,
   reactionFigures,
-} from '../../src/read/analysis/authenticity.ts';
+} from '../../src/analysis/authenticity.ts';
 import {
   addDependence,
   dependenceOf,
   NO_DEPENDENCE,
   persistencesOf,
-} from '../../src/read/analysis/engagement.ts';
-import type { DatedPost } from '../../src/read/analysis/post.ts';
-import { MIN_POSTS, type Sample, sampleOf } from '../../src/read/analysis/sample.ts';
+} from '../../src/analysis/engagement.ts';
+import type { DatedPost } from '../../src/analysis/post.ts';
+import { MIN_POSTS, type Sample, sampleOf } from '../../src/analysis/sample.ts';
 import { normal } from '../simulator/world/draws.ts';
 import { mix } from '../simulator/world/hash.ts';
 import type { World } from '../simulator/world/world.ts';

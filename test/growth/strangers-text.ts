@@ -322,8 +322,8 @@ export const HALVES: readonly (readonly [string, string])[] = [
 
 /** Files that search text which is no stranger's, or lists; and why. */
 export const NO_STRANGERS: Readonly<Record<string, string>> = {
-  'read/analysis/audit/follower.ts': 'names of traits',
-  'read/analysis/audit/model.ts': 'names of classes',
+  'analysis/audit/follower.ts': 'names of traits',
+  'analysis/audit/model.ts': 'names of classes',
   'kernel/cidr.ts': 'addresses of sockets, and settings of the operator',
   'kernel/start-phases.ts': 'a list of phases',
   'kernel/postgres/timestamp.ts': 'timestamps of Postgres',
@@ -350,9 +350,9 @@ export const NO_STRANGERS: Readonly<Record<string, string>> = {
   'operations/sessions/sessions.ts': 'arguments of the operator',
   'projections/builds/build-writers.ts': 'a list of writers',
   'projections/table/rows.ts': 'a list of columns',
-  'read/analysis/handles/deletes.ts': 'handles, of at most 253 characters',
-  'read/analysis/handles/edit-distance.ts': 'handles, of at most 253 characters',
-  'read/analysis/handles/skeleton.ts': 'handles, of at most 253 characters',
+  'analysis/handles/deletes.ts': 'handles, of at most 253 characters',
+  'analysis/handles/edit-distance.ts': 'handles, of at most 253 characters',
+  'analysis/handles/skeleton.ts': 'handles, of at most 253 characters',
   'read/insights/cohort.ts': 'a list of accounts',
   'projections/views/directory/growth.ts': 'a list of figures',
   'projections/views/follows/store.ts': 'a list of pages',

@@ -1,5 +1,5 @@
-import { type Audit, auditOf, type CreationCluster } from '../../../src/read/analysis/audit/audit.ts';
-import { type AuditModel, fitAuditModel, suspicionOf } from '../../../src/read/analysis/audit/model.ts';
+import { type Audit, auditOf, type CreationCluster } from '../../../src/analysis/audit/audit.ts';
+import { type AuditModel, fitAuditModel, suspicionOf } from '../../../src/analysis/audit/model.ts';
 import type { FollowMember } from '../../simulator/world/follow-list.ts';
 import { observedOf } from '../../simulator/world/outsiders.ts';
 import type { World } from '../../simulator/world/world.ts';

@@ -1,5 +1,5 @@
 import { medianSorted } from 'simple-statistics';
-import type { ShareInterval } from '../../../src/read/analysis/audit/prevalence.ts';
+import type { ShareInterval } from '../../../src/analysis/audit/prevalence.ts';
 import { exactInterval } from '../coverage.ts';
 import { AUDITED, type AuditedPlatform } from './labels.ts';
 import type { AuditResult, BlockResult, MeasuredAudits, ScoredFollower } from './measure.ts';

@@ -10,7 +10,7 @@ import {
   FOLLOWER_CLASSES,
   fitAuditModel,
   type LabelledFollower,
-} from '../../read/analysis/audit/model.ts';
+} from '../../analysis/audit/model.ts';
 
 const count = z.int().nonnegative().nullable();
 

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { rowSchemaOf } from '../../projections/table/rows.ts';
 import { historyTable } from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';
-import type { GrowthPoint } from '../analysis/growth.ts';
+import type { GrowthPoint } from '../../analysis/growth.ts';
 import type { FoundEntry } from '../directory/entry.ts';
 import type { ListReads } from '../lists/lists.ts';
 

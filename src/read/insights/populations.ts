@@ -11,7 +11,7 @@ import {
   populationTable,
 } from '../../projections/views/ladders/tables.ts';
 import type { Builds } from '../active-builds.ts';
-import type { PlatformMove } from '../analysis/growth.ts';
+import type { PlatformMove } from '../../analysis/growth.ts';
 
 /** A ladder: percentiles of a metric, the 0th to the 100th. */
 export interface Ladder {

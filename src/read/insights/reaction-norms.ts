@@ -7,8 +7,8 @@ import {
   type ReactionNorms,
   reactionFigures,
   reactionNorms,
-} from '../analysis/authenticity.ts';
-import { sampleOf } from '../analysis/sample.ts';
+} from '../../analysis/authenticity.ts';
+import { sampleOf } from '../../analysis/sample.ts';
 import { sampleDigests } from './digest-sample.ts';
 import { readLaws } from './laws.ts';
 import type { PopulationReads } from './populations.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Distribution } from '../../../read/analysis/median.ts';
-import type { Cell } from '../../../read/analysis/posting-patterns.ts';
+import type { Distribution } from '../../../analysis/median.ts';
+import type { Cell } from '../../../analysis/posting-patterns.ts';
 import { text, wholeNumber } from '../parse-request.ts';
 import { accountText } from './account-text.ts';
 

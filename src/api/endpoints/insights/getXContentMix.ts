@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { contentEffects } from '../../../read/analysis/content-effects.ts';
-import { contentShares } from '../../../read/analysis/content-shares.ts';
-import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
-import { isLack } from '../../../read/analysis/response.ts';
-import { MIN_POSTS } from '../../../read/analysis/sample.ts';
+import { contentEffects } from '../../../analysis/content-effects.ts';
+import { contentShares } from '../../../analysis/content-shares.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
+import { isLack } from '../../../analysis/response.ts';
+import { MIN_POSTS } from '../../../analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
-import { postingPatterns } from '../../../read/analysis/posting-patterns.ts';
-import { isLack } from '../../../read/analysis/response.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
+import { postingPatterns } from '../../../analysis/posting-patterns.ts';
+import { isLack } from '../../../analysis/response.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
-import { MIN_POSTS } from '../../../read/analysis/sample.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
+import { MIN_POSTS } from '../../../analysis/sample.ts';
 import type { CursorPosition } from '../../../read/cursor.ts';
 import { COHORT_ACCOUNTS, type Neighbour, ratesBeside } from '../../../read/insights/cohort.ts';
 import { endpoint } from '../../contract/endpoint.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { FIGURES_WINDOW_DAYS } from '../../../read/analysis/account-figures.ts';
-import { engagementOf, INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
-import { viralScores } from '../../../read/analysis/viral.ts';
+import { FIGURES_WINDOW_DAYS } from '../../../analysis/account-figures.ts';
+import { engagementOf, INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
+import { viralScores } from '../../../analysis/viral.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
 import {

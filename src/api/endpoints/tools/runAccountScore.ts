@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { isoOf } from '../../../kernel/clock.ts';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { sizeBandOf } from '../../../kernel/size-bands.ts';
-import { accountAgeOf } from '../../../read/analysis/account-age.ts';
-import { samplePace } from '../../../read/analysis/account-figures.ts';
-import { accountScore, GRADES, MIN_KNOWN_POINTS, SCORE_PARTS } from '../../../read/analysis/account-score.ts';
+import { accountAgeOf } from '../../../analysis/account-age.ts';
+import { samplePace } from '../../../analysis/account-figures.ts';
+import { accountScore, GRADES, MIN_KNOWN_POINTS, SCORE_PARTS } from '../../../analysis/account-score.ts';
 import {
   AUTHENTICITY_WINDOW_DAYS,
   compareReactions,
   reactionFigures,
-} from '../../../read/analysis/authenticity.ts';
-import { engagementFigures } from '../../../read/analysis/engagement.ts';
-import { growthOf } from '../../../read/analysis/growth.ts';
-import { rankInLadder } from '../../../read/analysis/ladder-rank.ts';
-import { percentileAmong } from '../../../read/analysis/percentile.ts';
+} from '../../../analysis/authenticity.ts';
+import { engagementFigures } from '../../../analysis/engagement.ts';
+import { growthOf } from '../../../analysis/growth.ts';
+import { rankInLadder } from '../../../analysis/ladder-rank.ts';
+import { percentileAmong } from '../../../analysis/percentile.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { readFollowers } from '../../../read/insights/followers.ts';
 import { readLaws } from '../../../read/insights/laws.ts';

@@ -7,9 +7,9 @@ import {
   type ReactionFigure,
   reactionFigures,
   TRAITS_OF_REACTIONS,
-} from '../../../read/analysis/authenticity.ts';
-import type { Percentile } from '../../../read/analysis/percentile.ts';
-import { MIN_POSTS } from '../../../read/analysis/sample.ts';
+} from '../../../analysis/authenticity.ts';
+import type { Percentile } from '../../../analysis/percentile.ts';
+import { MIN_POSTS } from '../../../analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountFields, bodyWindowDays, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';

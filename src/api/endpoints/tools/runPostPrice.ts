@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
-import { engagementFigures } from '../../../read/analysis/engagement.ts';
+import { engagementFigures } from '../../../analysis/engagement.ts';
 import {
   MIN_PLACEMENTS,
   POST_PRICE_LEVEL,
   POST_PRICE_WINDOW_DAYS,
   type PostPrice,
   postPriceOf,
-} from '../../../read/analysis/market/post-price.ts';
-import { MIN_POSTS } from '../../../read/analysis/sample.ts';
+} from '../../../analysis/market/post-price.ts';
+import { MIN_POSTS } from '../../../analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';

@@ -8,7 +8,7 @@ import {
   VALUE_LEVEL,
   type Value,
   valueAccount,
-} from '../../../read/analysis/market/valuation.ts';
+} from '../../../analysis/market/valuation.ts';
 import { oldestShownAt } from '../../../write/accounts/value-ages.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';

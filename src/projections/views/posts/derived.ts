@@ -4,9 +4,9 @@ import {
   type AccountFigures,
   accountFiguresOf,
   FIGURES_WINDOW_DAYS,
-} from '../../../read/analysis/account-figures.ts';
-import { type Sample, sampleOf } from '../../../read/analysis/sample.ts';
-import { viralScores } from '../../../read/analysis/viral.ts';
+} from '../../../analysis/account-figures.ts';
+import { type Sample, sampleOf } from '../../../analysis/sample.ts';
+import { viralScores } from '../../../analysis/viral.ts';
 import type { AccountPosts } from './account-posts.ts';
 import { type AccountFigureRow, LEAST_MULTIPLE, type SampleCountRow, type ViralPostRow } from './tables.ts';
 

@@ -4,7 +4,7 @@ import { seededRandom } from '../../../../src/kernel/random.ts';
 import { activeBuild, createBuild, dropBuild } from '../../../../src/projections/builds/builds.ts';
 import { verify } from '../../../../src/projections/verify/verify.ts';
 import { handles } from '../../../../src/projections/views/handles/projection.ts';
-import { deleteHashes } from '../../../../src/read/analysis/handles/deletes.ts';
+import { deleteHashes } from '../../../../src/analysis/handles/deletes.ts';
 import type { AccountEvent } from '../../../../src/write/accounts/events.ts';
 import { differences } from '../../../support/compare.ts';
 import {

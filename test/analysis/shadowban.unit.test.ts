@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { type Look, shadowbanVerdicts } from '../../src/analysis/shadowban.ts';
+
+const MINUTE_MS = 60_000;
+
+const look = (surface: Look['surface'], shown: Look['shown'], more: Partial<Look> = {}): Look => ({
+  surface,
+  shown,
+  of: 'account',
+  post: null,
+  atMs: 0,
+  reason: null,
+  ...more,
+});
+
+const control = (surface: Look['surface'], more: Partial<Look> = {}) =>
+  look(surface, 'shown', { of: 'control', ...more });
+
+const reply = (post: string, shown: Look['shown'], more: Partial<Look> = {}) =>
+  look('thread', shown, { post, ...more });
+
+describe.each([
+  ['search', 'search'],
+  ['suggestions', 'suggestion'],
+] as const)('the verdict on %s', (surface, part) => {
+  const verdict = (...looks: Look[]) => shadowbanVerdicts(looks)[part];
+  const missing = [look(surface, 'absent'), look(surface, 'absent'), look(surface, 'absent')];
+
+  it('is clear once the account was seen, whatever else was', () => {
+    expect(verdict(look(surface, 'shown'))).toBe('clear');
+    expect(verdict(...missing, control(surface), look(surface, 'shown'))).toBe('clear');
+  });
+
+  it('is limited if the account was missing three times while the control was shown within a minute', () => {
+    expect(verdict(...missing, control(surface))).toBe('limited');
+    expect(verdict(...missing, control(surface, { atMs: MINUTE_MS }))).toBe('limited');
+  });
+
+  it.each([
+    ['nothing was looked for', []],
+    ['the account was missing twice', [...missing.slice(1), control(surface)]],
+    ['there is no control', missing],
+    ['the control was missing as well', [...missing, { ...control(surface), shown: 'absent' as const }]],
+    ['the control is of another surface', [...missing, control('thread')]],
+    [
+      'the control was shown more than a minute later',
+      [...missing, control(surface, { atMs: MINUTE_MS + 1 })],
+    ],
+    ['one answer could not be read', [...missing.slice(1), look(surface, null), control(surface)]],
+  ])('is unknown if %s', (_, looks) => {
+    expect(verdict(...looks)).toBe('unknown');
+  });
+});
+
+describe('the verdicts on replies', () => {
+  const verdicts = (...looks: Look[]) => {
+    const { ghost, reply_deboost } = shadowbanVerdicts(looks);
+    return [ghost, reply_deboost];
+  };
+
+  it('both are clear once a reply was seen among the others', () => {
+    expect(verdicts(reply('1', 'absent'), reply('2', 'hidden'), reply('3', 'shown'))).toEqual([
+      'clear',
+      'clear',
+    ]);
+  });
+
+  it('replies that are missing in two threads, and not those of the control, are a ghost ban', () => {
+    const missing = [reply('1', 'absent'), reply('2', 'absent')];
+    expect(verdicts(...missing, control('thread'))).toEqual(['limited', 'unknown']);
+    expect(verdicts(...missing)).toEqual(['unknown', 'unknown']);
+    expect(verdicts(reply('1', 'absent'), reply('1', 'absent'), control('thread'))).toEqual([
+      'unknown',
+      'unknown',
+    ]);
+  });
+
+  it('replies that two threads show only when asked for are not ghosts, and limited', () => {
+    const hidden = [reply('1', 'hidden'), reply('2', 'hidden')];
+    expect(verdicts(...hidden, control('thread'))).toEqual(['clear', 'limited']);
+    expect(verdicts(...hidden)).toEqual(['clear', 'unknown']);
+    expect(verdicts(reply('1', 'hidden'), control('thread'))).toEqual(['clear', 'unknown']);
+  });
+
+  it('threads that could not be read say nothing', () => {
+    expect(verdicts(reply('1', null), reply('2', null), control('thread'))).toEqual(['unknown', 'unknown']);
+  });
+});

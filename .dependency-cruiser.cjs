@@ -72,6 +72,17 @@ const machineryRules = MACHINERY.map((folder, i) => ({
   },
 }));
 
+/** Folders of the API, lowest first: each imports only from those before it, and the files beside them. */
+const API = ['contract', 'pipeline', 'endpoints', 'description', 'plugins', 'server'];
+
+const apiRules = API.map((folder, i) => ({
+  name: `api-${folder}`,
+  comment: `api/${folder} imports only from ${API.slice(0, i).join(', ') || 'no other folder'}.`,
+  severity: 'error',
+  from: { path: `^src/api/${folder}/` },
+  to: { path: '^src/api/[^/]+/', pathNot: API.slice(0, i + 1).map((name) => `^src/api/${name}/`) },
+}));
+
 /** What a part may import within its own layer and below. */
 const only = (name, from, allowed, comment) => ({
   name,
@@ -116,6 +127,7 @@ module.exports = {
     siblings('src/crawlers/platforms', ['shared']),
     siblings('src/cli/commands'),
     ...machineryRules,
+    ...apiRules,
     {
       name: 'views-know-tables-and-identities',
       comment: 'A view is folded the same way whoever writes it.',

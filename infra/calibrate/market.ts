@@ -1,12 +1,6 @@
-import { binOf } from '../../src/kernel/log-bins.ts';
-import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { accountFiguresOf, FIGURES_WINDOW_DAYS } from '../../src/analysis/account-figures.ts';
 import { engagementFigures, persistencesOf } from '../../src/analysis/engagement.ts';
-import {
-  POST_PRICE_WINDOW_DAYS,
-  placementLaw,
-  postPriceOf,
-} from '../../src/analysis/market/post-price.ts';
+import { POST_PRICE_WINDOW_DAYS, placementLaw, postPriceOf } from '../../src/analysis/market/post-price.ts';
 import {
   type Comparable,
   fitPrices,
@@ -14,6 +8,8 @@ import {
   valueAccount,
 } from '../../src/analysis/market/valuation.ts';
 import { type Sample, sampleOf } from '../../src/analysis/sample.ts';
+import { binOf } from '../../src/kernel/log-bins.ts';
+import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import type { Listing } from '../simulator/world/market.ts';
 import type { World } from '../simulator/world/world.ts';
 import { AT } from './observed.ts';

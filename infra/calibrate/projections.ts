@@ -1,9 +1,9 @@
-import { DIRECTORY_PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import type { GrowthPoint } from '../../src/analysis/growth.ts';
 import { courseOf } from '../../src/analysis/growth-course.ts';
 import { projectionOf } from '../../src/analysis/growth-projection.ts';
 import { horizonOf, projectionLaw } from '../../src/analysis/projection-law.ts';
 import { isLack } from '../../src/analysis/response.ts';
+import { DIRECTORY_PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { unit } from '../simulator/world/hash.ts';
 import type { World } from '../simulator/world/world.ts';
 import { AT } from './observed.ts';

@@ -1,14 +1,5 @@
-import {
-  AUTHENTICITY_WINDOW_DAYS,
-  dispersionOf,
-  reactionFigures,
-} from '../../src/analysis/authenticity.ts';
-import {
-  addDependence,
-  dependenceOf,
-  NO_DEPENDENCE,
-  persistencesOf,
-} from '../../src/analysis/engagement.ts';
+import { AUTHENTICITY_WINDOW_DAYS, dispersionOf, reactionFigures } from '../../src/analysis/authenticity.ts';
+import { addDependence, dependenceOf, NO_DEPENDENCE, persistencesOf } from '../../src/analysis/engagement.ts';
 import type { DatedPost } from '../../src/analysis/post.ts';
 import { MIN_POSTS, type Sample, sampleOf } from '../../src/analysis/sample.ts';
 import { normal } from '../simulator/world/draws.ts';

@@ -1,8 +1,8 @@
+import type { GrowthPoint } from '../../src/analysis/growth.ts';
 import { isoOf } from '../../src/kernel/clock.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import type { AccountPosts } from '../../src/projections/views/posts/account-posts.ts';
 import { accountPostsAfter } from '../../src/projections/views/posts/projection.ts';
-import type { GrowthPoint } from '../../src/analysis/growth.ts';
 import { type AccountState, decideSighting, evolve, noAccount } from '../../src/write/accounts/decide.ts';
 import { type AccountEvent, accountStream } from '../../src/write/accounts/events.ts';
 import type { Figure, Post } from '../../src/write/accounts/post.ts';

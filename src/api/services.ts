@@ -27,7 +27,7 @@ import type { RejectionCache } from '../write/metering/admission/rejection-cache
 import type { Charges } from '../write/metering/charges.ts';
 import type { IdempotencyStore } from '../write/metering/idempotency-store.ts';
 import type { ReadQuota } from '../write/metering/read-quota.ts';
-import type { Intake } from './server/intake.ts';
+import type { Intake } from './intake.ts';
 
 /** Services of endpoints and plugins. */
 export interface Services {

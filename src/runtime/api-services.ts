@@ -1,4 +1,4 @@
-import { Intake } from '../api/server/intake.ts';
+import { Intake } from '../api/intake.ts';
 import type { Services } from '../api/services.ts';
 import type { SharedCircuit } from '../crawlers/http/rate-limited-http.ts';
 import type { LiveHttp } from '../crawlers/live-read/live-queue.ts';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../src/kernel/random.ts';
 import type { Persistence } from '../../src/analysis/dependence.ts';
 import { student95 } from '../../src/analysis/distributions.ts';
 import { effectsModel } from '../../src/analysis/effects-model.ts';
@@ -18,6 +17,7 @@ import { type Cell, postingPatterns } from '../../src/analysis/posting-patterns.
 import { isLack } from '../../src/analysis/response.ts';
 import { digitsOf } from '../../src/analysis/rounding.ts';
 import { type Sample, sampleOf } from '../../src/analysis/sample.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
 import { DAY_MS, NOW, normals, postAt } from './post-samples.ts';
 
 const SEEDED = { seed: 20_261_001, numRuns: 60 };

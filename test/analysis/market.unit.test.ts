@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { binOf } from '../../src/kernel/log-bins.ts';
 import { placementLaw, postPriceOf } from '../../src/analysis/market/post-price.ts';
 import { type Comparable, fitPrices, valueAccount } from '../../src/analysis/market/valuation.ts';
 import { predictionQuantile } from '../../src/analysis/prediction-quantile.ts';
+import { binOf } from '../../src/kernel/log-bins.ts';
 import { normals } from './post-samples.ts';
 
 /** Sales by a law of its own: not that of any world. */

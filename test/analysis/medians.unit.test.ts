@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { medianSorted } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
-import { emptyPosts, sightPosts } from '../../src/projections/views/posts/account-posts.ts';
 import { accountFiguresOf, samplePace } from '../../src/analysis/account-figures.ts';
 import { catalogPersistence, NO_AGREEMENT } from '../../src/analysis/dependence.ts';
 import {
@@ -18,6 +17,7 @@ import { percentileAmong } from '../../src/analysis/percentile.ts';
 import type { AnalyzedPost } from '../../src/analysis/post.ts';
 import { lackOf, sampleOf } from '../../src/analysis/sample.ts';
 import { viralScores } from '../../src/analysis/viral.ts';
+import { emptyPosts, sightPosts } from '../../src/projections/views/posts/account-posts.ts';
 import { type Post, type Span, UNTAGGED } from '../../src/write/accounts/post.ts';
 import { autoregression, DAY_MS, NOW, postAt } from './post-samples.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../src/kernel/random.ts';
 import { coveredOverlap, overlapOf } from '../../src/analysis/overlap.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
 
 describe('the overlap of two lists', () => {
   it('is exact where all members were compared', () => {

@@ -1,5 +1,5 @@
-import { seededRandom } from '../../src/kernel/random.ts';
 import type { AnalyzedPost } from '../../src/analysis/post.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
 
 export const DAY_MS = 86_400_000;
 export const NOW = Date.UTC(2026, 9, 1);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../src/kernel/random.ts';
 import { accountAgeOf, timeOfId } from '../../src/analysis/account-age.ts';
 import { rankInLadder } from '../../src/analysis/ladder-rank.ts';
 import { usernameScore } from '../../src/analysis/username-score.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
 
 const NOW = Date.UTC(2026, 9, 31);
 

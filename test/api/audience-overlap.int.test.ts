@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { overlapOf } from '../../src/analysis/overlap.ts';
 import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import runAudienceOverlap from '../../src/api/endpoints/tools/runAudienceOverlap.ts';
-import { overlapOf } from '../../src/analysis/overlap.ts';
 import { findList } from '../../src/read/follows/edges.ts';
 import { compareLists } from '../../src/read/follows/overlap.ts';
 import { atHour, memberOf, sweep } from '../support/follows.ts';

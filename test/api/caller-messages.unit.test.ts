@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../src/api/contract/openapi/document.ts';
+import { openApiDocument } from '../../src/api/description/document.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { authorize } from '../../src/api/pipeline/authorize.ts';
 import { commandGroups } from '../../src/cli/groups.ts';

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { objectAt } from '../../src/api/contract/json.ts';
-import { openApiDocument } from '../../src/api/contract/openapi/document.ts';
+import { openApiDocument } from '../../src/api/description/document.ts';
 import { plansOf } from '../../src/write/holders/plans.ts';
 import { askedItems, frameEndpoints } from '../support/frame-endpoints.ts';
 import { tellHolder } from '../support/holders.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { lookAlikeRisk } from '../../src/analysis/handles/look-alike-risk.ts';
 import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import runHandleSimilarity from '../../src/api/endpoints/tools/runHandleSimilarity.ts';
-import { lookAlikeRisk } from '../../src/analysis/handles/look-alike-risk.ts';
 import { createTestProgram, sighted, type TestProgram, unavailable } from '../support/program.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
+import { Intake } from '../../src/api/intake.ts';
 import { createApp } from '../../src/api/server/app.ts';
-import { Intake } from '../../src/api/server/intake.ts';
 import type { KeyReads } from '../../src/read/holders/keys.ts';
 import { AdmissionTimeoutError } from '../../src/write/metering/admission/admission-queues.ts';
 import { issued, keyIdOf, quotaOf, registerHolder, tellHolder, usageOf } from '../support/holders.ts';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { endpoint } from '../../src/api/contract/endpoint.ts';
-import { Intake } from '../../src/api/server/intake.ts';
+import { Intake } from '../../src/api/intake.ts';
 import { createKey, hashKey } from '../../src/write/holders/api-key.ts';
 import type { HolderEvent } from '../../src/write/holders/events.ts';
 import { plansOf } from '../../src/write/holders/plans.ts';

@@ -57,7 +57,12 @@ const acknowledged = new Map<string, string>();
 
 /** Reads along on one connection, for as long as that lasts. */
 const readOn = async (port: number, found: (pid: number) => void, gone: AbortSignal): Promise<void> => {
-  const client = new pg.Client({ connectionString: await serverUrl(home.home, port) });
+  // The server may be killed, or replaced, at any moment: whatever does not answer is asked again.
+  const client = new pg.Client({
+    connectionString: await serverUrl(home.home, port),
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 10_000,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -105,18 +110,17 @@ it(`a service that was killed again and again loses and doubles nothing when it 
     const rebuilding = n % 4 === 3 ? home.start(['projections', 'rebuild', 'directory']) : undefined;
     const crawled = acknowledged.size + 1 + random.int(CRAWLED_EVENTS);
     const lines = random.int(START_LINES);
-    const lives = () => {
-      if (service.child.exitCode !== null) throw new Error(`it ended:\n${service.err()}`);
-      return true;
-    };
-    if (n % 3 === 2) {
-      await until(
-        'it has come so far',
-        () => lives() && (acknowledged.size >= crawled || linesOf(service) > lines),
+    const comes = () => acknowledged.size >= crawled || (n % 3 === 2 && linesOf(service) > lines);
+    await until('it has come so far', () => {
+      const { exitCode, signalCode } = service.child;
+      if (exitCode !== null || signalCode !== null) throw new Error(`it ended (${exitCode ?? signalCode})`);
+      return comes();
+    }).catch((error: Error) => {
+      const said = service.err().split('\n').slice(-60).join('\n');
+      throw new Error(
+        `kill ${n}: ${error.message}; ${acknowledged.size} events of ${crawled}; it said:\n${said}`,
       );
-    } else {
-      await until('it crawls', () => lives() && acknowledged.size >= crawled);
-    }
+    });
     // Every other time the server is killed too, and has to recover; otherwise it stops with its parent.
     if (n % 2 === 1 && server !== undefined) process.kill(server, 'SIGKILL');
     await service.end('SIGKILL');

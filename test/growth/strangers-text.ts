@@ -336,7 +336,7 @@ export const NO_STRANGERS: Readonly<Record<string, string>> = {
   'write/accounts/known-posts.ts': 'a list of posts',
   'write/log/eventstoredb/connection-string.ts': 'a setting of the operator',
   'api/contract/share-components.ts': 'the description of the API',
-  'api/contract/openapi/answer-schemas.ts': 'the description of the API',
+  'api/description/answer-schemas.ts': 'the description of the API',
   'api/contract/query-rules.ts': 'names of parameters',
   'api/contract/account-url.ts': 'a parameter of at most 2,048 characters',
   'cli/render/table.ts': 'tables for a terminal',

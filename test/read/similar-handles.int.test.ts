@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seededRandom } from '../../src/kernel/random.ts';
-import type { AppliedEvent } from '../../src/projections/projection.ts';
-import { handles } from '../../src/projections/views/handles/projection.ts';
 import { deleteHashes, hashOf } from '../../src/analysis/handles/deletes.ts';
 import { editDistance } from '../../src/analysis/handles/edit-distance.ts';
 import { skeletonOf } from '../../src/analysis/handles/skeleton.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
+import type { AppliedEvent } from '../../src/projections/projection.ts';
+import { handles } from '../../src/projections/views/handles/projection.ts';
 import { createSimilarHandleReads, type SimilarHandleReads } from '../../src/read/handles/similar-handles.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../src/api/contract/endpoint.ts';
-import { errorsOf } from '../../src/api/contract/openapi/document.ts';
+import { errorsOf } from '../../src/api/description/document.ts';
 
 /** Errors of requests that no endpoint served. */
 const OF_NO_ENDPOINT: ReadonlySet<string> = new Set(['route_not_found', 'method_not_allowed']);

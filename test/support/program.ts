@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
+import type { Intake } from '../../src/api/intake.ts';
 import { createApp } from '../../src/api/server/app.ts';
-import type { Intake } from '../../src/api/server/intake.ts';
 import type { Services } from '../../src/api/services.ts';
 import { createTokenBucket } from '../../src/crawlers/engine/token-bucket.ts';
 import { FetchError, type Http, type HttpRequest, type Page } from '../../src/crawlers/http/port.ts';

@@ -1,6 +1,6 @@
+import type { LabelledFollower } from '../../../src/analysis/audit/model.ts';
 import { isoOf } from '../../../src/kernel/clock.ts';
 import type { LabelLine } from '../../../src/operations/audit/labels.ts';
-import type { LabelledFollower } from '../../../src/analysis/audit/model.ts';
 import type { FollowMember } from '../../simulator/world/follow-list.ts';
 import { mix, unit } from '../../simulator/world/hash.ts';
 import type { World } from '../../simulator/world/world.ts';

@@ -8,7 +8,7 @@ import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse, parseDocument, stringify } from 'yaml';
 import type { JsonObject } from '../../../src/api/contract/json.ts';
-import { openApiDocument } from '../../../src/api/contract/openapi/document.ts';
+import { openApiDocument } from '../../../src/api/description/document.ts';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
 import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
 import { type Acceptance, examine, recordSchema } from './acceptance.ts';

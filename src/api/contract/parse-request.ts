@@ -5,7 +5,6 @@ import { ServiceError } from '../../kernel/errors/service-error.ts';
 import { isStorable } from '../../kernel/text.ts';
 import type { CursorPosition } from '../../read/cursor.ts';
 import { cursorScope } from '../../read/cursor.ts';
-import { detailsOf } from '../pipeline/errors.ts';
 import type { Services } from '../services.ts';
 import type { Endpoint } from './endpoint.ts';
 import { issueText } from './issue-texts.ts';
@@ -128,7 +127,7 @@ const parse = (schema: z.ZodType, value: unknown, root: string): unknown => {
   const result = schema.safeParse(value, { error: issueText });
   if (result.success) return result.data;
   throw new ServiceError('invalid_request', `${ERRORS.invalid_request.title}: see \`details\`.`, {
-    details: detailsOf(result.error, root),
+    details: result.error.issues.map(({ path, message }) => ({ path: [root, ...path].join('.'), message })),
   });
 };
 

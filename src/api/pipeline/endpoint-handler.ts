@@ -6,11 +6,11 @@ import type { IdempotentRequest } from '../../write/metering/idempotency-store.t
 import { FREE } from '../../write/metering/part-settlement.ts';
 import { type Answer, type Endpoint, readsPlatforms } from '../contract/endpoint.ts';
 import { createRequestParser, type Input, unitsOfRows } from '../contract/parse-request.ts';
-import { hasBody } from '../server/connections.ts';
 import type { Services } from '../services.ts';
 import { agedBody } from './aged.ts';
 import type { Authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
+import { hasBody } from './connections.ts';
 import { EndpointWork, waitsForAdmission } from './endpoint-work.ts';
 import { type Envelope, envelopeOf, isUnchanged, sendEnvelope } from './envelope.ts';
 import { claimOf, idempotentRequestOf } from './idempotency.ts';

@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 import { ERRORS, type ErrorCode, type ErrorKind } from '../../kernel/errors/codes.ts';
-import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { AdmissionTimeoutError } from '../../write/metering/admission/admission-queues.ts';
 import type { HeaderSink } from './quota-headers.ts';
@@ -28,13 +27,6 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 };
 
 export const statusOf = (code: keyof typeof ERRORS): number => STATUS[ERRORS[code].kind];
-
-/** Problems of the input, by path. */
-export const detailsOf = (error: z.ZodError, root: string): readonly ErrorDetail[] =>
-  error.issues.map((issue) => ({
-    path: [root, ...issue.path].join('.'),
-    message: issue.message,
-  }));
 
 /** An error of one part of the request. */
 const badPart = (code: ErrorCode, path: string, message: string, cause?: unknown): ServiceError =>

@@ -3,15 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { endAfter, hasBody } from '../server/connections.ts';
-import type { Methods } from '../server/methods.ts';
 import type { Services } from '../services.ts';
 import { createAuthThrottle } from './auth-throttle.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { endAfter, hasBody } from './connections.ts';
 import { EndpointHandler } from './endpoint-handler.ts';
 import { ErrorQuotas } from './error-quotas.ts';
 import { errorSender, stamp, toServiceError } from './errors.ts';
 import { Metering } from './metering.ts';
+import type { Methods } from './methods.ts';
 import type { Metrics } from './metrics.ts';
 
 declare module 'fastify' {

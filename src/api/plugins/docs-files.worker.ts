@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import reference from '@scalar/fastify-api-reference';
 import fastify from 'fastify';
+import { GUIDE, PAGE, SCRIPT } from '../description/docs-paths.ts';
 import type { DocsFile } from './docs-page.ts';
-import { GUIDE, PAGE, SCRIPT } from './docs-paths.ts';
 import { guidePage } from './guide-page.ts';
 
 /** Renders the pages and the script in a thread: the plugin parses megabytes. */

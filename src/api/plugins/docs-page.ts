@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { GUIDE, PAGE, SCRIPT } from '../description/docs-paths.ts';
 import type { RateLimit } from '../pipeline/rate-limit.ts';
-import { GUIDE, PAGE, SCRIPT } from './docs-paths.ts';
 import { serveDocument } from './documents.ts';
 
 /** A file of the reference, rendered. */

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { PAGE } from './docs-paths.ts';
+import { PAGE } from '../description/docs-paths.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; }

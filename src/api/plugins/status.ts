@@ -6,9 +6,9 @@ import type { Logger } from '../../kernel/logger.ts';
 import { type Metrics, type PeerMetrics, renderMetrics } from '../../kernel/metrics.ts';
 import type { Health } from '../../operations/health/health.ts';
 import { readinessOf } from '../../operations/health/readiness.ts';
+import { refuseMalformed } from '../pipeline/malformed.ts';
+import { createMethods } from '../pipeline/methods.ts';
 import { createRateLimit } from '../pipeline/rate-limit.ts';
-import { refuseMalformed } from '../server/malformed.ts';
-import { createMethods } from '../server/methods.ts';
 import { gaugesOf } from './gauges.ts';
 import { throttled } from './throttled.ts';
 

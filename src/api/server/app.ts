@@ -5,9 +5,12 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { createMatcher } from '../../kernel/cidr.ts';
 import { requestId } from '../../kernel/ids.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { openApiDocument } from '../contract/openapi/document.ts';
+import { openApiDocument } from '../description/document.ts';
 import { capabilitiesEndpoint } from '../endpoints/capabilities.ts';
+import { LIMITS, type Limits, serverOptions } from '../pipeline/connections.ts';
 import { EXPOSED_HEADERS } from '../pipeline/headers.ts';
+import { answerOddities, refuseMalformed } from '../pipeline/malformed.ts';
+import { createMethods } from '../pipeline/methods.ts';
 import { createMetrics, type Metrics } from '../pipeline/metrics.ts';
 import { createPipeline, decorateRequests } from '../pipeline/pipeline.ts';
 import { createRateLimit } from '../pipeline/rate-limit.ts';
@@ -15,9 +18,6 @@ import { DOCS_PATHS, onceMade, registerDocsPage } from '../plugins/docs-page.ts'
 import { serveDocument } from '../plugins/documents.ts';
 import { registerStatus, STATUS_PATHS } from '../plugins/status.ts';
 import type { Services } from '../services.ts';
-import { LIMITS, type Limits, serverOptions } from './connections.ts';
-import { answerOddities, refuseMalformed } from './malformed.ts';
-import { createMethods } from './methods.ts';
 
 const BODY_LIMIT = 256 * 1024;
 /** Bytes per address and second of the API description and reference, which need no key. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createMatcher } from '../../kernel/cidr.ts';
-import { guardConnections, LIMITS } from './connections.ts';
+import { guardConnections, LIMITS } from '../pipeline/connections.ts';
 
 export interface Server {
   readonly url: string;

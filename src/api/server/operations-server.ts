@@ -1,6 +1,8 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Health } from '../../operations/health/health.ts';
+import { LIMITS, serverOptions } from '../pipeline/connections.ts';
+import { answerOddities } from '../pipeline/malformed.ts';
 import {
   type Access,
   type Counted,
@@ -9,9 +11,7 @@ import {
   registerOperations,
   registerStatus,
 } from '../plugins/status.ts';
-import { LIMITS, serverOptions } from './connections.ts';
 import { type Listen, listenOn, type Server } from './listen.ts';
-import { answerOddities } from './malformed.ts';
 
 const plainApp = (): FastifyInstance => {
   const app = fastify({

@@ -1,10 +1,10 @@
 import type { Metrics } from '../../kernel/metrics.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
+import { LIMITS, type Limits } from '../pipeline/connections.ts';
 import { createMetrics } from '../pipeline/metrics.ts';
 import type { Services } from '../services.ts';
 import { createApp } from './app.ts';
-import { LIMITS, type Limits } from './connections.ts';
 import { type Listen, listenOn, type Server } from './listen.ts';
 
 /** The API with its operations endpoints. */

@@ -1,6 +1,6 @@
+import type { ListedFollower } from '../../analysis/audit/audit.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import type { ListedFollower } from '../../analysis/audit/audit.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';
 import type { Profile } from '../../write/accounts/profile.ts';
 import { endsEarly } from '../../write/follows/ends-early.ts';

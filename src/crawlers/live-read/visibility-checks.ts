@@ -1,6 +1,6 @@
+import { type Look, MISSES, REPLIES } from '../../analysis/shadowban.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import { type Look, MISSES, REPLIES } from '../../analysis/shadowban.ts';
 import type { Post } from '../../write/accounts/post.ts';
 import type { Http } from '../http/port.ts';
 import type {

@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Config } from '../config/settings.ts';
 import { OperatorError } from '../errors/operator-error.ts';
 import type { Logger } from '../logger.ts';
+import { steadyMs } from '../retry.ts';
 import { serverUser } from './embedded/binaries.ts';
 import { prepareHome } from './embedded/home.ts';
-import { askOwner, takeHome } from './embedded/home-lock.ts';
+import { askOwner, LOOK_MS, takeHome } from './embedded/home-lock.ts';
 import { type Cluster, serverUrl, startEmbeddedServer } from './embedded/server.ts';
 
 /** An open database, embedded or external. */
@@ -45,7 +47,7 @@ export const openDatabase = async (
   }
   const home = config.SIGHTLINE_HOME;
   await prepareHome(home, serverUser() !== null);
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (const end = steadyMs() + WAIT_MS; steadyMs() < end; await sleep(LOOK_MS)) {
     const lock = await takeHome(home, role);
     if (lock !== null) {
       let cluster: Cluster;

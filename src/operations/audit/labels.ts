@@ -1,16 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import type { Config } from '../../kernel/config/settings.ts';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { type Platform, platformSchema } from '../../kernel/platform.ts';
 import {
   type AuditModel,
   FOLLOWER_CLASSES,
   fitAuditModel,
   type LabelledFollower,
 } from '../../analysis/audit/model.ts';
+import type { Config } from '../../kernel/config/settings.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { type Platform, platformSchema } from '../../kernel/platform.ts';
 
 const count = z.int().nonnegative().nullable();
 

@@ -1,7 +1,3 @@
-import { isoOf } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
-import { accountPostsAfter } from '../../projections/views/posts/projection.ts';
 import { FIGURES_WINDOW_DAYS, samplePace } from '../../analysis/account-figures.ts';
 import {
   type Dependence,
@@ -12,6 +8,10 @@ import {
 import { type Pace, USUAL_PACE } from '../../analysis/pace.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../analysis/post.ts';
 import { lackOf, sampleOf } from '../../analysis/sample.ts';
+import { isoOf } from '../../kernel/clock.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
+import { accountPostsAfter } from '../../projections/views/posts/projection.ts';
 import { accountStream } from '../../write/accounts/events.ts';
 import { grammarOf } from '../../write/accounts/grammar/index.ts';
 import type { EventDataOf } from '../../write/event-types.ts';

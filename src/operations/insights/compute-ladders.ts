@@ -1,3 +1,4 @@
+import { INSIGHTS_METHOD_VERSION } from '../../analysis/post.ts';
 import { isoOf } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
@@ -8,7 +9,6 @@ import { checkpointOf } from '../../projections/checkpoints/checkpoint-store.ts'
 import type { Projection } from '../../projections/projection.ts';
 import { directory } from '../../projections/views/directory/projection.ts';
 import { posts } from '../../projections/views/posts/projection.ts';
-import { INSIGHTS_METHOD_VERSION } from '../../analysis/post.ts';
 import type { EventDataOf } from '../../write/event-types.ts';
 import { ladderStream } from '../../write/insights/events.ts';
 import type { EventLog, NewEvent } from '../../write/log/port.ts';

@@ -1,18 +1,13 @@
-import type { Platform } from '../../kernel/platform.ts';
-import type { Queryable } from '../../kernel/postgres/pool.ts';
-import type { SampleCountRow } from '../../projections/views/posts/tables.ts';
 import { FIGURES_WINDOW_DAYS, windowCountsOf } from '../../analysis/account-figures.ts';
-import {
-  addDependence,
-  type Dependence,
-  dependenceOf,
-  NO_DEPENDENCE,
-} from '../../analysis/engagement.ts';
+import { addDependence, type Dependence, dependenceOf, NO_DEPENDENCE } from '../../analysis/engagement.ts';
 import type { PlatformMove } from '../../analysis/growth.ts';
 import { type PaceLaw, paceLawOf } from '../../analysis/pace.ts';
 import { platformMoves } from '../../analysis/platform-moves.ts';
 import { type PopulationPatterns, populationPatterns } from '../../analysis/population-patterns.ts';
 import { lackOf, type Sample, sampleOf } from '../../analysis/sample.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import type { SampleCountRow } from '../../projections/views/posts/tables.ts';
 import { sampleDigests, sampleFollowers } from '../../read/insights/digest-sample.ts';
 import { type Distribution, readCounts, readDistributions } from '../../read/insights/figure-counts.ts';
 

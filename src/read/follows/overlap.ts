@@ -1,8 +1,8 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
+import type { OverlapCounts } from '../../analysis/overlap.ts';
 import { FIRST_S, hasNumericIds, instantOf } from '../../projections/views/follows/tables.ts';
 import type { Builds } from '../active-builds.ts';
-import type { OverlapCounts } from '../../analysis/overlap.ts';
 import type { ListReads } from '../lists/lists.ts';
 import { edgesOf, type FollowList } from './edges.ts';
 

@@ -1,13 +1,13 @@
+import { comparedName } from '../../analysis/handles/compared-name.ts';
+import { deleteHashes, isComparable, MAX_EDITS } from '../../analysis/handles/deletes.ts';
+import { editDistance } from '../../analysis/handles/edit-distance.ts';
+import { skeletonOf } from '../../analysis/handles/skeleton.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { driverReader } from '../../projections/table/rows.ts';
 import { type HandleRow, handleTable } from '../../projections/views/handles/tables.ts';
 import type { AccountKey } from '../accounts/lookups.ts';
 import type { Builds } from '../active-builds.ts';
-import { comparedName } from '../../analysis/handles/compared-name.ts';
-import { deleteHashes, isComparable, MAX_EDITS } from '../../analysis/handles/deletes.ts';
-import { editDistance } from '../../analysis/handles/edit-distance.ts';
-import { skeletonOf } from '../../analysis/handles/skeleton.ts';
 import type { FoundEntry } from '../directory/entry.ts';
 
 /** Handles that are taken of one hash or one skeleton: only those of the shortest names, and families of numbered ones, have more. */

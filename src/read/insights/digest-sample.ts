@@ -1,8 +1,8 @@
+import type { GrowthPoint } from '../../analysis/growth.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { type DigestPost, decodeDigest } from '../../projections/views/posts/tables.ts';
 import type { Span } from '../../write/accounts/post.ts';
-import type { GrowthPoint } from '../../analysis/growth.ts';
 
 /** The digest of an account, and the sighting that its row is as of. */
 export interface SampledDigest {

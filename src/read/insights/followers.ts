@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
+import type { GrowthPoint } from '../../analysis/growth.ts';
 import { rowSchemaOf } from '../../projections/table/rows.ts';
 import { historyTable } from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';
-import type { GrowthPoint } from '../../analysis/growth.ts';
 import type { FoundEntry } from '../directory/entry.ts';
 import type { ListReads } from '../lists/lists.ts';
 

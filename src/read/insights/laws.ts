@@ -1,6 +1,6 @@
-import type { Platform } from '../../kernel/platform.ts';
 import { type Dependence, type Persistences, persistencesOf } from '../../analysis/engagement.ts';
 import { type PaceLaw, USUAL_PACE } from '../../analysis/pace.ts';
+import type { Platform } from '../../kernel/platform.ts';
 import type { Population, PopulationReads } from './populations.ts';
 
 /** What figures of an account take from its population. */

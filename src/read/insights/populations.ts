@@ -1,3 +1,4 @@
+import type { PlatformMove } from '../../analysis/growth.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
@@ -11,7 +12,6 @@ import {
   populationTable,
 } from '../../projections/views/ladders/tables.ts';
 import type { Builds } from '../active-builds.ts';
-import type { PlatformMove } from '../../analysis/growth.ts';
 
 /** A ladder: percentiles of a metric, the 0th to the 100th. */
 export interface Ladder {

@@ -1,9 +1,9 @@
+import type { GrowthPoint } from '../../analysis/growth.ts';
+import { horizonOf, type ProjectionLaw, projectionLaw } from '../../analysis/projection-law.ts';
 import { elapsedMs } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { Builds } from '../active-builds.ts';
-import type { GrowthPoint } from '../../analysis/growth.ts';
-import { horizonOf, type ProjectionLaw, projectionLaw } from '../../analysis/projection-law.ts';
 import { sampleFollowers } from './digest-sample.ts';
 import type { PopulationReads } from './populations.ts';
 

@@ -1,7 +1,3 @@
-import { elapsedMs } from '../../kernel/clock.ts';
-import type { Platform } from '../../kernel/platform.ts';
-import type { Queryable } from '../../kernel/postgres/pool.ts';
-import type { Builds } from '../active-builds.ts';
 import {
   AUTHENTICITY_WINDOW_DAYS,
   type ReactionNorms,
@@ -9,6 +5,10 @@ import {
   reactionNorms,
 } from '../../analysis/authenticity.ts';
 import { sampleOf } from '../../analysis/sample.ts';
+import { elapsedMs } from '../../kernel/clock.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import type { Builds } from '../active-builds.ts';
 import { sampleDigests } from './digest-sample.ts';
 import { readLaws } from './laws.ts';
 import type { PopulationReads } from './populations.ts';

@@ -1,9 +1,9 @@
+import { type PlacementLaw, placementLaw } from '../../analysis/market/post-price.ts';
+import { type Comparable, fitPrices, type PriceLaw } from '../../analysis/market/valuation.ts';
 import { elapsedMs } from '../../kernel/clock.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { Builds } from '../active-builds.ts';
-import { type PlacementLaw, placementLaw } from '../../analysis/market/post-price.ts';
-import { type Comparable, fitPrices, type PriceLaw } from '../../analysis/market/valuation.ts';
 
 /** Prices of accounts by what was imported: those paid and those asked are never mixed. */
 export interface AccountPrices {

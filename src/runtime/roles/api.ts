@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../api/contract/endpoint.ts';
-import { Intake } from '../../api/server/intake.ts';
+import { Intake } from '../../api/intake.ts';
 import { startOperations } from '../../api/server/operations-server.ts';
 import { startServer } from '../../api/server/server.ts';
 import { countLiveTraffic, createLiveTraffic } from '../../crawlers/engine/live-traffic.ts';

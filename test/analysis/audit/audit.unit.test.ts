@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/kernel/random.ts';
 import { auditOf, type ListedFollower } from '../../../src/analysis/audit/audit.ts';
 import { conventionalClass } from '../../../src/analysis/audit/conventional-class.ts';
 import type { FollowerTraits } from '../../../src/analysis/audit/follower.ts';
@@ -10,6 +9,7 @@ import {
   fitAuditModel,
   type LabelledFollower,
 } from '../../../src/analysis/audit/model.ts';
+import { seededRandom } from '../../../src/kernel/random.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 9, 1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../../src/kernel/random.ts';
 import { creationRuns, FALSE_ALARMS } from '../../../src/analysis/audit/creation-clusters.ts';
+import { seededRandom } from '../../../src/kernel/random.ts';
 
 const DAY = 86_400_000;
 const BORN = Date.UTC(2015, 0, 1);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exactInterval } from '../../../infra/calibrate/coverage.ts';
-import { seededRandom } from '../../../src/kernel/random.ts';
 import { type Labelled, trueShare, wilsonInterval } from '../../../src/analysis/audit/prevalence.ts';
+import { seededRandom } from '../../../src/kernel/random.ts';
 
 /** Labelled followers of one list, of two classes, as one rule put them. */
 const labelledOf = (hits: number, positives: number, alarms: number, negatives: number): Labelled => [

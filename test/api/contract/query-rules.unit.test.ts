@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../src/api/contract/openapi/document.ts';
 import { queryRulesOf } from '../../../src/api/contract/parse-request.ts';
 import { checkQueryRules, type QueryRule } from '../../../src/api/contract/query-rules.ts';
+import { openApiDocument } from '../../../src/api/description/document.ts';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
 import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
 

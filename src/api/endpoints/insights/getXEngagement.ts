@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isoOf } from '../../../kernel/clock.ts';
 import { FIGURES_WINDOW_DAYS } from '../../../analysis/account-figures.ts';
 import { engagementFigures, weeklyMedians } from '../../../analysis/engagement.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
+import { isoOf } from '../../../kernel/clock.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';

@@ -1,6 +1,6 @@
-import { isoOf } from '../../../kernel/clock.ts';
 import { engagementOf } from '../../../analysis/post.ts';
 import type { ViralScore } from '../../../analysis/viral.ts';
+import { isoOf } from '../../../kernel/clock.ts';
 import type { CursorPosition } from '../../../read/cursor.ts';
 import type { OwnPost } from '../../../read/posts/account-digests.ts';
 import { contentsOf, postKey } from '../../../read/posts/post-contents.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { isoOf } from '../../../kernel/clock.ts';
 import type { Estimate } from '../../../analysis/median.ts';
 import { lackOf, type Sample, sampleOf } from '../../../analysis/sample.ts';
+import { isoOf } from '../../../kernel/clock.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { AccountDigest, OwnPost } from '../../../read/posts/account-digests.ts';
 import { DIGEST_KEPT } from '../../../read/posts/account-digests.ts';

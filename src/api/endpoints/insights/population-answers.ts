@@ -1,6 +1,6 @@
+import { FIGURES_WINDOW_DAYS } from '../../../analysis/account-figures.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { SIZE_BANDS } from '../../../kernel/size-bands.ts';
-import { FIGURES_WINDOW_DAYS } from '../../../analysis/account-figures.ts';
 import type { Population } from '../../../read/insights/populations.ts';
 import type { Services } from '../../services.ts';
 import { PLATFORM } from './insight-subject.ts';

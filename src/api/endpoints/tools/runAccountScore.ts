@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import { isoOf } from '../../../kernel/clock.ts';
-import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
-import { sizeBandOf } from '../../../kernel/size-bands.ts';
 import { accountAgeOf } from '../../../analysis/account-age.ts';
 import { samplePace } from '../../../analysis/account-figures.ts';
 import { accountScore, GRADES, MIN_KNOWN_POINTS, SCORE_PARTS } from '../../../analysis/account-score.ts';
@@ -14,6 +11,9 @@ import { engagementFigures } from '../../../analysis/engagement.ts';
 import { growthOf } from '../../../analysis/growth.ts';
 import { rankInLadder } from '../../../analysis/ladder-rank.ts';
 import { percentileAmong } from '../../../analysis/percentile.ts';
+import { isoOf } from '../../../kernel/clock.ts';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { sizeBandOf } from '../../../kernel/size-bands.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { readFollowers } from '../../../read/insights/followers.ts';
 import { readLaws } from '../../../read/insights/laws.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { type Covered, coveredOverlap, overlapOf } from '../../../analysis/overlap.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { type Platform, platformSchema } from '../../../kernel/platform.ts';
-import { type Covered, coveredOverlap, overlapOf } from '../../../analysis/overlap.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { type FollowList, findList } from '../../../read/follows/edges.ts';
 import { compareLists } from '../../../read/follows/overlap.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import {
   AUTHENTICITY_RULES,
   AUTHENTICITY_WINDOW_DAYS,
@@ -10,6 +9,7 @@ import {
 } from '../../../analysis/authenticity.ts';
 import type { Percentile } from '../../../analysis/percentile.ts';
 import { MIN_POSTS } from '../../../analysis/sample.ts';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountFields, bodyWindowDays, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
-import { sizeBandOf } from '../../../kernel/size-bands.ts';
 import { FIGURES_WINDOW_DAYS } from '../../../analysis/account-figures.ts';
 import { engagementFigures } from '../../../analysis/engagement.ts';
 import { percentileAmong } from '../../../analysis/percentile.ts';
 import { lackOf } from '../../../analysis/sample.ts';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { sizeBandOf } from '../../../kernel/size-bands.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { distributionField, shownDistribution } from '../../contract/schemas/insights.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { type Audit, auditOf, type CreationCluster } from '../../../analysis/audit/audit.ts';
+import { type AuditModel, errorRatesOf } from '../../../analysis/audit/model.ts';
+import type { ShareInterval } from '../../../analysis/audit/prevalence.ts';
 import { type FollowerSample, readFollowerSample } from '../../../crawlers/live-read/follower-sample.ts';
 import { wasLimited } from '../../../crawlers/live-read/live-queue.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import type { Platform } from '../../../kernel/platform.ts';
-import { type Audit, auditOf, type CreationCluster } from '../../../analysis/audit/audit.ts';
-import { type AuditModel, errorRatesOf } from '../../../analysis/audit/model.ts';
-import type { ShareInterval } from '../../../analysis/audit/prevalence.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import { addressOf } from '../../contract/live-reading.ts';
 import { accountFields, levelField } from '../../contract/schemas/tools.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { isoOf } from '../../../kernel/clock.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { courseOf, MIN_HISTORY_DAYS, MIN_HISTORY_POINTS } from '../../../analysis/growth-course.ts';
 import { MOST_FOLLOWERS, projectionOf } from '../../../analysis/growth-projection.ts';
 import { isLack } from '../../../analysis/response.ts';
+import { isoOf } from '../../../kernel/clock.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { readFollowers } from '../../../read/insights/followers.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountFields, accountStatus, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';

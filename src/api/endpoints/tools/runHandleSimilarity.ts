@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { comparedName } from '../../../analysis/handles/compared-name.ts';
 import { isComparable } from '../../../analysis/handles/deletes.ts';
 import { lookAlikeRisk } from '../../../analysis/handles/look-alike-risk.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { SimilarAccount } from '../../../read/handles/similar-handles.ts';
 import type { Suspect } from '../../../read/people/suspects.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { engagementFigures } from '../../../analysis/engagement.ts';
 import {
   MIN_PLACEMENTS,
@@ -9,6 +8,7 @@ import {
   postPriceOf,
 } from '../../../analysis/market/post-price.ts';
 import { MIN_POSTS } from '../../../analysis/sample.ts';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { shadowbanVerdicts } from '../../../analysis/shadowban.ts';
 import { wasLimited } from '../../../crawlers/live-read/live-queue.ts';
 import { checkVisibility } from '../../../crawlers/live-read/visibility-checks.ts';
 import { isoOf } from '../../../kernel/clock.ts';
-import { shadowbanVerdicts } from '../../../analysis/shadowban.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
 import { isHidden } from '../../../write/accounts/status.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { DIRECTORY_PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
-import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import { comparedName } from '../../../analysis/handles/compared-name.ts';
 import { isIndexable } from '../../../analysis/handles/deletes.ts';
 import { largerLookAlikes } from '../../../analysis/handles/larger-look-alikes.ts';
 import { TRUST_RULES, TRUST_VERDICTS, type TrustFacts, trustOf } from '../../../analysis/trust.ts';
+import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { DIRECTORY_PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
+import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
 import { grammarOf } from '../../../write/accounts/grammar/index.ts';
 import { isHidden } from '../../../write/accounts/status.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { usernameScore } from '../../../analysis/username-score.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
-import { usernameScore } from '../../../analysis/username-score.ts';
 import { grammarOf } from '../../../write/accounts/grammar/index.ts';
 import { text } from '../../contract/parse-request.ts';
 import { tool } from './define-tool.ts';

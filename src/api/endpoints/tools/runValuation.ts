@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import {
   FACTORS,
   MIN_COMPARABLES,
@@ -9,6 +7,8 @@ import {
   type Value,
   valueAccount,
 } from '../../../analysis/market/valuation.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { oldestShownAt } from '../../../write/accounts/value-ages.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';

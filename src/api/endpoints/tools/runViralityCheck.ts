@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isoOf } from '../../../kernel/clock.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { platformSchema } from '../../../kernel/platform.ts';
 import { engagementOf } from '../../../analysis/post.ts';
 import { isLack } from '../../../analysis/response.ts';
 import { sampleOf } from '../../../analysis/sample.ts';
 import { viralityOf } from '../../../analysis/viral.ts';
+import { isoOf } from '../../../kernel/clock.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { LEAST_MULTIPLE } from '../../../read/insights/viral-posts.ts';
 import {

@@ -22,15 +22,19 @@ export interface HomeLock {
 const SQLITE_BUSY = 5;
 const SQLITE_CANTOPEN = 14;
 
+const OWN = 'begin exclusive';
+/** Fails while another process owns the home, and for no other process that looks. */
+const LOOK = 'begin; select 1 from sqlite_schema';
+
 /**
- * Locks by an exclusive SQLite transaction, which the operating system releases when the process dies, on every
- * platform. The file is in a private folder and is never written to.
- * @returns null if another process has the lock.
+ * Locks by a SQLite transaction, which the operating system ends when the process dies, on every platform. The file is
+ * in a private folder and is never written to.
+ * @returns null if another process has a lock that excludes this one.
  */
-const tryLock = (file: string): DatabaseSync | null => {
+const tryLock = (file: string, how: typeof OWN | typeof LOOK): DatabaseSync | null => {
   const lock = new DatabaseSync(file);
   try {
-    lock.exec('begin exclusive');
+    lock.exec(how);
     return lock;
   } catch (error) {
     lock.close();
@@ -39,9 +43,9 @@ const tryLock = (file: string): DatabaseSync | null => {
   }
 };
 
-/** Takes ownership of a home; null if another process has it. */
+/** Takes ownership of a home; null if another process has it, or looks at this instant whether one has. */
 export const takeHome = async (home: string, role: Owner['role']): Promise<HomeLock | null> => {
-  const lock = tryLock(lockFile(home));
+  const lock = tryLock(lockFile(home), OWN);
   if (lock === null) return null;
   const file = ownerFile(home);
   const say = async (port: number | null): Promise<void> => {
@@ -74,7 +78,7 @@ const wordOf = async (home: string): Promise<Owner | null> => {
 
 const isFree = (home: string): boolean => {
   try {
-    const lock = tryLock(lockFile(home));
+    const lock = tryLock(lockFile(home), LOOK);
     lock?.close();
     return lock !== null;
   } catch (error) {
@@ -84,7 +88,8 @@ const isFree = (home: string): boolean => {
   }
 };
 
-const LOOK_MS = 25;
+/** Milliseconds between two looks. */
+export const LOOK_MS = 25;
 
 /**
  * Polls the owner of a home until `enough` accepts its state or the owner is gone.

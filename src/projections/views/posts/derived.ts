@@ -1,5 +1,3 @@
-import { isoOf } from '../../../kernel/clock.ts';
-import { sizeBandOf } from '../../../kernel/size-bands.ts';
 import {
   type AccountFigures,
   accountFiguresOf,
@@ -7,6 +5,8 @@ import {
 } from '../../../analysis/account-figures.ts';
 import { type Sample, sampleOf } from '../../../analysis/sample.ts';
 import { viralScores } from '../../../analysis/viral.ts';
+import { isoOf } from '../../../kernel/clock.ts';
+import { sizeBandOf } from '../../../kernel/size-bands.ts';
 import type { AccountPosts } from './account-posts.ts';
 import { type AccountFigureRow, LEAST_MULTIPLE, type SampleCountRow, type ViralPostRow } from './tables.ts';
 

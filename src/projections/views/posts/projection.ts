@@ -1,6 +1,6 @@
+import { FIGURES_WINDOW_DAYS } from '../../../analysis/account-figures.ts';
 import { binOf } from '../../../kernel/log-bins.ts';
 import { versionPerPlatform } from '../../../kernel/platform.ts';
-import { FIGURES_WINDOW_DAYS } from '../../../analysis/account-figures.ts';
 import { type AccountEvent, accountOf } from '../../../write/accounts/events.ts';
 import { evolveOwner, isTakenOver } from '../../../write/accounts/owner.ts';
 import {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { breakingChanges } from '../../../../infra/checks/contract/breaking-changes.ts';
 import { resolveRefs } from '../../../../infra/checks/contract/resolve-refs.ts';
 import { isObject, type Json, type JsonObject, objectAt } from '../../../../src/api/contract/json.ts';
-import { openApiDocument } from '../../../../src/api/contract/openapi/document.ts';
+import { openApiDocument } from '../../../../src/api/description/document.ts';
 import { loadEndpoints } from '../../../../src/api/endpoints/load-endpoints.ts';
 import { publishedPlans } from '../../../../src/write/holders/published-plans.ts';
 import { BODY, base, CAT, changed, GET, POST } from './cats.ts';

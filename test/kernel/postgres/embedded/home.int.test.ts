@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmod,
   chown,
@@ -14,7 +15,9 @@ import {
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { sql } from 'slonik';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +25,7 @@ import { OperatorError } from '../../../../src/kernel/errors/operator-error.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { serverUser } from '../../../../src/kernel/postgres/embedded/binaries.ts';
 import { passwordFile } from '../../../../src/kernel/postgres/embedded/home.ts';
-import { takeHome } from '../../../../src/kernel/postgres/embedded/home-lock.ts';
+import { askOwner, takeHome } from '../../../../src/kernel/postgres/embedded/home-lock.ts';
 import { serverFiles } from '../../../../src/kernel/postgres/embedded/server.ts';
 import { openDatabase } from '../../../../src/kernel/postgres/open-database.ts';
 import { createPool } from '../../../../src/kernel/postgres/pool.ts';
@@ -114,6 +117,31 @@ describe('a home', () => {
     const again = await takeHome(home, 'service');
     expect(again).not.toBeNull();
     await again?.release();
+  });
+
+  it('is free for everyone who looks, while others look too and a killed owner’s word is still there', async () => {
+    await (await open()).close();
+    await writeFile(join(home, 'private/owner.json'), JSON.stringify({ pid: 1, role: 'service', port: 1 }));
+    const looking = new Worker(
+      `const { DatabaseSync } = require('node:sqlite');
+       const { workerData, parentPort } = require('node:worker_threads');
+       const lock = new DatabaseSync(workerData);
+       lock.exec('begin; select 1 from sqlite_schema');
+       parentPort.once('message', () => lock.close());
+       parentPort.postMessage('looks');`,
+      { eval: true, workerData: join(home, 'private/lock') },
+    );
+    await once(looking, 'message');
+    try {
+      expect(await askOwner(home, () => true, 1_000)).toBeNull();
+      expect(await takeHome(home, 'service')).toBeNull();
+      const opening = open();
+      await sleep(200);
+      looking.postMessage('leave');
+      await (await opening).close();
+    } finally {
+      await looking.terminate();
+    }
   });
 });
 

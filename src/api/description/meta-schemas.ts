@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { platformSchema } from '../../../kernel/platform.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { platformSchema } from '../../kernel/platform.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 
 const metaSchema = z
   .object({

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, mapValues, objectAt } from './json.ts';
+import { isObject, type Json, type JsonObject, mapValues, objectAt } from '../contract/json.ts';
 
 /** Kinds of components that operations share. */
 type Kind = 'headers' | 'examples' | 'parameters' | 'responses';

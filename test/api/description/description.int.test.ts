@@ -1,11 +1,11 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resolveRefs } from '../../infra/checks/contract/resolve-refs.ts';
-import type { Json } from '../../src/api/contract/json.ts';
-import { errorsOf } from '../../src/api/contract/openapi/document.ts';
-import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
-import { PROJECTION_NAMES } from '../../src/projections/names.ts';
-import { createTestProgram, OPERATIONS, type TestProgram } from '../support/program.ts';
+import { resolveRefs } from '../../../infra/checks/contract/resolve-refs.ts';
+import type { Json } from '../../../src/api/contract/json.ts';
+import { errorsOf } from '../../../src/api/description/document.ts';
+import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
+import { PROJECTION_NAMES } from '../../../src/projections/names.ts';
+import { createTestProgram, OPERATIONS, type TestProgram } from '../../support/program.ts';
 
 let program: TestProgram;
 

@@ -7,7 +7,7 @@ import {
   LIMITS,
   type Limits,
   restartReadTimeout,
-} from '../../../src/api/server/connections.ts';
+} from '../../../src/api/pipeline/connections.ts';
 import type { Server } from '../../../src/api/server/listen.ts';
 import { startServer } from '../../../src/api/server/server.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, mapValues, objectAt } from '../json.ts';
+import { isObject, type Json, type JsonObject, mapValues, objectAt } from '../contract/json.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
 
 const NULL: JsonObject = { type: 'null' };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { isObject, type Json, type JsonObject, objectAt } from '../../../src/api/contract/json.ts';
-import { openApiDocument } from '../../../src/api/contract/openapi/document.ts';
-import { FIELD_TEXTS } from '../../../src/api/contract/openapi/field-texts.ts';
-import { metaOf } from '../../../src/api/contract/openapi/meta-schemas.ts';
+import { openApiDocument } from '../../../src/api/description/document.ts';
+import { FIELD_TEXTS } from '../../../src/api/description/field-texts.ts';
+import { metaOf } from '../../../src/api/description/meta-schemas.ts';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
 import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
 

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { ERRORS, type ErrorCode } from '../../../kernel/errors/codes.ts';
-import type { Plans } from '../../../write/holders/plans.ts';
-import { capabilitiesEndpoint } from '../../endpoints/capabilities.ts';
-import { statusOf } from '../../pipeline/errors.ts';
+import { ERRORS, type ErrorCode } from '../../kernel/errors/codes.ts';
+import type { Plans } from '../../write/holders/plans.ts';
+import { demandedShape } from '../contract/demand.ts';
+import { type Endpoint, GROUPS, readsPlatforms } from '../contract/endpoint.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { listQueryOf, queryRulesOf } from '../contract/parse-request.ts';
+import { capabilitiesEndpoint } from '../endpoints/capabilities.ts';
+import { statusOf } from '../pipeline/errors.ts';
 import {
   answerHeadersOf,
   errorHeadersOf,
   isTagged,
   requestHeadersOf,
   unchangedHeaders,
-} from '../../pipeline/headers.ts';
-import { GUIDE } from '../../plugins/docs-paths.ts';
-import { demandedShape } from '../demand.ts';
-import { type Endpoint, GROUPS, readsPlatforms } from '../endpoint.ts';
-import type { JsonObject } from '../json.ts';
-import { listQueryOf, queryRulesOf } from '../parse-request.ts';
-import { shareComponents } from '../share-components.ts';
+} from '../pipeline/headers.ts';
 import { withAnswerSchemas } from './answer-schemas.ts';
+import { GUIDE } from './docs-paths.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_COVERAGE, metaOf, trailerSchema } from './meta-schemas.ts';
+import { shareComponents } from './share-components.ts';
 
 const errorSchema = z
   .object({

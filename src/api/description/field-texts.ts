@@ -1,4 +1,4 @@
-import { FIELD_NAMES, perField } from '../../../write/accounts/profile.ts';
+import { FIELD_NAMES, perField } from '../../write/accounts/profile.ts';
 
 /** What fields of answers mean whose schema does not say it: by name, or by component and name where that differs. */
 export const FIELD_TEXTS: Readonly<Record<string, string>> = {

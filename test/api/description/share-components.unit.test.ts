@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { resolveRefs } from '../../../infra/checks/contract/resolve-refs.ts';
 import { type JsonObject, objectAt } from '../../../src/api/contract/json.ts';
-import { openApiDocument } from '../../../src/api/contract/openapi/document.ts';
-import { shareComponents } from '../../../src/api/contract/share-components.ts';
+import { openApiDocument } from '../../../src/api/description/document.ts';
+import { shareComponents } from '../../../src/api/description/share-components.ts';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
 import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
 

@@ -4,6 +4,7 @@
  */
 const LAYERS = [
   'kernel',
+  'platforms',
   'write',
   'analysis',
   'projections',
@@ -152,13 +153,13 @@ module.exports = {
     only(
       'analysis',
       '^src/analysis/',
-      ['^src/kernel/', '^src/write/accounts/(post|ripe-age)\\.ts$'],
+      ['^src/kernel/', '^src/platforms/', '^src/write/accounts/post\\.ts$'],
       'Formulas take values and return values.',
     ),
     only(
       'platforms',
       '^src/crawlers/(platforms|http)/',
-      ['^src/kernel/', '^src/write/(accounts|follows|leads)/'],
+      ['^src/kernel/', '^src/platforms/', '^src/write/(accounts|follows|leads)/'],
       'Adapters are pure but for the HTTP seam.',
     ),
     {

@@ -1,5 +1,6 @@
-import { DIRECTORY_PLATFORMS, PLATFORMS } from '../../src/kernel/platform.ts';
+import { PLATFORMS } from '../../src/kernel/platform.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
+import { DIRECTORY_PLATFORMS } from '../../src/platforms/index.ts';
 import { accounts } from '../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../src/projections/views/directory/projection.ts';
 import { leads } from '../../src/projections/views/leads/projection.ts';

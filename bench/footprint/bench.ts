@@ -1,7 +1,7 @@
 import { startSimulator } from '../../infra/simulator/server.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { DIRECTORY_PLATFORMS } from '../../src/kernel/platform.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
+import { DIRECTORY_PLATFORMS } from '../../src/platforms/index.ts';
 import { rebuild } from '../../src/projections/builds/rebuild.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { eventTypes } from '../../src/write/event-types.ts';

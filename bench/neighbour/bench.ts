@@ -1,7 +1,7 @@
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { DIRECTORY_PLATFORMS } from '../../src/kernel/platform.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
+import { DIRECTORY_PLATFORMS } from '../../src/platforms/index.ts';
 import { holders } from '../../src/projections/views/holders/projection.ts';
 import { openWriter } from '../../src/projections/writer/writer.ts';
 import { eventTypes } from '../../src/write/event-types.ts';

@@ -1,5 +1,5 @@
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { DIRECTORY_PLATFORMS } from '../../src/kernel/platform.ts';
+import { DIRECTORY_PLATFORMS } from '../../src/platforms/index.ts';
 import { type Builds, watchBuilds } from '../../src/read/active-builds.ts';
 import type { CursorPosition } from '../../src/read/cursor.ts';
 import { type EntrySort, listEntries } from '../../src/read/directory/list.ts';

@@ -1,8 +1,8 @@
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
+import { descriptorOf } from '../../src/platforms/index.ts';
 import type { AppliedEvent } from '../../src/projections/projection.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
-import { grammarOf } from '../../src/write/accounts/grammar/index.ts';
 
 /** Accounts of a person: each links to the next, and some back. */
 const OF_ONE = 5;
@@ -18,7 +18,7 @@ export const handleOf = (account: number): string => {
   return platformOf(account) === 'bluesky' ? `${name}.bsky.social` : name;
 };
 
-const urlOf = (account: number): string => grammarOf(platformOf(account)).profileUrl(handleOf(account));
+const urlOf = (account: number): string => descriptorOf(platformOf(account)).profileUrl(handleOf(account));
 
 const letters = (n: number): string => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 

@@ -6,17 +6,17 @@ import { createSimClock } from '../../infra/simulator/world/clock.ts';
 import { mix, permutation, unit } from '../../infra/simulator/world/hash.ts';
 import type { Parameters } from '../../infra/simulator/world/parameters.ts';
 import { createWorld, type World } from '../../infra/simulator/world/world.ts';
+import {
+  type ShadowbanPart,
+  type ShadowbanVerdict,
+  shadowbanVerdicts,
+} from '../../src/analysis/shadowban.ts';
 import runShadowbanCheck from '../../src/api/endpoints/tools/runShadowbanCheck.ts';
 import { FetchError, type HttpRequest, type Page } from '../../src/crawlers/http/port.ts';
 import type { LiveReader } from '../../src/crawlers/live-read/port.ts';
 import { createLiveReader } from '../../src/crawlers/live-read/reader.ts';
 import { checkVisibility } from '../../src/crawlers/live-read/visibility-checks.ts';
 import { adapterOf } from '../../src/crawlers/platforms/registry.ts';
-import {
-  type ShadowbanPart,
-  type ShadowbanVerdict,
-  shadowbanVerdicts,
-} from '../../src/analysis/shadowban.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 
 /** What is so of an account: a ban, a fall of engagement without one, or neither. */

@@ -1,11 +1,11 @@
+import { editDistance } from '../../src/analysis/handles/edit-distance.ts';
+import { skeletonOf } from '../../src/analysis/handles/skeleton.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
 import { createBuild } from '../../src/projections/builds/builds.ts';
 import { directory } from '../../src/projections/views/directory/projection.ts';
 import { handles } from '../../src/projections/views/handles/projection.ts';
 import type { Builds } from '../../src/read/active-builds.ts';
-import { editDistance } from '../../src/analysis/handles/edit-distance.ts';
-import { skeletonOf } from '../../src/analysis/handles/skeleton.ts';
 import { createEntryReads } from '../../src/read/directory/entry.ts';
 import { createSimilarHandleReads, type SimilarHandleReads } from '../../src/read/handles/similar-handles.ts';
 import { openServer } from '../support/database.ts';

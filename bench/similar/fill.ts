@@ -1,9 +1,9 @@
+import { deleteHashes } from '../../src/analysis/handles/deletes.ts';
+import { skeletonOf } from '../../src/analysis/handles/skeleton.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
 import { upsert } from '../../src/projections/table/bulk-upsert.ts';
 import { type DeleteRow, deleteTable, handleTable } from '../../src/projections/views/handles/tables.ts';
-import { deleteHashes } from '../../src/analysis/handles/deletes.ts';
-import { skeletonOf } from '../../src/analysis/handles/skeleton.ts';
 import { fillEntries } from '../support/read-models.ts';
 import { figure } from '../support/rounds.ts';
 import { progress } from '../support/targets.ts';

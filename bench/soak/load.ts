@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { DIRECTORY_PLATFORMS, PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { DIRECTORY_PLATFORMS } from '../../src/platforms/index.ts';
 
 /** A request of the load: its path after `/v2`, and a body if it is a POST. */
 export interface Asked {

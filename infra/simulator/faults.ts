@@ -1,7 +1,7 @@
-import { PLATFORMS } from '../../src/kernel/platform.ts';
 import type { Source } from '../../src/kernel/source.ts';
 import { FAULT_KINDS, type FaultKind, supports } from './fault-kinds.ts';
 import type { PlannedFault } from './fault-plan.ts';
+import { PLATFORMS } from './simulated-platforms.ts';
 import { mix, unit } from './world/hash.ts';
 
 export { FAULT_KINDS, type FaultKind, supports } from './fault-kinds.ts';

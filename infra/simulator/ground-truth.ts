@@ -1,7 +1,7 @@
 import { isoOf } from '../../src/kernel/clock.ts';
-import type { Platform } from '../../src/kernel/platform.ts';
 import { SITES } from './platforms/registry.ts';
 import type { Visible } from './platforms/site.ts';
+import type { Platform } from './simulated-platforms.ts';
 import type { PastReading } from './thread-messages.ts';
 import type { Account, Kind, Quirk, Status } from './world/account.ts';
 import type { World } from './world/world.ts';

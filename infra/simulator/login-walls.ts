@@ -1,6 +1,6 @@
-import type { Platform } from '../../src/kernel/platform.ts';
 import { html, json, redirect } from './platforms/response.ts';
 import type { Reply, SiteRequest } from './platforms/site.ts';
+import type { Platform } from './simulated-platforms.ts';
 
 const back = (request: SiteRequest): string => encodeURIComponent(request.path);
 const isApi = (request: SiteRequest): boolean => /^\/(api|i\/api|graphql|youtubei)\//.test(request.path);

@@ -1,4 +1,4 @@
-import type { Platform } from '../../src/kernel/platform.ts';
+import type { Platform } from './simulated-platforms.ts';
 import type { Account, PostRef, SimPost } from './world/account.ts';
 import type { World } from './world/world.ts';
 

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PLATFORMS } from '../../src/kernel/platform.ts';
 import type { Source } from '../../src/kernel/source.ts';
 import { control } from './control-api.ts';
 import type { PlannedFault } from './fault-plan.ts';
@@ -11,6 +10,7 @@ import { siteOf } from './platforms/registry.ts';
 import { json } from './platforms/response.ts';
 import type { Reply, Site, SiteRequest } from './platforms/site.ts';
 import { createSessions, type Sessions, sessionOf } from './sessions.ts';
+import { PLATFORMS } from './simulated-platforms.ts';
 import { linkPages } from './sites/link-pages.ts';
 import { MARKETPLACE, marketplace } from './sites/marketplace.ts';
 import { surfaceOf } from './surfaces.ts';

@@ -1,5 +1,5 @@
-import type { Platform } from '../../src/kernel/platform.ts';
 import type { SiteRequest } from './platforms/site.ts';
+import type { Platform } from './simulated-platforms.ts';
 
 const FORMS: Readonly<Record<Platform, readonly (readonly [name: string, host: RegExp, path: RegExp])[]>> = {
   x: [

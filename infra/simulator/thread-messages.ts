@@ -1,5 +1,5 @@
-import type { Platform } from '../../src/kernel/platform.ts';
 import type { VisibleProfile } from './platforms/site.ts';
+import type { Platform } from './simulated-platforms.ts';
 import type { Parameters } from './world/parameters.ts';
 
 /** What a simulator's thread is started with. */

@@ -1,14 +1,7 @@
 import type { Platform } from '../kernel/platform.ts';
+import { descriptorOf } from '../platforms/index.ts';
 
 const DAY_MS = 86_400_000;
-/** Milliseconds of X's snowflakes count from here; 22 bits below are of machine and sequence (Twitter, "Announcing Snowflake", 2010). */
-const X_EPOCH_MS = 1_288_834_974_657n;
-/** IDs of users of X became snowflakes when they jumped from ten digits to eighteen, in 2015; smaller ones are numbered. */
-const FIRST_SNOWFLAKE = 10n ** 17n;
-/** IDs of TikTok begin with the seconds since 1970, in 32 bits before 32 others. */
-const TIKTOK_SHIFT = 32n;
-const TIKTOK_FROM_MS = Date.UTC(2014, 0, 1);
-
 /** What the age of an account was taken from. */
 export type AgeBasis = 'profile' | 'id' | 'first_seen';
 
@@ -24,15 +17,8 @@ export interface AccountAge {
 /** When an ID was made, where it says so; null otherwise, or if that is not before `nowMs`. */
 export const timeOfId = (platform: Platform, id: string | null, nowMs: number): number | null => {
   if (id === null || !/^\d{1,20}$/.test(id)) return null;
-  const number = BigInt(id);
-  if (platform === 'x') {
-    if (number < FIRST_SNOWFLAKE) return null;
-    const ms = Number((number >> 22n) + X_EPOCH_MS);
-    return ms <= nowMs ? ms : null;
-  }
-  if (platform !== 'tiktok') return null;
-  const ms = Number(number >> TIKTOK_SHIFT) * 1_000;
-  return ms >= TIKTOK_FROM_MS && ms <= nowMs ? ms : null;
+  const ms = descriptorOf(platform).msOfId?.(BigInt(id)) ?? null;
+  return ms !== null && ms <= nowMs ? ms : null;
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { Platform } from '../kernel/platform.ts';
+import { descriptorOf } from '../platforms/index.ts';
 
 /** From here platforms shorten counts, as in 1.2K. */
 const SHORTENED = 1_000;
@@ -31,9 +32,6 @@ export const digitsOf = (counts: Iterable<number | null>): number | null => {
   return chance <= CHANCE ? digits : null;
 };
 
-/** Digits of followers that platforms show of counts from a thousand on. */
-const SHOWN_DIGITS: Readonly<Partial<Record<Platform, number>>> = { youtube: 3 };
-
 /**
  * To how many digits the followers of an account are shown; null if they are exact. A count that stays the same says no
  * more than once how it is rounded: what the platform does decides.
@@ -41,7 +39,7 @@ const SHOWN_DIGITS: Readonly<Partial<Record<Platform, number>>> = { youtube: 3 }
 export const followerDigits = (counts: readonly number[], platform?: Platform): number | null => {
   const digits = digitsOf(new Set(counts));
   if (digits !== null || platform === undefined) return digits;
-  const shown = SHOWN_DIGITS[platform];
+  const shown = descriptorOf(platform).followerDigits;
   const large = counts.filter((count) => count >= SHORTENED);
   if (shown === undefined || large.length === 0) return null;
   return large.every((count) => lengthOf(count) - zerosOf(count) <= shown) ? shown : null;

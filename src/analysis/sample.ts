@@ -1,6 +1,6 @@
 import type { Platform } from '../kernel/platform.ts';
+import { ripeMsOf } from '../platforms/index.ts';
 import { FIGURES, type Span } from '../write/accounts/post.ts';
-import { ripeMsOf } from '../write/accounts/ripe-age.ts';
 import type { AnalyzedPost, Dated } from './post.ts';
 import { digitsOf } from './rounding.ts';
 

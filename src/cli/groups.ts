@@ -13,7 +13,7 @@ interface Group {
 /** In the order of the help. A test compares each description with the group's own. */
 const GROUPS: Readonly<Record<string, Group>> = {
   demo: {
-    description: 'run everything on seven simulated platforms, with a key to try it',
+    description: 'run everything on simulated platforms, with a key to try it',
     hasOptions: true,
     load: async () => (await import('./commands/demo.ts')).demoCommand(),
   },

@@ -1,6 +1,6 @@
 import type { Platform } from '../kernel/platform.ts';
 import { urlsIn } from '../kernel/urls-in-text.ts';
-import { accountOfUrl, grammarOf } from '../write/accounts/grammar/index.ts';
+import { accountOfUrl, descriptorOf } from '../platforms/index.ts';
 import type { Reading } from './platforms/adapter.ts';
 import { handlesIn } from './platforms/shared/mentions.ts';
 
@@ -22,7 +22,7 @@ export interface Mention {
 export const mentionsOf = (reading: Reading, platform: Platform): Mention[] => {
   if (reading.status !== 'present' && reading.status !== 'private') return [];
   const { profile, posts } = reading;
-  const { parseHandle } = grammarOf(platform);
+  const { parseHandle } = descriptorOf(platform);
   const texts = [profile.bio, ...(posts ?? []).map(({ text }) => text)].filter((text) => text !== null);
   const found = new Map<string, Mention>();
   const add = (mention: Mention): void => {
@@ -31,8 +31,7 @@ export const mentionsOf = (reading: Reading, platform: Platform): Mention[] => {
     if (!self && !found.has(key)) found.set(key, mention);
   };
   for (const text of texts) {
-    // LinkedIn's mentions are people's names, not slugs.
-    if (platform === 'linkedin') continue;
+    if (!descriptorOf(platform).hasMentions) continue;
     for (const handle of handlesIn(text, parseHandle)) add({ platform, handle, via: 'mention' });
   }
   for (const link of [...profile.links, ...texts.flatMap(urlsIn)]) {
@@ -50,5 +49,5 @@ const linkedAccount = (link: string): Mention | null => {
   const { platform, address } = found;
   if (address.kind === 'handle') return { platform, handle: address.handle, via: 'link' };
   // Digits may be a handle: only an unambiguous ID names an account.
-  return grammarOf(platform).isBareId(address.id) ? { platform, handle: address.id, via: 'link' } : null;
+  return descriptorOf(platform).isBareId(address.id) ? { platform, handle: address.id, via: 'link' } : null;
 };

@@ -1,2 +1,2 @@
-/** The seven platforms, as named in the API, streams and tables. */
+/** The platforms, as named in the API, streams and tables. */
 export const PLATFORMS = ['x', 'instagram', 'tiktok', 'youtube', 'telegram', 'bluesky', 'linkedin'] as const;

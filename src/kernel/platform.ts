@@ -7,12 +7,6 @@ export const platformSchema = z.enum(PLATFORMS);
 
 export type Platform = z.infer<typeof platformSchema>;
 
-/** Platforms of the directory. LinkedIn's people and companies have endpoints of their own instead. */
-export const DIRECTORY_PLATFORMS = PLATFORMS.filter((platform) => platform !== 'linkedin');
-
-export const isInDirectory = (platform: Platform): boolean =>
-  (DIRECTORY_PLATFORMS as readonly Platform[]).includes(platform);
-
 /** Platforms when versions of builds began to count them. */
 const FIRST_PLATFORMS = 7;
 

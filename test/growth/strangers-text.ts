@@ -33,10 +33,9 @@ import { urlsIn } from '../../src/kernel/urls-in-text.ts';
 import { csvRecords } from '../../src/operations/marketplace/csv-records.ts';
 import { linesOf } from '../../src/operations/marketplace/lines.ts';
 import { ndjsonRecords } from '../../src/operations/marketplace/ndjson-records.ts';
+import { accountOfUrl, POST_PLATFORMS, postOfUrl } from '../../src/platforms/index.ts';
 import { wordKeys, wordsOfEntry } from '../../src/projections/views/directory/words.ts';
 import { classifyTitle } from '../../src/projections/views/leads/titles/classify-title.ts';
-import { accountOfUrl } from '../../src/write/accounts/grammar/index.ts';
-import { POST_PLATFORMS, postOfUrl } from '../../src/write/accounts/grammar/post-url.ts';
 import { emptyProfile } from '../../src/write/accounts/profile.ts';
 import { parseRecords } from '../../src/write/marketplace/parse-records.ts';
 import { isDisclaimed, nameKey, readName, relateNames } from '../../src/write/people/names.ts';
@@ -171,10 +170,8 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, Work>>>>
   'operations/marketplace/ndjson-records.ts': { ndjsonRecords: inChunks(ndjsonRecords) },
   'projections/views/leads/titles/classify-title.ts': { classifyTitle },
   'projections/views/leads/titles/lexicon.ts': { classifyTitle },
-  'write/accounts/grammar/index.ts': {
+  'platforms/index.ts': {
     accountOfUrl: (text) => accountOfUrl(new URL(`https://www.linkedin.com/in/${encodeURIComponent(text)}`)),
-  },
-  'write/accounts/grammar/post-url.ts': {
     postOfUrl: (text) => {
       for (const platform of POST_PLATFORMS)
         for (const host of ['x.com', 'www.tiktok.com', 't.me', 'bsky.app/profile'])

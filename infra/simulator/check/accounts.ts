@@ -1,4 +1,4 @@
-import { PLATFORMS } from '../../../src/kernel/platform.ts';
+import { PLATFORMS } from '../simulated-platforms.ts';
 import { DAY } from '../world/account.ts';
 import { ANCHOR } from '../world/growth.ts';
 import { inBand, type Measurement, near, nearInLog, nearShare } from './measurement.ts';

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import { inBand, type Measurement, near, nearShare } from './measurement.ts';
 import type { AccountRow, TruthReader } from './reader.ts';
 import { area, deviation, mean, median, medianError, variance } from './statistics.ts';

@@ -1,4 +1,4 @@
-import { PLATFORMS } from '../../../src/kernel/platform.ts';
+import { PLATFORMS } from '../simulated-platforms.ts';
 import { DAY } from '../world/account.ts';
 import { inBand, type Measurement, near, nearShare } from './measurement.ts';
 import type { TruthReader } from './reader.ts';

@@ -1,4 +1,4 @@
-import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../simulated-platforms.ts';
 import { DAY } from '../world/account.ts';
 import { inBand, type Measurement, near, nearShare } from './measurement.ts';
 import type { AccountRow, PostRow, TruthReader } from './reader.ts';

@@ -1,5 +1,5 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
 import { createFaults } from '../faults.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import type {
   accountTruth,
   banTruth,

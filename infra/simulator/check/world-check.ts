@@ -1,4 +1,4 @@
-import { PLATFORMS } from '../../../src/kernel/platform.ts';
+import { PLATFORMS } from '../simulated-platforms.ts';
 import type { Parameters } from '../world/parameters.ts';
 import { createWorld } from '../world/world.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import { bluesky } from './bluesky/site.ts';
 import { instagram } from './instagram/site.ts';
 import { linkedin } from './linkedin/site.ts';

@@ -1,6 +1,6 @@
-import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { escapeHtml, html } from '../platforms/response.ts';
 import type { Reply, SiteRequest } from '../platforms/site.ts';
+import { PLATFORMS } from '../simulated-platforms.ts';
 import { isClient } from '../world/agencies.ts';
 import { addressOf } from '../world/links.ts';
 import type { World } from '../world/world.ts';

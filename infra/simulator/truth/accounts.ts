@@ -1,5 +1,5 @@
 import { isoOf } from '../../../src/kernel/clock.ts';
-import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../simulated-platforms.ts';
 import { DAY } from '../world/account.ts';
 import { WEEK } from '../world/growth.ts';
 import type { AccountRef } from '../world/people.ts';

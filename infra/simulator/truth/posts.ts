@@ -1,5 +1,5 @@
 import { isoOf } from '../../../src/kernel/clock.ts';
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import type { FollowList } from '../world/follow-list.ts';
 import { observedOf } from '../world/outsiders.ts';
 import type { World } from '../world/world.ts';

@@ -1,4 +1,4 @@
-import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../simulated-platforms.ts';
 import { mix, unit } from './hash.ts';
 
 /** An agency that manages the accounts of some people and lists them on its link page. */

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import { DAY } from './account.ts';
 import { mix, type Permutation, permutation, unit } from './hash.ts';
 import { platformNumber } from './identity.ts';

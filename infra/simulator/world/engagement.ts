@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import { betweenLog, normal } from './draws.ts';
 import { mix, unit } from './hash.ts';
 import type { Parameters } from './parameters.ts';

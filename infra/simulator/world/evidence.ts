@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import { keyFor, mix, scramble, unit } from './hash.ts';
 import { personKey, platformNumber } from './identity.ts';
 import type { Parameters } from './parameters.ts';

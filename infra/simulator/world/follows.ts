@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import { type Account, DAY, type Status } from './account.ts';
 import { createAudiences, type Seat } from './audience.ts';
 import type { Communities } from './communities.ts';

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import { DAY } from './account.ts';
 import { marksIn } from './draws.ts';
 import { bell, mix, unit } from './hash.ts';

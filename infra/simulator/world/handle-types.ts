@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 
 /** Maximum accounts per platform that handles can encode. */
 export const MAX_SIZE = 2 ** 24;

@@ -1,4 +1,4 @@
-import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../simulated-platforms.ts';
 import type { Kind, Quirk } from './account.ts';
 import { mix, unit } from './hash.ts';
 

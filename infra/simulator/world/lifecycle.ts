@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import { DAY, type Status } from './account.ts';
 import { exponential } from './draws.ts';
 import { GENERATIONS } from './handle-types.ts';

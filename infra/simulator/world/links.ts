@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 
 /** The URL by which an account is usually shared. */
 export const addressOf = (platform: Platform, handle: string): string => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/kernel/clock.ts';
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import { type Handles, MAX_SIZE } from './handle-types.ts';
 import type { Companies } from './linkedin/companies.ts';
 import type { Naming } from './naming.ts';

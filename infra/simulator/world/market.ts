@@ -1,4 +1,4 @@
-import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../simulated-platforms.ts';
 import { DAY } from './account.ts';
 import { between, exponential, normal } from './draws.ts';
 import { keyFor, mix, type Permutation, permutation, unit } from './hash.ts';

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import { DAY } from './account.ts';
 import { exponential } from './draws.ts';
 import { GENERATIONS, type HandleParts, type Handles } from './handle-types.ts';

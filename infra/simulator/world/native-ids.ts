@@ -1,4 +1,4 @@
-import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../simulated-platforms.ts';
 import { MAX_OUTSIDERS, MAX_SIZE } from './handle-types.ts';
 import { keyFor, mix, type Permutation, permutation, scramble } from './hash.ts';
 

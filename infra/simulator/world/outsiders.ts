@@ -1,4 +1,4 @@
-import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../simulated-platforms.ts';
 import { type Account, DAY } from './account.ts';
 import { normal, normalQuantile, normalTail } from './draws.ts';
 import { createEffects, type Effects } from './effects.ts';

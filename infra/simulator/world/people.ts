@@ -1,4 +1,4 @@
-import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../simulated-platforms.ts';
 import { agencyOf, CLIENT_SHARE, isClient } from './agencies.ts';
 import type { HandleForm } from './handle-types.ts';
 import { mix, pick, unit } from './hash.ts';

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import { DAY, type PostRef, type SimPost } from './account.ts';
 import type { Bans } from './bans.ts';
 import { contentOf } from './content.ts';

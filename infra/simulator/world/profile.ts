@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import type { Names } from './handle-types.ts';
 import { pick, unit } from './hash.ts';
 import { residenceOf } from './linkedin/employment.ts';

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import type { Account } from './account.ts';
 import { agencyOf } from './agencies.ts';
 import { createEvidence } from './evidence.ts';

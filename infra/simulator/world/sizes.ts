@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import { normalQuantile, normalTail } from './draws.ts';
 import type { Parameters } from './parameters.ts';
 

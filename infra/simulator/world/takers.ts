@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import type { Account } from './account.ts';
 import { normal } from './draws.ts';
 import { pictureToken } from './evidence.ts';

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import type { SimPost } from './account.ts';
 import type { Posts } from './posts.ts';
 import type { Traits } from './traits.ts';

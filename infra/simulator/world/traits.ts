@@ -1,4 +1,4 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import { DAY, type Kind } from './account.ts';
 import { between, normal, normalQuantile } from './draws.ts';
 import { createEffects, type Effects } from './effects.ts';

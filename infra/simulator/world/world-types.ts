@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/kernel/clock.ts';
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import type { Account, PostRef, SimPost } from './account.ts';
 import type { Audience } from './audience.ts';
 import type { Ban } from './bans.ts';

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
-import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Platform } from '../simulated-platforms.ts';
 import { createBans } from './bans.ts';
 import { createCommunities } from './communities.ts';
 import { createEngagement } from './engagement.ts';

@@ -1,10 +1,11 @@
 import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-error.ts';
-import { isInDirectory, type Platform } from '../../kernel/platform.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { PlatformDescriptor } from '../../platforms/descriptor.ts';
+import { isInDirectory } from '../../platforms/index.ts';
 import type { KnownAccount } from '../../read/accounts/account-reads.ts';
 import type { AccountKey } from '../../read/accounts/lookups.ts';
 import type { FoundEntry, PresentName } from '../../read/directory/entry.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';
-import type { AccountGrammar } from '../../write/accounts/grammar/grammar.ts';
 import { isGone } from '../../write/accounts/status.ts';
 import type { Services } from '../services.ts';
 import { type Demanded, demand, demandText } from './demand.ts';
@@ -23,7 +24,7 @@ type Adapters = Pick<Services, 'adapterOf'>;
 
 /** A handle, an ID or both, as a text can be read by a grammar; null if as neither. */
 export const refIn = (
-  { isBareId, parseHandle, parseId }: Pick<AccountGrammar, 'isBareId' | 'parseHandle' | 'parseId'>,
+  { isBareId, parseHandle, parseId }: Pick<PlatformDescriptor, 'isBareId' | 'parseHandle' | 'parseId'>,
   text: string,
 ): Pick<AccountRef, 'handle' | 'id'> | null => {
   const isId = text.startsWith('id:') || isBareId(text);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import { platformSchema } from '../../kernel/platform.ts';
-import { accountOfUrl, indirectUrlOf } from '../../write/accounts/grammar/index.ts';
+import { accountOfUrl, indirectUrlOf, platformNames } from '../../platforms/index.ts';
 import type { Services } from '../services.ts';
 import { type AccountRef, parseAccountRef } from './account-ref.ts';
 
@@ -36,5 +36,5 @@ export const accountOfText = (services: Pick<Services, 'adapterOf'>, text: strin
       ? { platform: name, handle: null, id: named.id, path }
       : { platform: name, handle: named.handle, id: null, path };
   }
-  throw refuse('This URL is not a profile of one of the seven platforms.');
+  throw refuse(`This URL is no profile of ${platformNames()}.`);
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { ERRORS, type ErrorCode } from '../../kernel/errors/codes.ts';
+import { platformNames } from '../../platforms/index.ts';
 import type { Plans } from '../../write/holders/plans.ts';
 import { demandedShape } from '../contract/demand.ts';
 import { type Endpoint, GROUPS, readsPlatforms } from '../contract/endpoint.ts';
@@ -243,7 +244,7 @@ export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): J
     info: {
       title: 'Sightline',
       version: '2.0.0',
-      description: `Public social accounts on seven platforms: whether they exist, how large they are, and the age of each answer. [The guide](${GUIDE}) explains keys, costs, ages, lists and errors by examples.`,
+      description: `Public social accounts on ${platformNames()}: whether they exist, how large they are, and the age of each answer. [The guide](${GUIDE}) explains keys, costs, ages, lists and errors by examples.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     externalDocs: { url: GUIDE, description: 'The guide: keys, costs, ages, lists, errors, by examples' },

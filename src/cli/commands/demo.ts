@@ -17,7 +17,7 @@ const sizeOf = (text: string): number => {
 /** `sightline demo`: everything, on simulated platforms. */
 export const demoCommand = (): Command =>
   new Command('demo')
-    .description('run everything on seven simulated platforms, with a key to try it')
+    .description('run everything on simulated platforms, with a key to try it')
     .addHelpText(
       'after',
       `

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { Platform } from '../../kernel/platform.ts';
-import type { AccountGrammar, Address } from '../../write/accounts/grammar/grammar.ts';
+import type { Address, PlatformDescriptor } from '../../platforms/descriptor.ts';
 import type { Post, PostOrder } from '../../write/accounts/post.ts';
 import type { Measurable, Profile } from '../../write/accounts/profile.ts';
 import type { FollowDirection, FollowsMember } from '../../write/follows/events.ts';
@@ -284,10 +283,7 @@ export interface SessionGrammar {
 }
 
 /** Everything specific to one platform. Pure except for the `http` of `read`. */
-export interface PlatformAdapter extends AccountGrammar {
-  readonly platform: Platform;
-  /** Display name. */
-  readonly name: string;
+export interface PlatformAdapter extends PlatformDescriptor {
   /** Hosts that may be fetched; one that starts with a dot includes all subdomains. */
   readonly hosts: readonly string[];
   /** Two or more existing accounts, for self-probes. */

@@ -1,6 +1,6 @@
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { grammarOf } from '../../write/accounts/grammar/index.ts';
+import { descriptorOf } from '../../platforms/index.ts';
 import type { Recruiter } from '../recruiter.ts';
 import type { CurrentPools } from './current-pools.ts';
 
@@ -13,7 +13,7 @@ const BY_ID = 'id:';
 export const demandedHandle = (platform: Platform, account: string): string | null => {
   if (!account.startsWith(BY_ID)) return account;
   const id = account.slice(BY_ID.length);
-  return grammarOf(platform).isBareId(id) ? id : null;
+  return descriptorOf(platform).isBareId(id) ? id : null;
 };
 
 /**

@@ -3,7 +3,7 @@ import type { Address, PlatformAdapter, Reading, Surface } from '../../crawlers/
 import { adapterOf } from '../../crawlers/platforms/registry.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import { handleIn } from '../../write/accounts/handle.ts';
+import { handleIn } from '../../platforms/index.ts';
 import { factsOf } from '../../write/accounts/profile.ts';
 import { inputText } from '../input-text.ts';
 import { parsePlatform } from './handles.ts';

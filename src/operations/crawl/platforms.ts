@@ -1,5 +1,5 @@
 import { adapters } from '../../crawlers/platforms/registry.ts';
-import { isInDirectory } from '../../kernel/platform.ts';
+import { isInDirectory } from '../../platforms/index.ts';
 
 export type PlatformDescription = ReturnType<typeof describePlatforms>[number];
 

@@ -11,9 +11,9 @@ import { lackOf, sampleOf } from '../../analysis/sample.ts';
 import { isoOf } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
+import { descriptorOf } from '../../platforms/index.ts';
 import { accountPostsAfter } from '../../projections/views/posts/projection.ts';
 import { accountStream } from '../../write/accounts/events.ts';
-import { grammarOf } from '../../write/accounts/grammar/index.ts';
 import type { EventDataOf } from '../../write/event-types.ts';
 import { ladderStream } from '../../write/insights/events.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
@@ -38,7 +38,7 @@ export interface AccountInsights {
 const accountIn = (text: string): { readonly platform: Platform; readonly handle: string } => {
   const colon = text.indexOf(':');
   const platform = PLATFORMS.find((name) => name === text.slice(0, colon));
-  const handle = platform === undefined ? null : grammarOf(platform).parseHandle(text.slice(colon + 1));
+  const handle = platform === undefined ? null : descriptorOf(platform).parseHandle(text.slice(colon + 1));
   if (platform !== undefined && handle !== null) return { platform, handle };
   throw new OperatorError('argument_invalid', `"${text}" is no account: write it as x:nasa`);
 };

@@ -1,11 +1,11 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
+import { accountOfUrl, descriptorOf } from '../../platforms/index.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { componentsAround, Edges } from '../../projections/views/people/components.ts';
 import { Neighborhood } from '../../projections/views/people/neighborhood.ts';
 import { people } from '../../projections/views/people/projection.ts';
-import { accountOfUrl, grammarOf } from '../../write/accounts/grammar/index.ts';
 import type { Candidate } from '../../write/people/account.ts';
 import { clusterOf, compareGroups } from '../../write/people/cluster.ts';
 import { edgeBetween, MAX_COMPONENT } from '../../write/people/edges.ts';
@@ -43,7 +43,7 @@ const parse = (text: string): Named => {
   if (platform.success) {
     const value = rest.join(':');
     if (value.startsWith('id:')) return { platform: platform.data, name: value.slice(3), isId: true };
-    const name = grammarOf(platform.data).parseHandle(value);
+    const name = descriptorOf(platform.data).parseHandle(value);
     if (name !== null) return { platform: platform.data, name, isId: false };
   } else if (URL.canParse(text)) {
     const found = accountOfUrl(new URL(text));

@@ -1,6 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
+import { handleIn } from '../../platforms/index.ts';
 import { accountOf } from '../../write/accounts/events.ts';
-import { handleIn } from '../../write/accounts/handle.ts';
 
 /** The names of an account: a handle, or its native ID while it has no handle. */
 export interface Names {

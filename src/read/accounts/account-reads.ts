@@ -1,9 +1,9 @@
-import { isInDirectory, type Platform } from '../../kernel/platform.ts';
+import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { handleIn, isInDirectory } from '../../platforms/index.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
 import { type AccountRow, accountTable } from '../../projections/views/accounts/tables.ts';
 import { entryTable } from '../../projections/views/directory/tables.ts';
-import { handleIn } from '../../write/accounts/handle.ts';
 import type { Builds } from '../active-builds.ts';
 import { type AccountKey, createLookups } from './lookups.ts';
 

@@ -1,6 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { handleIn } from '../../write/accounts/handle.ts';
+import { handleIn } from '../../platforms/index.ts';
 import type { Builds } from '../active-builds.ts';
 
 /** Handles of a platform's public accounts, the last seen first. */

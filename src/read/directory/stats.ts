@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import type { z } from 'zod';
-import { DIRECTORY_PLATFORMS, type Platform } from '../../kernel/platform.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import { DIRECTORY_PLATFORMS } from '../../platforms/index.ts';
 import { rowSchemaOf } from '../../projections/table/rows.ts';
 import { freshnessTable, SLOT_MS, statusCountTable } from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';

@@ -1,6 +1,7 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Platform } from '../../kernel/platform.ts';
+import { hasStream } from '../../platforms/index.ts';
 import {
   directionCode,
   FIRST_S,
@@ -115,7 +116,7 @@ const rowOf = (line: string): Row => {
 
 /** An account in a form that every endpoint accepts: its handle, or `id:` with its native ID. */
 const referenceOf = (platform: Platform, id: string, handle: string | null): string =>
-  handle ?? (id.startsWith('did:') && platform === 'bluesky' ? id : `id:${id}`);
+  handle ?? (hasStream(platform, id) ? id : `id:${id}`);
 
 export interface FollowEdge {
   /** Who follows. */

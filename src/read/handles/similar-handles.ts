@@ -1,9 +1,9 @@
-import { comparedName } from '../../analysis/handles/compared-name.ts';
 import { deleteHashes, isComparable, MAX_EDITS } from '../../analysis/handles/deletes.ts';
 import { editDistance } from '../../analysis/handles/edit-distance.ts';
 import { skeletonOf } from '../../analysis/handles/skeleton.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { comparedName } from '../../platforms/index.ts';
 import { driverReader } from '../../projections/table/rows.ts';
 import { type HandleRow, handleTable } from '../../projections/views/handles/tables.ts';
 import type { AccountKey } from '../accounts/lookups.ts';

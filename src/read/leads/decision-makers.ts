@@ -1,9 +1,9 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
+import { profileUrl } from '../../platforms/linkedin.ts';
 import { rowSchemaOf } from '../../projections/table/rows.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
 import { decisionMakerTable, IS_DECISION_MAKER } from '../../projections/views/leads/tables.ts';
-import { profileUrl } from '../../write/accounts/grammar/linkedin.ts';
 import type { Builds } from '../active-builds.ts';
 import { and } from '../conditions.ts';
 import type { CursorPosition } from '../cursor.ts';

@@ -1,9 +1,9 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { handleIn } from '../../platforms/index.ts';
 import { LAST_TENURE, type PersonMembers } from '../../projections/views/people/tables.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';
-import { handleIn } from '../../write/accounts/handle.ts';
 import type { EvidenceKind } from '../../write/people/evidence.ts';
 import { probabilityOf } from '../../write/people/log-odds.ts';
 import type { AccountKey } from '../accounts/lookups.ts';

@@ -1,6 +1,7 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Platform } from '../../kernel/platform.ts';
+import { isInDirectory } from '../../platforms/index.ts';
 import { PERSON_ORDER, rankOf } from '../../projections/views/people/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import { and } from '../conditions.ts';
@@ -63,7 +64,7 @@ const largest = ({ accounts, is_linkedin_only }: Person): number =>
   Math.max(
     -1,
     ...accounts.map(({ platform, followers }) =>
-      platform === 'linkedin' && !is_linkedin_only ? -1 : (followers ?? -1),
+      !isInDirectory(platform) && !is_linkedin_only ? -1 : (followers ?? -1),
     ),
   );
 

@@ -1,5 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { handleIn, isInDirectory } from '../../platforms/index.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import {
   type AccountRow,
@@ -7,7 +8,6 @@ import {
   candidateIn,
   LAST_TENURE,
 } from '../../projections/views/people/tables.ts';
-import { handleIn } from '../../write/accounts/handle.ts';
 import type { Candidate } from '../../write/people/account.ts';
 import {
   impersonationLogOdds,
@@ -125,7 +125,7 @@ const foundOf = ({
 
 /** What LinkedIn's pages say is not shown to everyone, and accounts that are gone deceive none. */
 const isShown = ({ row }: Found): boolean =>
-  row.platform !== 'linkedin' && (row.status === 'active' || row.status === 'private');
+  isInDirectory(row.platform) && (row.status === 'active' || row.status === 'private');
 
 const suspectOf = (
   { row, candidate, isOwn, isGrouped }: Found,

@@ -1,4 +1,4 @@
-import { handleIn } from '../../write/accounts/handle.ts';
+import { handleIn } from '../../platforms/index.ts';
 import type { Entry } from '../directory/entry.ts';
 
 /** Names of the streams in which an entry's posts may be recorded. */

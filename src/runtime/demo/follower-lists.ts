@@ -5,11 +5,10 @@ import {
   parseListOwners,
   readFollowLists,
 } from '../../operations/crawl/read-follows.ts';
+import { FOLLOWS_PLATFORMS } from '../../platforms/index.ts';
 import { openHttp, openRegistry } from '../crawler-http.ts';
 import type { Runtime } from '../open-runtime.ts';
 
-/** Platforms that show follower lists. */
-const LISTED = ['x', 'bluesky'] as const;
 /** The largest accounts of each, of whose lists the demo reads a part. */
 const LARGE = 3;
 /** The smallest seeds of each, whose lists it reads whole: two audiences can be compared. */
@@ -25,7 +24,7 @@ export const listOwnersOf = (
 ): readonly string[] => [
   ...new Set([
     `x:${first}`,
-    ...LISTED.flatMap((platform) =>
+    ...FOLLOWS_PLATFORMS.flatMap((platform) =>
       [...seeds[platform].slice(-SMALL), ...seeds[platform].slice(0, LARGE)].map(
         (handle) => `${platform}:${handle}`,
       ),

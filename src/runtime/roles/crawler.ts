@@ -26,7 +26,7 @@ import { startFeedCrawler } from './feed-crawler.ts';
 import type { Running } from './lifecycle.ts';
 import { startPoolRecruiting } from './pool-recruiting.ts';
 
-/** Crawls the seven platforms, and the feed of a marketplace if one is configured. */
+/** Crawls the platforms, and the feed of a marketplace if one is configured. */
 export const startCrawl = async (
   runtime: Runtime,
   builds: Builds,

@@ -1,4 +1,5 @@
 import type { Platform } from '../../kernel/platform.ts';
+import { ripeMsOf } from '../../platforms/index.ts';
 import type { LeadFacts } from '../leads/facts.ts';
 import type { AccountEvent, AccountEventData } from './events.ts';
 import { type Aged, type Kept, keptAfter, keptBy, NOTHING_KEPT } from './kept.ts';
@@ -15,7 +16,6 @@ import {
   type Profile,
   SIGHTED_FIELDS,
 } from './profile.ts';
-import { ripeMsOf } from './ripe-age.ts';
 
 /** State folded from the newest events of an account: enough to decide what a reading adds. */
 export interface AccountState {

@@ -1,5 +1,5 @@
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
-import { accountOfUrl, grammarOf } from '../accounts/grammar/index.ts';
+import { accountOfUrl, descriptorOf } from '../../platforms/index.ts';
 import { MAX_SELLER_NAME, MAX_TITLE, MAX_URL } from './events.ts';
 import {
   countField,
@@ -50,7 +50,7 @@ const accountOfAddress = (record: SourceRecord, field: string): NamedAccount | n
   const { platform, address } = found;
   if (address.kind === 'handle') return { platform, handle: address.handle };
   // A number could be the handle of another account.
-  return { platform, handle: grammarOf(platform).isBareId(address.id) ? address.id : null };
+  return { platform, handle: descriptorOf(platform).isBareId(address.id) ? address.id : null };
 };
 
 const PLATFORM_WORDS = Object.fromEntries(platformSchema.options.map((name) => [name, name])) as Readonly<
@@ -62,7 +62,7 @@ const accountOf = (record: SourceRecord): NamedAccount => {
   const platform = wordField(record, 'platform', PLATFORM_WORDS);
   const given = keyField(record, 'handle');
   if (platform !== null && given !== null) {
-    const { parseHandle, parseId, isBareId } = grammarOf(platform);
+    const { parseHandle, parseId, isBareId } = descriptorOf(platform);
     const handle = isBareId(given) ? parseId(given) : parseHandle(given);
     if (handle === null) throw new RecordError(`handle: "${given.slice(0, 60)}" is no handle of ${platform}`);
     return { platform, handle };

@@ -1,6 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
+import { comparableHandle, isInDirectory } from '../../platforms/index.ts';
 import { introIn } from './bios.ts';
-import { comparableHandle } from './handles.ts';
 import { isDisclaimed, nameKey, type PersonName, readName } from './names.ts';
 import { pictureOf } from './picture.ts';
 import { type Target, targetsOf } from './targets.ts';
@@ -40,7 +40,7 @@ export interface ShownProfile {
 }
 
 export const decadeOf = (platform: Platform, followers: number | null): number | null =>
-  followers === null || platform === 'linkedin' ? null : Math.floor(Math.log10(followers + 1));
+  followers === null || !isInDirectory(platform) ? null : Math.floor(Math.log10(followers + 1));
 
 export const identityFacts = (platform: Platform, profile: ShownProfile): IdentityFacts => ({
   displayName: profile.display_name,

@@ -20,5 +20,5 @@ export const edgeBetween = (a: Candidate, b: Candidate, links: Links): Edge => {
   return name === 'equal' || name === 'alike' || name === 'short' || name === 'partial' ? 'weak' : null;
 };
 
-/** The most accounts of a component: a person has seven, and some adversaries. */
+/** The most accounts of a component: a person has one a platform, and some adversaries. */
 export const MAX_COMPONENT = 50;

@@ -1,14 +1,5 @@
-import type { Platform } from '../../kernel/platform.ts';
-
 /** Handles with fewer characters are many people's: equality of two of them is little evidence. */
 const DISTINCTIVE = 7;
-
-/** A handle as it is compared across platforms: of a domain the first label. */
-export const comparableHandle = (platform: Platform, handle: string | null): string | null => {
-  if (handle === null || handle.startsWith('did:')) return null;
-  if (platform === 'bluesky') return handle.split('.')[0] ?? null;
-  return handle.startsWith('company:') ? handle.slice('company:'.length) : handle;
-};
 
 const letters = (handle: string): string => handle.replaceAll(/[^\p{L}]/gu, '');
 

@@ -71,7 +71,7 @@ const best = <Relation extends string>(
   rank: Readonly<Record<Relation, number>>,
 ): Relation => found.reduce((a, b) => (rank[b] > rank[a] ? b : a));
 
-/** Most accounts that count as silent: those of a person are seven at most, but for a few. */
+/** Most accounts that count as silent: those of a person are hardly more than there are platforms. */
 const MAX_SILENT = 5;
 
 /** Links between two groups, by their direction. */

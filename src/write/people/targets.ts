@@ -1,7 +1,7 @@
 import { canonicalLink } from '../../kernel/canonical-link.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { urlsIn } from '../../kernel/urls-in-text.ts';
-import { accountOfUrl } from '../accounts/grammar/index.ts';
+import { accountOfUrl } from '../../platforms/index.ts';
 
 /**
  * What a profile links to: `x:nasa` (an account by its handle), `x:id:11348282` (by its native ID) or

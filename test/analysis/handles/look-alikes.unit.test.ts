@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparedName } from '../../../src/analysis/handles/compared-name.ts';
 import {
   deleteHashes,
   deletesOf,
@@ -11,6 +10,7 @@ import {
 import { editDistance } from '../../../src/analysis/handles/edit-distance.ts';
 import { lookAlikeRisk } from '../../../src/analysis/handles/look-alike-risk.ts';
 import { skeletonOf } from '../../../src/analysis/handles/skeleton.ts';
+import { comparedName } from '../../../src/platforms/index.ts';
 
 /** Names of few letters, so that many are alike. */
 const names = fc.string({

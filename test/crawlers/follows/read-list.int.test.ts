@@ -3,7 +3,7 @@ import { readList } from '../../../src/crawlers/follows/read-list.ts';
 import { createRequestQuota } from '../../../src/crawlers/follows/request-quota.ts';
 import { createSweepStore, type SweepStore } from '../../../src/crawlers/follows/sweep-store.ts';
 import type { FollowsReading, PlatformAdapter } from '../../../src/crawlers/platforms/adapter.ts';
-import { x } from '../../../src/write/accounts/grammar/x.ts';
+import { x } from '../../../src/platforms/x.ts';
 import type { FollowsData } from '../../../src/write/follows/record.ts';
 import { memberOf } from '../../support/follows.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';

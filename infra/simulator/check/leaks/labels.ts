@@ -1,4 +1,4 @@
-import { PLATFORMS, type Platform } from '../../../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../../simulated-platforms.ts';
 import type { Account } from '../../world/account.ts';
 import { MEMBERSHIP } from '../../world/identity.ts';
 import { pageOf as pageNamed } from '../../world/links.ts';

@@ -1,6 +1,6 @@
-import type { Platform } from '../../../../src/kernel/platform.ts';
 import { SITES } from '../../platforms/registry.ts';
 import type { VisibleProfile } from '../../platforms/site.ts';
+import type { Platform } from '../../simulated-platforms.ts';
 import type { Account } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
 

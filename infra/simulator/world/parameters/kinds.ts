@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Platform } from '../../../../src/kernel/platform.ts';
+import type { Platform } from '../../simulated-platforms.ts';
 
 /** A parameter of the world: its default, its range and where both come from. */
 interface Range {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import {
   FIELD_NAMES,
   type FieldName,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DIRECTORY_PLATFORMS, type Platform } from '../../../kernel/platform.ts';
+import type { Platform } from '../../../kernel/platform.ts';
+import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
 import { accountText } from './account-text.ts';
 

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { LiveReading } from '../../../crawlers/live-read/port.ts';
 import type { PlatformAdapter } from '../../../crawlers/platforms/adapter.ts';
 import { isoOf, systemClock } from '../../../kernel/clock.ts';
+import { handleIn } from '../../../platforms/index.ts';
 import type { KnownAccount } from '../../../read/accounts/account-reads.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import { ageS } from '../../../read/age.ts';
-import { handleIn } from '../../../write/accounts/handle.ts';
 import { isGone, isHidden, STATUSES } from '../../../write/accounts/status.ts';
 import { measuredAt, olderValues, oldestShownAt } from '../../../write/accounts/value-ages.ts';
 import {

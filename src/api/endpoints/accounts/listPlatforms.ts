@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isInDirectory, PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { isInDirectory } from '../../../platforms/index.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 
 const platform = z

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { companySlug } from '../../../write/accounts/grammar/linkedin.ts';
+import { companySlug } from '../../../platforms/linkedin.ts';
 import type { Services } from '../../services.ts';
 
 /**

@@ -48,7 +48,7 @@ export default endpoint({
   list: false,
   summary: 'The person behind an account',
   description:
-    'The accounts of all seven platforms that evidence holds together with one, each with its confidence and the evidence whose weights add up to it. Links that name each other, or that names, handles and pages corroborate, make a person; equal names alone never do. An account that nothing connects is a person of its own.',
+    'The accounts of all platforms that evidence holds together with one, each with its confidence and the evidence whose weights add up to it. Links that name each other, or that names, handles and pages corroborate, make a person; equal names alone never do. An account that nothing connects is a person of its own.',
   params: z.strictObject({}),
   query,
   queryRules: [

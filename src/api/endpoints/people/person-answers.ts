@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { descriptorOf, isInDirectory } from '../../../platforms/index.ts';
 import type { Person, PersonAccount } from '../../../read/people/person.ts';
-import { grammarOf } from '../../../write/accounts/grammar/index.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import type { personSchema } from '../../contract/schemas/people.ts';
 import { denialOf } from '../../pipeline/authorize.ts';
@@ -16,12 +16,12 @@ export const seesLeads = ({
 
 const accountOf = (account: PersonAccount, withLeads: boolean): Answered['accounts'][number] => {
   const { key: _, platform, handle, evidence, ...rest } = account;
-  const isHidden = platform === 'linkedin' && !withLeads;
+  const isHidden = !isInDirectory(platform) && !withLeads;
   return {
     platform,
     handle,
     ...rest,
-    profile_url: handle === null ? null : grammarOf(platform).profileUrl(handle),
+    profile_url: handle === null ? null : descriptorOf(platform).profileUrl(handle),
     ...(isHidden ? { followers: null, verified: null } : {}),
     evidence: [...evidence],
   };

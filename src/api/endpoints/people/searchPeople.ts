@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { searchPeople } from '../../../read/people/search.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text, wholeNumber } from '../../contract/parse-request.ts';

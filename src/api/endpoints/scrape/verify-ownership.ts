@@ -13,8 +13,8 @@ import {
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { Platform } from '../../../kernel/platform.ts';
+import { handleIn } from '../../../platforms/index.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
-import { handleIn } from '../../../write/accounts/handle.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import { type Endpoint, endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';

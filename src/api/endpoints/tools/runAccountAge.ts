@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { accountAgeOf } from '../../../analysis/account-age.ts';
 import { isoOf } from '../../../kernel/clock.ts';
-import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { accountFields, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
 import { findAccount, inputOf } from './tool-account.ts';

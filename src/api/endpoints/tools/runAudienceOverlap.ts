@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Covered, coveredOverlap, overlapOf } from '../../../analysis/overlap.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { type Platform, platformSchema } from '../../../kernel/platform.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { FOLLOWS_PLATFORMS } from '../../../platforms/index.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { type FollowList, findList } from '../../../read/follows/edges.ts';
 import { compareLists } from '../../../read/follows/overlap.ts';
@@ -12,7 +13,6 @@ import { tool } from './define-tool.ts';
 import { checkAge, findAccount, inputOf, type ToolAccount } from './tool-account.ts';
 
 /** Platforms whose follower lists are public. */
-const PLATFORMS = ['x', 'bluesky'] as const satisfies readonly Platform[];
 const LEVEL = 0.95;
 
 const NOT_KNOWN = ['followers that no reading of the lists has shown', 'who sees posts without following'];
@@ -90,12 +90,12 @@ export default tool({
   description:
     'Followers that two accounts of a platform have in common, among those that were read: exact up to 65,536 of each list, else from a sample that both lists share, with its error. Where a list was not read whole, `value` is of what was read, and the bounds are the widest that the rest leaves; if those of `shared` are wider than half of the smaller audience, there is no result.',
   method: 'Intersection of the lists, or coordinated sampling by a hash of IDs, as in docs/methods/tools.md.',
-  platforms: PLATFORMS,
+  platforms: FOLLOWS_PLATFORMS,
   upstreamReads: 0,
   readsLists: true,
   body: z.strictObject({
-    ...accountFields(PLATFORMS),
-    other: z.strictObject({ platform: toolPlatform(PLATFORMS), handle: handleField }),
+    ...accountFields(FOLLOWS_PLATFORMS),
+    other: z.strictObject({ platform: toolPlatform(FOLLOWS_PLATFORMS), handle: handleField }),
   }),
   data: {
     level: levelField,

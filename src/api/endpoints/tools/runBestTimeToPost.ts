@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Cell, postingPatterns } from '../../../analysis/posting-patterns.ts';
 import { isLack } from '../../../analysis/response.ts';
-import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { patternCellSchema, shownCell, timezone } from '../../contract/schemas/insights.ts';

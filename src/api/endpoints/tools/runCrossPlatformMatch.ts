@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
-import { grammarOf } from '../../../write/accounts/grammar/index.ts';
+import { descriptorOf } from '../../../platforms/index.ts';
 import { askedOf, personsOf } from '../../contract/account-person.ts';
 import { parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
 import { personEvidenceSchema } from '../../contract/schemas/people.ts';
@@ -15,7 +15,7 @@ export default tool({
   name: 'cross-platform-match',
   title: 'Accounts of the same person on other platforms',
   description:
-    'Accounts of all seven platforms that evidence holds together with one, each with its confidence and the evidence whose weights add up to it, the surest first. Equal names alone never make a match.',
+    'Accounts of all platforms that evidence holds together with one, each with its confidence and the evidence whose weights add up to it, the surest first. Equal names alone never make a match.',
   method: 'Log odds of links, names and pages, calibrated on simulated people, as in docs/methods/people.md.',
   platforms: PLATFORMS,
   upstreamReads: 0,
@@ -67,7 +67,8 @@ export default tool({
       .map((account) => ({
         platform: account.platform,
         handle: account.handle,
-        profile_url: account.handle === null ? null : grammarOf(account.platform).profileUrl(account.handle),
+        profile_url:
+          account.handle === null ? null : descriptorOf(account.platform).profileUrl(account.handle),
         confidence: account.confidence,
         evidence: [...account.evidence],
       }));

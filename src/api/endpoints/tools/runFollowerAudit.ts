@@ -5,7 +5,7 @@ import type { ShareInterval } from '../../../analysis/audit/prevalence.ts';
 import { type FollowerSample, readFollowerSample } from '../../../crawlers/live-read/follower-sample.ts';
 import { wasLimited } from '../../../crawlers/live-read/live-queue.ts';
 import { isoOf } from '../../../kernel/clock.ts';
-import type { Platform } from '../../../kernel/platform.ts';
+import { FOLLOWS_PLATFORMS } from '../../../platforms/index.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import { addressOf } from '../../contract/live-reading.ts';
 import { accountFields, levelField } from '../../contract/schemas/tools.ts';
@@ -14,7 +14,6 @@ import { tool } from './define-tool.ts';
 import { inputOf } from './tool-account.ts';
 
 const LEVEL = 0.95;
-const AUDITED = ['x', 'bluesky'] as const satisfies readonly Platform[];
 const USUAL_SAMPLE = 500;
 const MOST_SAMPLE = 3_000;
 const STRATA = 5;
@@ -110,11 +109,11 @@ export default tool({
     'Reads the newest followers of an account and estimates which share of them is suspicious and which is inactive, with 95 % intervals; and finds blocks of followers that were created together, with their dates. Shares of an audience, never a verdict on a follower: the answer names none. Without a labelled sample of the operator the shares are null, and only those of the classes as classified are given (`uncalibrated`). On X a session of the operator is required.',
   method:
     'Logistic scores, prevalence by Rogan and Gladen with the interval of Lang and Reiczigel for a census, and a scan statistic of creation times, as in docs/methods/tools.md.',
-  platforms: AUDITED,
+  platforms: FOLLOWS_PLATFORMS,
   upstreamReads: 40,
   version: '2',
   body: z.strictObject({
-    ...accountFields(AUDITED),
+    ...accountFields(FOLLOWS_PLATFORMS),
     sample_size: z
       .int()
       .min(100)
@@ -124,7 +123,7 @@ export default tool({
   }),
   data: {
     level: levelField,
-    platform: z.enum(AUDITED),
+    platform: z.enum(FOLLOWS_PLATFORMS),
     handle: z.string(),
     followers: z.int().nonnegative().nullable(),
     sample_n: z.int(),

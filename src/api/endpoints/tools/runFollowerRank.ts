@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { rankInLadder } from '../../../analysis/ladder-rank.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountFields, EXAMPLE_INPUTS, handleField } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';

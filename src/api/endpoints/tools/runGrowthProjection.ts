@@ -4,7 +4,8 @@ import { MOST_FOLLOWERS, projectionOf } from '../../../analysis/growth-projectio
 import { isLack } from '../../../analysis/response.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readFollowers } from '../../../read/insights/followers.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountFields, accountStatus, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';

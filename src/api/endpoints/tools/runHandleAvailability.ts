@@ -4,7 +4,7 @@ import { supported } from '../../../crawlers/live-read/reader.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
-import { isRegistrable } from '../../../write/accounts/grammar/registrable.ts';
+import { isRegistrable } from '../../../platforms/index.ts';
 import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { addressOf } from '../../contract/live-reading.ts';

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { comparedName } from '../../../analysis/handles/compared-name.ts';
 import { isComparable } from '../../../analysis/handles/deletes.ts';
 import { lookAlikeRisk } from '../../../analysis/handles/look-alike-risk.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { comparedName, DIRECTORY_PLATFORMS, descriptorOf } from '../../../platforms/index.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { SimilarAccount } from '../../../read/handles/similar-handles.ts';
 import type { Suspect } from '../../../read/people/suspects.ts';
-import { grammarOf } from '../../../write/accounts/grammar/index.ts';
 import { IMPERSONATION_METHOD_VERSION } from '../../../write/people/impersonation/model.ts';
 import { PART_NAMES } from '../../../write/people/impersonation/parts.ts';
 import { entriesOf, notFound, parseAccountRef, resolveAccount, warnOf } from '../../contract/account-ref.ts';
@@ -141,7 +140,7 @@ const rounded = (value: number, digits: number): number => Number(value.toFixed(
 
 const shownSuspect = ({ logOdds, risk, parts, ...suspect }: Suspect): z.input<typeof suspectSchema> => ({
   ...suspect,
-  profile_url: suspect.handle === null ? null : grammarOf(suspect.platform).profileUrl(suspect.handle),
+  profile_url: suspect.handle === null ? null : descriptorOf(suspect.platform).profileUrl(suspect.handle),
   risk: rounded(risk, 4),
   log_odds: rounded(logOdds, 2),
   parts: [...parts],

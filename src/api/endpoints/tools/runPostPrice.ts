@@ -8,7 +8,8 @@ import {
   postPriceOf,
 } from '../../../analysis/market/post-price.ts';
 import { MIN_POSTS } from '../../../analysis/sample.ts';
-import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';

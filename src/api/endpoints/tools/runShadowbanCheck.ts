@@ -3,6 +3,7 @@ import { shadowbanVerdicts } from '../../../analysis/shadowban.ts';
 import { wasLimited } from '../../../crawlers/live-read/live-queue.ts';
 import { checkVisibility } from '../../../crawlers/live-read/visibility-checks.ts';
 import { isoOf } from '../../../kernel/clock.ts';
+import { SEARCHABLE_PLATFORMS } from '../../../platforms/index.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
 import { isHidden } from '../../../write/accounts/status.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
@@ -38,9 +39,9 @@ export default tool({
   description:
     'Looks for an account where X shows accounts to strangers: in search, in the suggestions of the search box, and for its replies in their threads. Each part is `clear` if the account was seen there, `limited` if it was missing repeatedly while a control account was shown within the same minute, else `unknown`. Requires a session of the operator.',
   method: 'Search, suggestion, ghost and reply tests with controls, as in docs/methods/tools.md.',
-  platforms: ['x'],
+  platforms: SEARCHABLE_PLATFORMS,
   upstreamReads: 48,
-  body: z.strictObject(accountFields(['x'])),
+  body: z.strictObject(accountFields(SEARCHABLE_PLATFORMS)),
   data: {
     platform: z.literal('x'),
     handle: z.string(),

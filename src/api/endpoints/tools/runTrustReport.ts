@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { comparedName } from '../../../analysis/handles/compared-name.ts';
 import { isIndexable } from '../../../analysis/handles/deletes.ts';
 import { largerLookAlikes } from '../../../analysis/handles/larger-look-alikes.ts';
 import { TRUST_RULES, TRUST_VERDICTS, type TrustFacts, trustOf } from '../../../analysis/trust.ts';
 import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { DIRECTORY_PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
+import { type Platform, platformSchema } from '../../../kernel/platform.ts';
+import { comparedName, DIRECTORY_PLATFORMS, descriptorOf } from '../../../platforms/index.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
-import { grammarOf } from '../../../write/accounts/grammar/index.ts';
 import { isHidden } from '../../../write/accounts/status.ts';
 import { entriesOf, notFound, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
 import type { Answer, Endpoint, EndpointRequest } from '../../contract/endpoint.ts';
@@ -137,7 +136,7 @@ const readUnknown = async ({ services }: Request, key: AccountKey, call: LiveCal
 /** Whether all handles one edit away are indexed: those as long, and those with a character more if the platform has any. */
 const areNeighboursIndexed = (platform: Platform, handle: string): boolean => {
   const name = comparedName(platform, handle);
-  const isLongest = grammarOf(platform).parseHandle(`${handle}a`) === null;
+  const isLongest = descriptorOf(platform).parseHandle(`${handle}a`) === null;
   return isIndexable(isLongest ? name : `${name}a`);
 };
 

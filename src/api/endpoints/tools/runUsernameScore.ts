@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { usernameScore } from '../../../analysis/username-score.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
-import { grammarOf } from '../../../write/accounts/grammar/index.ts';
+import { descriptorOf } from '../../../platforms/index.ts';
 import { text } from '../../contract/parse-request.ts';
 import { tool } from './define-tool.ts';
 
@@ -12,7 +12,7 @@ const NOT_KNOWN = ['whether the name is free, and what it means to anybody'];
 const checkName = (name: string, platform: Platform | undefined): void => {
   const asked = platform === undefined ? PLATFORMS : [platform];
   // No sign, and no prefix of LinkedIn's companies or of a native ID.
-  if (!/^@|:/.test(name) && asked.some((one) => grammarOf(one).parseHandle(name) !== null)) return;
+  if (!/^@|:/.test(name) && asked.some((one) => descriptorOf(one).parseHandle(name) !== null)) return;
   throw new ServiceError('invalid_request', 'This is not a name that a platform takes.', {
     details: [{ path: 'body.handle', message: `not a handle of ${platform ?? 'any platform'}` }],
   });

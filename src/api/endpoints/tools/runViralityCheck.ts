@@ -5,18 +5,17 @@ import { sampleOf } from '../../../analysis/sample.ts';
 import { viralityOf } from '../../../analysis/viral.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { platformSchema } from '../../../kernel/platform.ts';
-import type { FoundEntry } from '../../../read/directory/entry.ts';
-import { LEAST_MULTIPLE } from '../../../read/insights/viral-posts.ts';
+import { type Platform, platformSchema } from '../../../kernel/platform.ts';
 import {
   isPost,
   namelessPostOf,
   POST_PLATFORMS,
   type PostAddress,
-  type PostPlatform,
   postOfUrl,
-} from '../../../write/accounts/grammar/post-url.ts';
-import { ripeMsOf } from '../../../write/accounts/ripe-age.ts';
+  ripeMsOf,
+} from '../../../platforms/index.ts';
+import type { FoundEntry } from '../../../read/directory/entry.ts';
+import { LEAST_MULTIPLE } from '../../../read/insights/viral-posts.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { text } from '../../contract/parse-request.ts';
@@ -52,7 +51,7 @@ interface Asked {
 /** The account of a post and its ID: a handle in the body is needed where the URL names none. */
 const askedIn = async (
   request: Request,
-  platform: PostPlatform,
+  platform: Platform,
   { handle, max_age_s, post_url }: { readonly handle?: string | undefined } & Body,
 ): Promise<Asked> => {
   const find = (text: string, path: string) =>
@@ -135,7 +134,7 @@ export default tool({
   },
   run: async (body, request) => {
     // The schema has refused all others.
-    const platform = body.platform as PostPlatform;
+    const platform = body.platform as Platform;
     const { found, post: asked } = await askedIn(request, platform, body);
     const { posts } = await request.services.digests.of(found.entry);
     const post = posts.find(({ id }) => isPost(platform, asked, id));

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
+import { PLATFORMS } from '../../../kernel/platform.ts';
 import type { ParseOptions } from '../../../operations/crawl/parse-recorded.ts';
 import { platformTable } from '../../render/platforms-table.ts';
 
@@ -41,7 +42,7 @@ export const platformsCommand = (): Command => {
   command
     .command('parse')
     .description('Read one answer of a platform as the crawler would')
-    .argument('<platform>', 'x, instagram, tiktok, youtube, telegram, bluesky or linkedin')
+    .argument('<platform>', PLATFORMS.join(', '))
     .requiredOption(
       '--handle <handle>',
       'whose page it is: a handle, or a native id where that is unmistakable',

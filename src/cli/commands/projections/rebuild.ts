@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { PLATFORMS } from '../../../kernel/platform.ts';
 import type { PointInTime } from '../../../operations/projections/builds.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import { pointArg } from '../../parse/position-arg.ts';
@@ -66,7 +67,7 @@ export const rebuildCommand = (): Command =>
       'after',
       `
 Reads and event processing continue during a rebuild. Ctrl-C leaves the served build as it is and drops the new one.
-Each writer folds some of the platforms, so more than seven are of no use; each needs memory of its own, and --writers 1
+Each writer folds some of the platforms, so more than ${PLATFORMS.length} are of no use; each needs memory of its own, and --writers 1
 the least. What has no order by platform, as holders, has one.
 A time is the log's own (recorded_at), not the platform's (observed_at). Copies are not served, not updated and not
 dropped by Sightline.

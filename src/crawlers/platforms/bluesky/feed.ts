@@ -1,4 +1,4 @@
-import { parseHandle } from '../../../write/accounts/grammar/bluesky.ts';
+import { parseHandle } from '../../../platforms/bluesky.ts';
 import type { Post, PostReference } from '../../../write/accounts/post.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';

@@ -1,4 +1,4 @@
-import { bluesky as grammar } from '../../../write/accounts/grammar/bluesky.ts';
+import { bluesky as grammar } from '../../../platforms/bluesky.ts';
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
 import { readStep, supplemented } from '../shared/read-surfaces.ts';
 import { nameOf } from '../shared/surface.ts';
@@ -32,8 +32,6 @@ const read = async (address: Address, { http, posts, window }: ReadOptions): Pro
 };
 
 export const bluesky: PlatformAdapter = {
-  platform: 'bluesky',
-  name: 'Bluesky',
   hosts: ['public.api.bsky.app', 'api.bsky.app', 'bsky.social'],
   ...grammar,
   probes: ['bsky.app', 'atproto.com', 'jay.bsky.team'],

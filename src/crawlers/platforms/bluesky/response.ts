@@ -1,4 +1,4 @@
-import { parseHandle } from '../../../write/accounts/grammar/bluesky.ts';
+import { parseHandle } from '../../../platforms/bluesky.ts';
 import { MEASURABLE } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';

@@ -1,4 +1,4 @@
-import { instagram as grammar } from '../../../write/accounts/grammar/instagram.ts';
+import { instagram as grammar } from '../../../platforms/instagram.ts';
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
 import {
   failureOf,
@@ -42,8 +42,6 @@ const completed = (reading: Reading, second: Reading): Reading =>
 
 /** Instagram. The creation time of an account is not public. */
 export const instagram: PlatformAdapter = {
-  platform: 'instagram',
-  name: 'Instagram',
   hosts: ['instagram.com', 'www.instagram.com', 'i.instagram.com'],
   ...grammar,
   probes: ['instagram', 'natgeo', 'nasa'],

@@ -1,4 +1,4 @@
-import { parseHandle } from '../../../write/accounts/grammar/instagram.ts';
+import { parseHandle } from '../../../platforms/instagram.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json-access.ts';

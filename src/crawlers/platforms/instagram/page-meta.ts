@@ -1,4 +1,4 @@
-import { parseHandle } from '../../../write/accounts/grammar/instagram.ts';
+import { parseHandle } from '../../../platforms/instagram.ts';
 import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';

@@ -1,4 +1,4 @@
-import { parseHandle } from '../../../write/accounts/grammar/instagram.ts';
+import { parseHandle } from '../../../platforms/instagram.ts';
 import type { Address } from '../adapter.ts';
 import { parseEmbedded, scriptsOf } from '../shared/embedded-json.ts';
 import {

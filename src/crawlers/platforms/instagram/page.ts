@@ -1,4 +1,4 @@
-import { addressOf, profileUrl } from '../../../write/accounts/grammar/instagram.ts';
+import { addressOf, profileUrl } from '../../../platforms/instagram.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address, UnknownReason } from '../adapter.ts';
 import { isChallenge } from '../shared/block-detection.ts';

@@ -1,4 +1,4 @@
-import { addressOf, companySlug, handleOfUrl, profileUrl } from '../../../write/accounts/grammar/linkedin.ts';
+import { addressOf, companySlug, handleOfUrl, profileUrl } from '../../../platforms/linkedin.ts';
 import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { CompanyFacts } from '../../../write/leads/facts.ts';
 import type { Page } from '../../http/port.ts';

@@ -1,4 +1,4 @@
-import { linkedin as grammar } from '../../../write/accounts/grammar/linkedin.ts';
+import { linkedin as grammar } from '../../../platforms/linkedin.ts';
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
 import { firstConclusive, stepsOf, unknownReading } from '../shared/read-surfaces.ts';
 import { company } from './company.ts';
@@ -17,8 +17,6 @@ const read = async (address: Address, { http }: ReadOptions): Promise<Reading> =
 
 /** LinkedIn, people and companies. Badges and creation times are not public. */
 export const linkedin: PlatformAdapter = {
-  platform: 'linkedin',
-  name: 'LinkedIn',
   hosts: ['linkedin.com', '.linkedin.com'],
   ...grammar,
   probes: ['williamhgates', 'company:linkedin', 'company:microsoft'],

@@ -1,4 +1,4 @@
-import { handleOfUrl } from '../../../write/accounts/grammar/linkedin.ts';
+import { handleOfUrl } from '../../../platforms/linkedin.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { decodeEntities } from '../shared/html-entities.ts';

@@ -1,6 +1,6 @@
 import type { Platform } from '../../../kernel/platform.ts';
-import type { AccountGrammar } from '../../../write/accounts/grammar/grammar.ts';
-import { grammarOf } from '../../../write/accounts/grammar/index.ts';
+import type { PlatformDescriptor } from '../../../platforms/descriptor.ts';
+import { descriptorOf } from '../../../platforms/index.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { parseJson, textAt } from './json-access.ts';
@@ -11,14 +11,14 @@ import { parseJson, textAt } from './json-access.ts';
  */
 type Subject = Address | 'unsaid' | null;
 
-type SubjectOf = (url: URL, parts: readonly string[], grammar: AccountGrammar) => Subject;
+type SubjectOf = (url: URL, parts: readonly string[], grammar: PlatformDescriptor) => Subject;
 
-const named = (grammar: AccountGrammar, name: string | null): Subject => {
+const named = (grammar: PlatformDescriptor, name: string | null): Subject => {
   const handle = name === null ? null : grammar.parseHandle(name);
   return handle === null ? null : { kind: 'handle', handle };
 };
 
-const identified = (grammar: AccountGrammar, text: string | null): Subject => {
+const identified = (grammar: PlatformDescriptor, text: string | null): Subject => {
   const id = text === null ? null : grammar.parseId(text);
   return id === null ? null : { kind: 'id', id };
 };
@@ -42,7 +42,7 @@ const isHost = (url: URL, domain: string): boolean =>
   url.hostname === domain || url.hostname.endsWith(`.${domain}`);
 
 /** The variables of a GraphQL call are in its address, or in its body. Only calls for a user are about one. */
-const ofVariables = (url: URL, parts: readonly string[], grammar: AccountGrammar): Subject => {
+const ofVariables = (url: URL, parts: readonly string[], grammar: PlatformDescriptor): Subject => {
   if (parts.at(-1)?.startsWith('User') !== true) return null;
   const variables = parseJson(url.searchParams.get('variables') ?? '');
   const name = textAt(variables, 'screen_name') ?? textAt(variables, 'screenName');
@@ -101,7 +101,7 @@ export const subjectOf = (platform: Platform, text: string): Subject => {
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
   const parts = url.pathname.split('/').filter((part) => part !== '');
-  return SUBJECTS[platform](url, parts, grammarOf(platform));
+  return SUBJECTS[platform](url, parts, descriptorOf(platform));
 };
 
 /** The names of an account: as it was asked for, and as the answer shows it. */
@@ -115,7 +115,7 @@ export const isOf = (platform: Platform, subject: Subject, { handle, id }: Names
   if (subject === null) return false;
   if (subject === 'unsaid') return true;
   // A channel ID or DID may stand where a handle is expected.
-  const { isBareId } = grammarOf(platform);
+  const { isBareId } = descriptorOf(platform);
   const bare = handle !== null && isBareId(handle) ? handle : null;
   if (subject.kind === 'id') {
     const known = id ?? bare;

@@ -1,4 +1,4 @@
-import { telegram as grammar } from '../../../write/accounts/grammar/telegram.ts';
+import { telegram as grammar } from '../../../platforms/telegram.ts';
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
 import { firstConclusive, readStep, stepsOf, supplemented, unknownReading } from '../shared/read-surfaces.ts';
 import { pagedBack } from '../shared/timeline.ts';
@@ -23,8 +23,6 @@ const read = async (address: Address, { http, posts, window }: ReadOptions): Pro
 };
 
 export const telegram: PlatformAdapter = {
-  platform: 'telegram',
-  name: 'Telegram',
   hosts: ['t.me', 'telegram.me'],
   ...grammar,
   probes: ['telegram', 'durov', 'bloomberg'],

@@ -1,5 +1,5 @@
 import { urlsIn } from '../../../kernel/urls-in-text.ts';
-import { addressOf, parseHandle, profileUrl } from '../../../write/accounts/grammar/telegram.ts';
+import { addressOf, parseHandle, profileUrl } from '../../../platforms/telegram.ts';
 import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';

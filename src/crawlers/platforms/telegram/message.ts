@@ -1,5 +1,5 @@
 import { urlsIn } from '../../../kernel/urls-in-text.ts';
-import { parseHandle } from '../../../write/accounts/grammar/telegram.ts';
+import { parseHandle } from '../../../platforms/telegram.ts';
 import type { Post, PostReference } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import type { Found } from '../shared/html-elements.ts';

@@ -1,4 +1,4 @@
-import { addressOf, parseHandle } from '../../../write/accounts/grammar/telegram.ts';
+import { addressOf, parseHandle } from '../../../platforms/telegram.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';

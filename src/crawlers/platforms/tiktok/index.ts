@@ -1,4 +1,4 @@
-import { tiktok as grammar } from '../../../write/accounts/grammar/tiktok.ts';
+import { tiktok as grammar } from '../../../platforms/tiktok.ts';
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
 import {
   failureOf,
@@ -48,8 +48,6 @@ const read = async (address: Address, options: ReadOptions): Promise<Reading> =>
 };
 
 export const tiktok: PlatformAdapter = {
-  platform: 'tiktok',
-  name: 'TikTok',
   hosts: ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com'],
   ...grammar,
   probes: ['tiktok', 'nba', 'bbcnews'],

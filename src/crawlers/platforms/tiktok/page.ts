@@ -1,4 +1,4 @@
-import { addressOf, profileUrl } from '../../../write/accounts/grammar/tiktok.ts';
+import { addressOf, profileUrl } from '../../../platforms/tiktok.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address, UnknownReason } from '../adapter.ts';
 import { isChallenge, locationReason, otherStatus, statusReason } from '../shared/block-detection.ts';

@@ -1,4 +1,4 @@
-import { parseHandle } from '../../../write/accounts/grammar/tiktok.ts';
+import { parseHandle } from '../../../platforms/tiktok.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile, type Measurable } from '../../../write/accounts/profile.ts';
 import type { Address } from '../adapter.ts';

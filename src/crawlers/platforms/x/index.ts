@@ -1,4 +1,4 @@
-import { x as grammar } from '../../../write/accounts/grammar/x.ts';
+import { x as grammar } from '../../../platforms/x.ts';
 import type { PlatformAdapter } from '../adapter.ts';
 import { createReadFollows } from './followers.ts';
 import { graphqlWith } from './graphql.ts';
@@ -14,8 +14,6 @@ import { createVisibility } from './visibility.ts';
 
 /** X. The GraphQL surface needs a session, and is tried first for posts. */
 export const createX = (operations: XOperations = {}): PlatformAdapter => ({
-  platform: 'x',
-  name: 'X',
   hosts: ['x.com', 'www.x.com', 'api.x.com', 'twitter.com', 'www.twitter.com', 'syndication.twitter.com'],
   ...grammar,
   probes: ['x', 'nasa', 'wikipedia'],

@@ -1,4 +1,4 @@
-import { parseHandle } from '../../../write/accounts/grammar/x.ts';
+import { parseHandle } from '../../../platforms/x.ts';
 import type { Http } from '../../http/port.ts';
 import type { ListingReading, RegistrationAnswer, RegistrationForm } from '../adapter.ts';
 import { at, textAt } from '../shared/json-access.ts';

@@ -1,4 +1,4 @@
-import { parseHandle } from '../../../write/accounts/grammar/x.ts';
+import { parseHandle } from '../../../platforms/x.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';

@@ -1,4 +1,4 @@
-import { parseHandle } from '../../../write/accounts/grammar/x.ts';
+import { parseHandle } from '../../../platforms/x.ts';
 import type { Post, PostReference } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { decodeEntities } from '../shared/html-entities.ts';

@@ -1,5 +1,5 @@
 import { urlsIn } from '../../../kernel/urls-in-text.ts';
-import { parseHandle } from '../../../write/accounts/grammar/x.ts';
+import { parseHandle } from '../../../platforms/x.ts';
 import { emptyProfile, type Measurable, type Profile } from '../../../write/accounts/profile.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { at, boolAt, idAt, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';

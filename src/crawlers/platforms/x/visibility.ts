@@ -1,4 +1,4 @@
-import { parseHandle } from '../../../write/accounts/grammar/x.ts';
+import { parseHandle } from '../../../platforms/x.ts';
 import type { Http, HttpRequest } from '../../http/port.ts';
 import type { ListedPost, VisibilitySurfaces } from '../adapter.ts';
 import { at, idAt, isObject, type Json, textAt } from '../shared/json-access.ts';

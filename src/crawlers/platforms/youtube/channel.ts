@@ -1,4 +1,4 @@
-import { addressOf, parseHandle, parseId } from '../../../write/accounts/grammar/youtube.ts';
+import { addressOf, parseHandle, parseId } from '../../../platforms/youtube.ts';
 import { emptyProfile, type Measurable } from '../../../write/accounts/profile.ts';
 import type { Address, Reading, UnknownReason } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';

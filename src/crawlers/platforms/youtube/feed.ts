@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { parseHandle, parseId } from '../../../write/accounts/grammar/youtube.ts';
+import { parseHandle, parseId } from '../../../platforms/youtube.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';

@@ -1,4 +1,4 @@
-import { youtube as grammar } from '../../../write/accounts/grammar/youtube.ts';
+import { youtube as grammar } from '../../../platforms/youtube.ts';
 import type { PlatformAdapter } from '../adapter.ts';
 import { feed } from './feed.ts';
 import { browse, resolveIndirectUrl, resolveUrl } from './innertube-requests.ts';
@@ -6,8 +6,6 @@ import { page } from './page.ts';
 import { read } from './read-surfaces.ts';
 
 export const youtube: PlatformAdapter = {
-  platform: 'youtube',
-  name: 'YouTube',
   hosts: ['www.youtube.com', 'youtube.com', 'm.youtube.com', 'consent.youtube.com'],
   ...grammar,
   probes: ['youtube', 'nasa', 'kurzgesagt'],

@@ -1,4 +1,4 @@
-import { addressOf, isBareId, parseId, profileUrl } from '../../../write/accounts/grammar/youtube.ts';
+import { addressOf, isBareId, parseId, profileUrl } from '../../../platforms/youtube.ts';
 import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Http, HttpRequest, Page } from '../../http/port.ts';
 import type { Address, ListingReading } from '../adapter.ts';

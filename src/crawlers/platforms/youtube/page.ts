@@ -1,4 +1,4 @@
-import { addressOf, profileUrl } from '../../../write/accounts/grammar/youtube.ts';
+import { addressOf, profileUrl } from '../../../platforms/youtube.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { assignedJson } from '../shared/assigned-json.ts';

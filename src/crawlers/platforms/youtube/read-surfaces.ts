@@ -1,4 +1,4 @@
-import { isBareId } from '../../../write/accounts/grammar/youtube.ts';
+import { isBareId } from '../../../platforms/youtube.ts';
 import type { Address, Reading, ReadOptions, Surface } from '../adapter.ts';
 import {
   failureOf,

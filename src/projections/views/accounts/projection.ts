@@ -191,7 +191,7 @@ const unpacked = (raw: DriverRow<AccountRow>): Account => {
   return { ...row, state: unpackAccount(row.state) };
 };
 
-/** Account checks: the last conclusive state of every handle, on all seven platforms. */
+/** Account checks: the last conclusive state of every handle, on all platforms. */
 export const accounts: Projection = {
   name: 'accounts',
   version: versionPerField(versionPerPlatform(1)),

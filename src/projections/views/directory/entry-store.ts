@@ -1,7 +1,7 @@
 import { canonicalLink } from '../../../kernel/canonical-link.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { handleIn } from '../../../platforms/index.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
-import { handleIn } from '../../../write/accounts/handle.ts';
 import { oldestShownAt } from '../../../write/accounts/value-ages.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import type { Identities } from '../../identity/settle.ts';

@@ -1,4 +1,5 @@
-import { isInDirectory, versionPerPlatform } from '../../../kernel/platform.ts';
+import { versionPerPlatform } from '../../../kernel/platform.ts';
+import { isInDirectory } from '../../../platforms/index.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import { NOTHING_KEPT } from '../../../write/accounts/kept.ts';
 import {

@@ -1,4 +1,5 @@
-import type { Platform } from '../../../kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../../../kernel/platform.ts';
+import { descriptorOf } from '../../../platforms/index.ts';
 import type { FollowDirection } from '../../../write/follows/events.ts';
 
 /** Edges of a list are in one partition of a table. */
@@ -18,10 +19,11 @@ export const secondsOf = (instant: string): number =>
 
 export const instantOf = (seconds: number): string => new Date((seconds + EPOCH_S) * 1_000).toISOString();
 
-/** Platforms whose native IDs are numbers, which take eight bytes. Others have text. */
-const NUMERIC: ReadonlySet<Platform> = new Set(['x']);
+/** Whether native IDs of a platform take eight bytes. Others are text. */
+export const hasNumericIds = (platform: Platform): boolean =>
+  descriptorOf(platform).follows?.hasNumericIds === true;
 
-export const hasNumericIds = (platform: Platform): boolean => NUMERIC.has(platform);
+const NUMERIC = PLATFORMS.filter(hasNumericIds);
 
 const DIRECTION_CODES: Readonly<Record<FollowDirection, number>> = { followers: 0, following: 1 };
 
@@ -72,7 +74,7 @@ create table ${schema}.sweeps (
   platform text collate "C" not null, handle text collate "C" not null, direction smallint not null, open jsonb not null,
   primary key (platform, handle, direction)
 );
-${[...NUMERIC].map((platform) => numericTables(schema, platform)).join('\n')}
+${NUMERIC.map((platform) => numericTables(schema, platform)).join('\n')}
 create table ${schema}.edges (
   platform text collate "C" not null, direction smallint not null, owner text collate "C" not null,
   member text collate "C" not null, first_seen_s integer not null, last_seen_s integer not null,

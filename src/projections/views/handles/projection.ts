@@ -1,11 +1,10 @@
-import { comparedName } from '../../../analysis/handles/compared-name.ts';
 import { deleteHashes, INDEXED_FROM, isIndexable } from '../../../analysis/handles/deletes.ts';
 import { skeletonOf } from '../../../analysis/handles/skeleton.ts';
 import { binOf } from '../../../kernel/log-bins.ts';
-import { isInDirectory, versionPerPlatform } from '../../../kernel/platform.ts';
+import { versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { comparedName, handleIn, isInDirectory } from '../../../platforms/index.ts';
 import { accountOf, accountStream } from '../../../write/accounts/events.ts';
-import { handleIn } from '../../../write/accounts/handle.ts';
 import {
   type AppliedEvent,
   dispatch,

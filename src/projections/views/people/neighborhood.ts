@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
-import { handleIn } from '../../../write/accounts/handle.ts';
+import { handleIn } from '../../../platforms/index.ts';
 import type { Candidate } from '../../../write/people/account.ts';
 import { type Links, MAX_SHARERS, VERY_COMMON } from '../../../write/people/links.ts';
 import { isPage, type Target } from '../../../write/people/targets.ts';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isInDirectory } from '../../../platforms/index.ts';
 import type { Candidate } from '../../../write/people/account.ts';
 import type { Context } from '../../../write/people/cluster.ts';
 import { membershipOf } from '../../../write/people/confidence.ts';
@@ -28,9 +29,9 @@ const listed = (group: readonly Candidate[], graph: Pick<Neighborhood, 'account'
     rank: rankOf(graph.account(candidate.key)?.row.followers ?? null),
   }));
   const shown = ranked
-    .filter(({ candidate }) => candidate.platform !== 'linkedin')
+    .filter(({ candidate }) => isInDirectory(candidate.platform))
     .toSorted((a, b) => b.rank - a.rank || (a.candidate.key < b.candidate.key ? -1 : 1));
-  return { shown, hidden: ranked.filter(({ candidate }) => candidate.platform === 'linkedin') };
+  return { shown, hidden: ranked.filter(({ candidate }) => !isInDirectory(candidate.platform)) };
 };
 
 const fingerprintOf = (row: Omit<PersonRow, 'fingerprint'>): string =>

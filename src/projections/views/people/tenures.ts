@@ -1,6 +1,6 @@
 import type { Platform } from '../../../kernel/platform.ts';
+import { handleIn } from '../../../platforms/index.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
-import { handleIn } from '../../../write/accounts/handle.ts';
 import { emptyProfile, type Moved, type Profile } from '../../../write/accounts/profile.ts';
 import { isHidden } from '../../../write/accounts/status.ts';
 import { accountKey, identityFacts } from '../../../write/people/account.ts';

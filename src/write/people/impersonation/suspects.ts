@@ -1,5 +1,5 @@
-import { DIRECTORY_PLATFORMS, type Platform } from '../../../kernel/platform.ts';
-import { comparableHandle } from '../handles.ts';
+import type { Platform } from '../../../kernel/platform.ts';
+import { comparableHandle, DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 
 /** Accounts with one name that are compared; of a name with more bearers any so many. */
 export const MAX_NAMESAKES = 200;

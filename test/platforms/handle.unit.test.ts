@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Platform } from '../../../src/kernel/platform.ts';
-import { handleIn } from '../../../src/write/accounts/handle.ts';
+import type { Platform } from '../../src/kernel/platform.ts';
+import { handleIn } from '../../src/platforms/index.ts';
 
 const CHANNEL = `UC${'a'.repeat(22)}`;
 const DID = `did:plc:${'a'.repeat(24)}`;

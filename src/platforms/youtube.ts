@@ -1,5 +1,7 @@
-import { CHANNEL_ID } from '../handle.ts';
-import type { AccountGrammar, Address } from './grammar.ts';
+import type { Address, PlatformDescriptor } from './descriptor.ts';
+
+/** A channel ID. */
+export const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;
 
 /** Letters and digits of any script, and `_-.·`. */
 const HANDLE = /^[\p{L}\p{M}\p{N}_.·-]{3,30}$/u;
@@ -54,7 +56,9 @@ export const profileUrl = (handle: string): string =>
     ? `https://www.youtube.com/channel/${handle}`
     : `https://www.youtube.com/@${encodeURIComponent(handle)}`;
 
-export const youtube: AccountGrammar = {
+export const youtube: PlatformDescriptor = {
+  platform: 'youtube',
+  name: 'YouTube',
   handlePattern: HANDLE.source,
   profileUrlTemplate: 'https://www.youtube.com/@{handle}',
   parseHandle,
@@ -63,4 +67,10 @@ export const youtube: AccountGrammar = {
   profileUrl,
   addressOf,
   indirectUrl,
+  streamId: CHANNEL_ID,
+  // Ten half-lives of 8.8 days (Graffius, "Lifespan (half-life) of social media posts", 2018 to 2022).
+  ripeHours: 2_160,
+  followerDigits: 3,
+  hasMentions: true,
+  isInDirectory: true,
 };

@@ -1,7 +1,11 @@
-import type { AccountGrammar, Address } from './grammar.ts';
+import type { Address, PlatformDescriptor } from './descriptor.ts';
 
 /** New names have at least two characters; some old ones have one. */
 const HANDLE = /^(?!\d+$)(?!\.)[A-Za-z0-9_.]{1,24}(?<!\.)$/;
+
+/** IDs begin with the seconds since 1970, in 32 bits before 32 others. */
+const SECONDS_SHIFT = 32n;
+const FIRST_ID_MS = Date.UTC(2014, 0, 1);
 
 export const profileUrl = (handle: string): string => `https://www.tiktok.com/@${handle}`;
 
@@ -19,7 +23,9 @@ export const addressOf = (url: URL): Address | null => {
   return handle === null ? null : { kind: 'handle', handle };
 };
 
-export const tiktok: AccountGrammar = {
+export const tiktok: PlatformDescriptor = {
+  platform: 'tiktok',
+  name: 'TikTok',
   handlePattern: HANDLE.source,
   profileUrlTemplate: 'https://www.tiktok.com/@{handle}',
   parseHandle,
@@ -27,4 +33,14 @@ export const tiktok: AccountGrammar = {
   isBareId: () => false,
   profileUrl,
   addressOf,
+  registrable: /^.{2,24}$/,
+  postUrls: { path: /^\/(?:@|%40)[^/]+\/(?:video|photo)\/([1-9]\d{0,19})(?:\/|$)/ },
+  // No half-life is published: taken as Instagram's.
+  ripeHours: 336,
+  msOfId: (id) => {
+    const ms = Number(id >> SECONDS_SHIFT) * 1_000;
+    return ms < FIRST_ID_MS ? null : ms;
+  },
+  hasMentions: true,
+  isInDirectory: true,
 };

@@ -1,4 +1,4 @@
-import type { AccountGrammar, Address } from './grammar.ts';
+import type { Address, PlatformDescriptor } from './descriptor.ts';
 
 /** Letters, digits and pictographs with what joins and colors these; those of other scripts are decoded. */
 const CHARACTERS = String.raw`\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{So}\u200d_-`;
@@ -64,7 +64,9 @@ export const handleOfUrl = (text: string | null): string | null => {
   return address?.kind === 'handle' ? address.handle : null;
 };
 
-export const linkedin: AccountGrammar = {
+export const linkedin: PlatformDescriptor = {
+  platform: 'linkedin',
+  name: 'LinkedIn',
   handlePattern: HANDLE.source,
   profileUrlTemplate: 'https://www.linkedin.com/in/{handle}',
   parseHandle,
@@ -73,4 +75,10 @@ export const linkedin: AccountGrammar = {
   isBareId: () => false,
   profileUrl,
   addressOf,
+  registrable: /^(?:company:.*|[\p{L}\p{M}\p{N}-]{3,100})$/u,
+  comparable: (handle) => companySlug(handle) ?? handle,
+  // Ten half-lives of 24 hours, and some (Graffius, "Lifespan (half-life) of social media posts", 2018 to 2022).
+  ripeHours: 336,
+  hasMentions: false,
+  isInDirectory: false,
 };

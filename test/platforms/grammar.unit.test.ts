@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
-import { isKey } from '../../../src/kernel/text.ts';
-import { accountOfUrl, grammarOf, indirectUrlOf } from '../../../src/write/accounts/grammar/index.ts';
-import { isRegistrable } from '../../../src/write/accounts/grammar/registrable.ts';
+import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
+import { isKey } from '../../src/kernel/text.ts';
+import { accountOfUrl, descriptorOf, indirectUrlOf, isRegistrable } from '../../src/platforms/index.ts';
 
 const HANDLES = {
   x: 'NASA',
@@ -16,7 +15,7 @@ const HANDLES = {
 } as const;
 
 describe.each(PLATFORMS)('the grammar of %s', (platform) => {
-  const grammar = grammarOf(platform);
+  const grammar = descriptorOf(platform);
 
   it('finds the account in the profile URL of a handle', () => {
     const handle = grammar.parseHandle(HANDLES[platform]);
@@ -38,7 +37,7 @@ describe.each(PLATFORMS)('the grammar of %s', (platform) => {
 
   it('takes nothing that is an account of another platform', () => {
     const url = new URL(grammar.profileUrl(grammar.parseHandle(HANDLES[platform]) as string));
-    const owners = PLATFORMS.filter((each) => grammarOf(each).addressOf(url) !== null);
+    const owners = PLATFORMS.filter((each) => descriptorOf(each).addressOf(url) !== null);
     expect(owners).toEqual([platform]);
   });
 });
@@ -52,7 +51,7 @@ it.for<[Platform, readonly string[], readonly string[]]>([
     ['ab', 'a'.repeat(101), 'a b', 'a.b', 'a@b'],
   ],
 ])('what exists on %s is a handle: %j, and %j are none', ([platform, handles, others]) => {
-  const grammar = grammarOf(platform);
+  const grammar = descriptorOf(platform);
   for (const handle of handles) {
     expect(grammar.parseHandle(handle), handle).toBe(handle.normalize('NFC'));
     expect(isKey(handle), handle).toBe(true);
@@ -66,8 +65,8 @@ it.for<[Platform, readonly string[], readonly string[]]>([
 });
 
 it('a handle of LinkedIn has one form, however its letters are composed', () => {
-  expect(grammarOf('linkedin').parseHandle('Jo\u0308rg')).toBe('j\u00f6rg');
-  expect(grammarOf('linkedin').parseHandle('J%C3%B6rg')).toBe('j\u00f6rg');
+  expect(descriptorOf('linkedin').parseHandle('Jo\u0308rg')).toBe('j\u00f6rg');
+  expect(descriptorOf('linkedin').parseHandle('J%C3%B6rg')).toBe('j\u00f6rg');
 });
 
 it.for<[Platform, string, boolean]>([
@@ -81,7 +80,7 @@ it.for<[Platform, string, boolean]>([
   ['linkedin', 'jörg_🚀', false],
   ['youtube', 'sample', true],
 ])('%s registers the name %s: %s', ([platform, handle, isPossible]) => {
-  expect(grammarOf(platform).parseHandle(handle)).toBe(handle);
+  expect(descriptorOf(platform).parseHandle(handle)).toBe(handle);
   expect(isRegistrable(platform, handle)).toBe(isPossible);
 });
 

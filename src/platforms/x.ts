@@ -1,7 +1,12 @@
-import type { AccountGrammar, Address } from './grammar.ts';
+import type { Address, PlatformDescriptor } from './descriptor.ts';
 
 /** Names from before 2007 may be longer than new ones. */
 const HANDLE = /^[A-Za-z0-9_]{1,20}$/;
+
+/** Milliseconds of snowflakes count from here; 22 bits below are of machine and sequence (Twitter, "Announcing Snowflake", 2010). */
+const EPOCH_MS = 1_288_834_974_657n;
+/** IDs of users became snowflakes when they jumped from ten digits to eighteen, in 2015; smaller ones are numbered. */
+const FIRST_SNOWFLAKE = 10n ** 17n;
 
 /** First path segments of the site's own pages. */
 const RESERVED = new Set(
@@ -39,7 +44,9 @@ export const addressOf = (url: URL): Address | null => {
   return handle === null ? null : { kind: 'handle', handle };
 };
 
-export const x: AccountGrammar = {
+export const x: PlatformDescriptor = {
+  platform: 'x',
+  name: 'X',
   handlePattern: HANDLE.source,
   profileUrlTemplate: 'https://x.com/{handle}',
   parseHandle,
@@ -48,4 +55,17 @@ export const x: AccountGrammar = {
   isBareId: () => false,
   profileUrl,
   addressOf,
+  registrable: /^\w{1,15}$/,
+  postUrls: {
+    path: /^\/[^/]+\/status(?:es)?\/([1-9]\d{0,19})(?:\/|$)/,
+    nameless: /^\/i\/(?:web\/)?status\/([1-9]\d{0,19})(?:\/|$)/,
+  },
+  // 95 % of impressions come within a day (Pfeffer, Matter and Sargsyan, "The half-life of a tweet", ICWSM 2023); posts of
+  // large accounts come up again.
+  ripeHours: 72,
+  msOfId: (id) => (id < FIRST_SNOWFLAKE ? null : Number((id >> 22n) + EPOCH_MS)),
+  follows: { hasNumericIds: true },
+  isSearchable: true,
+  hasMentions: true,
+  isInDirectory: true,
 };

@@ -1,4 +1,4 @@
-import type { AccountGrammar, Address } from './grammar.ts';
+import type { Address, PlatformDescriptor } from './descriptor.ts';
 
 const HANDLE = /^[A-Za-z0-9._]{1,30}$/;
 
@@ -31,7 +31,9 @@ export const addressOf = (url: URL): Address | null => {
   return handle === null ? null : { kind: 'handle', handle };
 };
 
-export const instagram: AccountGrammar = {
+export const instagram: PlatformDescriptor = {
+  platform: 'instagram',
+  name: 'Instagram',
   handlePattern: HANDLE.source,
   profileUrlTemplate: 'https://www.instagram.com/{handle}/',
   parseHandle,
@@ -39,4 +41,9 @@ export const instagram: AccountGrammar = {
   isBareId: () => false,
   profileUrl,
   addressOf,
+  registrable: /^(?!\.)(?!.*\.\.)[\w.]{1,30}(?<!\.)$/,
+  // More than ten half-lives of 20 hours (Graffius, "Lifespan (half-life) of social media posts", 2018 to 2022).
+  ripeHours: 336,
+  hasMentions: true,
+  isInDirectory: true,
 };

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  isPost,
-  POST_PLATFORMS,
-  type PostPlatform,
-  postOfUrl,
-} from '../../../src/write/accounts/grammar/post-url.ts';
+import type { Platform } from '../../src/kernel/platform.ts';
+import { isPost, POST_PLATFORMS, postOfUrl } from '../../src/platforms/index.ts';
 
 const DID = 'did:plc:ewvi7nxzyoun6zhxrhs64oiz';
 
-const of = (platform: PostPlatform, url: string) => postOfUrl(platform, new URL(url));
+const of = (platform: Platform, url: string) => postOfUrl(platform, new URL(url));
 const handle = (name: string) => ({ kind: 'handle', handle: name });
 
 describe('the URL of a post', () => {

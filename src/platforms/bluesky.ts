@@ -1,5 +1,7 @@
-import { DID } from '../handle.ts';
-import type { AccountGrammar, Address } from './grammar.ts';
+import type { Address, PlatformDescriptor } from './descriptor.ts';
+
+/** A decentralized identifier of a method that accounts use. */
+export const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-zA-Z0-9.-]{1,253}(?:%3A\d{1,5})?)$/;
 
 /** The protocol's grammar: labels of letters, digits and inner hyphens, the last one starting with a letter. */
 const HANDLE =
@@ -41,7 +43,9 @@ const decoded = (part: string): string => {
   }
 };
 
-export const bluesky: AccountGrammar = {
+export const bluesky: PlatformDescriptor = {
+  platform: 'bluesky',
+  name: 'Bluesky',
   handlePattern: HANDLE.source,
   profileUrlTemplate: 'https://bsky.app/profile/{handle}',
   parseHandle,
@@ -49,4 +53,15 @@ export const bluesky: AccountGrammar = {
   isBareId,
   profileUrl: (handle) => `https://bsky.app/profile/${handle}`,
   addressOf,
+  streamId: DID,
+  // Of a domain the first label.
+  comparable: (handle) => handle.split('.')[0] ?? handle,
+  sharedEnd: '.bsky.social',
+  // IDs of posts begin with the account and a collection.
+  postUrls: { path: /^\/profile\/[^/]+\/post\/([A-Za-z0-9._~-]{1,512})(?:\/|$)/, isEndOfId: true },
+  // No half-life is published: taken as X's.
+  ripeHours: 72,
+  follows: { hasNumericIds: false },
+  hasMentions: true,
+  isInDirectory: true,
 };

@@ -1,4 +1,4 @@
-import type { AccountGrammar, Address } from './grammar.ts';
+import type { Address, PlatformDescriptor } from './descriptor.ts';
 
 /** Names of four characters are sold at auctions. */
 const HANDLE = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
@@ -26,7 +26,9 @@ export const addressOf = (url: URL): Address | null => {
   return handle === null ? null : { kind: 'handle', handle };
 };
 
-export const telegram: AccountGrammar = {
+export const telegram: PlatformDescriptor = {
+  platform: 'telegram',
+  name: 'Telegram',
   handlePattern: HANDLE.source,
   profileUrlTemplate: 'https://t.me/{handle}',
   parseHandle,
@@ -35,4 +37,10 @@ export const telegram: AccountGrammar = {
   isBareId: () => false,
   profileUrl,
   addressOf,
+  registrable: /^[a-z]\w{4,31}$/,
+  postUrls: { path: /^\/(?:s\/)?[^/]+\/(\d{1,15})(?:\/|$)/ },
+  // No half-life is published: between X and Instagram.
+  ripeHours: 168,
+  hasMentions: true,
+  isInDirectory: true,
 };

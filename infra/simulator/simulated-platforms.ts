@@ -1,0 +1,14 @@
+import type { Platform as AnyPlatform } from '../../src/kernel/platform.ts';
+
+/** Platforms that the simulator has a site of. Others are tested by recorded pages. */
+export const PLATFORMS = [
+  'x',
+  'instagram',
+  'tiktok',
+  'youtube',
+  'telegram',
+  'bluesky',
+  'linkedin',
+] as const satisfies readonly AnyPlatform[];
+
+export type Platform = (typeof PLATFORMS)[number];

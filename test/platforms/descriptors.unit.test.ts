@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { adapterOf } from '../../src/crawlers/platforms/registry.ts';
+import { PLATFORMS } from '../../src/kernel/platform.ts';
+import { descriptorOf, platformNames } from '../../src/platforms/index.ts';
+
+describe.each(PLATFORMS)('the descriptor of %s', (platform) => {
+  const descriptor = descriptorOf(platform);
+  const adapter = adapterOf(platform);
+
+  it('says what its adapter can read', () => {
+    expect(descriptor.platform).toBe(platform);
+    expect(descriptor.follows !== undefined).toBe(adapter.readFollows !== undefined);
+    expect(descriptor.isSearchable === true).toBe(adapter.visibility !== undefined);
+    expect(descriptor.indirectUrl !== undefined).toBe(adapter.resolveUrl !== undefined);
+  });
+
+  it('takes the names of its probes, and the addresses that it makes of them', () => {
+    for (const name of adapter.probes) {
+      expect(descriptor.parseHandle(name)).toBe(name);
+      expect(descriptor.addressOf(new URL(descriptor.profileUrl(name)))).toEqual({
+        kind: 'handle',
+        handle: name,
+      });
+    }
+  });
+});
+
+it('platforms are named as people write them', () => {
+  expect(platformNames()).toMatch(/^X, .* and LinkedIn$/);
+  expect(platformNames(['bluesky'])).toBe('Bluesky');
+});

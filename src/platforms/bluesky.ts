@@ -1,4 +1,5 @@
-import type { Address, PlatformDescriptor } from './descriptor.ts';
+import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
+import { decoded } from './urls.ts';
 
 /** A decentralized identifier of a method that accounts use. */
 export const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-zA-Z0-9.-]{1,253}(?:%3A\d{1,5})?)$/;
@@ -35,12 +36,9 @@ const addressOf = (url: URL): Address | null => {
   return actor === null ? null : asAddress(actor);
 };
 
-const decoded = (part: string): string => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+const subjectOf = (url: URL, parts: readonly string[]): Subject => {
+  if (parts[0] !== 'xrpc') return parts.length === 2 ? addressOf(url) : null;
+  return addressOf(url);
 };
 
 export const bluesky: PlatformDescriptor = {
@@ -53,6 +51,7 @@ export const bluesky: PlatformDescriptor = {
   isBareId,
   profileUrl: (handle) => `https://bsky.app/profile/${handle}`,
   addressOf,
+  subjectOf,
   streamId: DID,
   // Of a domain the first label.
   comparable: (handle) => handle.split('.')[0] ?? handle,

@@ -5,6 +5,12 @@ export type Address =
   | { readonly kind: 'handle'; readonly handle: string }
   | { readonly kind: 'id'; readonly id: string };
 
+/**
+ * Whose page or answer a URL is: an account's; `unsaid` for calls that say it in their body, or by a key that is no
+ * account's; null for anything else, as a log-in, a consent page, a post or another site.
+ */
+export type Subject = Address | 'unsaid' | null;
+
 /** URLs of a platform's posts, whose path begins with the account. */
 export interface PostUrls {
   /** Of paths, with the post as its group. */
@@ -33,6 +39,8 @@ export interface PlatformDescriptor {
   profileUrl(handle: string): string;
   /** The account of a profile URL; null for any other URL. */
   addressOf(url: URL): Address | null;
+  /** Whose page or answer a URL of the web is. @param parts of its path. */
+  subjectOf(url: URL, parts: readonly string[]): Subject;
   /** A profile URL that names its account in a way that only the platform can resolve, in one form; null for any other URL. */
   readonly indirectUrl?: (url: URL) => string | null;
   /** Of native IDs that name the streams of accounts without a handle; left out where all accounts have handles. */

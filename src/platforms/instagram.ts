@@ -1,4 +1,5 @@
-import type { Address, PlatformDescriptor } from './descriptor.ts';
+import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
+import { isHost, isProfile, named, tabs } from './urls.ts';
 
 const HANDLE = /^[A-Za-z0-9._]{1,30}$/;
 
@@ -31,6 +32,16 @@ export const addressOf = (url: URL): Address | null => {
   return handle === null ? null : { kind: 'handle', handle };
 };
 
+const TABS = tabs('reels tagged channel guides feed');
+
+const subjectOf = (url: URL, parts: readonly string[]): Subject => {
+  if (!isHost(url, 'instagram.com') && url.hostname !== 'instagr.am') return null;
+  const name = url.searchParams.get('username');
+  if (parts[0] === 'api' || parts[0] === 'graphql')
+    return name === null ? 'unsaid' : named(parseHandle, name);
+  return isProfile(parts, 1, TABS) ? addressOf(url) : null;
+};
+
 export const instagram: PlatformDescriptor = {
   platform: 'instagram',
   name: 'Instagram',
@@ -41,6 +52,7 @@ export const instagram: PlatformDescriptor = {
   isBareId: () => false,
   profileUrl,
   addressOf,
+  subjectOf,
   registrable: /^(?!\.)(?!.*\.\.)[\w.]{1,30}(?<!\.)$/,
   // More than ten half-lives of 20 hours (Graffius, "Lifespan (half-life) of social media posts", 2018 to 2022).
   ripeHours: 336,

@@ -1,4 +1,5 @@
-import type { Address, PlatformDescriptor } from './descriptor.ts';
+import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
+import { decoded, tabs } from './urls.ts';
 
 /** Letters, digits and pictographs with what joins and colors these; those of other scripts are decoded. */
 const CHARACTERS = String.raw`\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{So}\u200d_-`;
@@ -14,14 +15,6 @@ const PERSON_SLUG = new RegExp(`^[${CHARACTERS}]{3,100}$`, 'u');
 
 /** LinkedIn redirects the company pages of schools and brands to paths of their own. */
 const COMPANY_PATHS: ReadonlySet<string> = new Set(['company', 'school', 'showcase']);
-
-const decoded = (part: string): string => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-};
 
 const parseHandle = (input: string): string | null => {
   const bare = decoded(input.startsWith('@') ? input.slice(1) : input)
@@ -64,6 +57,15 @@ export const handleOfUrl = (text: string | null): string | null => {
   return address?.kind === 'handle' ? address.handle : null;
 };
 
+const KINDS = tabs('in company school showcase');
+const TABS = /^(?:about|[a-z]{2}(?:[-_][a-z]{2})?)$/i;
+
+const subjectOf = (url: URL, parts: readonly string[]): Subject => {
+  const [kind = '', , tab] = parts;
+  if (!KINDS.has(kind.toLowerCase()) || parts.length < 2 || parts.length > 3) return null;
+  return tab === undefined || TABS.test(tab) ? addressOf(url) : null;
+};
+
 export const linkedin: PlatformDescriptor = {
   platform: 'linkedin',
   name: 'LinkedIn',
@@ -75,6 +77,7 @@ export const linkedin: PlatformDescriptor = {
   isBareId: () => false,
   profileUrl,
   addressOf,
+  subjectOf,
   registrable: /^(?:company:.*|[\p{L}\p{M}\p{N}-]{3,100})$/u,
   comparable: (handle) => companySlug(handle) ?? handle,
   // Ten half-lives of 24 hours, and some (Graffius, "Lifespan (half-life) of social media posts", 2018 to 2022).

@@ -1,4 +1,4 @@
-import type { Address, PlatformDescriptor } from './descriptor.ts';
+import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
 
 /** Names of four characters are sold at auctions. */
 const HANDLE = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
@@ -26,6 +26,11 @@ export const addressOf = (url: URL): Address | null => {
   return handle === null ? null : { kind: 'handle', handle };
 };
 
+const subjectOf = (url: URL, parts: readonly string[]): Subject => {
+  const depth = /^(?!www\.)[a-z0-9_-]+\.t\.me$/.test(url.hostname) ? 0 : 1;
+  return parts.length === depth + (parts[0] === 's' ? 1 : 0) ? addressOf(url) : null;
+};
+
 export const telegram: PlatformDescriptor = {
   platform: 'telegram',
   name: 'Telegram',
@@ -37,6 +42,7 @@ export const telegram: PlatformDescriptor = {
   isBareId: () => false,
   profileUrl,
   addressOf,
+  subjectOf,
   registrable: /^[a-z]\w{4,31}$/,
   postUrls: { path: /^\/(?:s\/)?[^/]+\/(\d{1,15})(?:\/|$)/ },
   // No half-life is published: between X and Instagram.

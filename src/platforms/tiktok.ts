@@ -1,4 +1,5 @@
-import type { Address, PlatformDescriptor } from './descriptor.ts';
+import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
+import { isHost, named } from './urls.ts';
 
 /** New names have at least two characters; some old ones have one. */
 const HANDLE = /^(?!\d+$)(?!\.)[A-Za-z0-9_.]{1,24}(?<!\.)$/;
@@ -23,6 +24,13 @@ export const addressOf = (url: URL): Address | null => {
   return handle === null ? null : { kind: 'handle', handle };
 };
 
+const subjectOf = (url: URL, parts: readonly string[]): Subject => {
+  if (!isHost(url, 'tiktok.com')) return null;
+  const name = url.searchParams.get('uniqueId');
+  if (parts[0] === 'api') return name === null ? 'unsaid' : named(parseHandle, name);
+  return parts.length === (parts[0] === 'embed' ? 2 : 1) ? addressOf(url) : null;
+};
+
 export const tiktok: PlatformDescriptor = {
   platform: 'tiktok',
   name: 'TikTok',
@@ -33,6 +41,7 @@ export const tiktok: PlatformDescriptor = {
   isBareId: () => false,
   profileUrl,
   addressOf,
+  subjectOf,
   registrable: /^.{2,24}$/,
   postUrls: { path: /^\/(?:@|%40)[^/]+\/(?:video|photo)\/([1-9]\d{0,19})(?:\/|$)/ },
   // No half-life is published: taken as Instagram's.

@@ -1,4 +1,6 @@
-import type { Address, PlatformDescriptor } from './descriptor.ts';
+import { z } from 'zod';
+import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
+import { isHost, isProfile, named, tabs } from './urls.ts';
 
 /** Names from before 2007 may be longer than new ones. */
 const HANDLE = /^[A-Za-z0-9_]{1,20}$/;
@@ -44,6 +46,47 @@ export const addressOf = (url: URL): Address | null => {
   return handle === null ? null : { kind: 'handle', handle };
 };
 
+const TABS = tabs('with_replies media highlights articles likes affiliates superfollows');
+
+const textOrNone = z.string().optional().catch(undefined);
+const variablesSchema = z.object({
+  screen_name: textOrNone,
+  screenName: textOrNone,
+  userId: textOrNone,
+  rest_id: textOrNone,
+});
+
+const variablesIn = (url: URL) => {
+  try {
+    return variablesSchema.safeParse(JSON.parse(url.searchParams.get('variables') ?? '')).data;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The variables of a GraphQL call are in its address, or in its body. Only calls for a user are about one. */
+const ofVariables = (url: URL, parts: readonly string[]): Subject => {
+  if (parts.at(-1)?.startsWith('User') !== true) return null;
+  const variables = variablesIn(url);
+  const name = variables?.screen_name ?? variables?.screenName;
+  if (name !== undefined) return named(parseHandle, name);
+  const id = variables?.userId ?? variables?.rest_id;
+  if (id === undefined) return 'unsaid';
+  const own = parseId(id);
+  return own === null ? null : { kind: 'id', id: own };
+};
+
+const subjectOf = (url: URL, parts: readonly string[]): Subject => {
+  if (!isHost(url, 'x.com') && !isHost(url, 'twitter.com')) return null;
+  if (url.hostname.startsWith('syndication.')) {
+    const [, , by, name] = parts;
+    return by === 'screen-name' && parts.length === 4 ? named(parseHandle, name ?? null) : null;
+  }
+  if (parts.includes('graphql')) return ofVariables(url, parts);
+  if (parts[0] === 'i') return parts.length === 3 ? addressOf(url) : null;
+  return isProfile(parts, 1, TABS) ? addressOf(url) : null;
+};
+
 export const x: PlatformDescriptor = {
   platform: 'x',
   name: 'X',
@@ -55,6 +98,7 @@ export const x: PlatformDescriptor = {
   isBareId: () => false,
   profileUrl,
   addressOf,
+  subjectOf,
   registrable: /^\w{1,15}$/,
   postUrls: {
     path: /^\/[^/]+\/status(?:es)?\/([1-9]\d{0,19})(?:\/|$)/,

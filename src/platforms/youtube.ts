@@ -1,4 +1,5 @@
-import type { Address, PlatformDescriptor } from './descriptor.ts';
+import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
+import { decoded, isHost, isProfile, tabs } from './urls.ts';
 
 /** A channel ID. */
 export const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;
@@ -17,14 +18,6 @@ export const parseHandle = (input: string): string | null => {
   if (CHANNEL_ID.test(input)) return input;
   const bare = (input.startsWith('@') ? input.slice(1) : input).normalize('NFC');
   return HANDLE.test(bare) ? bare.toLowerCase() : null;
-};
-
-const decoded = (part: string): string => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 };
 
 export const addressOf = (url: URL): Address | null => {
@@ -56,6 +49,17 @@ export const profileUrl = (handle: string): string =>
     ? `https://www.youtube.com/channel/${handle}`
     : `https://www.youtube.com/@${encodeURIComponent(handle)}`;
 
+const TABS = tabs(
+  'featured videos shorts streams live releases podcasts courses playlists community posts store about channels search',
+);
+
+const subjectOf = (url: URL, parts: readonly string[]): Subject => {
+  if (!isHost(url, 'youtube.com')) return null;
+  if (parts[0] === 'youtubei') return 'unsaid';
+  if (parts[0] === 'feeds') return addressOf(url);
+  return isProfile(parts, parts[0] === 'channel' ? 2 : 1, TABS) ? addressOf(url) : null;
+};
+
 export const youtube: PlatformDescriptor = {
   platform: 'youtube',
   name: 'YouTube',
@@ -66,6 +70,7 @@ export const youtube: PlatformDescriptor = {
   isBareId,
   profileUrl,
   addressOf,
+  subjectOf,
   indirectUrl,
   streamId: CHANNEL_ID,
   // Ten half-lives of 8.8 days (Graffius, "Lifespan (half-life) of social media posts", 2018 to 2022).

@@ -13,25 +13,13 @@ import {
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { Platform } from '../../../kernel/platform.ts';
-import { handleIn } from '../../../platforms/index.ts';
+import { descriptorOf, handleIn } from '../../../platforms/index.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import { type Endpoint, endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
 import { verificationQuery, verificationSchema } from '../../contract/schemas/verify.ts';
-
-/** LinkedIn's public pages show nothing that only the owner of an account could write. */
-type VerifiedPlatform = Exclude<Platform, 'linkedin'>;
-
-const NAMES: Readonly<Record<VerifiedPlatform, string>> = {
-  x: 'X',
-  instagram: 'Instagram',
-  tiktok: 'TikTok',
-  youtube: 'YouTube',
-  telegram: 'Telegram',
-  bluesky: 'Bluesky',
-};
 
 const EXAMPLE_ID = '11348282';
 const EXAMPLE_CODE = 'sl-7k2m-q9xw-4f8c';
@@ -67,7 +55,7 @@ const goneOf = (status: AccountStatus): string =>
   `The platform says that the account is ${status}: check the handle, or call again once it is active.`;
 
 /** The endpoint that verifies the ownership of a platform's accounts. */
-export const verifyEndpoint = (platform: VerifiedPlatform, operation: string, example: string): Endpoint =>
+export const verifyEndpoint = (platform: Platform, operation: string, example: string): Endpoint =>
   endpoint({
     operation,
     group: 'scrape',
@@ -76,7 +64,7 @@ export const verifyEndpoint = (platform: VerifiedPlatform, operation: string, ex
     scope: 'verify:live',
     meter: 'live',
     list: false,
-    summary: `Verify the ownership of an account of ${NAMES[platform]}`,
+    summary: `Verify the ownership of an account of ${descriptorOf(platform).name}`,
     description:
       'The first call returns a code; once the owner shows it, a later call finds it. The platform is read for each call, and each is a live call. A code belongs to the holder of the key, its `reference`, the handle and the day, and is valid for seven days. It proves that someone with the code could write to one of the `parts` of the account: without a `reference`, all your users who ask for an account are given the same code; and by a post, an account that repeats what strangers write proves no more than that one of them wrote it. Store `id`: it stays when the account is renamed and another one takes its handle. Of posts, only the account’s own originals count.',
     params: z.strictObject({}),

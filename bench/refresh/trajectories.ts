@@ -1,7 +1,7 @@
+import { PLATFORMS, type Platform } from '../../infra/simulator/simulated-platforms.ts';
 import type { Parameters } from '../../infra/simulator/world/parameters.ts';
 import type { Traits } from '../../infra/simulator/world/traits.ts';
 import { createWorld } from '../../infra/simulator/world/world.ts';
-import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 
 export const DAY = 86_400_000;
 const WEEK = 7 * DAY;

@@ -1,6 +1,6 @@
 import type { Measure } from '../../src/analysis/engagement.ts';
 import type { DatedPost } from '../../src/analysis/post.ts';
-import type { Platform } from '../../src/kernel/platform.ts';
+import type { Platform } from '../simulator/simulated-platforms.ts';
 import { normalTail } from '../simulator/world/draws.ts';
 import type { Parameters } from '../simulator/world/parameters.ts';
 import type { World } from '../simulator/world/world.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../src/analysis/market/valuation.ts';
 import { type Sample, sampleOf } from '../../src/analysis/sample.ts';
 import { binOf } from '../../src/kernel/log-bins.ts';
-import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../simulator/simulated-platforms.ts';
 import type { Listing } from '../simulator/world/market.ts';
 import type { World } from '../simulator/world/world.ts';
 import { AT } from './observed.ts';

@@ -1,7 +1,7 @@
 import type { GrowthPoint } from '../../src/analysis/growth.ts';
 import type { AnalyzedPost } from '../../src/analysis/post.ts';
-import type { Platform } from '../../src/kernel/platform.ts';
 import type { Span } from '../../src/write/accounts/post.ts';
+import type { Platform } from '../simulator/simulated-platforms.ts';
 import { timingFactor } from '../simulator/world/effects.ts';
 import { mix, unit } from '../simulator/world/hash.ts';
 import { hourOfWeek } from '../simulator/world/posting-times.ts';

@@ -10,7 +10,7 @@ import type { GrowthPoint, PlatformMove } from '../../src/analysis/growth.ts';
 import { type PaceLaw, paceLawOf } from '../../src/analysis/pace.ts';
 import { platformMoves } from '../../src/analysis/platform-moves.ts';
 import { type Sample, sampleOf } from '../../src/analysis/sample.ts';
-import type { Platform } from '../../src/kernel/platform.ts';
+import type { Platform } from '../simulator/simulated-platforms.ts';
 import type { World } from '../simulator/world/world.ts';
 import { type Observed, observedOf } from './observed.ts';
 

@@ -1,6 +1,5 @@
 import type { GrowthPoint } from '../../src/analysis/growth.ts';
 import { isoOf } from '../../src/kernel/clock.ts';
-import type { Platform } from '../../src/kernel/platform.ts';
 import type { AccountPosts } from '../../src/projections/views/posts/account-posts.ts';
 import { accountPostsAfter } from '../../src/projections/views/posts/projection.ts';
 import { type AccountState, decideSighting, evolve, noAccount } from '../../src/write/accounts/decide.ts';
@@ -8,6 +7,7 @@ import { type AccountEvent, accountStream } from '../../src/write/accounts/event
 import type { Figure, Post } from '../../src/write/accounts/post.ts';
 import { emptyProfile } from '../../src/write/accounts/profile.ts';
 import type { RecordedEvent } from '../../src/write/log/port.ts';
+import type { Platform } from '../simulator/simulated-platforms.ts';
 import type { Account, SimPost } from '../simulator/world/account.ts';
 import type { World } from '../simulator/world/world.ts';
 

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { isoOf } from '../../src/kernel/clock.ts';
-import { platformSchema } from '../../src/kernel/platform.ts';
 import { FAULT_KINDS, type FaultOptions, type Faults, supports } from './faults.ts';
 import { seedsOf, truthOf, truthOfHandle } from './ground-truth.ts';
 import type { Overrides, ProfileOverride } from './overrides.ts';
 import { json } from './platforms/response.ts';
 import type { Reply } from './platforms/site.ts';
 import { SESSION_STATES, type SessionRule, type Sessions } from './sessions.ts';
-import { PLATFORMS } from './simulated-platforms.ts';
+import { PLATFORMS, platformSchema } from './simulated-platforms.ts';
 import { truthReply } from './truth/reply.ts';
 import type { SimClock } from './world/clock.ts';
 import type { World } from './world/world.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { isoOf } from '../../src/kernel/clock.ts';
-import { platformSchema } from '../../src/kernel/platform.ts';
 import { FAULT_KINDS, type FaultKind, supports } from './fault-kinds.ts';
-import { PLATFORMS } from './simulated-platforms.ts';
+import { PLATFORMS, platformSchema } from './simulated-platforms.ts';
 import { surfacesOf } from './surfaces.ts';
 import { mix, pick, unit } from './world/hash.ts';
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Platform as AnyPlatform } from '../../src/kernel/platform.ts';
 
 /** Platforms that the simulator has a site of. Others are tested by recorded pages. */
@@ -12,3 +13,5 @@ export const PLATFORMS = [
 ] as const satisfies readonly AnyPlatform[];
 
 export type Platform = (typeof PLATFORMS)[number];
+
+export const platformSchema = z.enum(PLATFORMS);

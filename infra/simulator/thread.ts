@@ -9,7 +9,7 @@ useCompileCache();
 const [{ systemClock }, { PLATFORMS }, { pastOf, seedsOf }, { startSimulator }, { MARKETPLACE }] =
   await Promise.all([
     import('../../src/kernel/clock.ts'),
-    import('../../src/kernel/platform.ts'),
+    import('./simulated-platforms.ts'),
     import('./ground-truth.ts'),
     import('./server.ts'),
     import('./sites/marketplace.ts'),

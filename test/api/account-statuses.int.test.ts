@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../../infra/simulator/simulated-platforms.ts';
 import type { AccountEvent } from '../../src/write/accounts/events.ts';
 import { createLiveProgram, type LiveProgram } from '../support/live.ts';
 import { sighted, unavailable } from '../support/program.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLATFORMS, type Platform } from '../../infra/simulator/simulated-platforms.ts';
 import type { Account } from '../../infra/simulator/world/account.ts';
 import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import type { ErrorCode } from '../../src/kernel/errors/codes.ts';
-import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
 import { sighted } from '../support/program.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Platform } from '../../infra/simulator/simulated-platforms.ts';
 import type { Account } from '../../infra/simulator/world/account.ts';
 import { codeOf, dayOf } from '../../src/crawlers/live-read/ownership.ts';
-import type { Platform } from '../../src/kernel/platform.ts';
 import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
 
 const OPERATIONS = [

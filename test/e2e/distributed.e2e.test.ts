@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
-import { PLATFORMS } from '../../src/kernel/platform.ts';
+import { PLATFORMS } from '../../infra/simulator/simulated-platforms.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { createTestHome, type RunningProgram, type TestHome } from '../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../../infra/simulator/simulated-platforms.ts';
 import { isKey } from '../../src/kernel/text.ts';
 import { accountOfUrl, descriptorOf, indirectUrlOf, isRegistrable } from '../../src/platforms/index.ts';
 

@@ -1,5 +1,6 @@
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
+import { PLATFORMS, type Platform } from '../../infra/simulator/simulated-platforms.ts';
 import { createSimClock } from '../../infra/simulator/world/clock.ts';
 import { createControls } from '../../src/crawlers/engine/controls.ts';
 import { createEngine, type Engine } from '../../src/crawlers/engine/engine.ts';
@@ -20,7 +21,6 @@ import { withSessions } from '../../src/crawlers/sessions/session-http.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import type { Queryable } from '../../src/kernel/postgres/pool.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { addHolder } from '../../src/operations/holders/holders.ts';

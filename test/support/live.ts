@@ -1,4 +1,5 @@
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
+import type { Platform } from '../../infra/simulator/simulated-platforms.ts';
 import type { Account } from '../../infra/simulator/world/account.ts';
 import { createSimClock } from '../../infra/simulator/world/clock.ts';
 import { createTokenBucket } from '../../src/crawlers/engine/token-bucket.ts';
@@ -10,7 +11,6 @@ import { withSessions } from '../../src/crawlers/sessions/session-http.ts';
 import { createSessionPool } from '../../src/crawlers/sessions/session-pool.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import type { Platform } from '../../src/kernel/platform.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { createTestProgram, type TestProgram } from './program.ts';
 import { guestOf } from './sessions.ts';

@@ -1,9 +1,9 @@
 import { SITES } from '../../infra/simulator/platforms/registry.ts';
+import { PLATFORMS } from '../../infra/simulator/simulated-platforms.ts';
 import type { Account } from '../../infra/simulator/world/account.ts';
 import { DEFAULT_PARAMETERS } from '../../infra/simulator/world/parameters.ts';
 import { takerNumber } from '../../infra/simulator/world/takers.ts';
 import { createWorld } from '../../infra/simulator/world/world.ts';
-import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import type { AppliedEvent } from '../../src/projections/projection.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';

@@ -1,9 +1,9 @@
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import type { Simulator } from '../../infra/simulator/server.ts';
+import { PLATFORMS } from '../../infra/simulator/simulated-platforms.ts';
 import { recruitSeeds } from '../../src/crawlers/seed-pool.ts';
 import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { addHolder } from '../../src/operations/holders/holders.ts';
 import { issueKey } from '../../src/operations/holders/keys.ts';
 import { openRuntime } from '../../src/runtime/open-runtime.ts';

@@ -1,8 +1,8 @@
-import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { accountKey, type Candidate, candidateOf, identityFacts } from '../../../src/write/people/account.ts';
 import type { Links } from '../../../src/write/people/links.ts';
 import { isPage, type Target } from '../../../src/write/people/targets.ts';
 import { SITES } from '../../simulator/platforms/registry.ts';
+import { PLATFORMS } from '../../simulator/simulated-platforms.ts';
 import type { Account } from '../../simulator/world/account.ts';
 import type { Parameters } from '../../simulator/world/parameters.ts';
 import type { AccountRef } from '../../simulator/world/people.ts';

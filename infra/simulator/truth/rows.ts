@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { isoOf } from '../../../src/kernel/clock.ts';
-import { platformSchema } from '../../../src/kernel/platform.ts';
 import { faultTruth } from '../fault-plan.ts';
 import type { Faults } from '../faults.ts';
-import { PLATFORMS, type Platform } from '../simulated-platforms.ts';
+import { PLATFORMS, type Platform, platformSchema } from '../simulated-platforms.ts';
 import { DAY } from '../world/account.ts';
 import type { World } from '../world/world.ts';
 import { accountTruth, banTruth, changesTruth, effectsTruth, personTruth, seriesTruth } from './accounts.ts';

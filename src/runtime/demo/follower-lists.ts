@@ -19,16 +19,15 @@ const SMALL = 2;
  * @param first the account of X that the welcome shows.
  */
 export const listOwnersOf = (
-  seeds: Readonly<Record<Platform, readonly string[]>>,
+  seeds: Readonly<Partial<Record<Platform, readonly string[]>>>,
   first: string,
 ): readonly string[] => [
   ...new Set([
     `x:${first}`,
-    ...FOLLOWS_PLATFORMS.flatMap((platform) =>
-      [...seeds[platform].slice(-SMALL), ...seeds[platform].slice(0, LARGE)].map(
-        (handle) => `${platform}:${handle}`,
-      ),
-    ),
+    ...FOLLOWS_PLATFORMS.flatMap((platform) => {
+      const own = seeds[platform] ?? [];
+      return [...own.slice(-SMALL), ...own.slice(0, LARGE)].map((handle) => `${platform}:${handle}`);
+    }),
   ]),
 ];
 

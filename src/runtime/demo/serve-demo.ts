@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { PLATFORMS } from '../../../infra/simulator/simulated-platforms.ts';
 import { recruitSeeds } from '../../crawlers/seed-pool.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { PLATFORMS } from '../../kernel/platform.ts';
 import { readProgress } from '../../read/frontier/frontier.ts';
 import type { Service } from '../service.ts';
 import { demoKey, keyFileOf } from './demo-key.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FAULT_KINDS, type FaultKind, supports } from '../../../infra/simulator/faults.ts';
 import { truthOf } from '../../../infra/simulator/ground-truth.ts';
+import { PLATFORMS, type Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import type { UnknownReason } from '../../../src/crawlers/platforms/adapter.ts';
-import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
 import { createTestCrawl, NOW, type TestCrawl } from '../../support/crawl.ts';
 import { until } from '../../support/wait.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import type { Engine } from '../../../src/crawlers/engine/engine.ts';
 import { createTokenBucket } from '../../../src/crawlers/engine/token-bucket.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
-import type { Platform } from '../../../src/kernel/platform.ts';
 import { controlEngine } from '../../../src/operations/engines/engines.ts';
 import { createControlCopies } from '../../../src/write/engines/controls.ts';
 import { engineStream } from '../../../src/write/engines/events.ts';

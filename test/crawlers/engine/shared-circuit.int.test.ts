@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { truthOf } from '../../../infra/simulator/ground-truth.ts';
+import type { Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import { createTokenBucket } from '../../../src/crawlers/engine/token-bucket.ts';
 import { FetchError } from '../../../src/crawlers/http/port.ts';
-import type { Platform } from '../../../src/kernel/platform.ts';
 import { createTestCrawl, NOW, type TestCrawl } from '../../support/crawl.ts';
 import { until } from '../../support/wait.ts';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
+import { PLATFORMS, type Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import { adapterOf, adapters } from '../../../src/crawlers/platforms/registry.ts';
-import type { Platform } from '../../../src/kernel/platform.ts';
-import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { isInDirectory } from '../../../src/platforms/index.ts';
 import { describePlatformAdapter, type PlatformCases } from '../../contracts/platform-adapter.ts';
 import * as samples from './samples.ts';

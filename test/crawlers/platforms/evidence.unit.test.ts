@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { truthOf } from '../../../infra/simulator/ground-truth.ts';
+import { PLATFORMS } from '../../../infra/simulator/simulated-platforms.ts';
 import type { Http } from '../../../src/crawlers/http/port.ts';
 import type { Address, KnownStatus, Reading } from '../../../src/crawlers/platforms/adapter.ts';
 import { withConfirmation } from '../../../src/crawlers/platforms/shared/confirmation.ts';
 import { Fields } from '../../../src/crawlers/platforms/shared/field-reader.ts';
 import { present } from '../../../src/crawlers/platforms/shared/reading-outcomes.ts';
 import { surfaceOf } from '../../../src/crawlers/platforms/shared/surface.ts';
-import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 import { page } from './pages.ts';
 import { askable, honest, NOW, registry, SIZE, world } from './replaced-answers.ts';

@@ -2,12 +2,12 @@ import { truthOf, truthOfHandle } from '../../../infra/simulator/ground-truth.ts
 import { loginWall } from '../../../infra/simulator/login-walls.ts';
 import { siteOf } from '../../../infra/simulator/platforms/registry.ts';
 import type { SiteRequest, Visible } from '../../../infra/simulator/platforms/site.ts';
+import type { Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import { createSimClock } from '../../../infra/simulator/world/clock.ts';
 import { createWorld } from '../../../infra/simulator/world/world.ts';
 import { FetchError, type HttpRequest, type Page } from '../../../src/crawlers/http/port.ts';
 import type { Address, Reading } from '../../../src/crawlers/platforms/adapter.ts';
 import { createRegistry } from '../../../src/crawlers/platforms/registry.ts';
-import type { Platform } from '../../../src/kernel/platform.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import { FOREIGN_ANSWERS } from '../../contracts/foreign-answers.ts';
 import { faultCount } from '../../support/faults.ts';

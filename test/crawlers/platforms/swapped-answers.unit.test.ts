@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { truthOfHandle } from '../../../infra/simulator/ground-truth.ts';
+import { PLATFORMS, type Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import type { Http } from '../../../src/crawlers/http/port.ts';
 import type { Address, KnownStatus } from '../../../src/crawlers/platforms/adapter.ts';
-import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import { faultCount } from '../../support/faults.ts';
 import {

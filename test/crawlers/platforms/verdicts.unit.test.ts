@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { truthOfHandle } from '../../../infra/simulator/ground-truth.ts';
+import { PLATFORMS } from '../../../infra/simulator/simulated-platforms.ts';
 import { FetchError, type Http, type Page } from '../../../src/crawlers/http/port.ts';
 import type { Address } from '../../../src/crawlers/platforms/adapter.ts';
 import { isGated } from '../../../src/crawlers/platforms/youtube/channel.ts';
-import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import {
   askable,

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { SITES } from '../../../infra/simulator/platforms/registry.ts';
+import type { Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import { createWorld } from '../../../infra/simulator/world/world.ts';
-import type { Platform } from '../../../src/kernel/platform.ts';
 
 // Recorded answers of the real platforms lie beside the project where they are at hand; they are not part of it.
 const FIXTURES = fileURLToPath(new URL('../../../../shared/fixtures/', import.meta.url));

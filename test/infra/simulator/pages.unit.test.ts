@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { truthOf } from '../../../infra/simulator/ground-truth.ts';
 import { SITES } from '../../../infra/simulator/platforms/registry.ts';
 import type { Visible, VisibleProfile } from '../../../infra/simulator/platforms/site.ts';
+import { PLATFORMS, type Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import type { Account, Status } from '../../../infra/simulator/world/account.ts';
 import { createWorld } from '../../../infra/simulator/world/world.ts';
-import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
 
 const NOW = Date.UTC(2026, 9, 1);
 const SIZE = 400;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { seedsOf, truthOf } from '../../../infra/simulator/ground-truth.ts';
+import { PLATFORMS, type Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import { createWorld } from '../../../infra/simulator/world/world.ts';
-import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
 
 const NOW = Date.UTC(2026, 9, 1);
 

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../../infra/simulator/server.ts';
+import { PLATFORMS } from '../../../infra/simulator/simulated-platforms.ts';
 import { createSimClock } from '../../../infra/simulator/world/clock.ts';
-import { PLATFORMS } from '../../../src/kernel/platform.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { SITES } from '../../../infra/simulator/platforms/registry.ts';
+import type { Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import type { Account, SimPost } from '../../../infra/simulator/world/account.ts';
 import { createWorld } from '../../../infra/simulator/world/world.ts';
 import type { Http, HttpRequest } from '../../../src/crawlers/http/port.ts';
 import type { FollowsReading, PlatformAdapter } from '../../../src/crawlers/platforms/adapter.ts';
 import { createRegistry } from '../../../src/crawlers/platforms/registry.ts';
-import type { Platform } from '../../../src/kernel/platform.ts';
 import type { Post } from '../../../src/write/accounts/post.ts';
 import { shown } from '../../crawlers/platforms/pages.ts';
 import { withSimulatedSession } from '../../support/sessions.ts';

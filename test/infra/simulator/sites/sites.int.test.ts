@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../../../infra/simulator/server.ts';
+import { PLATFORMS } from '../../../../infra/simulator/simulated-platforms.ts';
 import { createSimClock, type SimClock } from '../../../../infra/simulator/world/clock.ts';
 import { addressOf } from '../../../../infra/simulator/world/links.ts';
 import { parseParameters } from '../../../../infra/simulator/world/parameters.ts';
-import { PLATFORMS } from '../../../../src/kernel/platform.ts';
 
 const NOW = Date.UTC(2026, 9, 1);
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { PLATFORMS, type Platform } from '../../../../infra/simulator/simulated-platforms.ts';
 import { DAY } from '../../../../infra/simulator/world/account.ts';
 import { createWorld } from '../../../../infra/simulator/world/world.ts';
-import { PLATFORMS, type Platform } from '../../../../src/kernel/platform.ts';
 
 const NOW = Date.UTC(2026, 9, 1);
 const world = createWorld({ seed: 7, size: 3000, clock: { now: () => NOW } });

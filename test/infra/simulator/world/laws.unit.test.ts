@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { PLATFORMS } from '../../../../infra/simulator/simulated-platforms.ts';
 import { DAY } from '../../../../infra/simulator/world/account.ts';
 import { createEngagement } from '../../../../infra/simulator/world/engagement.ts';
 import { parseParameters } from '../../../../infra/simulator/world/parameters.ts';
 import { createWorld } from '../../../../infra/simulator/world/world.ts';
-import { PLATFORMS } from '../../../../src/kernel/platform.ts';
 
 const NOW = Date.UTC(2026, 9, 1);
 const HOUR = 3_600_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { PLATFORMS } from '../../../../infra/simulator/simulated-platforms.ts';
 import type { Account } from '../../../../infra/simulator/world/account.ts';
 import { addressOf } from '../../../../infra/simulator/world/links.ts';
 import type { AccountRef, Role } from '../../../../infra/simulator/world/people.ts';
 import { createWorld } from '../../../../infra/simulator/world/world.ts';
-import { PLATFORMS } from '../../../../src/kernel/platform.ts';
 
 const NOW = Date.UTC(2026, 9, 1);
 const world = createWorld({ seed: 7, size: 2000, clock: { now: () => NOW } });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { PLATFORMS } from '../../../../infra/simulator/simulated-platforms.ts';
 import { createHandles } from '../../../../infra/simulator/world/handles.ts';
 import { permutation } from '../../../../infra/simulator/world/hash.ts';
 import { ENDINGS, FIRST_NAMES, LAST_NAMES } from '../../../../infra/simulator/world/name-parts.ts';
 import { createWorld } from '../../../../infra/simulator/world/world.ts';
-import { PLATFORMS } from '../../../../src/kernel/platform.ts';
 
 const NOW = Date.UTC(2026, 9, 1);
 const GRAMMAR = {

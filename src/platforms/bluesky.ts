@@ -2,7 +2,7 @@ import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
 import { decoded } from './urls.ts';
 
 /** A decentralized identifier of a method that accounts use. */
-export const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-zA-Z0-9.-]{1,253}(?:%3A\d{1,5})?)$/;
+const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-zA-Z0-9.-]{1,253}(?:%3A\d{1,5})?)$/;
 
 /** The protocol's grammar: labels of letters, digits and inner hyphens, the last one starting with a letter. */
 const HANDLE =

@@ -2,7 +2,7 @@ import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
 import { decoded, isHost, isProfile, tabs } from './urls.ts';
 
 /** A channel ID. */
-export const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;
+const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;
 
 /** Letters and digits of any script, and `_-.·`. */
 const HANDLE = /^[\p{L}\p{M}\p{N}_.·-]{3,30}$/u;

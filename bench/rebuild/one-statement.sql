@@ -90,7 +90,9 @@ with event as (
     before, after
   from (
     select position, 1 as place, observed_at, platform, handle, 'discovered' as kind, null::jsonb as before,
-      to_jsonb(handle) as after
+      jsonb_build_object('id', native_id, 'handle', handle, 'status', 'active', 'verified', verified,
+        'display_name', display_name, 'bio', bio, 'avatar_url', avatar_url, 'location', location, 'links', links,
+        'created_at', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'pronouns', null) as after
     from seen where nth = 1
     union all
     select position, 2, observed_at, platform, handle, case when verified then 'verified' else 'unverified' end,
@@ -100,10 +102,14 @@ with event as (
     select position, 3, observed_at, platform, handle, 'restored', to_jsonb(status_before), '"active"'
     from seen where nth > 1 and status_before in ('suspended', 'deactivated', 'absent')
     union all
-    select position, 4, observed_at, platform, handle, 'jumped', to_jsonb(followers_before), to_jsonb(followers)
+    select position, 4, observed_at, platform, handle, 'profile', jsonb_build_object('display_name', name_before),
+      jsonb_build_object('display_name', display_name)
+    from seen where nth > 1 and display_name <> name_before
+    union all
+    select position, 5, observed_at, platform, handle, 'jumped', to_jsonb(followers_before), to_jsonb(followers)
     from seen where abs(followers - followers_before) >= greatest(1000, followers_before / 5.0)
     union all
-    select position, 5, observed_at, platform, handle, 'suspended', to_jsonb(coalesce(status_before, 'active')),
+    select position, 6, observed_at, platform, handle, 'suspended', to_jsonb(coalesce(status_before, 'active')),
       to_jsonb(status)
     from reading where type = 'AccountUnavailable' and status = 'suspended' and status_before is distinct from 'suspended'
   ) change

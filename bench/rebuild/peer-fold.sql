@@ -35,7 +35,9 @@ declare
 begin
   select * into b from peer.entries e where e.platform = p_platform and e.handle = p_handle;
   v_entry := coalesce(b.entry, p_position);
-  insert into peer.entries values (
+  insert into peer.entries (platform, entry, handle, native_id, display_name, followers, following, posts, verified, created_at,
+    first_seen_at, last_seen_at, kept, observed_at, bio, avatar_url, location, links, status, previous_handles, words, growth_7d,
+    growth_30d, growth_samples) values (
     p_platform, v_entry, p_handle, coalesce(p_profile ->> 'id', b.native_id), v_name, v_followers,
     (p_profile ->> 'following')::bigint, (p_profile ->> 'posts')::bigint, v_verified,
     coalesce((p_profile ->> 'created_at')::timestamptz, b.created_at), coalesce(b.first_seen_at, p_at), p_at, null,
@@ -52,7 +54,11 @@ begin
     status = excluded.status, words = excluded.words, growth_7d = excluded.growth_7d, growth_30d = excluded.growth_30d,
     growth_samples = excluded.growth_samples;
   if b.entry is null then
-    insert into peer.changes (position, n, at, platform, handle, kind, before, after) values (p_position, 0, p_at, p_platform, p_handle, 'discovered', null, to_jsonb(p_handle));
+    insert into peer.changes (position, n, at, platform, handle, kind, before, after) values (p_position, 0, p_at, p_platform, p_handle, 'discovered', null,
+      jsonb_build_object('id', p_profile -> 'id', 'handle', p_handle, 'status', p_status, 'verified', v_verified,
+        'display_name', v_name, 'bio', p_profile -> 'bio', 'avatar_url', p_profile -> 'avatar_url',
+        'location', p_profile -> 'location', 'links', p_profile -> 'links', 'created_at', p_profile -> 'created_at',
+        'pronouns', p_profile -> 'pronouns'));
   else
     if b.verified <> v_verified then
       insert into peer.changes (position, n, at, platform, handle, kind, before, after) values (p_position, v_n, p_at, p_platform, p_handle,
@@ -62,6 +68,11 @@ begin
     if b.status in ('suspended', 'deactivated', 'absent') then
       insert into peer.changes (position, n, at, platform, handle, kind, before, after) values (p_position, v_n, p_at, p_platform, p_handle, 'restored', to_jsonb(b.status),
         to_jsonb(p_status));
+      v_n := v_n + 1;
+    end if;
+    if b.display_name is distinct from v_name then
+      insert into peer.changes (position, n, at, platform, handle, kind, before, after) values (p_position, v_n, p_at, p_platform, p_handle, 'profile',
+        jsonb_build_object('display_name', b.display_name), jsonb_build_object('display_name', v_name));
       v_n := v_n + 1;
     end if;
     if abs(v_followers - b.followers) >= greatest(1000, b.followers / 5.0) then
@@ -82,7 +93,7 @@ begin
   end if;
   if b.entry is null or floor(extract(epoch from b.last_seen_at) / 86400) <> v_day
     or b.verified <> v_verified or b.display_name is distinct from v_name then
-    insert into peer.history values (p_platform, v_entry, p_at, v_followers, (p_profile ->> 'following')::bigint,
+    insert into peer.history (platform, entry, at, followers, following, posts, verified, handle, display_name) values (p_platform, v_entry, p_at, v_followers, (p_profile ->> 'following')::bigint,
       (p_profile ->> 'posts')::bigint, v_verified, p_handle, v_name);
   end if;
 end $$;

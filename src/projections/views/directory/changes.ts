@@ -27,7 +27,9 @@ const statusKind = (before: EntryRow, { status }: EntryRow): ChangeRow['kind'] =
 
 /** The fields of the profile that changed. The native ID is among them: it may be learned later. */
 const profileChange = (before: EntryRow, after: EntryRow): Change | null => {
-  const fields = REPORTED_FIELDS.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  const fields = REPORTED_FIELDS.filter(
+    (field) => before[field] !== after[field] && !isDeepStrictEqual(before[field], after[field]),
+  );
   const isIdentified = before.native_id !== after.native_id;
   if (fields.length === 0 && !isIdentified) return null;
   const of = (entry: EntryRow): Values => ({

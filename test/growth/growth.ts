@@ -8,10 +8,10 @@ const NOTICEABLE_MS = 8;
 const FACTOR = 4;
 /** Between linear growth, which is `FACTOR`, and quadratic growth, which is its square; the bound is in the middle, since caches make long texts dearer than in proportion. */
 const MOST = 9;
-/** Of so many the least counts: a collection of garbage in all of three was seen. */
-const TRIES = 6;
-/** CPU time that two tries measure well enough: what disturbs it takes a few ms. */
-const PRECISE_MS = 250;
+/** CPU time that is measured at once, of as many runs as it takes: on some machines its clock ticks every four ms. */
+const PRECISE_MS = 120;
+/** Of so many the least counts: the collector of garbage disturbs some. */
+const TRIES = 3;
 
 /** Work on a text. */
 export type Work = (text: string) => unknown;
@@ -41,10 +41,25 @@ export const explodes = async (work: Work, text: Text): Promise<boolean> => {
   return false;
 };
 
+/** CPU time of one of many runs, in ms. */
+const meanOf = async (work: Work, text: string): Promise<number> => {
+  const began = process.threadCpuUsage();
+  const spentMs = () => {
+    const { user, system } = process.threadCpuUsage(began);
+    return (user + system) / 1_000;
+  };
+  let runs = 0;
+  while (runs === 0 || spentMs() < PRECISE_MS) {
+    await work(text);
+    runs += 1;
+  }
+  return spentMs() / runs;
+};
+
 const least = async (work: Work, text: string): Promise<number> => {
   const costs: number[] = [];
-  const isPrecise = () => costs.length > 1 && Math.min(...costs) >= PRECISE_MS;
-  while (costs.length < TRIES && !isPrecise()) costs.push(await costOf(work, text));
+  while (costs.length < TRIES && !(costs.length > 1 && Math.min(...costs) >= 2 * PRECISE_MS))
+    costs.push(await meanOf(work, text));
   return Math.min(...costs);
 };
 

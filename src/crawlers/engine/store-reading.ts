@@ -14,8 +14,8 @@ import { type ConclusiveReading, sightingOf } from './sighting.ts';
 const KNOWN_BY_HANDLE_MS = 7 * 86_400_000;
 
 /**
- * Stores the reading of a leased account: appends the sighting, completes the lease, and recruits the accounts that the
- * reading names.
+ * Stores the reading of a leased account: recruits the accounts that the reading names, appends the sighting, and completes
+ * the lease. In this order, since a crash in between leaves the account due: it is read again, and names them again.
  * @param options.keep retries an append while the log is unavailable.
  * @param options.onDiscovered called with the number of accounts that a pool's account led to.
  * @returns a function that stores one reading and returns the handle under which it is stored.
@@ -59,9 +59,9 @@ export const createReadingStore =
       options.onDiscovered(pool, discovered);
     };
     if (byId) await recruit([{ platform, handle, via: 'link', isRenamed: true }]);
+    if (reading.status === 'present') await recruit(mentionsOf(reading, platform));
     const context = { nowMs, idOf, snapshots, isNew: isNew && !byId };
     await keep(() => recordSighting(log, platform, handle, sighting, context));
     await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));
-    if (reading.status === 'present') await recruit(mentionsOf(reading, platform));
     return handle;
   };

@@ -9,6 +9,7 @@ import type { Platform } from '../../../src/kernel/platform.ts';
 import { accountStream } from '../../../src/write/accounts/events.ts';
 import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 import { recordSighting } from '../../../src/write/accounts/record-sighting.ts';
+import type { EventLog } from '../../../src/write/log/port.ts';
 import { membersStream, recruitMembers } from '../../../src/write/pools/members.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 
@@ -47,11 +48,16 @@ const recruiter = (hasCapacity: boolean): Pick<Recruiter, 'recruit'> => ({
 const membersOf = async (platform: Platform) =>
   (await program.log.readStream(membersStream(platform, `seed-${platform}`))).map(({ data }) => data);
 
-const store = (hasCapacity: boolean, named: string, reading: ConclusiveReading) => {
+const store = (
+  hasCapacity: boolean,
+  named: string,
+  reading: ConclusiveReading,
+  log: EventLog = program.log,
+) => {
   const done: string[] = [];
   const storing = createReadingStore({
     adapter: youtube,
-    log: program.log,
+    log,
     frontier: {
       done: async (_platform, handle) => {
         done.push(handle);
@@ -124,4 +130,25 @@ it('accounts that the reading names are recruited after it', async () => {
   expect(await membersOf('x')).toMatchObject([
     { members: [{ handle: 'named_by_link', via: 'link', from: 'account-youtube:naming' }] },
   ]);
+});
+
+it('accounts that a reading names are recruited before it is recorded: a crash in between leaves its account due', async () => {
+  const reading = readingOf('crashing', 5);
+  const profile = { ...emptyProfile('crashing'), id: CHANNEL, links: ['https://www.youtube.com/@named'] };
+  const crashing: EventLog = {
+    ...program.log,
+    append: async (stream, ...rest) => {
+      if (stream === accountStream('youtube', 'crashing')) throw new Error('crashed');
+      return program.log.append(stream, ...rest);
+    },
+  };
+  const done: string[] = [];
+  await expect(
+    store(true, 'crashing', { ...reading, profile } as ConclusiveReading, crashing).then((stored) =>
+      done.push(...stored.done),
+    ),
+  ).rejects.toThrow('crashed');
+  expect(done).toEqual([]);
+  expect(await typesOf('crashing')).toEqual([]);
+  expect((await membersOf('youtube')).at(-1)).toMatchObject({ members: [{ handle: 'named', via: 'link' }] });
 });

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { PLATFORMS } from '../../../kernel/platform.ts';
+import { PLATFORMS } from '../../../kernel/platform-names.ts';
 import type { ParseOptions } from '../../../operations/crawl/parse-recorded.ts';
 import { platformTable } from '../../render/platforms-table.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { PLATFORMS } from '../../../kernel/platform.ts';
+import { PLATFORMS } from '../../../kernel/platform-names.ts';
 import type { PointInTime } from '../../../operations/projections/builds.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import { pointArg } from '../../parse/position-arg.ts';

@@ -1,5 +1,4 @@
 /**
- * Disables the driver's parsers for hot statements: constructing and formatting a Date costs more than cutting
- * Postgres's text.
+ * Disables the driver's parsers, for statements whose rows are compared as text, or read a part of their columns for each request.
  */
 export const RAW_TYPES = { getTypeParser: () => (value: string) => value } as const;

@@ -15,7 +15,7 @@ export type PostgresType =
   | 'numeric'
   | 'uuid';
 
-/** A column of a view: its type, and how its values are read from what both drivers return (`TYPE_PARSERS`). */
+/** A column of a view: its type, and how its values are read from what both drivers return (`kernel/postgres/pool.ts`). */
 export interface Column<Value> {
   readonly type: PostgresType;
   readonly collation?: 'C';

@@ -134,7 +134,7 @@ export default tool({
   },
   run: async (body, request) => {
     // The schema has refused all others.
-    const platform = body.platform as Platform;
+    const { platform } = body;
     const { found, post: asked } = await askedIn(request, platform, body);
     const { posts } = await request.services.digests.of(found.entry);
     const post = posts.find(({ id }) => isPost(platform, asked, id));

@@ -44,4 +44,4 @@ export const demand = async (
 export const demandText = ({ queued_reason }: Demanded): string =>
   queued_reason === undefined
     ? 'not in the catalog; crawlers will read it'
-    : `not in the catalog, and crawlers will not read it: ${NOT_QUEUED[queued_reason]}`;
+    : `not in the catalog, and not queued: ${NOT_QUEUED[queued_reason]}`;

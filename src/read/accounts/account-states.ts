@@ -9,29 +9,16 @@ import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import { type AccountRow, accountTable } from '../../projections/views/accounts/tables.ts';
 import { type Digest, type DigestPost, decodeDigest } from '../../projections/views/posts/tables.ts';
 import { type KnownPost, type KnownPosts, newestPosts } from '../../write/accounts/known-posts.ts';
+import { perFigure } from '../../write/accounts/post.ts';
 import { type AccountSnapshot, type AccountSnapshots, unpackAccount } from '../../write/accounts/snapshot.ts';
 import { type Builds, isBuildGone } from '../active-builds.ts';
 
-const knownPost = ({
-  atMs,
-  observedMs,
-  textHash,
-  hashtags,
-  likes,
-  replies,
-  reposts,
-  quotes,
-  views,
-}: DigestPost): KnownPost => ({
-  at: atMs === null ? null : isoOf(atMs),
-  observedMs,
-  textHash,
-  isTagged: hashtags !== null,
-  likes,
-  replies,
-  reposts,
-  quotes,
-  views,
+const knownPost = (post: DigestPost): KnownPost => ({
+  at: post.atMs === null ? null : isoOf(post.atMs),
+  observedMs: post.observedMs,
+  textHash: post.textHash,
+  isTagged: post.hashtags !== null,
+  ...perFigure((figure) => post[figure]),
 });
 
 const knownPosts = ({ posts, span }: Digest): KnownPosts => ({

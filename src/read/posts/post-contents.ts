@@ -5,7 +5,7 @@ import {
   type ChunkRef,
   type Content,
   chunkTable,
-  decodeChunk,
+  contentOf,
   keyOf,
 } from '../../projections/views/posts/tables.ts';
 import type { Builds } from '../active-builds.ts';
@@ -39,7 +39,7 @@ export const chunksOf = async (
     select handle, floor, posts from ${sql.identifier([builds.schema('posts'), `chunks_${platform}`])}
     where platform = ${platform} and (handle, floor) in
       (select * from ${sql.unnest([...wanted], ['text', 'text'])})`);
-  return rows.map(({ handle, posts }) => ({ handle, posts: decodeChunk(posts) }));
+  return rows.map(({ handle, posts }) => ({ handle, posts: posts.map(contentOf) }));
 };
 
 /** The content of some posts by `postKey`; without those whose content is not kept any more. */

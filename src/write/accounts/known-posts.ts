@@ -7,6 +7,7 @@ import {
   type MovedPost,
   POSTS_BOUNDS,
   type Post,
+  perFigure,
   type Span,
 } from './post.ts';
 
@@ -64,11 +65,7 @@ const knownOf = (post: Post, before: KnownPost | undefined, observedMs: number):
   at: post.at ?? before?.at ?? null,
   textHash: post.text === null ? (before?.textHash ?? null) : textHashOf(post.text),
   isTagged: post.hashtags !== null || before?.isTagged === true,
-  likes: post.likes ?? before?.likes ?? null,
-  replies: post.replies ?? before?.replies ?? null,
-  reposts: post.reposts ?? before?.reposts ?? null,
-  quotes: post.quotes ?? before?.quotes ?? null,
-  views: post.views ?? before?.views ?? null,
+  ...perFigure((figure) => post[figure] ?? before?.[figure] ?? null),
 });
 
 /** The union of two spans if they touch, otherwise the later one. */

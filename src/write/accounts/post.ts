@@ -5,8 +5,6 @@ import { address, count, instant, key, list, text } from '../log/event-fields.ts
 /** Maximum length of a normalized handle, a native ID and a post ID. */
 export const MAX_KEY = 256;
 
-const counted = count.nullable();
-
 const names = (maxName: number, max: number) =>
   list(key(maxName), { max, maxChars: max * maxName, charsOf: (one) => one.length }).nullable();
 
@@ -24,6 +22,10 @@ export type PostReference = z.infer<typeof referenceSchema>;
 export const FIGURES = ['likes', 'replies', 'reposts', 'quotes', 'views'] as const;
 
 export type Figure = (typeof FIGURES)[number];
+
+/** One value for each figure. */
+export const perFigure = <Value>(of: (figure: Figure) => Value): Record<Figure, Value> =>
+  Object.fromEntries(FIGURES.map((figure) => [figure, of(figure)])) as Record<Figure, Value>;
 
 /**
  * A post as one reading saw it. `null` is unknown; a count of 0 and an empty list were shown by the platform.
@@ -47,11 +49,7 @@ export const postSchema = z.strictObject({
   reply_to: referenceSchema.nullable(),
   /** The post that a repost or quote cites. */
   target: referenceSchema.nullable(),
-  likes: counted,
-  replies: counted,
-  reposts: counted,
-  quotes: counted,
-  views: counted,
+  ...perFigure(() => count.nullable()),
 });
 
 export type Post = z.infer<typeof postSchema>;
@@ -68,14 +66,7 @@ export const UNTAGGED = {
 } as const satisfies Partial<Post>;
 
 /** Figures of a known post of which one changed; those left out were not shown. */
-export const movedPostSchema = z.strictObject({
-  id: key(MAX_KEY),
-  likes: count.optional(),
-  replies: count.optional(),
-  reposts: count.optional(),
-  quotes: count.optional(),
-  views: count.optional(),
-});
+export const movedPostSchema = z.strictObject({ id: key(MAX_KEY), ...perFigure(() => count.optional()) });
 
 export type MovedPost = z.infer<typeof movedPostSchema>;
 

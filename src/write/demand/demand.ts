@@ -19,7 +19,8 @@ export const NOT_QUEUED = {
   too_few_holders: 'more holders have to ask for it',
   engine_paused: 'the engine of the platform is paused',
   handle_needed: 'crawlers read accounts of the platform by their handles only',
-  read_before: 'crawlers have read it: what they found shows here within seconds, and an absent account never does',
+  read_before:
+    'crawlers have read it: what they found shows here within seconds, and an absent account never does',
 } as const;
 export type NotQueued = keyof typeof NOT_QUEUED;
 

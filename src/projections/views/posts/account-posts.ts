@@ -3,7 +3,14 @@ import type { Platform } from '../../../kernel/platform.ts';
 import type { AccountEventData } from '../../../write/accounts/events.ts';
 import { extendedSpan, figuresAt, textHashOf } from '../../../write/accounts/known-posts.ts';
 import { noOwner, type Owner } from '../../../write/accounts/owner.ts';
-import { FIGURES, type Figures, type MovedPost, type Post, type Span } from '../../../write/accounts/post.ts';
+import {
+  FIGURES,
+  type Figures,
+  type MovedPost,
+  type Post,
+  perFigure,
+  type Span,
+} from '../../../write/accounts/post.ts';
 import { type Content, keyOf } from './chunk.ts';
 import {
   type Chunks,
@@ -108,11 +115,7 @@ const mergedDigest = (
   observedMs: figuresAt(before, post, observedMs),
   followers,
   isOrdered,
-  likes: post.likes ?? before?.likes ?? null,
-  replies: post.replies ?? before?.replies ?? null,
-  reposts: post.reposts ?? before?.reposts ?? null,
-  quotes: post.quotes ?? before?.quotes ?? null,
-  views: post.views ?? before?.views ?? null,
+  ...perFigure((figure) => post[figure] ?? before?.[figure] ?? null),
   textHash: content.text === null ? null : textHashOf(content.text),
   length: content.text?.length ?? null,
   hashtags: content.hashtags?.length ?? null,
@@ -172,8 +175,8 @@ const freeze = (state: AccountPosts, post: DigestPost): void => {
   state.digest.delete(post.id);
   const content = contentAt(state.chunks, keyOf(post.atMs, post.id));
   if (content === undefined) return;
-  const { observedMs, isOrdered, likes, replies, reposts, quotes, views } = post;
-  const frozen = { observedMs, isOrdered, likes, replies, reposts, quotes, views };
+  const { observedMs, isOrdered } = post;
+  const frozen = { observedMs, isOrdered, ...perFigure((figure) => post[figure]) };
   putContent(state.chunks, { ...content, frozen });
 };
 

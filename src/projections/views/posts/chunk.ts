@@ -1,4 +1,3 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Figures, Post } from '../../../write/accounts/post.ts';
 
 /** Posts a chunk holds before it is split. */
@@ -43,78 +42,24 @@ export const timeKey = (atMs: number): string => atMs.toString(16).padStart(TIME
 /** Whether a key is of a post without a time. */
 export const isUndated = (key: string): boolean => key.startsWith('-');
 
-/** A sorted table of posts as JSON arrays, without the nulls at their ends. */
-type Packed = readonly unknown[];
+/** A post as it is stored: what is null is left out. */
+export type StoredContent = Pick<Content, 'id' | 'kind'> & Partial<Content>;
 
-const packed = ({ frozen, ...content }: Content): Packed => {
-  const row: unknown[] = [
-    content.id,
-    content.atMs,
-    content.url,
-    content.kind,
-    content.media,
-    content.text,
-    content.lang,
-    content.hashtags,
-    content.links,
-    content.mentions,
-    content.reply_to && [content.reply_to.post, content.reply_to.account],
-    content.target && [content.target.post, content.target.account],
-    frozen && [
-      frozen.observedMs,
-      frozen.likes,
-      frozen.replies,
-      frozen.reposts,
-      frozen.quotes,
-      frozen.views,
-      frozen.isOrdered ? 1 : 0,
-    ],
-  ];
-  while (row.at(-1) === null) row.pop();
-  return row;
+const EMPTY: Omit<Content, 'id' | 'kind'> = {
+  atMs: null,
+  url: null,
+  media: null,
+  text: null,
+  lang: null,
+  hashtags: null,
+  links: null,
+  mentions: null,
+  reply_to: null,
+  target: null,
+  frozen: null,
 };
 
-const orNull = <T>(value: unknown): T | null => (value ?? null) as T | null;
+export const storedOf = (content: Content): StoredContent =>
+  Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null)) as StoredContent;
 
-const referenceOf = (pair: unknown): Content['target'] => {
-  if (pair == null) return null;
-  const [post, account] = pair as [string | null, string | null];
-  return { post, account };
-};
-
-const frozenOf = (row: unknown): FrozenFigures | null => {
-  if (row == null) return null;
-  const [observedMs, likes, replies, reposts, quotes, views, ordered] = row as [number, ...(number | null)[]];
-  return {
-    observedMs,
-    isOrdered: ordered === 1,
-    likes: likes ?? null,
-    replies: replies ?? null,
-    reposts: reposts ?? null,
-    quotes: quotes ?? null,
-    views: views ?? null,
-  };
-};
-
-const unpacked = (row: Packed): Content => ({
-  id: row[0] as string,
-  atMs: orNull(row[1]),
-  url: orNull(row[2]),
-  kind: row[3] as Post['kind'],
-  media: orNull(row[4]),
-  text: orNull(row[5]),
-  lang: orNull(row[6]),
-  hashtags: orNull(row[7]),
-  links: orNull(row[8]),
-  mentions: orNull(row[9]),
-  reply_to: referenceOf(row[10]),
-  target: referenceOf(row[11]),
-  frozen: frozenOf(row[12]),
-});
-
-/** Packs posts with zstd, which leaves half of what the compression of Postgres does. */
-export const encodeChunk = (posts: readonly Content[]): Buffer =>
-  zstdCompressSync(JSON.stringify(posts.map(packed)));
-
-export const decodeChunk = (bytes: Buffer): Content[] =>
-  (JSON.parse(zstdDecompressSync(bytes).toString()) as Packed[]).map(unpacked);
+export const contentOf = (stored: StoredContent): Content => ({ ...EMPTY, ...stored });

@@ -1,5 +1,5 @@
 import { isoOf } from '../../../kernel/clock.ts';
-import { FIGURES, type Figures, type Post, type Span } from '../../../write/accounts/post.ts';
+import { FIGURES, type Figures, type Post, perFigure, type Span } from '../../../write/accounts/post.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 
 /** What formulas and decisions need of a post. Times are in milliseconds since 1970; null is unknown, never 0. */
@@ -177,8 +177,10 @@ export const decodeDigest = (packed: Buffer): Digest => {
     const observedMs = times[bytes.integer()];
     if (observedMs === undefined) throw new RangeError('a digest names a reading that it does not list');
     if ((shown & HAS_FOLLOWERS) !== 0 && (shown & SAME_FOLLOWERS) === 0) followers = bytes.integer();
-    const figure = (i: number): number | null => ((shown & (1 << i)) === 0 ? null : bytes.integer());
-    const [likes, replies, reposts, quotes, views] = [figure(0), figure(1), figure(2), figure(3), figure(4)];
+    // In their order, since each takes the next bytes.
+    const figures = perFigure((figure) =>
+      (shown & (1 << FIGURES.indexOf(figure))) === 0 ? null : bytes.integer(),
+    );
     const hasText = (shown & HAS_TEXT) !== 0;
     const textHash = hasText ? bytes.uint32() : null;
     const length = hasText ? bytes.integer() : null;
@@ -191,11 +193,7 @@ export const decodeDigest = (packed: Buffer): Digest => {
       observedMs,
       followers: (shown & HAS_FOLLOWERS) === 0 ? null : followers,
       isOrdered: (first & ORDERED) !== 0,
-      likes,
-      replies,
-      reposts,
-      quotes,
-      views,
+      ...figures,
       textHash,
       length,
       hashtags: isTagged ? bytes.nullable() : null,
@@ -205,3 +203,89 @@ export const decodeDigest = (packed: Buffer): Digest => {
   }
   return { posts, span };
 };
+
+/** SQL that reads a digest as `decodeDigest` does: functions of the build, for those who analyse it. */
+export const digestFunctions = (schema: string): string => `
+create function ${schema}.packed_integer(packed bytea, inout next integer, out value bigint)
+language plpgsql immutable as $$
+declare shift integer := 0; part integer;
+begin
+  value := 0;
+  loop
+    part := get_byte(packed, next);
+    next := next + 1;
+    value := value | ((part & 127)::bigint << shift);
+    exit when part < 128;
+    shift := shift + 7;
+  end loop;
+end $$;
+create function ${schema}.digest_posts(packed bytea)
+returns table (id text, at timestamptz, kind text, media text, observed_at timestamptz, is_ordered boolean, followers bigint,
+  likes bigint, replies bigint, reposts bigint, quotes bigint, views bigint, length integer, hashtags integer, links integer,
+  mentions integer)
+language plpgsql immutable as $$
+declare
+  flags integer := get_byte(packed, 1);
+  next integer := 2;
+  part bigint; low bigint; first integer; shown integer; times bigint[] := '{}'; last_ms bigint := 0; last_followers bigint := 0;
+  figures bigint[]; counts integer[];
+begin
+  if get_byte(packed, 0) <> ${FORMAT} then raise exception 'a digest of format % is not known', get_byte(packed, 0); end if;
+  if flags & ${HAS_SPAN} > 0 then select p.next into next from ${schema}.packed_integer(packed, next) p; end if;
+  if flags & ${SPAN_FROM} > 0 then select p.next into next from ${schema}.packed_integer(packed, next) p; end if;
+  select * into next, low from ${schema}.packed_integer(packed, next);
+  for i in 1..low loop
+    select * into next, part from ${schema}.packed_integer(packed, next);
+    times[i] := coalesce(times[i - 1], 0) + ((part >> 1) # -(part & 1));
+  end loop;
+  select * into next, low from ${schema}.packed_integer(packed, next);
+  for i in 1..low loop
+    first := get_byte(packed, next);
+    shown := get_byte(packed, next + 1);
+    select * into next, part from ${schema}.packed_integer(packed, next + 2);
+    if part > 0 then
+      id := convert_from(substring(packed from next + 1 for part::integer), 'UTF8');
+      next := next + part::integer;
+    else
+      select * into next, part from ${schema}.packed_integer(packed, next);
+      id := nullif(part, 0)::text;
+      select * into next, part from ${schema}.packed_integer(packed, next);
+      id := case when id is null then part::text else id || lpad(part::text, 9, '0') end;
+    end if;
+    at := null;
+    if first & ${HAS_TIME} > 0 then
+      select * into next, part from ${schema}.packed_integer(packed, next);
+      last_ms := last_ms + ((part >> 1) # -(part & 1)) * case when flags & ${WHOLE_SECONDS} > 0 then 1000 else 1 end;
+      at := 'epoch'::timestamptz + last_ms * interval '1 ms';
+    end if;
+    select * into next, part from ${schema}.packed_integer(packed, next);
+    observed_at := 'epoch'::timestamptz + times[part + 1] * interval '1 ms';
+    if shown & ${HAS_FOLLOWERS | SAME_FOLLOWERS} = ${HAS_FOLLOWERS} then
+      select * into next, last_followers from ${schema}.packed_integer(packed, next);
+    end if;
+    followers := case when shown & ${HAS_FOLLOWERS} > 0 then last_followers end;
+    figures := '{}';
+    for n in 1..${FIGURES.length} loop
+      if shown & (1 << (n - 1)) > 0 then
+        select * into next, part from ${schema}.packed_integer(packed, next);
+        figures[n] := part;
+      end if;
+    end loop;
+    length := null;
+    if shown & ${HAS_TEXT} > 0 then select * into next, length from ${schema}.packed_integer(packed, next + 4); end if;
+    counts := '{}';
+    if first & ${TAGGED} > 0 then
+      for n in 1..3 loop
+        select * into next, part from ${schema}.packed_integer(packed, next);
+        counts[n] := nullif(part, 0) - 1;
+      end loop;
+    end if;
+    kind := ('{${KINDS.join()}}'::text[])[1 + (first & 3)];
+    media := ('{${MEDIA.filter((one) => one !== null).join()}}'::text[])[1 + ((first >> 2) & 7)];
+    is_ordered := first & ${ORDERED} > 0;
+    likes := figures[1]; replies := figures[2]; reposts := figures[3]; quotes := figures[4]; views := figures[5];
+    hashtags := counts[1]; links := counts[2]; mentions := counts[3];
+    return next;
+  end loop;
+end $$;
+`;

@@ -7,7 +7,7 @@ import { deleteRows } from '../../table/bulk-delete.ts';
 import { pairCondition, sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
 import { type AccountPosts, emptyPosts, floorsFor } from './account-posts.ts';
-import { decodeChunk, encodeChunk } from './chunk.ts';
+import { contentOf, type StoredContent, storedOf } from './chunk.ts';
 import { noChunks } from './chunk-list.ts';
 import { type Derived, derivedOf } from './derived.ts';
 import { decodeDigest, encodeDigest } from './digest.ts';
@@ -63,8 +63,8 @@ export const createStore = (schema: string): Store => {
     return found;
   };
 
-  const keepChunk = ({ chunks }: AccountPosts, floor: string, posts: Buffer): void => {
-    const content = decodeChunk(posts);
+  const keepChunk = ({ chunks }: AccountPosts, floor: string, posts: readonly StoredContent[]): void => {
+    const content = posts.map(contentOf);
     chunks.loaded.set(floor, content);
     held += content.length;
   };
@@ -162,7 +162,7 @@ const removedChunksOf = ({ platform, handle, chunks }: AccountPosts) =>
   [...chunks.removed].map((floor) => ({ platform, handle, floor }));
 
 const changedChunksOf = ({ platform, handle, chunks: { changed, loaded } }: AccountPosts): ChunkRow[] =>
-  [...changed].map((floor) => ({ platform, handle, floor, posts: encodeChunk(loaded.get(floor) ?? []) }));
+  [...changed].map((floor) => ({ platform, handle, floor, posts: (loaded.get(floor) ?? []).map(storedOf) }));
 
 const writeRows = async (
   db: Queryable,
@@ -202,7 +202,7 @@ const rowOfAccount = (account: AccountPosts): AccountRow => ({
 /** A row as the driver returns it, with its newest chunk where that is loaded too. */
 type RawAccount = DriverRow<AccountRow> & {
   readonly floor?: string | null;
-  readonly posts?: Buffer | null;
+  readonly posts?: readonly StoredContent[] | null;
 };
 
 const columnsOf = driverReader(accountTable);

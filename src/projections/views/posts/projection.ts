@@ -111,7 +111,7 @@ const open = (schema: string): Fold => {
 /** Posts by handle: their content, a digest of the newest ones, and distributions of figures over accounts. */
 export const posts: Projection = {
   name: 'posts',
-  version: versionPerPlatform(1),
+  version: versionPerPlatform(2),
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

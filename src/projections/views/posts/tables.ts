@@ -3,10 +3,12 @@ import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { defineSums } from '../../table/bulk-add.ts';
 import { bool, bytes, float8, instant, int4, int8, json, name, nullable } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+import type { StoredContent } from './chunk.ts';
 import type { ChunkRef } from './chunk-list.ts';
+import { digestFunctions } from './digest.ts';
 
 export { DIGEST_KEPT } from './account-posts.ts';
-export { type Content, decodeChunk, keyOf } from './chunk.ts';
+export { type Content, contentOf, keyOf } from './chunk.ts';
 export type { ChunkRef } from './chunk-list.ts';
 export { type Digest, type DigestPost, decodeDigest } from './digest.ts';
 
@@ -37,17 +39,22 @@ export const accountTable = defineTable(
     chunks: json(
       z.array(z.tuple([z.string(), z.int()])) as z.ZodType<readonly (readonly [string, number])[]>,
     ),
-    /** The newest posts with their figures, packed (`digest.ts`). */
+    /** The newest posts with their figures, packed (`digest.ts`). The view `figures` has a row for each. */
     digest: bytes(),
   },
   { key: ['platform', 'handle'], platforms: PLATFORMS },
 );
 export type AccountRow = RowOf<typeof accountTable>;
 
-/** Content of up to 50 posts of consecutive times, compressed (`chunk.ts`). */
+/** Content of up to 50 posts of consecutive times. The view `contents` has a row for each. */
 export const chunkTable = defineTable(
   'chunks',
-  { platform: name(platformSchema), handle: name(), floor: name(), posts: bytes() },
+  {
+    platform: name(platformSchema),
+    handle: name(),
+    floor: name(),
+    posts: json(z.unknown() as z.ZodType<readonly StoredContent[]>),
+  },
   { key: ['platform', 'handle', 'floor'], platforms: PLATFORMS },
 );
 export type ChunkRow = RowOf<typeof chunkTable>;
@@ -125,15 +132,27 @@ export type SampleCountRow = RowOf<typeof sampleCountTable>;
 export const chunkRefs = (chunks: AccountRow['chunks']): ChunkRef[] =>
   chunks.map(([floor, n]) => ({ floor, n }));
 
+/** What analysts read: a row for each post of a digest and of a chunk. */
+const unfolded = (schema: string): string => `
+${digestFunctions(schema)}
+create view ${schema}.figures as
+  select a.platform, a.handle, p.* from ${schema}.accounts a, ${schema}.digest_posts(a.digest) p;
+create view ${schema}.contents as
+  select c.platform, c.handle, p.id, to_timestamp(p."atMs" / 1000.0) as at, p.kind, p.media, p.url, p.text, p.lang, p.hashtags,
+    p.links, p.mentions, p.reply_to, p.target, p.frozen
+  from ${schema}.chunks c, jsonb_to_recordset(c.posts) as p(id text, "atMs" float8, kind text, media text, url text, text text,
+    lang text, hashtags jsonb, links integer, mentions jsonb, reply_to jsonb, target jsonb, frozen jsonb);
+`;
+
 export const tables = (schema: string): string =>
-  createTables(schema, [
+  `${createTables(schema, [
     accountTable,
     chunkTable,
     figureCountTable,
     accountFigureTable,
     viralPostTable,
     sampleCountTable,
-  ]);
+  ])}${unfolded(schema)}`;
 
 /** Posts below this multiple of their account's median are not among its viral ones. */
 export const LEAST_MULTIPLE = 3;

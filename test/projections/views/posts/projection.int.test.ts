@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { binOf } from '../../../../src/kernel/log-bins.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
@@ -7,11 +8,11 @@ import { sizeBandOf } from '../../../../src/kernel/size-bands.ts';
 import { activeBuild, createBuild } from '../../../../src/projections/builds/builds.ts';
 import type { AppliedEvent } from '../../../../src/projections/projection.ts';
 import { verify } from '../../../../src/projections/verify/verify.ts';
-import { decodeChunk } from '../../../../src/projections/views/posts/chunk.ts';
-import { decodeDigest } from '../../../../src/projections/views/posts/digest.ts';
+import { encodeDigest } from '../../../../src/projections/views/posts/digest.ts';
 import { posts } from '../../../../src/projections/views/posts/projection.ts';
 import type { AccountEvent } from '../../../../src/write/accounts/events.ts';
 import { differences } from '../../../support/compare.ts';
+import { anyDigest } from '../../../support/generated-digest.ts';
 import { postHistory } from '../../../support/generated-posts.ts';
 import {
   createTestProgram,
@@ -34,19 +35,19 @@ const schema = async (): Promise<string> =>
 const hour = (n: number) => new Date(Date.UTC(2026, 9, 1) + n * 3_600_000).toISOString();
 
 const digestOf = async (handle: string): Promise<readonly string[]> => {
-  const { rows } = await program.database.db.query<{ digest: Buffer }>(
-    `select digest from ${await schema()}.accounts where platform = 'x' and handle = $1`,
+  const { rows } = await program.database.db.query<{ id: string }>(
+    `select id from ${await schema()}.figures where platform = 'x' and handle = $1`,
     [handle],
   );
-  return rows.flatMap(({ digest }) => decodeDigest(digest).posts.map(({ id }) => id));
+  return rows.map(({ id }) => id);
 };
 
 const storedOf = async (handle: string): Promise<readonly string[]> => {
-  const { rows } = await program.database.db.query<{ posts: Buffer }>(
-    `select posts from ${await schema()}.chunks where platform = 'x' and handle = $1 order by floor`,
+  const { rows } = await program.database.db.query<{ id: string }>(
+    `select id from ${await schema()}.contents where platform = 'x' and handle = $1`,
     [handle],
   );
-  return rows.flatMap((row) => decodeChunk(row.posts).map(({ id }) => id));
+  return rows.map(({ id }) => id);
 };
 
 /** Bins of a figure with their counts, of X. */
@@ -206,4 +207,36 @@ describe('distributions of figures', () => {
     await Promise.all([0, 1, 2].map((part) => writing(apart.schema, (n) => n % 3 === part)));
     expect(await differences(db, together.schema, apart.schema)).toEqual([]);
   });
+});
+
+const msOf = (at: string | null): number | null => at === null ? null : Date.parse(at);
+
+it('a digest is read by SQL as by the program', async () => {
+  const { db } = program.database;
+  const name = await schema();
+  await fc.assert(
+    fc.asyncProperty(anyDigest, async (digest) => {
+      const { rows } = await db.query(`select * from ${name}.digest_posts($1)`, [encodeDigest(digest)]);
+      const found = rows.map((row) => ({
+        id: row.id,
+        atMs: msOf(row.at),
+        kind: row.kind,
+        media: row.media,
+        observedMs: msOf(row.observed_at),
+        isOrdered: row.is_ordered,
+        ...Object.fromEntries(
+          ['followers', 'likes', 'replies', 'reposts', 'quotes', 'views'].map((of) => [
+            of,
+            row[of] === null ? null : Number(row[of]),
+          ]),
+        ),
+        length: row.length,
+        hashtags: row.hashtags,
+        links: row.links,
+        mentions: row.mentions,
+      }));
+      expect(found).toEqual(digest.posts.map(({ textHash: _, ...post }) => post));
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -12,7 +12,7 @@ import {
   placementTable,
 } from '../../projections/views/listings/tables.ts';
 import type { ListingState, PlacementState } from '../../write/marketplace/decide.ts';
-import type { Seller } from '../../write/marketplace/observation.ts';
+import type { Seller } from '../../write/marketplace/events.ts';
 import type { MarketSnapshots, OfferSnapshot } from '../../write/marketplace/snapshot.ts';
 import { type Builds, isBuildGone } from '../active-builds.ts';
 

@@ -1,11 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Platform } from '../../kernel/platform.ts';
-import type { ListingEvent } from './events.ts';
-import type {
-  ListingDetails,
-  ListingObservation,
-  ListingStatus,
-  PlacementObservation,
-} from './observation.ts';
+import {
+  type ListingDetails,
+  type ListingEvent,
+  listingDetails,
+  type PlacementDetails,
+  placementDetails,
+} from './events.ts';
+import type { ListingObservation, ListingStatus, PlacementObservation } from './observation.ts';
+
+type Details = ListingDetails | PlacementDetails;
+
+const DETAILS = listingDetails.keyof().options;
+const OF_PLACEMENTS = placementDetails.keyof().options;
+
+const perField = <Of extends Details>(fields: readonly (keyof Of)[], of: (field: keyof Of) => unknown): Of =>
+  Object.fromEntries(fields.map((field): [PropertyKey, unknown] => [field, of(field)])) as unknown as Of;
+
+/** The details among other fields. */
+const picked = <Of extends Details>(fields: readonly (keyof Of)[], from: Of): Of =>
+  perField(fields, (field) => from[field]);
+
+/** What the source does not say remains as it was: the name of a known seller too. */
+const completed = <Of extends Details>(fields: readonly (keyof Of)[], shown: Of, known: Of): Of => {
+  const all = perField<Of>(fields, (field) => shown[field] ?? known[field]);
+  const isKnown = shown.seller?.name === null && shown.seller.id === known.seller?.id;
+  return isKnown ? { ...all, seller: known.seller } : all;
+};
 
 /** What the events of a listing's stream say of it. */
 export interface ListingState {
@@ -24,7 +45,7 @@ export const noListing: ListingState = {
   status: null,
   observedAt: null,
   platform: null,
-  details: { handle: null, title: null, followers: null, seller: null, url: null, listed_at: null },
+  details: perField<ListingDetails>(DETAILS, () => null),
   price: null,
   soldAt: null,
   soldPrice: null,
@@ -34,14 +55,12 @@ export const evolveListing = (state: ListingState, event: ListingEvent): Listing
   const { observed_at: observedAt } = event.data;
   switch (event.type) {
     case 'ListingPublished': {
-      const { platform, price, handle, title, followers, seller, url, listed_at } = event.data;
-      const details = { handle, title, followers, seller, url, listed_at };
+      const { platform, price } = event.data;
+      const details = picked(DETAILS, event.data);
       return { status: 'active', observedAt, platform, details, price, soldAt: null, soldPrice: null };
     }
-    case 'ListingRevised': {
-      const { handle, title, followers, seller, url, listed_at } = event.data;
-      return { ...state, observedAt, details: { handle, title, followers, seller, url, listed_at } };
-    }
+    case 'ListingRevised':
+      return { ...state, observedAt, details: picked(DETAILS, event.data) };
     case 'ListingRepriced':
       return { ...state, observedAt, price: event.data.price };
     case 'ListingSold': {
@@ -59,30 +78,6 @@ export const evolveListing = (state: ListingState, event: ListingEvent): Listing
 /** Whether an observation adds to what is known: of one instant the first counts, and older ones never. */
 const isNews = (observedAt: string, known: string | null): boolean => known === null || observedAt > known;
 
-/** What the source does not say remains as it was. */
-const completed = (shown: ListingDetails, known: ListingDetails): ListingDetails => ({
-  handle: shown.handle ?? known.handle,
-  title: shown.title ?? known.title,
-  followers: shown.followers ?? known.followers,
-  seller:
-    shown.seller === null
-      ? known.seller
-      : shown.seller.name === null && shown.seller.id === known.seller?.id
-        ? known.seller
-        : shown.seller,
-  url: shown.url ?? known.url,
-  listed_at: shown.listed_at ?? known.listed_at,
-});
-
-const isSame = (a: ListingDetails, b: ListingDetails): boolean =>
-  a.handle === b.handle &&
-  a.title === b.title &&
-  a.followers === b.followers &&
-  a.seller?.id === b.seller?.id &&
-  a.seller?.name === b.seller?.name &&
-  a.url === b.url &&
-  a.listed_at === b.listed_at;
-
 /**
  * The events that a listing as shown adds to its stream: none if it is as known, if the observation is not newer than
  * the last event, or if it names another platform than before, which makes it another account's. A listing first seen
@@ -92,7 +87,7 @@ export const decideListing = (state: ListingState, shown: ListingObservation): r
   const { observedAt: observed_at, source, native, platform, status } = shown;
   if (!isNews(observed_at, state.observedAt)) return [];
   if (state.platform !== null && state.platform !== platform) return [];
-  const details = completed(shown.details, state.details);
+  const details = completed(DETAILS, shown.details, state.details);
   const events: ListingEvent[] = [];
   if (state.status === null || (status === 'active' && state.status !== 'active')) {
     events.push({
@@ -100,7 +95,7 @@ export const decideListing = (state: ListingState, shown: ListingObservation): r
       data: { observed_at, source, native, platform, ...details, price: shown.price },
     });
   } else if (state.status === 'active') {
-    if (!isSame(details, state.details))
+    if (!isDeepStrictEqual(details, state.details))
       events.push({ type: 'ListingRevised', data: { observed_at, ...details } });
     // What is no longer offered need not have a price.
     const price = status === 'active' ? shown.price : (shown.price ?? state.price);
@@ -128,8 +123,8 @@ export type PlacementState = Omit<PlacementObservation, 'kind' | 'source' | 'nat
 
 export const evolvePlacement = (state: PlacementState, event: ListingEvent): PlacementState => {
   if (event.type !== 'PlacementListed') return state;
-  const { observed_at: observedAt, platform, handle, price, followers, views, seller, url } = event.data;
-  return { observedAt, platform, handle, price, followers, views, seller, url };
+  const { observed_at: observedAt, source: _source, native: _native, ...offer } = event.data;
+  return { observedAt, ...offer };
 };
 
 export const decidePlacement = (
@@ -137,23 +132,12 @@ export const decidePlacement = (
   shown: PlacementObservation,
 ): readonly ListingEvent[] => {
   const { observedAt: observed_at, kind: _, ...offer } = shown;
-  if (state !== null) {
-    const { handle, price, platform } = state;
-    if (!isNews(observed_at, state.observedAt) || platform !== shown.platform) return [];
-    const followers = shown.followers ?? state.followers;
-    const views = shown.views ?? state.views;
-    const seller = shown.seller ?? state.seller;
-    const url = shown.url ?? state.url;
-    const same =
-      handle === shown.handle &&
-      price === shown.price &&
-      followers === state.followers &&
-      views === state.views &&
-      seller?.id === state.seller?.id &&
-      seller?.name === state.seller?.name &&
-      url === state.url;
-    if (same) return [];
-    return [{ type: 'PlacementListed', data: { observed_at, ...offer, followers, views, seller, url } }];
-  }
-  return [{ type: 'PlacementListed', data: { observed_at, ...offer } }];
+  if (state === null) return [{ type: 'PlacementListed', data: { observed_at, ...offer } }];
+  const { handle, price, platform } = state;
+  if (!isNews(observed_at, state.observedAt) || platform !== shown.platform) return [];
+  const known = picked(OF_PLACEMENTS, state);
+  const details = completed(OF_PLACEMENTS, shown, known);
+  return handle === shown.handle && price === shown.price && isDeepStrictEqual(details, known)
+    ? []
+    : [{ type: 'PlacementListed', data: { observed_at, ...offer, ...details } }];
 };

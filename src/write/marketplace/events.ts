@@ -29,7 +29,32 @@ export const MAX_PRICE_MICRO_USD = 1e15;
 /** Micro-dollars, at most a billion dollars. */
 const price = z.int().positive().max(MAX_PRICE_MICRO_USD);
 
-const seller = z.strictObject({ id: key(MAX_KEY), name: text(MAX_SELLER_NAME).nullable() });
+const sellerSchema = z.strictObject({ id: key(MAX_KEY), name: text(MAX_SELLER_NAME).nullable() });
+/** Who offers. */
+export type Seller = z.infer<typeof sellerSchema>;
+
+/** What a listing says besides its price. Null is what the source does not say. */
+export const listingDetails = z.strictObject({
+  /** Normalized. */
+  handle: key(MAX_KEY).nullable(),
+  title: text(MAX_TITLE).nullable(),
+  /** As the seller states it. */
+  followers: count.nullable(),
+  seller: sellerSchema.nullable(),
+  url: address(MAX_URL).nullable(),
+  listed_at: instant.nullable(),
+});
+export type ListingDetails = z.infer<typeof listingDetails>;
+
+/** What a placement says besides its account and price. */
+export const placementDetails = z.strictObject({
+  followers: count.nullable(),
+  /** Views that the offer states. */
+  views: count.nullable(),
+  seller: sellerSchema.nullable(),
+  url: address(MAX_URL).nullable(),
+});
+export type PlacementDetails = z.infer<typeof placementDetails>;
 
 export const listingEvents = {
   /** An account is offered for sale, for the first time or after it was withdrawn. */
@@ -39,27 +64,12 @@ export const listingEvents = {
     /** ID at the source. */
     native: key(MAX_KEY),
     platform: platformSchema,
-    /** Normalized; null if the listing does not name the account. */
-    handle: key(MAX_KEY).nullable(),
-    title: text(MAX_TITLE).nullable(),
-    /** As the seller states it. */
-    followers: count.nullable(),
     /** Asking price in micro-dollars; null if it is on request. */
     price: price.nullable(),
-    seller: seller.nullable(),
-    url: address(MAX_URL).nullable(),
-    listed_at: instant.nullable(),
+    ...listingDetails.shape,
   }),
   /** What an offer says, besides its price, has changed: all of it as it is now. */
-  ListingRevised: event({
-    observed_at: instant,
-    handle: key(MAX_KEY).nullable(),
-    title: text(MAX_TITLE).nullable(),
-    followers: count.nullable(),
-    seller: seller.nullable(),
-    url: address(MAX_URL).nullable(),
-    listed_at: instant.nullable(),
-  }),
+  ListingRevised: event({ observed_at: instant, ...listingDetails.shape }),
   ListingRepriced: event({ observed_at: instant, price: price.nullable() }),
   /** @property price what was paid, in micro-dollars; null if the source does not say. */
   ListingSold: event({ observed_at: instant, sold_at: instant.nullable(), price: price.nullable() }),
@@ -75,11 +85,7 @@ export const listingEvents = {
     handle: key(MAX_KEY),
     /** Price of one post in micro-dollars. */
     price,
-    followers: count.nullable(),
-    /** Views that the offer states. */
-    views: count.nullable(),
-    seller: seller.nullable(),
-    url: address(MAX_URL).nullable(),
+    ...placementDetails.shape,
   }),
 };
 

@@ -1,22 +1,5 @@
 import type { Platform } from '../../kernel/platform.ts';
-
-/** Who offers. */
-export interface Seller {
-  readonly id: string;
-  readonly name: string | null;
-}
-
-/** What an offer says besides its price. Null is what the source does not say. */
-export interface ListingDetails {
-  /** Normalized. */
-  readonly handle: string | null;
-  readonly title: string | null;
-  /** As the seller states it. */
-  readonly followers: number | null;
-  readonly seller: Seller | null;
-  readonly url: string | null;
-  readonly listed_at: string | null;
-}
+import type { ListingDetails, PlacementDetails } from './events.ts';
 
 export const LISTING_STATUSES = ['active', 'sold', 'withdrawn'] as const;
 export type ListingStatus = (typeof LISTING_STATUSES)[number];
@@ -39,7 +22,7 @@ export interface ListingObservation {
 }
 
 /** A paid post that an account offers. */
-export interface PlacementObservation {
+export interface PlacementObservation extends PlacementDetails {
   readonly kind: 'placement';
   readonly source: string;
   readonly native: string;
@@ -48,10 +31,6 @@ export interface PlacementObservation {
   readonly handle: string;
   /** Of one post. */
   readonly price: number;
-  readonly followers: number | null;
-  readonly views: number | null;
-  readonly seller: Seller | null;
-  readonly url: string | null;
 }
 
 export type MarketObservation = ListingObservation | PlacementObservation;

@@ -1,5 +1,6 @@
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
 import { accountOfUrl, descriptorOf } from '../../platforms/index.ts';
+import type { Seller } from './events.ts';
 import { MAX_SELLER_NAME, MAX_TITLE, MAX_URL } from './events.ts';
 import {
   countField,
@@ -12,7 +13,7 @@ import {
   urlField,
   wordField,
 } from './fields.ts';
-import type { ListingStatus, MarketObservation, Seller } from './observation.ts';
+import type { ListingStatus, MarketObservation } from './observation.ts';
 
 /** Where records come from, and when. */
 export interface RecordContext {

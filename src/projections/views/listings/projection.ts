@@ -1,8 +1,7 @@
 import { versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
-import { marketIdOf } from '../../../write/marketplace/events.ts';
-import type { Seller } from '../../../write/marketplace/observation.ts';
+import { type ListingDetails, marketIdOf, type PlacementDetails } from '../../../write/marketplace/events.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
 import { addSums } from '../../table/bulk-add.ts';
 import { upsert } from '../../table/bulk-upsert.ts';
@@ -66,14 +65,19 @@ const change = (
   putListing(state, { ...row, price_per_1k: perThousand(row.price, row.followers) });
 };
 
-const sellerColumns = (source: string, seller: Seller | null) => ({
+/** Details as columns. */
+const columnsOf = <Of extends ListingDetails | PlacementDetails>(
+  source: string,
+  { seller, ...rest }: Of,
+) => ({
+  ...rest,
   seller: seller === null ? null : `${source}:${seller.id}`,
   seller_name: seller?.name ?? null,
 });
 
 const handlers: Handlers<State> = {
   ListingPublished: (state, { stream, data, revision }) => {
-    const { observed_at, source, platform, handle, title, followers, price, seller, url } = data;
+    const { observed_at, source, native: _, platform, price, ...details } = data;
     const id = marketIdOf(stream);
     const before = state.listings.get(id);
     // A listing remains on its platform: its row and its counters are there.
@@ -82,15 +86,10 @@ const handlers: Handlers<State> = {
       platform,
       id,
       source,
-      handle,
-      title,
-      followers,
       price,
-      price_per_1k: perThousand(price, followers),
-      ...sellerColumns(source, seller),
-      url,
+      price_per_1k: perThousand(price, details.followers),
+      ...columnsOf(source, details),
       status: 'active',
-      listed_at: data.listed_at,
       published_at: before?.published_at ?? observed_at,
       observed_at,
       sold_at: null,
@@ -99,10 +98,9 @@ const handlers: Handlers<State> = {
     });
   },
   ListingRevised: (state, event) => {
-    const { observed_at, handle, title, followers, seller, url, listed_at } = event.data;
+    const { observed_at, ...details } = event.data;
     const source = state.listings.get(marketIdOf(event.stream))?.source ?? '';
-    const columns = { ...sellerColumns(source, seller), url, listed_at };
-    change(state, event, { observed_at, handle, title, followers, ...columns });
+    change(state, event, { observed_at, ...columnsOf(source, details) });
   },
   ListingRepriced: (state, event) =>
     change(state, event, { observed_at: event.data.observed_at, price: event.data.price }),
@@ -116,7 +114,7 @@ const handlers: Handlers<State> = {
     sources.set(data.source, { source: data.source, swept_at: data.observed_at });
   },
   PlacementListed: (state, { stream, data, revision }) => {
-    const { observed_at, source, platform, handle, price, followers, views, seller, url } = data;
+    const { observed_at, source, native: _, platform, handle, price, ...details } = data;
     const id = marketIdOf(stream);
     const before = state.placements.get(id);
     const row: PlacementRow = {
@@ -125,10 +123,7 @@ const handlers: Handlers<State> = {
       platform,
       handle,
       price,
-      followers,
-      views,
-      ...sellerColumns(source, seller),
-      url,
+      ...columnsOf(source, details),
       observed_at,
       revision: Number(revision),
     };

@@ -10,6 +10,7 @@ import {
   noListing,
   type PlacementState,
 } from '../../../src/write/marketplace/decide.ts';
+import type { ListingDetails, PlacementDetails } from '../../../src/write/marketplace/events.ts';
 import type { ListingObservation, PlacementObservation } from '../../../src/write/marketplace/observation.ts';
 
 const day = (n: number): string => new Date(Date.UTC(2026, 9, 1) + n * 86_400_000).toISOString();
@@ -150,3 +151,33 @@ describe('a placement', () => {
     expect(decidePlacement(listed(paid(1)), paid(2, { views: null }))).toEqual([]);
   });
 });
+
+/** Another value of each detail. A detail without one does not compile. */
+const OTHER: Record<keyof ListingDetails | keyof PlacementDetails, unknown> = {
+  handle: 'esa',
+  title: 'Another agency',
+  followers: 7,
+  views: 8,
+  seller: { id: 's2', name: 'Alex' },
+  url: 'https://market.example/2',
+  listed_at: day(1),
+};
+
+it.each(Object.keys(shown(0).details) as (keyof ListingDetails)[])(
+  'a changed %s of a listing is recorded',
+  (field) => {
+    const details = { ...shown(2).details, [field]: OTHER[field] };
+    const state = known(shown(0), shown(2, { details }));
+    expect(state.details).toEqual(details);
+  },
+);
+
+it.each(['followers', 'views', 'seller', 'url'] satisfies (keyof PlacementDetails)[])(
+  'a changed %s of a placement is recorded',
+  (field) => {
+    const fold = (state: PlacementState, each: PlacementObservation) =>
+      decidePlacement(state, each).reduce(evolvePlacement, state);
+    const state = fold(fold(null, paid(0)), paid(2, { [field]: OTHER[field] }));
+    expect(state?.[field]).toEqual(OTHER[field]);
+  },
+);

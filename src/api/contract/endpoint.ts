@@ -76,8 +76,6 @@ export interface Answer<Data> {
   readonly source: 'catalog' | 'live' | 'mixed' | 'service';
   /** Time of the oldest reading involved, ms since 1970; null if there was none. */
   readonly readAtMs: number | null;
-  /** When the data was put together, ms since 1970: ages in it are as of then. */
-  readonly answeredAtMs?: number;
   /** For lists: position of the next page. */
   readonly next?: CursorPosition | null;
   /** For feeds: position behind the last row, from which on later rows are. */

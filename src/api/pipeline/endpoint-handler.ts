@@ -7,7 +7,6 @@ import { FREE } from '../../write/metering/part-settlement.ts';
 import { type Answer, type Endpoint, readsPlatforms } from '../contract/endpoint.ts';
 import { createRequestParser, type Input, unitsOfRows } from '../contract/parse-request.ts';
 import type { Services } from '../services.ts';
-import { agedBody } from './aged.ts';
 import type { Authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { hasBody } from './connections.ts';
@@ -151,7 +150,7 @@ export class EndpointHandler {
       const refused = await this.#metering.count(request, this.#endpoint.operation);
       if (refused !== null) throw refused;
       reply.header('idempotency-replayed', 'true');
-      return { body: agedBody(claimed.body, systemClock.now()), tag: null };
+      return { body: claimed.body, tag: null };
     }
     const { claim } = claimed;
     return claim === null ? this.#answer(exchange) : this.#first(exchange, idempotent, claim);

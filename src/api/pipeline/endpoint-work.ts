@@ -28,7 +28,6 @@ export class EndpointWork implements Work {
   readonly #services: Services;
   readonly #asked: Omit<EndpointRequest<unknown, unknown, unknown>, 'lists'>;
   readonly #lists: ListReads;
-  readonly #clock: Clock;
   readonly #effects: (() => void)[] = [];
   readonly #warnings = new Set<string>();
 
@@ -41,7 +40,6 @@ export class EndpointWork implements Work {
     const { requests_per_minute } = planOf(services.plans, caller) ?? services.plans.default;
     this.#endpoint = endpoint;
     this.#services = services;
-    this.#clock = clock;
     this.#lists = waitsForAdmission(endpoint)
       ? services.lists.of(caller.holder, requests_per_minute)
       : NO_LISTS;
@@ -88,7 +86,7 @@ export class EndpointWork implements Work {
   };
 
   #written(answer: Answer<unknown>): Answer<string> {
-    return { ...answer, data: JSON.stringify(answer.data), answeredAtMs: this.#clock.now() };
+    return { ...answer, data: JSON.stringify(answer.data) };
   }
 
   async #handle(asked: Omit<EndpointRequest<unknown, unknown, unknown>, 'lists'>): Promise<Answer<unknown>> {

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isoOf } from '../../kernel/clock.ts';
 import type { ListCoverage } from '../../read/follows/edges.ts';
 import type { Answer, Coverage, ListedAccount } from '../contract/endpoint.ts';
-import { agedData } from './aged.ts';
 
 /** `meta` fields of lists. */
 export interface ListMeta {
@@ -36,7 +35,7 @@ export const envelopeOf = (
   list: ListMeta | null,
   derived: DerivedMeta | null = null,
 ): Envelope => {
-  const data = agedData(answer.data, times.nowMs - (answer.answeredAtMs ?? times.nowMs));
+  const { data } = answer;
   const age =
     answer.readAtMs === null ? null : Math.max(0, Math.floor((times.nowMs - answer.readAtMs) / 1_000));
   const meta = `"request_id":"${requestId}","generated_at":"${isoOf(times.nowMs)}","took_ms":${Math.round(times.takenMs)},"source":"${answer.source}","cache_age_s":${age}`;

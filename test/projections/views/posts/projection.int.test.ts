@@ -209,7 +209,7 @@ describe('distributions of figures', () => {
   });
 });
 
-const msOf = (at: string | null): number | null => at === null ? null : Date.parse(at);
+const msOf = (at: string | null): number | null => (at === null ? null : Date.parse(at));
 
 it('a digest is read by SQL as by the program', async () => {
   const { db } = program.database;

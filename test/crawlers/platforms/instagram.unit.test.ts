@@ -435,6 +435,9 @@ describe('a page with figures in its meta tags alone', () => {
     ['12 Tsd. Follower, 56 gefolgt, 7 Beiträge – Sieh dir Instagram-Fotos an', 12_000, 56, 7],
     ['3 M seguidores, 20 seguidos, 9 publicaciones - Ver fotos', 3_000_000, 20, 9],
     ['37,2K Abonnenten', 37_200, null, null],
+    ['3 B takipçi, 56 takip, 78 gönderi - x', 3_000, 56, 78],
+    ['1 234 abonnés, 56 suivi(e)s, 78 publications - x', 1234, 56, 78],
+    ['フォロワー1.2万人、フォロー中56人、投稿78件 - x', 12_000, 56, 78],
   ] as const)('shows those: %s', ([description, followers, following, posts]) => {
     const reading = shown(parse('page', meta(description)));
     expect(reading.profile).toMatchObject({

@@ -2,17 +2,21 @@ import { parseHandle } from '../../../platforms/instagram.ts';
 import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
+import { labelledCount, nounOf } from '../shared/labelled-count.ts';
 import { metaTags } from '../shared/meta-tags.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
 
 // Figures are recognized by their words in common page languages.
-const FOLLOWERS =
-  /follower|seguidor|abonn[ée]|подписчик|підписник|takipçi|obserwuj|volger|följare|フォロワー|粉丝|粉絲|팔로워|متابِ?ع/iu;
-const FOLLOWING =
-  /following|gefolgt|seguid[oa]s|seguindo|suivi|подписк|підписк|takip|obserwowan|volgend|フォロー中|关注|追蹤|팔로잉|يتابع/iu;
-const POSTS =
-  /\bposts?\b|beitr[äa]g|publicaci|publica[çc]|publication|post[s]?\b|публикац|дописи|gönderi|berichten|inlägg|投稿|帖子|貼文|게시물|منشور/iu;
+const FOLLOWERS = nounOf(
+  'follower|seguidor|abonn[ée]|подписчик|підписник|takipçi|obserwuj|volger|följare|フォロワー|粉丝|粉絲|팔로워|متابِ?ع',
+);
+const FOLLOWING = nounOf(
+  'following|gefolgt|seguid[oa]s|seguindo|suivi|подписк|підписк|takip|obserwowan|volgend|フォロー中|关注|追蹤|팔로잉|يتابع',
+);
+const POSTS = nounOf(
+  'posts?|beitr[äa]g|publicaci|publica[çc]|publication|публикац|дописи|gönderi|berichten|inlägg|投稿|帖子|貼文|게시물|منشور',
+);
 
 const TITLE = /^(.{0,200}?)\s*\(@([A-Za-z0-9._]{1,30})\)/u;
 
@@ -46,21 +50,27 @@ export const parseMeta = (html: string, address: Address): Parsed | null => {
     return layoutChanged(`The page is about ${handle}, not about ${nameOf(address)}`);
   const figures = figuresOf(description);
   const fields = new Fields();
-  const followers = figures.find((part) => FOLLOWERS.test(part));
+  const followers = figures.find((part) => part.search(FOLLOWERS) >= 0);
   const others = figures.filter((part) => part !== followers);
-  const following = others.find((part) => FOLLOWING.test(part));
-  const posts = others.find((part) => part !== following && POSTS.test(part));
+  const following = others.find((part) => part.search(FOLLOWING) >= 0);
+  const posts = others.find((part) => part !== following && part.search(POSTS) >= 0);
   for (const part of others)
     if (part !== following && part !== posts && FIGURE.test(part)) fields.unknownLabel(part);
+  const count = (part: string | undefined, noun: RegExp): number | null => {
+    if (part === undefined) return null;
+    const value = labelledCount(part, noun, description);
+    if (value === null) fields.unknownLabel(part);
+    return value;
+  };
   const avatar = tags.get('og:image');
   return present(
     {
       ...emptyProfile(handle),
       id: idIn(html),
       display_name: name?.trim() || null,
-      followers: fields.count('followers', followers),
-      following: fields.count('following', following),
-      posts: fields.count('posts', posts),
+      followers: count(followers, FOLLOWERS),
+      following: count(following, FOLLOWING),
+      posts: count(posts, POSTS),
       // Accounts without a picture have one of the site's own files.
       avatar_url:
         avatar === null || /^https:\/\/static\./.test(avatar) ? null : fields.url('avatar_url', avatar),

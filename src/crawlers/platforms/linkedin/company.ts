@@ -7,6 +7,7 @@ import { linkedData } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, type Json, textAt } from '../shared/json-access.ts';
 import { followCounts, imageOf } from '../shared/json-ld.ts';
+import { fromLastNumber, labelledCount, nounOf } from '../shared/labelled-count.ts';
 import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present, unnamed } from '../shared/reading-outcomes.ts';
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
@@ -15,11 +16,9 @@ import { companyFacts, type ShownFacts, sublineOf } from './company-facts.ts';
 import { countryOf, namesHandle, nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
 
 /** Followers in the languages of LinkedIn. */
-const FOLLOWERS =
-  /follower|seguidor|abonn[ée]|volger|obserwuj|takipçi|подписчик|отслежива|підписник|стежать|フォロワー|关注|關注|追蹤|粉丝|팔로워|följare|følgere|seuraaja|sledujíc|követő|urmăritor|ακόλουθ|متابع|دنبال|עוקב|फ़ॉलोअर|फॉलोअर|अनुयायी|ผู้ติดตาม|pengikut|tagasubaybay|người theo dõi|последовател|অনুসরণ/iu;
-
-/** A count with its multiplier, if it has one. */
-const COUNT = /\p{Nd}[\p{Nd}.,'’٬٫\s]*(?:(?:K|M|B|mil|mi|mln|mio|tsd|тыс|млн|rb|jt)\b\.?|[万萬만亿億])?/giu;
+const FOLLOWERS = nounOf(
+  'follower|seguidor|abonn|volger|obserwuj|takipçi|подписчик|отслежива|підписник|стежать|フォロワー|关注|關注|追蹤|粉丝|팔로워|följare|følgere|seuraaja|sledujíc|követő|urmăritor|ακόλουθ|متابع|دنبال|עוקב|फ़ॉलोअर|फॉलोअर|अनुयायी|ผู้ติดตาม|pengikut|tagasubaybay|người theo dõi|последовател|অনুসরণ',
+);
 
 /** A line below a name is not longer. */
 const SUBLINE_CHARS = 300;
@@ -29,11 +28,13 @@ const followersOf = (html: string, organization: Json, fields: Fields): number |
   const counted = fields.count('followers', followCounts(organization).follow);
   if (counted !== null) return counted;
   const line = (sublineOf(html) ?? '').slice(0, SUBLINE_CHARS);
-  const count = line.match(COUNT)?.at(-1);
-  if (count === undefined) return null;
-  if (FOLLOWERS.test(line)) return fields.count('followers', count.trim());
-  fields.unknownLabel(line);
-  return null;
+  const count = fromLastNumber(line);
+  if (count === null) return null;
+  const [noun] = line.match(FOLLOWERS) ?? [];
+  const followers =
+    noun === undefined ? null : labelledCount(count.includes(noun) ? count : `${noun} ${count}`, FOLLOWERS);
+  if (followers === null) fields.unknownLabel(line);
+  return followers;
 };
 
 /** A list as LinkedIn writes it: `A and B`, or `A, B, and C`. */

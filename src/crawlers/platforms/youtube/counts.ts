@@ -1,5 +1,5 @@
 import type { Fields } from '../shared/field-reader.ts';
-import { parseCount } from '../shared/parse-count.ts';
+import { hasNumber, labelledCount, nounOf } from '../shared/labelled-count.ts';
 
 /*
  * What YouTube writes beside a count, in the languages of its pages. Words are recognized by their stems, as most are
@@ -21,26 +21,9 @@ const VIDEOS = [
   'วิดีโอ|ວິດີໂອ|ဗီဒီယို|ቪዲዮ|វីដេអូ|動画|视频|視頻|影片|동영상',
 ].join('|');
 
-const nounOf = (stems: string): RegExp => new RegExp(`(?:${stems})[\\p{L}\\p{M}\\p{Cf}'’]*`, 'giu');
-
 const NOUNS = { followers: nounOf(SUBSCRIBERS), posts: nounOf(VIDEOS) } as const;
 
-/** Words that join a count with its noun, and those that counted things have in some languages. */
-const JOINTS =
-  /(?<![\p{L}\p{M}])(?:de|d|di|of|ta|na|ng|watu|người|lượt|మంది|คน|รายการ|ຄົນ|ລາຍການ|នាក់|ဦး|ခု|জন|টি)(?![\p{L}\p{M}])|[人位名部个個本명개편의の]/giu;
-
 const NONE = /^(?:no|keine?|aucune?|sin|nessun[oa]?|nenhum|нет|немає|hiç|geen)(?![\p{L}\p{M}])/iu;
-
-const NUMBER = /\p{Nd}(?:[\p{Nd}.,'’٬٫\s]*\p{Nd})?/u;
-
-/** Multipliers that mean something else in other languages, by a word of their own language. */
-const LOCAL: readonly (readonly [RegExp, string, string])[] = [
-  [/abone/i, 'b', 'bin'],
-  [/feliratkoz/i, 'e', 'ezer'],
-  [/tilaaj|abonnent/i, 't', 'tsd'],
-  [/pelanggan/i, 'j', 'juta'],
-  [/abunəçi/i, 'min', 'bin'],
-];
 
 type Counted = keyof typeof NOUNS;
 
@@ -49,27 +32,6 @@ export interface HeaderText {
   readonly text: string;
   readonly counts?: Counted;
 }
-
-/** A count with at most one multiplier; null if a word beside it is unknown, which may be a multiplier too. */
-const numberIn = (text: string, counted: Counted, all: string): number | null => {
-  const number = NUMBER.exec(text)?.[0];
-  if (number === undefined) return null;
-  const bare = text.replace(number, ' ').replace(NOUNS[counted], ' ').replace(JOINTS, ' ');
-  const words = bare.match(/[\p{L}\p{M}॰]+\.?/gu) ?? [];
-  if (words.length === 0) return parseCount(number);
-  const hasNoun = text.search(NOUNS[counted]) >= 0;
-  const multipliers = words
-    .map(
-      (word) =>
-        LOCAL.find(
-          ([language, short]) => language.test(all) && short === word.toLowerCase().replace(/\.$/, ''),
-        )?.[2] ?? word,
-    )
-    .filter((word) => parseCount(`1 ${word}`) !== 1);
-  // Without its noun one of the words is that.
-  const unknown = words.length - multipliers.length - (hasNoun ? 0 : 1);
-  return multipliers.length > 1 || unknown > 0 ? null : parseCount(`${number} ${multipliers[0] ?? ''}`);
-};
 
 /**
  * Subscribers and videos of a header, recognized by its fields or else by their words. A count whose word is unknown is
@@ -86,12 +48,12 @@ export const countsOf = (
     const said = (['followers', 'posts'] as const).find((name) => text.search(NOUNS[name]) >= 0);
     const name = counts ?? said;
     if (name === undefined) {
-      if (NUMBER.test(text)) fields.unknownLabel(text);
+      if (hasNumber(text)) fields.unknownLabel(text);
       continue;
     }
-    const isNone = !NUMBER.test(text) && NONE.test(text.trim());
-    const value = isNone ? 0 : numberIn(text, name, all);
-    if (value === null && NUMBER.test(text)) fields.unknownLabel(text);
+    const isNone = !hasNumber(text) && NONE.test(text.trim());
+    const value = isNone ? 0 : labelledCount(text, NOUNS[name], all);
+    if (value === null && hasNumber(text)) fields.unknownLabel(text);
     found[name] ??= value;
   }
   return found;

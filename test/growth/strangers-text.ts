@@ -138,11 +138,12 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, Work>>>>
   },
   'crawlers/platforms/instagram/media.ts': {
     'pinned posts': (text) => {
+      const author = { handle: 'sample', id: null };
       const nodes = Array.from({ length: text.length / 64 }, (_, n) => ({
         code: `code${n}`,
         pinned_for_users: [{}],
       }));
-      return [marksOf(nodes, 'sample'), ownPosts(nodes, 'sample', new Fields())];
+      return [marksOf(nodes, author), ownPosts(nodes, author, new Fields())];
     },
   },
   'crawlers/platforms/youtube/feed.ts': { feed: surfaceWorks['youtube feed'] as Work },

@@ -262,6 +262,20 @@ describe('a post of several authors', () => {
     const own = shown(parse(surface, bodyOf([by('sample')])));
     expect([own.posts?.length, own.coauthored]).toEqual([1, new Set()]);
     expect(shown(parse(surface, bodyOf([by('partner', ['other'])]))).posts).toEqual([]);
+    const { id } = own.profile;
+    const byId = { node: { ...by('partner').node, coauthor_producers: [{ id }] } };
+    expect(shown(parse(surface, bodyOf([byId]))).coauthored?.size).toBe(1);
+  });
+
+  test('may be missing in a list whose posts do not say their authors', () => {
+    const timelineOf = (node: object) =>
+      s.instagramInfo({
+        edge_owner_to_timeline_media: { count: 1, edges: [{ node }], page_info: { has_next_page: false } },
+      });
+    const { coauthor_producers: _, ...unsaid } = by('partner').node;
+    const read = (node: object) => shown(parse('web_profile_info', timelineOf(node)));
+    expect([read(by('partner').node).postsSince, read(unsaid).postsSince]).toEqual([null, undefined]);
+    expect(read(unsaid).posts).toEqual([]);
   });
 
   test('lacks nothing only if every post could be read', () => {

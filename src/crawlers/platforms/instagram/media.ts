@@ -105,19 +105,41 @@ const postOf = (node: Json, fields: Fields): Post | null => {
   };
 };
 
-/** Whether others published a post together with the account, which its page shows like its own. */
-const isCoauthored = (node: Json, handle: string): boolean =>
-  listAt(node, 'coauthor_producers').some((user) => parseHandle(textAt(user, 'username') ?? '') === handle);
+/** The account whose posts are read. */
+export interface Author {
+  readonly handle: string;
+  readonly id: string | null;
+}
 
-/** Whether a node is a post of the account, among others that Instagram puts between them; null if that is unknown. */
-export const isOwn = (node: Json, handle: string): boolean | null => {
+/** Whether others published a post together with the account, which its page shows like its own; null if not said. */
+const isCoauthored = (node: Json, { handle, id }: Author): boolean | null =>
+  Array.isArray(at(node, 'coauthor_producers'))
+    ? listAt(node, 'coauthor_producers').some(
+        (user) =>
+          parseHandle(textAt(user, 'username') ?? '') === handle ||
+          (id !== null && (idAt(user, 'id') ?? idAt(user, 'pk')) === id),
+      )
+    : null;
+
+/**
+ * Whose a node is, among others that Instagram puts between the account's own: `unsaid` is another's that may have
+ * several authors, null without an owner.
+ */
+export const ownership = (node: Json, author: Author): boolean | 'unsaid' | null => {
   const owner = ownerOf(node);
-  return owner === null ? null : owner === handle || isCoauthored(node, handle);
+  if (owner === null) return null;
+  if (owner === author.handle) return true;
+  return isCoauthored(node, author) ?? 'unsaid';
+};
+
+const mayBeOwn = (node: Json, author: Author): boolean => {
+  const whose = ownership(node, author);
+  return whose === true || whose === null;
 };
 
 /** IDs of the posts that the owner pinned, listed first whenever they were published, and of those of several authors. */
-export const marksOf = (nodes: readonly Json[], handle: string) => {
-  const own = nodes.filter((node) => isOwn(node, handle) !== false);
+export const marksOf = (nodes: readonly Json[], author: Author) => {
+  const own = nodes.filter((node) => mayBeOwn(node, author));
   // A surface shows a mark if any of its posts has the list that says so, empty or not.
   const markedBy = (...lists: readonly string[]): ReadonlySet<string> | null => {
     const shows = own.some((node) => lists.some((name) => Array.isArray(at(node, name))));
@@ -130,5 +152,5 @@ export const marksOf = (nodes: readonly Json[], handle: string) => {
 };
 
 /** The account's own posts among the nodes, which include others'. */
-export const ownPosts = (nodes: readonly Json[], handle: string, fields: Fields): Post[] =>
-  nodes.flatMap((node) => (isOwn(node, handle) === false ? [] : (postOf(node, fields) ?? [])));
+export const ownPosts = (nodes: readonly Json[], author: Author, fields: Fields): Post[] =>
+  nodes.flatMap((node) => (mayBeOwn(node, author) ? (postOf(node, fields) ?? []) : []));

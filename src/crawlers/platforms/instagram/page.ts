@@ -75,11 +75,11 @@ const parseUser = (user: Json, address: Address): Parsed => {
   const timeline = isGated(user) ? null : timelineOf(user);
   return present(
     profileOf(user, handle, id, fields),
-    timeline === null ? null : ownPosts(timeline, handle, fields),
+    timeline === null ? null : ownPosts(timeline, { handle, id }, fields),
     fields,
     measuredOf(user),
     boolAt(user, 'is_private') === true,
-    timeline === null ? {} : marksOf(timeline, handle),
+    timeline === null ? {} : marksOf(timeline, { handle, id }),
   );
 };
 

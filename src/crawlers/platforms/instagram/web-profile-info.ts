@@ -17,7 +17,7 @@ import { layoutChanged, type Parsed, present, proven } from '../shared/reading-o
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
 import { blockOf, isMissing, isThrottled, otherPage, refusalOf, throttled } from './block-detection.ts';
-import { isOwn, marksOf, ownerIdOf, ownerOf, ownPosts } from './media.ts';
+import { type Author, marksOf, ownerIdOf, ownerOf, ownership, ownPosts } from './media.ts';
 import { isGated, measuredOf, profileOf } from './user.ts';
 
 /** App ID that Instagram's web page sends with this call; required. */
@@ -90,25 +90,25 @@ const parseUser = (user: JsonObject, shown: readonly Json[] | null, address: Add
   const profile = profileOf(user, handle, id, fields);
   // No edges but a positive count: the posts are hidden, not absent.
   const isHidden = isGated(user) || (nodes.length === 0 && profile.posts !== 0);
-  const posts = shown === null || isHidden ? null : ownPosts(nodes, handle, fields);
+  const posts = shown === null || isHidden ? null : ownPosts(nodes, { handle, id }, fields);
   return present(
     profile,
     posts,
     fields,
     measuredOf(user),
     isPrivate,
-    posts === null ? {} : listingOf(timeline, nodes, posts, handle),
+    posts === null ? {} : listingOf(timeline, nodes, posts, { handle, id }),
   );
 };
 
 /** The first page of the timeline is public; later ones are not. */
-const listingOf = (timeline: Json, nodes: readonly Json[], posts: readonly Post[], handle: string) => {
+const listingOf = (timeline: Json, nodes: readonly Json[], posts: readonly Post[], author: Author) => {
   const isLast = boolAt(timeline, 'page_info', 'has_next_page') === false;
   const cursor = isLast ? null : (textAt(timeline, 'page_info', 'end_cursor') ?? '');
-  const marks = marksOf(nodes, handle);
+  const marks = marksOf(nodes, author);
   const { postsCursor: _, postsSince, ...listing } = inOrder({ posts, ...marks, cursor });
-  // A post that can't be read, or whose owner is unknown, may be the account's own.
-  const isWhole = posts.length === nodes.filter((node) => isOwn(node, handle) !== false).length;
+  // A post that can't be read, or that may have several authors, may be the account's own.
+  const isWhole = posts.length === nodes.filter((node) => ownership(node, author) !== false).length;
   return { ...listing, ...marks, ...(isWhole && postsSince !== undefined ? { postsSince } : {}) };
 };
 

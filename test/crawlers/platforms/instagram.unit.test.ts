@@ -306,6 +306,7 @@ test.for([
   ['PolarisLoginRoute', 'unknown:login_wall'],
   ['PolarisEmailSignupRoute', 'unknown:login_wall'],
   ['PolarisChallengeRoute', 'unknown:challenge'],
+  ['PolarisHttpGatedContentPageRoute', 'unknown:restricted'],
   ['PolarisErrorRoute', 'absent'],
   ['PolarisProfilePostsTabRoute', 'unknown:layout_changed'],
 ] as const)('a page of the route %s is %s', ([route, expected]) => {

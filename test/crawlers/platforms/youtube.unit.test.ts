@@ -215,6 +215,7 @@ test.for<[string, string, string | object, object, string]>([
     {},
     'absent',
   ],
+  ['a closed account', 'browse', s.youtubeAlert('This account is closed.'), {}, 'absent'],
   ['the same in short', 'page', s.youtubePage(s.youtubeAlert("This channel doesn't exist.")), {}, 'absent'],
   [
     'a termination',

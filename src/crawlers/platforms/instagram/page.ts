@@ -27,7 +27,7 @@ const ROUTE = /"canonicalRouteName"\s*:\s*"([\w.]{1,200})"/;
 const ROUTES: readonly (readonly [RegExp, UnknownReason | 'absent'])[] = [
   [/Login|Sign[Uu]p|Registration/, 'login_wall'],
   [/Challenge|Checkpoint|Captcha|Consent/, 'challenge'],
-  [/Restricted|AgeGat/, 'restricted'],
+  [/Restricted|AgeGat|Gated|Suspended/, 'restricted'],
   [/Geoblock/, 'region'],
   [/Error|NotFound|Unavailable/, 'absent'],
 ];

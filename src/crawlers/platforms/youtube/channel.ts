@@ -34,6 +34,7 @@ const ALERTS: readonly (readonly [words: RegExp, outcome: 'absent' | 'suspended'
     /\b(?:channel|account) (?:has been|was|is)(?: [a-z]{1,20})? (?:terminated|suspended|removed because it violated)/i,
     'suspended',
   ],
+  [/^this (?:channel|account) (?:is|was|has been) (?:closed|deleted)/i, 'absent'],
   [/country|region|domain/i, 'region'],
   [/sign in/i, 'login_wall'],
   [

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { errorMessage } from '../kernel/errors/error-message.ts';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
 
 /** The text of a file; of standard input for `-`. @throws {OperatorError} `argument_invalid` if it can't be read. */
-export const inputText = (path: string): string => {
+export const inputText = async (path: string): Promise<string> => {
   try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8');
+    return await (path === '-' ? text(process.stdin) : readFile(path, 'utf8'));
   } catch (error) {
     const what = path === '-' ? 'standard input' : `"${path}"`;
     const message = `Cannot read ${what}: ${errorMessage(error)}; name a readable file`;

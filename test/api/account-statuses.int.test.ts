@@ -169,3 +169,42 @@ describe('an account that its platform has and does not show', () => {
     expect(stated).toBeGreaterThan(0);
   });
 });
+
+describe('an account that a live reading finds under a new name', () => {
+  const FORMER = 'zz_was_here_1';
+
+  it.each(['x', 'instagram', 'youtube', 'tiktok'] as const)(
+    'is as old as the catalog knows it: %s',
+    async (platform) => {
+      const { handle, id } = program.account(platform, ({ status }) => status === 'active');
+      const at = ago(200);
+      await program.append(platform, FORMER, sighted(FORMER, at, { id }));
+      await program.project();
+      const path = `/v2/accounts/${platform}/${handle}`;
+      const live = (await program.get(`${path}/live`, key)).body.data;
+      expect(live).toMatchObject({ handle, first_seen_at: at });
+      if (platform === 'x') {
+        const { body } = await program.get(`/v2/scrape/x/user?handle=${handle}`, key);
+        expect(body.data).toMatchObject({ handle, first_seen_at: at });
+      }
+      await program.project();
+      expect((await program.get(path, key)).body.data.first_seen_at).toBe(at);
+    },
+  );
+
+  it('is named by tools that read the platform', async () => {
+    const { handle } = program.account('x', ({ status }) => status === 'active');
+    for (const tool of ['follower-audit', 'shadowban-check', 'trust-report']) {
+      const { status, body } = await program.post(
+        `/v2/tools/${tool}`,
+        { platform: 'x', handle: FORMER },
+        key,
+      );
+      expect([status, body.error.code, body.error.details?.[0]?.renamed_to], tool).toEqual([
+        404,
+        'not_found',
+        handle,
+      ]);
+    }
+  });
+});

@@ -1,3 +1,4 @@
+import type { LiveReading } from '../../crawlers/live-read/port.ts';
 import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { PlatformDescriptor } from '../../platforms/descriptor.ts';
@@ -86,6 +87,22 @@ const ambiguous = ({ id, path }: AccountRef): ServiceError => {
   });
 };
 
+/** The account that had a handle last; null if none is known, or the handle is another's. */
+const formerly = async (
+  { entries }: Pick<Services, 'entries'>,
+  { platform, by, value }: AccountKey,
+): Promise<PresentName | null> =>
+  by === 'handle' && isInDirectory(platform) ? entries.formerly(platform, value) : null;
+
+/** What the account that had a handle last is called now; null if that is not known. */
+export const renamedTo = async (
+  services: Pick<Services, 'entries'>,
+  key: AccountKey,
+): Promise<string | null> => {
+  const to = await formerly(services, key);
+  return to && nameNow(to);
+};
+
 /**
  * Finds whose reference it is: of the account that has the handle, else of the one that had it last, else of the one with the ID.
  * @throws {ServiceError} `invalid_request` if these are two accounts: no one captures an ID by taking it as his handle.
@@ -100,10 +117,7 @@ export const resolveAccount = async <Found>(
     byHandle === null ? null : find(byHandle),
     byId === null ? null : find(byId),
   ]);
-  const to =
-    byHandle === null || named !== null || !isInDirectory(ref.platform)
-      ? null
-      : await services.entries.formerly(ref.platform, byHandle.value);
+  const to = byHandle === null || named !== null ? null : await formerly(services, byHandle);
   const isAnother = (named !== null && idOf(named) !== ref.id) || (to !== null && to.id !== ref.id);
   if (identified !== null && isAnother) throw ambiguous(ref);
   if (byHandle !== null && named !== null) return { is: 'known', key: byHandle, found: named };
@@ -125,6 +139,20 @@ export const accountsOf = ({ accounts }: Pick<Services, 'accounts'>): AccountSou
   idOf: ({ native_id }) => native_id,
   statusOf: ({ status }) => status,
 });
+
+/** What a source knows of the account that a reading shows, by whichever name it knows it. */
+export const knownAs = async <Found>(
+  { find, idOf }: Pick<AccountSource<Found>, 'find' | 'idOf'>,
+  { platform }: AccountKey,
+  reading: LiveReading['reading'],
+  named: Found | null,
+): Promise<Found | null> => {
+  const id = 'profile' in reading ? reading.profile.id : null;
+  const namedId = named && idOf(named);
+  if (id === null || namedId === id) return named;
+  const same = await find({ platform, by: 'id', value: id });
+  return same ?? (namedId === null ? named : null);
+};
 
 type Request = Pick<
   EndpointRequest<unknown, unknown, unknown>,

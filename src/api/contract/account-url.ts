@@ -36,5 +36,9 @@ export const accountOfText = (services: Pick<Services, 'adapterOf'>, text: strin
       ? { platform: name, handle: null, id: named.id, path }
       : { platform: name, handle: named.handle, id: null, path };
   }
-  throw refuse(`This URL is no profile of ${platformNames()}.`);
+  throw refuse(
+    indirectUrlOf(url) === null
+      ? `This URL is no profile of ${platformNames()}.`
+      : 'Its platform alone knows which account this URL names: ask GET /v2/accounts/resolve?url=… first, and use the handle that it answers.',
+  );
 };

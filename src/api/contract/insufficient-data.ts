@@ -1,4 +1,5 @@
 import { ServiceError } from '../../kernel/errors/service-error.ts';
+import type { AccountKey } from '../../read/accounts/lookups.ts';
 
 /** What a sample can have too little of. */
 const LACKING = {
@@ -27,8 +28,24 @@ export const insufficient = (
   });
 
 /** The refusal of a tool that reads a platform, of an account that this is proven not to have. */
-export const noSuchAccount = (): ServiceError =>
-  new ServiceError('not_found', 'The platform has no such account.');
+export class NoSuchAccountError extends ServiceError {
+  readonly key: AccountKey;
+
+  constructor(key: AccountKey, renamedTo: string | null = null) {
+    super('not_found', 'The platform has no such account.', {
+      ...(renamedTo !== null && {
+        details: [
+          {
+            path: 'body.handle',
+            message: `a former handle: its account is ${renamedTo} now`,
+            renamed_to: renamedTo,
+          },
+        ],
+      }),
+    });
+    this.key = key;
+  }
+}
 
 /** The refusal of a tool that reads a platform, of an account that the platform has and does not show. */
 export const hiddenAccount = (status: 'suspended' | 'deactivated'): ServiceError =>

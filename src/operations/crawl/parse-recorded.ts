@@ -68,15 +68,15 @@ const candidates = (adapter: PlatformAdapter, options: ParseOptions, body: strin
  * Reads one recorded answer as the crawler would.
  * @throws {OperatorError} where the options can't be followed.
  */
-export const parseRecorded = (
+export const parseRecorded = async (
   platform: string,
   options: ParseOptions,
-): Reading & { readonly platform: Platform } => {
+): Promise<Reading & { readonly platform: Platform }> => {
   const adapter = adapterOf(parsePlatform(platform));
   const address = addressNamed(adapter, options.handle);
   const status = statusFrom(options.status);
   const named = options.url === undefined ? null : urlFrom(options.url).href;
-  const body = inputText(options.body);
+  const body = await inputText(options.body);
   const surfaces = candidates(adapter, options, body);
   const url = named ?? adapter.profileUrl(address.kind === 'handle' ? address.handle : address.id);
   const page: Page = { url, status, headers: {}, body, bytes: Buffer.byteLength(body) };

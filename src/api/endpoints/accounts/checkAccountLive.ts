@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountsOf, resolveAccount } from '../../contract/account-ref.ts';
+import { accountsOf, knownAs, resolveAccount } from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { addressOf } from '../../contract/live-reading.ts';
@@ -48,7 +48,12 @@ export default endpoint({
     const known = await knownOf(services, asked);
     const live = await services.live.read(params.platform, addressOf(asked.key), singleCall(request));
     return {
-      data: liveCheckOf(adapter, asked.key, known, live),
+      data: liveCheckOf(
+        adapter,
+        asked.key,
+        await knownAs(accountsOf(services), asked.key, live.reading, known),
+        live,
+      ),
       source: 'live',
       readAtMs: live.observedAtMs,
     };

@@ -1,11 +1,10 @@
 import type { LiveReading } from '../../../crawlers/live-read/port.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
-import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile, factsOf } from '../../../write/accounts/profile.ts';
 import { STATUSES } from '../../../write/accounts/status.ts';
-import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
+import { entriesOf, knownAs, liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import type { ListedAccount } from '../../contract/endpoint.ts';
 import { isRecorded, statusOfReading } from '../../contract/live-reading.ts';
 import type { LiveEntry, LivePost } from '../../contract/schemas/scrape.ts';
@@ -16,11 +15,13 @@ export const xKey = (services: Services, text: string, path: string): Promise<Ac
   liveKey(services, parseAccountRef(services, 'x', text, path));
 
 /** A live reading as an entry. An account that is gone has its name and what the catalog knows. */
-export const liveEntryOf = (
+export const liveEntryOf = async (
+  services: Pick<Services, 'entries'>,
   key: AccountKey,
-  { reading, observedAtMs }: LiveReading,
-  known: FoundEntry | null,
-): LiveEntry => {
+  live: LiveReading,
+): Promise<LiveEntry> => {
+  const known = await knownAs(entriesOf(services), key, live.reading, await services.entries.find(key));
+  const { reading, observedAtMs } = live;
   const observedAt = isoOf(observedAtMs);
   const status = statusOfReading(reading);
   const seen = reading.status === 'present' || reading.status === 'private' ? reading.profile : null;

@@ -36,10 +36,7 @@ export default endpoint({
       query.handle === undefined
         ? ({ platform: 'x', by: 'id', value: query.id as string } as const)
         : await xKey(services, query.handle, 'query.handle');
-    const [live, known] = await Promise.all([
-      services.live.read('x', addressOf(key), singleCall(request)),
-      services.entries.find(key),
-    ]);
-    return { data: liveEntryOf(key, live, known), source: 'live', readAtMs: live.observedAtMs };
+    const live = await services.live.read('x', addressOf(key), singleCall(request));
+    return { data: await liveEntryOf(services, key, live), source: 'live', readAtMs: live.observedAtMs };
   },
 });

@@ -126,10 +126,7 @@ export default endpoint({
           const id = asked.is === 'known' ? asked.found.native_id : null;
           const live = await read(key, id);
           const name = key.by === 'handle' ? key.value : handle;
-          const account =
-            live.reading.status === 'absent'
-              ? null
-              : liveEntryOf(key, live, await services.entries.find(key));
+          const account = live.reading.status === 'absent' ? null : await liveEntryOf(services, key, live);
           answered.push({ key, id, live });
           return { handle: name, status: account === null ? 'absent' : 'ok', account, error: null };
         } catch (error) {

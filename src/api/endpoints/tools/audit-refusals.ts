@@ -3,7 +3,7 @@ import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { insufficient, noSuchAccount } from '../../contract/insufficient-data.ts';
+import { insufficient, NoSuchAccountError } from '../../contract/insufficient-data.ts';
 import { refusalsOf } from './remembered-refusals.ts';
 
 const LEAST_FOLLOWERS = 50;
@@ -23,9 +23,9 @@ export class FollowersHiddenError extends ServiceError {
 type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'nowMs'>;
 
 /** Why a sample carries no audit; null if it does. */
-const refusalOf = ({ status, followers, error }: FollowerSample): ServiceError | null => {
+const refusalOf = (key: AccountKey, { status, followers, error }: FollowerSample): ServiceError | null => {
   if (followers.length >= LEAST_FOLLOWERS) return null;
-  if (status === 'absent') return noSuchAccount();
+  if (status === 'absent') return new NoSuchAccountError(key);
   if (error !== null) return error;
   if (status !== 'active') return new FollowersHiddenError(status);
   return insufficient('shown_followers', { had: followers.length, needs: LEAST_FOLLOWERS });
@@ -64,7 +64,7 @@ export const refuseUnauditable = (
   size: number,
   sample: FollowerSample,
 ): void => {
-  const refusal = refusalOf(sample);
+  const refusal = refusalOf(key, sample);
   if (refusal === null) return;
   for (const question of questionsOf(key, sample, size)) refusalsOf(services).note(question, refusal, nowMs);
   throw refusal;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
 import type { ErrorCode } from '../../../kernel/errors/codes.ts';
+import { renamedTo } from '../../contract/account-ref.ts';
 import {
   type Answer,
   type Endpoint,
@@ -9,6 +10,7 @@ import {
   type Tool,
 } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
+import { NoSuchAccountError } from '../../contract/insufficient-data.ts';
 import { toolCall } from '../../contract/live-call.ts';
 import { resultShape } from '../../contract/schemas/tools.ts';
 import { oldestInputMs } from './tool-account.ts';
@@ -83,7 +85,12 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
         source,
         coverage = null,
         warnings = [],
-      } = await run(request.body as z.output<Body>, request, toolCall(request, upstreamReads));
+      } = await run(request.body as z.output<Body>, request, toolCall(request, upstreamReads)).catch(
+        async (error: unknown) => {
+          if (!(error instanceof NoSuchAccountError)) throw error;
+          throw new NoSuchAccountError(error.key, await renamedTo(request.services, error.key));
+        },
+      );
       const readAtMs = oldestInputMs((result as Result).inputs);
       return figureAnswer({ data: result as never, source, readAtMs, coverage, warnings });
     },

@@ -26,8 +26,17 @@ const toolSchema = z
 
 type Listed = Omit<z.input<typeof toolSchema>, 'cost'>;
 
+/** Results are open: a client has to survive a new field. */
 const jsonSchemaOf = (schema: z.ZodType, io: 'input' | 'output') =>
-  z.toJSONSchema(schema, { io, reused: 'inline', unrepresentable: 'any' }) as Record<string, unknown>;
+  z.toJSONSchema(schema, {
+    io,
+    reused: 'inline',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (io === 'output' && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
+    },
+  }) as Record<string, unknown>;
 
 /** The schemas are those that validate bodies and answers. */
 const listedOf = ({ operation, path, description, body, data, tool }: Endpoint): readonly Listed[] =>

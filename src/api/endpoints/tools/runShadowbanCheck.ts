@@ -7,7 +7,7 @@ import { SEARCHABLE_PLATFORMS } from '../../../platforms/index.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
 import { isHidden } from '../../../write/accounts/status.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
-import { hiddenAccount, noSuchAccount } from '../../contract/insufficient-data.ts';
+import { hiddenAccount, NoSuchAccountError } from '../../contract/insufficient-data.ts';
 import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
 import { accountFields } from '../../contract/schemas/tools.ts';
 import { tool } from './define-tool.ts';
@@ -84,7 +84,7 @@ export default tool({
     const { account, looks, postsUnread } = await checkVisibility(services.live, 'x', addressOf(key), call);
     const { reading, observedAtMs } = account;
     const status = statusOfReading(reading);
-    if (status === 'absent') throw noSuchAccount();
+    if (status === 'absent') throw new NoSuchAccountError(key);
     if (isHidden(status)) throw hiddenAccount(status);
     const verdicts = shadowbanVerdicts(looks);
     return {

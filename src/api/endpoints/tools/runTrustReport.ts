@@ -9,9 +9,9 @@ import { comparedName, DIRECTORY_PLATFORMS, descriptorOf } from '../../../platfo
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
 import { isHidden } from '../../../write/accounts/status.ts';
-import { entriesOf, notFound, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
+import { entriesOf, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
 import type { Answer, Endpoint, EndpointRequest } from '../../contract/endpoint.ts';
-import { hiddenAccount, noSuchAccount } from '../../contract/insufficient-data.ts';
+import { hiddenAccount, NoSuchAccountError } from '../../contract/insufficient-data.ts';
 import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
 import { accountFields, accountStatus, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
 import { FollowersHiddenError } from './audit-refusals.ts';
@@ -128,7 +128,7 @@ const statusNow = (audit: Part | undefined): AccountStatus | null => {
 const readUnknown = async ({ services }: Request, key: AccountKey, call: LiveCall) => {
   const { reading, observedAtMs } = await services.live.read(key.platform, addressOf(key), call);
   const status = statusOfReading(reading);
-  if (status === 'absent') throw noSuchAccount();
+  if (status === 'absent') throw new NoSuchAccountError(key);
   if (isHidden(status)) throw hiddenAccount(status);
   return { status, observedMs: observedAtMs };
 };
@@ -239,8 +239,7 @@ export default tool({
     // Handles are compared whether or not they have an account.
     const isKnown = answers.some(({ name }) => name !== 'similarity');
     const missing = errors.find(({ code }) => code === 'not_found');
-    if (audit?.error?.code === 'not_found')
-      throw asked.is === 'renamed' ? await notFound(request, ref, asked) : audit.error;
+    if (audit?.error?.code === 'not_found') throw audit.error;
     const seen =
       !isKnown && asked.is === 'unknown' && !isServed(runFollowerAudit, platform)
         ? await readUnknown(request, key, call)

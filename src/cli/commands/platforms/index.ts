@@ -55,7 +55,7 @@ export const platformsCommand = (): Command => {
     .action(async (platform: string, options: ParseOptions) => {
       const { parseRecorded, printable } = await import('../../../operations/crawl/parse-recorded.ts');
       try {
-        print(printable(parseRecorded(platform, options)));
+        print(printable(await parseRecorded(platform, options)));
       } catch (error) {
         reportUsage(error);
       }

@@ -31,7 +31,7 @@ const create = (pool: string, options: CreateOptions): Promise<void> =>
     const platform = use.parsePlatform(options.platform);
     const rule = use.parseRule(options.rule);
     const list =
-      options.seeds === undefined ? null : use.parseSeedList(platform, use.inputText(options.seeds));
+      options.seeds === undefined ? null : use.parseSeedList(platform, await use.inputText(options.seeds));
     await use.createPool(runtime, {
       ...use.NEW_POOL,
       ...use.settingsOf(options),
@@ -54,7 +54,7 @@ const add = (pool: string, handles: readonly string[], options: { readonly file?
   withRuntime(async (runtime) => {
     const use = await load();
     const { platform } = await use.poolNamed(runtime, pool);
-    const text = [...handles, ...(options.file === undefined ? [] : [use.inputText(options.file)])];
+    const text = [...handles, ...(options.file === undefined ? [] : [await use.inputText(options.file)])];
     const list = use.parseSeedList(platform, text.join('\n'));
     reportRejected(list.rejected);
     const added = await use.addMembers(runtime, { platform, pool }, list.handles);

@@ -4,7 +4,7 @@ import { projectionOf } from '../../src/analysis/growth-projection.ts';
 import { horizonOf, projectionLaw } from '../../src/analysis/projection-law.ts';
 import { isLack } from '../../src/analysis/response.ts';
 import { DIRECTORY_PLATFORMS } from '../../src/platforms/index.ts';
-import type { Platform } from '../simulator/simulated-platforms.ts';
+import { isSimulated, type Platform } from '../simulator/simulated-platforms.ts';
 import { unit } from '../simulator/world/hash.ts';
 import type { World } from '../simulator/world/world.ts';
 import { AT } from './observed.ts';
@@ -99,7 +99,7 @@ export const measureProjections = (world: World, options: ProjectionOptions): Pr
   let lacking = 0;
   for (let k = 0; k < options.times; k++) {
     const at = AT - k * APART_DAYS * DAY;
-    for (const platform of DIRECTORY_PLATFORMS) {
+    for (const platform of DIRECTORY_PLATFORMS.filter(isSimulated)) {
       const known = accountsFrom(world, platform, 0, options.known, at);
       const histories = known.map((index) => pointsOf(world, platform, index, at));
       const judged = accountsFrom(world, platform, (known.at(-1) ?? 0) + 1, options.judged, at);

@@ -1,7 +1,7 @@
 import type { Source } from '../../src/kernel/source.ts';
 import { FAULT_KINDS, type FaultKind, supports } from './fault-kinds.ts';
 import type { PlannedFault } from './fault-plan.ts';
-import { PLATFORMS } from './simulated-platforms.ts';
+import { isSimulated, PLATFORMS } from './simulated-platforms.ts';
 import { mix, unit } from './world/hash.ts';
 
 export { FAULT_KINDS, type FaultKind, supports } from './fault-kinds.ts';
@@ -75,7 +75,7 @@ export const createFaults = (seed: number, plan: readonly PlannedFault[] = []): 
     strike: (platform, request) => {
       const n = counts.get(platform) ?? 0;
       counts.set(platform, n + 1);
-      const site = platform === 'marketplace' ? PLATFORMS.length : PLATFORMS.indexOf(platform);
+      const site = isSimulated(platform) ? PLATFORMS.indexOf(platform) : PLATFORMS.length;
       const key = mix(mix(seed, 600 + site), n);
       for (const [number, fault] of request ? plan.entries() : []) {
         if (request && strikes(fault, platform, request) && unit(key, 100 + number) < fault.share) {

@@ -14,4 +14,8 @@ export const PLATFORMS = [
 
 export type Platform = (typeof PLATFORMS)[number];
 
+/** Whether the simulator has a site of a platform. */
+export const isSimulated = (platform: string): platform is Platform =>
+  PLATFORMS.some((each) => each === platform);
+
 export const platformSchema = z.enum(PLATFORMS);

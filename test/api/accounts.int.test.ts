@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import checkAccount from '../../src/api/endpoints/accounts/checkAccount.ts';
 import checkAccounts from '../../src/api/endpoints/accounts/checkAccounts.ts';
+import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { registerHolder } from '../support/holders.ts';
 import { createTestProgram, sighted, type TestProgram, unavailable, unchanged } from '../support/program.ts';
 
@@ -269,9 +270,9 @@ describe('resolveAccount of an address that only YouTube knows', () => {
 });
 
 describe('listPlatforms', () => {
-  it('lists the seven with what the catalog holds of each, in pages', async () => {
+  it('lists all of them with what the catalog holds of each, in pages', async () => {
     const { body } = await program.get('/v2/accounts/platforms', key);
-    expect(body.data).toHaveLength(7);
+    expect(body.data).toHaveLength(PLATFORMS.length);
     expect(body.data[0]).toMatchObject({
       platform: 'x',
       accounts: 2,

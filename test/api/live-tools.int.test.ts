@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { FAULT_KINDS, type FaultKind, supports } from '../../infra/simulator/fault-kinds.ts';
+import { PLATFORMS, type Platform } from '../../infra/simulator/simulated-platforms.ts';
 import type { Account } from '../../infra/simulator/world/account.ts';
 import { BAN_KINDS, type BanKind } from '../../infra/simulator/world/bans.ts';
 import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
-import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
 
 let program: LiveProgram;

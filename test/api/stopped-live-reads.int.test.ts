@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PLATFORMS } from '../../src/kernel/platform.ts';
+import { PLATFORMS } from '../../infra/simulator/simulated-platforms.ts';
 import { usageOf } from '../support/holders.ts';
 import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
 import { until } from '../support/wait.ts';

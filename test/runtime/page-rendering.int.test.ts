@@ -5,7 +5,7 @@ import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
 import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { OperatorError } from '../../src/kernel/errors/operator-error.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
+import type { Platform } from '../../src/kernel/platform.ts';
 import { openRegistry } from '../../src/runtime/crawler-http.ts';
 import { withPageRendering } from '../../src/runtime/page-rendering.ts';
 import { document } from '../crawlers/browser/fake-browser.ts';
@@ -76,7 +76,9 @@ describe('the configured browser', () => {
       }
       return rendered;
     };
-    const all = PLATFORMS.filter((platform) => platform !== 'bluesky');
+    const all = createRegistry()
+      .adapters.filter(({ surfaces }) => surfaces.some(({ format }) => format === 'html'))
+      .map(({ platform }) => platform);
     expect(await of({})).toEqual([]);
     expect(await of({ BROWSER_EXECUTABLE: '/usr/bin/chromium' })).toEqual(all);
     expect(

@@ -21,6 +21,7 @@ import { withSessions } from '../../src/crawlers/sessions/session-http.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
+import type { Platform as AnyPlatform } from '../../src/kernel/platform.ts';
 import type { Queryable } from '../../src/kernel/postgres/pool.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { addHolder } from '../../src/operations/holders/holders.ts';
@@ -49,7 +50,7 @@ export interface TestCrawl {
   /** An engine as another process has it: with tokens, leases and controls of its own. The caller stops it. */
   engineOfProcess(platform: Platform, worker: string): Engine;
   /** When each request to a platform was started, in ms since 1970. */
-  readonly startedAt: ReadonlyMap<Platform, readonly number[]>;
+  readonly startedAt: ReadonlyMap<AnyPlatform, readonly number[]>;
   /** Requests to a platform that are not answered yet. */
   inFlight(platform: Platform): number;
   /** Recruits the largest of a spread sample on every platform. */
@@ -72,7 +73,7 @@ export interface TestCrawl {
 
 /** A frontier that keeps account of the leases that its worker holds. */
 const counted = (frontier: Frontier, held: Map<string, number>): Frontier => {
-  const end = (platform: Platform, handle: string) => held.delete(`${platform} ${handle}`);
+  const end = (platform: AnyPlatform, handle: string) => held.delete(`${platform} ${handle}`);
   return {
     lease: async (platform, most, nowMs) => {
       const leases = await frontier.lease(platform, most, nowMs);
@@ -128,8 +129,8 @@ export const createTestCrawl = async (options: {
     clock: systemClock,
     random,
   });
-  const startedAt = new Map<Platform, number[]>();
-  const unanswered = new Map<Platform, number>();
+  const startedAt = new Map<AnyPlatform, number[]>();
+  const unanswered = new Map<AnyPlatform, number>();
   const recorded: Transport = {
     ...live,
     fetch: async (request, more) => {

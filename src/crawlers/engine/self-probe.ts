@@ -41,7 +41,7 @@ const drawn = (random: Random, letters: string, n: number): string =>
 /** A handle that is unused: fourteen consonants. */
 const unusedHandle = (adapter: PlatformAdapter, random: Random): Address => {
   const name = drawn(random, LETTERS, 14);
-  return { kind: 'handle', handle: adapter.parseHandle(name) ?? `${name}.bsky.social` };
+  return { kind: 'handle', handle: adapter.parseHandle(name) ?? `${name}${adapter.sharedEnd ?? ''}` };
 };
 
 /** An unused ID, for surfaces that only accept IDs; null if the platform's IDs can't be used. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PLATFORMS } from '../../../src/kernel/platform.ts';
+import { PLATFORMS } from '../../../infra/simulator/simulated-platforms.ts';
 import { createTestCrawl, type TestCrawl } from '../../support/crawl.ts';
 import { until } from '../../support/wait.ts';
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { entrySchema } from '../../../src/api/contract/schemas/directory.ts';
 import { platformsCommand } from '../../../src/cli/commands/platforms/index.ts';
+import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import * as s from './samples.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'pages-'));
@@ -53,7 +54,7 @@ test('list shows all platforms, as a table and as JSON', async () => {
   for (const name of ['instagram', 'telegram']) expect(out).toContain(name);
   out = '';
   await run('list', '--json');
-  expect(JSON.parse(out)).toHaveLength(7);
+  expect(JSON.parse(out)).toHaveLength(PLATFORMS.length);
   expect(out).toContain('web_profile_info');
 });
 

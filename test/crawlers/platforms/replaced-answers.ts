@@ -2,7 +2,7 @@ import { truthOf, truthOfHandle } from '../../../infra/simulator/ground-truth.ts
 import { loginWall } from '../../../infra/simulator/login-walls.ts';
 import { siteOf } from '../../../infra/simulator/platforms/registry.ts';
 import type { SiteRequest, Visible } from '../../../infra/simulator/platforms/site.ts';
-import type { Platform } from '../../../infra/simulator/simulated-platforms.ts';
+import { isSimulated, type Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import { createSimClock } from '../../../infra/simulator/world/clock.ts';
 import { createWorld } from '../../../infra/simulator/world/world.ts';
 import { FetchError, type HttpRequest, type Page } from '../../../src/crawlers/http/port.ts';
@@ -64,6 +64,12 @@ const askedFor = (request: HttpRequest, mine: readonly string[], theirs: readonl
   };
 };
 
+/** The platform of a request to the simulator. */
+const simulatedOf = ({ platform }: HttpRequest): Platform => {
+  if (!isSimulated(platform)) throw new RangeError(`${platform} is not simulated`);
+  return platform;
+};
+
 export interface Person {
   readonly handle: string;
   readonly id: string;
@@ -87,7 +93,7 @@ export const replaced = (request: HttpRequest, asked: Person, random: Random, ot
     case 2:
       throw new FetchError(pick(['timeout', 'http_error', 'rate_limited', 'too_large']), 'it failed');
     case 5: {
-      const other = pick(shownOf(request.platform).filter(({ handle }) => handle !== asked.handle));
+      const other = pick(shownOf(simulatedOf(request)).filter(({ handle }) => handle !== asked.handle));
       const names = (one: Person) => [one.id, encodeURIComponent(one.handle), one.handle];
       return { ...honest(askedFor(request, names(asked), names(other))), url: request.url };
     }
@@ -175,7 +181,7 @@ const CONSENT: Readonly<Record<Platform, string>> = {
 
 /** An answer that is replaced in one of the ways, as it arrives after redirects. */
 export const swapped = (request: HttpRequest, asked: Person, swap: Swap, random: Random): Page => {
-  const { platform } = request;
+  const platform = simulatedOf(request);
   const pick = pickFrom(random);
   const as = (other: Person): HttpRequest => askedFor(request, namesOf(asked), namesOf(other));
   const missing = nobody(platform, random.int(1_000));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SITES } from '../../../infra/simulator/platforms/registry.ts';
-import type { Platform } from '../../../infra/simulator/simulated-platforms.ts';
+import { isSimulated, type Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import type { Account, SimPost } from '../../../infra/simulator/world/account.ts';
 import { createWorld } from '../../../infra/simulator/world/world.ts';
 import type { Http, HttpRequest } from '../../../src/crawlers/http/port.ts';
@@ -21,6 +21,7 @@ const createSites = (): Http & { readonly asked: string[] } => {
     asked,
     fetch: async ({ platform, url, method = 'GET', headers = {}, body = '' }: HttpRequest) => {
       asked.push(url);
+      if (!isSimulated(platform)) throw new RangeError(`${platform} is not simulated`);
       const { host, pathname, searchParams } = new URL(url);
       const reply = SITES[platform].serve(world, {
         method,

@@ -1,10 +1,8 @@
 import type { Platform } from '../../../kernel/platform.ts';
-import { comparableHandle, DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
+import { comparableHandle, DIRECTORY_PLATFORMS, descriptorOf } from '../../../platforms/index.ts';
 
 /** Accounts with one name that are compared; of a name with more bearers any so many. */
 export const MAX_NAMESAKES = 200;
-
-const SHARED_DOMAIN = '.bsky.social';
 
 export interface PlatformHandle {
   readonly platform: Platform;
@@ -18,6 +16,6 @@ export const sameHandleElsewhere = (platform: Platform, handle: string): readonl
     ? []
     : DIRECTORY_PLATFORMS.filter((other) => other !== platform).map((other) => ({
         platform: other,
-        handle: other === 'bluesky' ? `${name}${SHARED_DOMAIN}` : name,
+        handle: `${name}${descriptorOf(other).sharedEnd ?? ''}`,
       }));
 };

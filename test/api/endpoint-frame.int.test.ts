@@ -1,15 +1,11 @@
-import { connect } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { objectAt } from '../../src/api/contract/json.ts';
 import { openApiDocument } from '../../src/api/description/document.ts';
 import { plansOf } from '../../src/write/holders/plans.ts';
 import { askedItems, frameEndpoints } from '../support/frame-endpoints.ts';
-import { tellHolder } from '../support/holders.ts';
 import { testPlan } from '../support/metering.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';
-import { readStream, type Streamed } from '../support/stream.ts';
-import { until } from '../support/wait.ts';
 
 const plans = plansOf('test', [
   testPlan('test', { units: 1_000 }),
@@ -19,14 +15,12 @@ const plans = plansOf('test', [
 ]);
 
 let program: TestProgram;
-let url: string;
 let holders = 0;
 let holder: string;
 let key: string;
 
 beforeAll(async () => {
   program = await createTestProgram({ plans, endpoints: frameEndpoints });
-  url = await program.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => program.close());
 
@@ -177,64 +171,60 @@ describe('a sealed cursor', () => {
   });
 });
 
-describe('a streamed list', () => {
+describe('a page in another format', () => {
   const NDJSON = 'application/x-ndjson';
-  const read = (query: string, accept = NDJSON, stop?: (text: string) => boolean) =>
-    readStream(`${url}/v2/test/rows?${query}`, key, accept, stop);
-  const linesOf = ({ text }: Streamed) =>
+  const read = async (query: string, accept = NDJSON, more: Record<string, string> = {}) => {
+    const { statusCode, headers, body } = await program.app.inject({
+      url: `/v2/test/rows?${query}`,
+      headers: { authorization: `Bearer ${key}`, accept, ...more },
+    });
+    return { status: statusCode, headers, text: body };
+  };
+  const rowsOf = ({ text }: { readonly text: string }) =>
     text
-      .trimEnd()
       .split('\n')
+      .filter(Boolean)
       .map((line) => JSON.parse(line));
-  const trailerOf = (streamed: Streamed) => linesOf(streamed).at(-1);
-  const numbersOf = (streamed: Streamed): number[] =>
-    linesOf(streamed)
-      .slice(0, -1)
-      .map(({ n }) => n);
-  const count = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-  it('has every row once, costs a unit per hundred, and says so at its end', async () => {
-    const streamed = await read('rows=2350');
-    expect(streamed.status).toBe(200);
-    expect(streamed.headers).toMatchObject({
+  it('has the rows of the page in JSON, what its meta says in headers, and the same cursor', async () => {
+    const json = (await program.get('/v2/test/rows?rows=2350&limit=1200', key)).body;
+    const page = await read('rows=2350&limit=1200');
+    expect(rowsOf(page)).toEqual(json.data);
+    expect(page.headers).toMatchObject({
       'content-type': 'application/x-ndjson; charset=utf-8',
-      trailer: 'X-Request-Cost',
-      'x-request-cost': '1',
-      'x-quota-used': '1',
+      'x-cache-age': '5',
+      'x-next-cursor': json.meta.next_cursor,
+      link: `</v2/test/rows?rows=2350&limit=1200&cursor=${json.meta.next_cursor}>; rel="next"`,
+      'x-request-cost': '12',
       'x-plan': 'test',
     });
-    expect(streamed.headers['x-request-id']).toMatch(/^req_/);
-    expect(numbersOf(streamed)).toEqual(count(1, 2_350));
-    expect(trailerOf(streamed)).toEqual({
-      meta: {
-        request_id: streamed.headers['x-request-id'],
-        generated_at: expect.any(String),
-        source: 'catalog',
-        cache_age_s: 5,
-        rows: 2_350,
-        cost: 24,
-        next_cursor: null,
-      },
-    });
-    expect(streamed.trailers).toEqual({ 'x-request-cost': '24' });
-    expect(await accountOf()).toEqual({ units: 24, live: 0, requests: 1 });
+    expect(page.headers.vary).toContain('Accept');
+    const last = await read(`rows=2350&limit=1200&cursor=${json.meta.next_cursor}`);
+    expect(rowsOf(last)).toHaveLength(1_150);
+    expect([last.headers.link, last.headers['x-next-cursor']]).toEqual([undefined, undefined]);
+  });
+
+  it('costs a unit for each hundred rows begun, at least one, as in JSON', async () => {
+    for (const [query, units] of [
+      ['rows=0&limit=5000', '1'],
+      ['rows=100&limit=5000', '1'],
+      ['rows=101&limit=5000', '2'],
+      ['rows=9000&limit=25', '1'],
+    ] as const) {
+      const costs = [await read(query), await read(query, 'text/csv'), await read(query, '*/*')];
+      expect(
+        costs.map(({ headers }) => headers['x-request-cost']),
+        query,
+      ).toEqual([units, units, units]);
+    }
+    expect((await read('rows=1&limit=5001')).status).toBe(400);
     expect(await reservations()).toBe(0);
   });
 
-  it('a streamed list of few rows costs what they cost, and an empty one nothing', async () => {
-    const few = await read('rows=101');
-    expect([few.headers['x-request-cost'], few.trailers['x-request-cost']]).toEqual(['1', '2']);
-    const none = await read('rows=0');
-    expect([none.headers['x-request-cost'], none.headers['x-quota-used']]).toEqual(['0', '2']);
-    expect(trailerOf(none).meta).toMatchObject({ rows: 0, cost: 0 });
-    expect(await accountOf()).toEqual({ units: 2, live: 0, requests: 2 });
-  });
-
-  it('is CSV that no spreadsheet executes', async () => {
+  it('is CSV that no spreadsheet executes, with a line of names on each page', async () => {
     const { text, headers } = await read('rows=7', 'text/csv');
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
-    const lines = text.split('\r\n');
-    expect(lines.slice(0, 8)).toEqual([
+    expect(text.split('\r\n')).toEqual([
       'n,name',
       '1,row 1',
       '2,row 2',
@@ -243,8 +233,8 @@ describe('a streamed list', () => {
       `5,"'=SUM(5,""a"")"`,
       '6,row 6',
       '7,',
+      '',
     ]);
-    expect(JSON.parse((lines[8] as string).slice(2)).meta).toMatchObject({ rows: 7, cost: 1 });
   });
 
   it('is asked for by name: other clients get a page of JSON', async () => {
@@ -263,80 +253,31 @@ describe('a streamed list', () => {
     }
   });
 
-  it('ends where the quota ends, and is resumed without a gap or a double', async () => {
+  it('is refused before it is read where the quota does not suffice, and a failure is JSON that costs nothing', async () => {
     await holderOn('small');
-    const first = await read('rows=20000');
-    expect(numbersOf(first)).toEqual(count(1, 13_700));
-    const { error, meta } = trailerOf(first);
-    expect(error).toMatchObject({ code: 'budget_exhausted', request_id: meta.request_id });
-    expect(meta).toMatchObject({ rows: 13_700, cost: 137 });
-    expect(await accountOf()).toMatchObject({ units: 137 });
-
-    const refused = await read(`rows=20000&cursor=${meta.next_cursor}`);
-    expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([402, 'budget_exhausted']);
-    const at = new Date().toISOString();
-    await tellHolder(program, holder, { type: 'PlanChosen', data: { at, plan: 'large' } });
-    const rest = await read(`rows=20000&cursor=${meta.next_cursor}`);
-    expect(numbersOf(rest)).toEqual(count(13_701, 20_000));
-    expect(trailerOf(rest).meta).toMatchObject({ cost: 63, next_cursor: null });
-  });
-
-  it('a streamed list that breaks says so in its last line, without a word of the cause, and charges what was sent', async () => {
-    const streamed = await read('rows=5000&breaks_after=2100');
-    expect(numbersOf(streamed)).toEqual(count(1, 2_100));
-    expect(trailerOf(streamed).error).toMatchObject({ code: 'internal', message: 'Internal error.' });
-    expect(streamed.text).not.toContain('secret');
-    expect(streamed.trailers['x-request-cost']).toBe('21');
-    expect(await accountOf()).toMatchObject({ units: 21 });
-    expect(await reservations()).toBe(0);
-    const rest = await read(`rows=5000&breaks_after=2100&cursor=${trailerOf(streamed).meta.next_cursor}`);
-    expect([rest.status, JSON.parse(rest.text).error.code]).toEqual([500, 'internal']);
-    expect(await accountOf()).toMatchObject({ units: 21 });
-  });
-
-  it('costs a unit for each chunk that is not the last, whatever it found: scanning is not free', async () => {
-    const streamed = await read('rows=3100&sparse=true');
-    expect(trailerOf(streamed).meta).toMatchObject({ rows: 0, cost: 3, next_cursor: null });
-  });
-
-  it('is served to HTTP/1.0, which has no trailers, and as a page to HEAD', async () => {
-    const ask = (head: string) =>
-      new Promise<string>((resolve, reject) => {
-        const { port, hostname } = new URL(url);
-        const socket = connect({ port: Number(port), host: hostname }, () => socket.write(head));
-        let text = '';
-        socket.setEncoding('utf8').on('data', (part: string) => {
-          text += part;
-        });
-        socket.on('close', () => resolve(text)).on('error', reject);
-      });
-    const headers = `host: x\r\nauthorization: Bearer ${key}\r\naccept: ${NDJSON}\r\nconnection: close\r\n\r\n`;
-    const old = await ask(`GET /v2/test/rows?rows=250 HTTP/1.0\r\n${headers}`);
-    expect(old).toContain('{"n":250,');
-    expect(old.toLowerCase()).not.toContain('\r\ntrailer:');
-    expect(JSON.parse(old.trimEnd().split('\n').at(-1) as string).meta).toMatchObject({ cost: 3 });
-    const head = await ask(`HEAD /v2/test/rows?rows=250 HTTP/1.1\r\n${headers}`);
-    expect(head).toMatch(/^HTTP\/1\.1 200 OK/);
-    expect(head).toContain('application/json');
+    const refused = await read('rows=20000&limit=5000');
+    expect(refused.status).toBe(200);
+    expect((await read('rows=20000&limit=5000')).status).toBe(200);
+    const spent = await read('rows=20000&limit=5000');
+    expect([spent.status, JSON.parse(spent.text).error.code]).toEqual([402, 'budget_exhausted']);
+    expect(await accountOf()).toMatchObject({ units: 100 });
+    const broken = await read('rows=5000&breaks_after=0');
+    expect([broken.status, JSON.parse(broken.text).error.code]).toEqual([500, 'internal']);
+    expect(broken.headers['content-type']).toContain('application/json');
+    expect(await accountOf()).toMatchObject({ units: 100 });
     expect(await reservations()).toBe(0);
   });
 
-  it('is no burst of requests: its chunks count as one', async () => {
-    await holderOn('paced');
-    expect(trailerOf(await read('rows=50000')).meta).toMatchObject({ cost: 500, rows: 50_000 });
-    expect(await accountOf()).toMatchObject({ requests: 1 });
-  });
-
-  it('a streamed list whose reader has left charges no more than a chunk beyond what was received', async () => {
-    await holderOn('large');
-    const streamed = await read('rows=5000000', NDJSON, (text) => text.length > 200_000);
-    expect(streamed.complete).toBe(false);
-    const received = Number(/"n":(\d+),[^\n]*\n[^\n]*$/.exec(streamed.text)?.[1]);
-    await until('nothing is reserved any more', async () => (await reservations()) === 0);
-    const { units } = await accountOf();
-    expect(units * 100).toBeGreaterThan(received - 1_000);
-    // What the sockets of both sides hold was sent, and is not received.
-    expect(units * 100).toBeLessThan(received + 300_000);
+  it('has a tag of its own, by which it is free while it is unchanged', async () => {
+    const first = await read('rows=150&limit=200');
+    const csv = await read('rows=150&limit=200', 'text/csv');
+    expect(first.headers.etag).not.toBe(csv.headers.etag);
+    const again = await read('rows=150&limit=200', NDJSON, { 'if-none-match': String(first.headers.etag) });
+    expect([again.status, again.headers['x-request-cost']]).toEqual([304, '0']);
+    const other = await read('rows=150&limit=200', 'text/csv', {
+      'if-none-match': String(first.headers.etag),
+    });
+    expect([other.status, other.headers['x-request-cost']]).toEqual([200, '2']);
   });
 });
 

@@ -65,6 +65,10 @@ const VARYING: ReadonlySet<string> = new Set([
 
 const VARYING_HEADERS: ReadonlySet<string> = new Set([
   'x-request-id',
+  'link',
+  'x-next-cursor',
+  'x-cache-age',
+  'x-list-coverage',
   'x-quota-used',
   'x-quota-remaining',
   'x-quota-reset',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { endpoint } from '../../src/api/contract/endpoint.ts';
-import { flag, wholeNumber } from '../../src/api/contract/parse-request.ts';
+import { wholeNumber } from '../../src/api/contract/parse-request.ts';
 import { ServiceError } from '../../src/kernel/errors/service-error.ts';
 
 /** Endpoints of the tests' own: each shows one thing that the frame of endpoints does. */
@@ -106,7 +106,7 @@ const upstream = endpoint({
 const nameOf = (n: number): string | null =>
   n % 7 === 0 ? null : n % 5 === 0 ? `=SUM(${n},"a")` : `row ${n}`;
 
-/** A list of so many rows, which breaks after one, or shows none, if told to. */
+/** A list of so many rows, which breaks after one if told to. */
 const rows = endpoint({
   ...base,
   operation: 'testRows',
@@ -117,9 +117,8 @@ const rows = endpoint({
   query: z.strictObject({
     rows: wholeNumber(0, 10_000_000),
     breaks_after: wholeNumber(0, 10_000_000).optional(),
-    sparse: flag().optional(),
   }),
-  streaming: { columns: ['n', 'name'], rowsPerUnit: 100 },
+  maxLimit: 5_000,
   data: z.array(z.object({ n: z.number(), name: z.string().nullable() })),
   example: { query: { rows: 10 }, data: [{ n: 1, name: 'row 1' }] },
   handler: async ({ query, after, limit, nowMs }) => {
@@ -128,7 +127,7 @@ const rows = endpoint({
       throw new Error('a secret of the inside');
     const to = Math.min(query.rows, from + limit);
     return {
-      data: Array.from({ length: query.sparse === true ? 0 : to - from }, (_, i) => ({
+      data: Array.from({ length: to - from }, (_, i) => ({
         n: from + i + 1,
         name: nameOf(from + i + 1),
       })),

@@ -15,8 +15,6 @@ create or replace function metering.admit(
   live         integer[],
   -- Null for a line whose charge is final at once.
   reservations uuid[],
-  -- Further chunks of an earlier request: neither counted nor limited as requests.
-  continued    boolean[],
   patient      boolean,
   reserve_s    integer,
   -- The time, for tests; the database's own where null.
@@ -41,12 +39,11 @@ declare
   due timestamptz;
   line integer;
   i integer;
-  -- Of a line: its count, the cost of one, how many fit, and why no more; 0 requests each where continued.
+  -- Of a line: its count, the cost of one, how many fit, and why no more.
   size bigint;
   cost bigint;
   fits bigint;
   why integer;
-  weight integer;
   past_burst bigint;
   -- What is left before it: requests of the minute, units of the quota, units that wallet and cap would pay.
   room bigint;
@@ -144,8 +141,7 @@ begin
       cost := catalog[line] * t.catalog_weight + live[line] * t.live_weight;
       budget := greatest(t.units - r.budget_units, 0);
       room := greatest(t.burst - r.window_requests, 0);
-      weight := case when continued[line] then 0 else 1 end;
-      fits := case when weight = 0 then size else least(size, room) end;
+      fits := least(size, room);
       why := 1;
       if live[line] > 0 and greatest(t.live_burst - r.live_requests, 0) / live[line] < fits then
         fits := greatest(t.live_burst - r.live_requests, 0) / live[line];
@@ -168,7 +164,7 @@ begin
         end if;
       end if;
       -- A request that is rejected for its cost counts as a request.
-      past_burst := case when weight = 0 or fits = size then 0 when why = 1 then size - fits else greatest(size - room, 0) end;
+      past_burst := case when fits = size then 0 when why = 1 then size - fits else greatest(size - room, 0) end;
       if granted is null and fits < size then
         -- The first line that falls short: those before it were admitted in full.
         granted := counts[first_line[n] : line - 1];
@@ -184,16 +180,16 @@ begin
       past := greatest(fits * cost - budget, 0);
       paid := past * coalesce(t.overage_rate, 0);
       charge := fits * cost - past;
-      r.window_requests := r.window_requests + weight * (size - past_burst);
+      r.window_requests := r.window_requests + size - past_burst;
       r.live_requests := r.live_requests + fits * live[line];
-      r.requests := r.requests + weight * fits;
+      r.requests := r.requests + fits;
       r.budget_units := r.budget_units + charge;
       r.overage_units := r.overage_units + past;
       r.overage_micro_usd := r.overage_micro_usd + paid;
       r.live_calls := r.live_calls + fits * live[line];
       r.charged_micro_usd := r.charged_micro_usd + paid;
       insert into metering.usage_entries
-      values (r.holder, r.period, day, keys[line], operations[line], weight * fits, weight * (size - fits), charge, past,
+      values (r.holder, r.period, day, keys[line], operations[line], fits, size - fits, charge, past,
         paid, fits * live[line]);
       if reservations[line] is not null and fits > 0 then
         insert into metering.reservations

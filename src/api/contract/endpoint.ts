@@ -92,14 +92,6 @@ export interface Answer<Data> {
   readonly warnings?: readonly string[];
 }
 
-/** Rows of a list that can also be streamed whole: flat objects with these keys. */
-export interface Streaming {
-  /** Columns of the CSV, in order. */
-  readonly columns: readonly string[];
-  /** Rows that one unit of the quota buys. */
-  readonly rowsPerUnit: number;
-}
-
 /** What the list of tools says of a tool, beside its endpoint. */
 export interface Tool {
   readonly name: string;
@@ -145,7 +137,10 @@ export interface Endpoint<
    * look-up, which runs beside it.
    */
   readonly readsLists?: boolean;
-  /** Maximum items of a list's page; 100 by default. A page costs a unit for each hundred rows begun. */
+  /**
+   * Maximum items of a list's page; 100 by default. A page costs a unit for each hundred rows begun. Lists of longer pages
+   * are for exports: they answer NDJSON and CSV too.
+   */
   readonly maxLimit?: number;
   /** Whether rows are added at the end of a list, so that its last page has a cursor for those to come (`Answer.resumeAt`). */
   readonly isFeed?: boolean;
@@ -172,8 +167,6 @@ export interface Endpoint<
   readonly tool?: Tool;
   /** Whether cursors carry state that callers must not see, as a cursor of the platform: they are encrypted. */
   readonly sealsCursor?: boolean;
-  /** For lists: the whole list, streamed as NDJSON or CSV if `Accept` asks for it. */
-  readonly streaming?: Streaming;
   readonly summary: string;
   readonly description: string;
   readonly params: Params;

@@ -81,6 +81,15 @@ const MAX_LIMIT = 100;
 /** Rows of a list that a unit buys. */
 const ROWS_PER_UNIT = 100;
 
+/** Whether pages of a list are answered in other formats than JSON. */
+export const isExportable = ({ list, maxLimit = MAX_LIMIT }: Pick<Endpoint, 'list' | 'maxLimit'>): boolean =>
+  list && maxLimit > MAX_LIMIT;
+
+/** Maximum rows of a page of a list that can be exported. */
+export const EXPORT_LIMIT = 1_000;
+/** And of the follower graph, whose rows are short. */
+export const MAX_EDGES = 5_000;
+
 /** Units of a page of so many rows. */
 export const unitsOfRows = (rows: number): number => Math.max(1, Math.ceil(rows / ROWS_PER_UNIT));
 

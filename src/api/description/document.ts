@@ -6,7 +6,7 @@ import type { Plans } from '../../write/holders/plans.ts';
 import { demandedShape } from '../contract/demand.ts';
 import { type Endpoint, GROUPS, readsPlatforms } from '../contract/endpoint.ts';
 import type { JsonObject } from '../contract/json.ts';
-import { listQueryOf, queryRulesOf } from '../contract/parse-request.ts';
+import { isExportable, listQueryOf, queryRulesOf } from '../contract/parse-request.ts';
 import { capabilitiesEndpoint } from '../endpoints/capabilities.ts';
 import { statusOf } from '../pipeline/errors.ts';
 import {
@@ -16,9 +16,10 @@ import {
   requestHeadersOf,
   unchangedHeaders,
 } from '../pipeline/headers.ts';
+import { columnsOf } from '../pipeline/page-formats.ts';
 import { withAnswerSchemas } from './answer-schemas.ts';
 import { GUIDE } from './docs-paths.ts';
-import { EXAMPLE_ACCOUNT, EXAMPLE_COVERAGE, metaOf, trailerSchema } from './meta-schemas.ts';
+import { EXAMPLE_ACCOUNT, EXAMPLE_COVERAGE, metaOf } from './meta-schemas.ts';
 import { shareComponents } from './share-components.ts';
 
 const errorSchema = z
@@ -91,19 +92,17 @@ export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
   return [...new Set([...codes, ...endpoint.errors, 'internal' as const, 'service_unavailable' as const])];
 };
 
-/** The media types of a list that can be streamed whole. */
-const streamsOf = ({ streaming, data }: Endpoint) => {
-  if (streaming === undefined) return {};
-  const { columns, rowsPerUnit } = streaming;
-  const end = `The last line is a \`StreamTrailer\`: what the stream cost (one unit per ${rowsPerUnit} rows, also in the trailer \`X-Request-Cost\`), the error that ended it early, if any, and the cursor to resume with.`;
+/** The other formats of a list that can be exported. */
+const formatsOf = (endpoint: Endpoint) => {
+  const { data } = endpoint;
+  if (!isExportable(endpoint)) return {};
   const row = data instanceof z.ZodArray ? (data.element as z.ZodType) : data;
+  const columns = columnsOf(endpoint).join(', ');
   return {
-    'application/x-ndjson': {
-      schema: z.union([row, trailerSchema]).meta({ description: `One row a line. ${end}` }),
-    },
+    'application/x-ndjson': { schema: row },
     'text/csv': {
       schema: z.string().meta({
-        description: `Columns: ${columns.join(', ')}. A cell that a spreadsheet would execute begins with an apostrophe. ${end} It begins with \`# \`.`,
+        description: `Columns: ${columns}. Nested values are JSON. A cell that a spreadsheet would execute begins with an apostrophe.`,
       }),
     },
   };
@@ -167,7 +166,7 @@ const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses']
             },
           },
         },
-        ...streamsOf(endpoint),
+        ...formatsOf(endpoint),
       },
     },
     ...(isTagged(endpoint)

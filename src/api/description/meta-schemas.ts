@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { platformSchema } from '../../kernel/platform.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { EXPORT_LIMIT, isExportable, MAX_EDGES } from '../contract/parse-request.ts';
 
 const metaSchema = z
   .object({
@@ -39,11 +40,13 @@ const derivedMeta = {
 
 const listMetaSchema = metaSchema.extend(listMeta).meta({ id: 'ListMeta' });
 const derivedMetaSchema = metaSchema.extend(derivedMeta).meta({ id: 'DerivedMeta' });
+const exportListMetaSchema = listMetaSchema
+  .extend({ limit: z.int().min(1).max(EXPORT_LIMIT) })
+  .meta({ id: 'ExportListMeta' });
 const derivedListMetaSchema = listMetaSchema.extend(derivedMeta).meta({ id: 'DerivedListMeta' });
 
-const feedMetaSchema = listMetaSchema
+const feedMetaSchema = exportListMetaSchema
   .extend({
-    limit: z.int().min(1).max(1_000),
     resume_cursor: z
       .string()
       .describe(
@@ -70,7 +73,7 @@ const listCoverageSchema = z
   .meta({ id: 'ListCoverage' });
 
 const coveredListMetaSchema = listMetaSchema
-  .extend({ coverage: listCoverageSchema })
+  .extend({ limit: z.int().min(1).max(MAX_EDGES), coverage: listCoverageSchema })
   .meta({ id: 'CoveredListMeta' });
 
 const accountListMetaSchema = listMetaSchema
@@ -108,26 +111,12 @@ export const EXAMPLE_ACCOUNT = {
 } as const;
 
 /** The schema of an endpoint's `meta`. */
-export const metaOf = ({ list, methodVersion, listsOfAccount, isFeed, hasListCoverage }: Endpoint) => {
+export const metaOf = (endpoint: Endpoint) => {
+  const { list, methodVersion, listsOfAccount, isFeed, hasListCoverage } = endpoint;
   if (hasListCoverage === true) return coveredListMetaSchema;
   if (isFeed === true) return feedMetaSchema;
   if (listsOfAccount === true) return accountListMetaSchema;
+  if (isExportable(endpoint)) return exportListMetaSchema;
   if (methodVersion === undefined) return list ? listMetaSchema : metaSchema;
   return list ? derivedListMetaSchema : derivedMetaSchema;
 };
-
-/** The last line of a streamed response. */
-export const trailerSchema = z
-  .object({
-    error: z.object({ code: z.string(), message: z.string(), request_id: z.string() }).optional(),
-    meta: metaSchema.omit({ took_ms: true }).extend({
-      rows: z.int().nonnegative().describe('Rows sent.'),
-      cost: z.int().nonnegative().describe('Units charged for all of the stream.'),
-      next_cursor: z
-        .string()
-        .nullable()
-        .describe('`cursor` that resumes the list after the last row; null at its end.'),
-      coverage: listCoverageSchema.optional(),
-    }),
-  })
-  .meta({ id: 'StreamTrailer' });

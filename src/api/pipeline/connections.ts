@@ -75,15 +75,8 @@ export const endAfter = ({ socket }: IncomingMessage): void => {
   socket.destroySoon = () => part(socket);
 };
 
-const CHUNK_SENT = Symbol('chunk sent');
-
-/** Restarts the time for reading a response whose chunk was read. */
-export const restartReadTimeout = (socket: Socket | null): void => {
-  socket?.emit(CHUNK_SENT);
-};
-
 /**
- * Limits connections per address, and the time for reading a response, or a chunk of a streamed one.
+ * Limits connections per address, and the time for reading a response.
  * @param isExempt addresses shared by many callers: proxies have to limit those themselves.
  * @returns a function that stops the checks.
  */
@@ -92,14 +85,13 @@ export const guardConnections = (
   limits: Limits,
   isExempt: (address: string) => boolean,
 ): (() => void) => {
-  /** Arrival of the last request, or end of its last chunk, by open connection. */
+  /** Arrival of the last request, by open connection. */
   const open = new Map<Socket, number>();
   const counts = new Map<string, number>();
 
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     open.set(socket, performance.now());
-    socket.on(CHUNK_SENT, () => open.set(socket, performance.now()));
     socket.once('close', () => open.delete(socket));
     if (isExempt(address)) return;
     const caller = callerOf(address);

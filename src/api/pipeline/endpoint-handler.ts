@@ -5,19 +5,24 @@ import type { KnownKey } from '../../read/holders/keys.ts';
 import type { IdempotentRequest } from '../../write/metering/idempotency-store.ts';
 import { FREE } from '../../write/metering/part-settlement.ts';
 import { type Answer, type Endpoint, readsPlatforms } from '../contract/endpoint.ts';
-import { createRequestParser, type Input, unitsOfRows } from '../contract/parse-request.ts';
+import { createRequestParser, type Input, isExportable, unitsOfRows } from '../contract/parse-request.ts';
 import type { Services } from '../services.ts';
-import type { Authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { hasBody } from './connections.ts';
 import { EndpointWork, waitsForAdmission } from './endpoint-work.ts';
-import { type Envelope, envelopeOf, isUnchanged, sendEnvelope } from './envelope.ts';
+import {
+  type Envelope,
+  envelopeOf,
+  formattedPage,
+  isUnchanged,
+  JSON_TYPE,
+  sendEnvelope,
+} from './envelope.ts';
 import { claimOf, idempotentRequestOf } from './idempotency.ts';
 import type { Metered, Metering, Settle } from './metering.ts';
 import type { Metrics } from './metrics.ts';
+import { type PageFormat, pageFormatOf } from './page-formats.ts';
 import { writeQuotaHeaders } from './quota-headers.ts';
-import { Streamer } from './stream.ts';
-import { streamFormatOf } from './stream-formats.ts';
 
 /** A request on its way through an endpoint. */
 interface Exchange {
@@ -26,6 +31,8 @@ interface Exchange {
   readonly input: Input;
   readonly work: EndpointWork;
   readonly metered: Metered;
+  /** Null for JSON. */
+  readonly format: PageFormat | null;
 }
 
 const LIVE_READ = 'accounts:live';
@@ -39,17 +46,10 @@ export class EndpointHandler {
   readonly #parse: ReturnType<typeof createRequestParser>;
   readonly #measure: (ms: number) => void;
   readonly #encode: Services['cursors']['encode'];
-  readonly #streamer: Streamer | null;
   readonly #metered: Metered;
 
-  constructor(
-    endpoint: Endpoint,
-    services: Services,
-    metering: Metering,
-    metrics: Metrics,
-    authenticate: Authenticate,
-  ) {
-    const { operation, meter, sealsCursor = false, streaming } = endpoint;
+  constructor(endpoint: Endpoint, services: Services, metering: Metering, metrics: Metrics) {
+    const { operation, meter, sealsCursor = false } = endpoint;
     this.#endpoint = endpoint;
     this.#services = services;
     this.#metering = metering;
@@ -62,10 +62,6 @@ export class EndpointHandler {
       waits: waitsForAdmission(endpoint),
       reserves: readsPlatforms(endpoint),
     };
-    this.#streamer =
-      streaming === undefined
-        ? null
-        : new Streamer({ endpoint: { ...endpoint, streaming }, services, metering, metrics, authenticate });
   }
 
   // Counted until it is settled: a caller that leaves, or a stop, ends the connection before that.
@@ -80,17 +76,15 @@ export class EndpointHandler {
     const input = this.#parse({ params: request.params, query: request.query, body: request.body });
     const why = this.#endpoint.needsLiveRead?.(input) ?? null;
     if (why !== null) authorize(this.#services.plans, request.caller as KnownKey, { scope: LIVE_READ, why });
-    const work = new EndpointWork(this.#endpoint, this.#services, { request, input, clock: systemClock });
-    const format = streamFormatOf(request, this.#endpoint);
-    if (format !== null && this.#streamer !== null) {
-      return this.#streamer.stream(request, reply, format, {
-        input,
-        read: work.read,
-        admitted: work.runEffects,
-      });
-    }
+    const format = pageFormatOf(request, this.#endpoint);
+    const work = new EndpointWork(this.#endpoint, this.#services, {
+      request,
+      input,
+      clock: systemClock,
+      format,
+    });
     const metered = why === null ? this.#metered : { ...this.#metered, ...AS_LIVE_READ };
-    const exchange = { request, reply, input, work, metered };
+    const exchange = { request, reply, input, work, metered, format };
     const idempotent = idempotentRequestOf(request, this.#endpoint);
     const answered = idempotent === null ? this.#answer(exchange) : this.#once(exchange, idempotent);
     const envelope = await answered.catch((error: unknown) => {
@@ -99,6 +93,7 @@ export class EndpointHandler {
       throw error;
     });
     work.runEffects();
+    if (isExportable(this.#endpoint)) reply.header('vary', 'Accept');
     if (request.quota !== null) writeQuotaHeaders(reply.raw, request.quota, request.cost);
     return sendEnvelope(request, reply, envelope);
   }
@@ -118,7 +113,7 @@ export class EndpointHandler {
     return envelope as Envelope;
   }
 
-  #envelope({ request, input }: Exchange, answer: Answer<string>): Envelope {
+  #envelope({ request, input, format }: Exchange, answer: Answer<string>): Envelope {
     const { next = null, resumeAt, listCoverage, account } = answer;
     const { list, methodVersion } = this.#endpoint;
     const page = {
@@ -130,6 +125,8 @@ export class EndpointHandler {
     };
     const takenMs = performance.now() - request.startedAt;
     this.#measure(takenMs);
+    const nowMs = systemClock.now();
+    if (format !== null) return formattedPage(format, request.url, answer, nowMs, page);
     const derived =
       methodVersion === undefined
         ? null
@@ -138,7 +135,7 @@ export class EndpointHandler {
             method_version: methodVersion,
             warnings: answer.warnings ?? [],
           };
-    return envelopeOf(request.id, answer, { nowMs: systemClock.now(), takenMs }, list ? page : null, derived);
+    return envelopeOf(request.id, answer, { nowMs, takenMs }, list ? page : null, derived);
   }
 
   /** An idempotent request: executed here, or answered with the first response. */
@@ -150,7 +147,7 @@ export class EndpointHandler {
       const refused = await this.#metering.count(request, this.#endpoint.operation);
       if (refused !== null) throw refused;
       reply.header('idempotency-replayed', 'true');
-      return { body: claimed.body, tag: null };
+      return { body: claimed.body, tag: null, headers: JSON_TYPE };
     }
     const { claim } = claimed;
     return claim === null ? this.#answer(exchange) : this.#first(exchange, idempotent, claim);

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../kernel/clock.ts';
 import { steadyMs } from '../../kernel/retry.ts';
 import { isBuildGone } from '../../read/active-builds.ts';
-import type { CursorPosition } from '../../read/cursor.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { ListReads } from '../../read/lists/lists.ts';
 import { type Answer, type Endpoint, type EndpointRequest, readsPlatforms } from '../contract/endpoint.ts';
@@ -10,6 +9,7 @@ import { type Input, unitsOfRows } from '../contract/parse-request.ts';
 import type { Services } from '../services.ts';
 import { planOf } from './authorize.ts';
 import type { Work } from './metering.ts';
+import { columnsOf, type PageFormat } from './page-formats.ts';
 
 /** Whether an endpoint's work waits for its admission; a look-up runs beside it. */
 export const waitsForAdmission = (endpoint: Endpoint): boolean =>
@@ -25,6 +25,7 @@ const NO_LISTS: ListReads = {
 /** The work of an endpoint for one request, and the side effects that it asks for. */
 export class EndpointWork implements Work {
   readonly #endpoint: Endpoint;
+  readonly #format: PageFormat | null;
   readonly #services: Services;
   readonly #asked: Omit<EndpointRequest<unknown, unknown, unknown>, 'lists'>;
   readonly #lists: ListReads;
@@ -34,11 +35,17 @@ export class EndpointWork implements Work {
   constructor(
     endpoint: Endpoint,
     services: Services,
-    { request, input, clock }: { request: FastifyRequest; input: Input; clock: Clock },
+    {
+      request,
+      input,
+      clock,
+      format,
+    }: { request: FastifyRequest; input: Input; clock: Clock; format: PageFormat | null },
   ) {
     const caller = request.caller as KnownKey;
     const { requests_per_minute } = planOf(services.plans, caller) ?? services.plans.default;
     this.#endpoint = endpoint;
+    this.#format = format;
     this.#services = services;
     this.#lists = waitsForAdmission(endpoint)
       ? services.lists.of(caller.holder, requests_per_minute)
@@ -76,17 +83,20 @@ export class EndpointWork implements Work {
     return found === null ? null : this.#written(found);
   };
 
-  /** Rows of a streamed list after a position. */
-  readonly read = (after: CursorPosition | null, limit: number): Promise<Answer<unknown>> =>
-    this.#handle({ ...this.#asked, after, limit });
-
   /** Runs the side effects: the request was admitted. */
   readonly runEffects = (): void => {
     for (const effect of this.#effects.splice(0)) effect();
   };
 
   #written(answer: Answer<unknown>): Answer<string> {
-    return { ...answer, data: JSON.stringify(answer.data) };
+    const data =
+      this.#format === null
+        ? JSON.stringify(answer.data)
+        : this.#format.text(
+            columnsOf(this.#endpoint),
+            answer.data as readonly Readonly<Record<string, unknown>>[],
+          );
+    return { ...answer, data };
   }
 
   async #handle(asked: Omit<EndpointRequest<unknown, unknown, unknown>, 'lists'>): Promise<Answer<unknown>> {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isoOf } from '../../kernel/clock.ts';
 import type { ListCoverage } from '../../read/follows/edges.ts';
 import type { Answer, Coverage, ListedAccount } from '../contract/endpoint.ts';
+import { coverageHeader, type PageFormat } from './page-formats.ts';
 
 /** `meta` fields of lists. */
 export interface ListMeta {
@@ -23,9 +24,18 @@ export interface DerivedMeta {
 /** A serialized response. */
 export interface Envelope {
   readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
   /** Weak ETag over `data`; null if it is not from the directory. */
   readonly tag: string | null;
 }
+
+export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' } as const;
+
+const tagOf = ({ data, source }: Answer<string>): string | null =>
+  source === 'catalog' ? `W/"${hash('md5', data, 'base64url')}"` : null;
+
+const cacheAgeS = ({ readAtMs }: Answer<string>, nowMs: number): number | null =>
+  readAtMs === null ? null : Math.max(0, Math.floor((nowMs - readAtMs) / 1_000));
 
 /** Wraps serialized `data` in the envelope, and hashes it for the ETag. */
 export const envelopeOf = (
@@ -35,17 +45,48 @@ export const envelopeOf = (
   list: ListMeta | null,
   derived: DerivedMeta | null = null,
 ): Envelope => {
-  const { data } = answer;
-  const age =
-    answer.readAtMs === null ? null : Math.max(0, Math.floor((times.nowMs - answer.readAtMs) / 1_000));
+  const age = cacheAgeS(answer, times.nowMs);
   const meta = `"request_id":"${requestId}","generated_at":"${isoOf(times.nowMs)}","took_ms":${Math.round(times.takenMs)},"source":"${answer.source}","cache_age_s":${age}`;
   // The keys follow those above.
   const more = [list, derived].map((fields) =>
     fields === null ? '' : `,${JSON.stringify(fields).slice(1, -1)}`,
   );
   return {
-    body: `{"data":${data},"meta":{${meta}${more.join('')}}}`,
-    tag: answer.source === 'catalog' ? `W/"${hash('md5', data, 'base64url')}"` : null,
+    body: `{"data":${answer.data},"meta":{${meta}${more.join('')}}}`,
+    tag: tagOf(answer),
+    headers: JSON_TYPE,
+  };
+};
+
+const cursorAddress = (url: string, cursor: string): string => {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  searchParams.delete('after');
+  searchParams.set('cursor', cursor);
+  return `${pathname}?${searchParams}`;
+};
+
+/** A page in another format than JSON, with what `meta` has in its headers. */
+export const formattedPage = (
+  { mediaType }: PageFormat,
+  url: string,
+  answer: Answer<string>,
+  nowMs: number,
+  { next_cursor, resume_cursor, coverage }: ListMeta,
+): Envelope => {
+  const age = cacheAgeS(answer, nowMs);
+  return {
+    body: answer.data,
+    tag: tagOf(answer),
+    headers: {
+      'content-type': `${mediaType}; charset=utf-8`,
+      ...(age !== null && { 'x-cache-age': String(age) }),
+      ...(next_cursor !== null && {
+        link: `<${cursorAddress(url, next_cursor)}>; rel="next"`,
+        'x-next-cursor': next_cursor,
+      }),
+      ...(resume_cursor !== undefined && { 'x-resume-cursor': resume_cursor }),
+      ...(coverage !== undefined && { 'x-list-coverage': coverageHeader(coverage) }),
+    },
   };
 };
 
@@ -62,6 +103,5 @@ export const sendEnvelope = (
 ): FastifyReply => {
   if (envelope.tag !== null) reply.header('etag', envelope.tag);
   if (isUnchanged(request, envelope)) return reply.code(304).send();
-  reply.header('content-type', 'application/json; charset=utf-8');
-  return reply.send(envelope.body);
+  return reply.headers(envelope.headers).send(envelope.body);
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { isExportable } from '../contract/parse-request.ts';
 
 /** Headers of every response to a request with a valid key, errors included. */
 const quotaHeaders = z.object({
@@ -66,12 +67,21 @@ export const errorHeadersOf = (status: number) => {
   return status === 429 || status === 503 ? headers.extend(retryHeaders.shape) : headers;
 };
 
+/** What JSON has in `meta`, of pages in other formats. */
+const pageHeaders = z.object({
+  vary: z.string().describe('The answer depends on `Accept`.'),
+  'x-cache-age': z.int().describe('Age of the oldest reading involved, in seconds: `cache_age_s`.'),
+  link: z
+    .string()
+    .describe('The next page.')
+    .meta({ example: '</v2/directory?limit=1000&cursor=WyJhMSJd>; rel="next"' }),
+  'x-next-cursor': z.string().describe('`next_cursor`; left out on the last page.'),
+});
+const resumeHeader = z.object({ 'x-resume-cursor': z.string().describe('`resume_cursor`.') });
 const coverageHeader = z.object({
   'x-list-coverage': z
     .string()
-    .describe(
-      'Of a stream: `whole`, `capped` or `broken_off`, with the times of `coverage` as parameters, as of its first row.',
-    )
+    .describe('`coverage`: `whole`, `capped` or `broken_off`, with its times as parameters.')
     .meta({ example: 'capped; ended_at="2026-11-21T08:16:40.000Z"; read_at="2026-11-21T08:16:40.000Z"' }),
 });
 
@@ -82,10 +92,10 @@ export const EXPOSED_HEADERS = [
   retryHeaders,
   etagHeader,
   replayedHeader,
+  pageHeaders,
+  resumeHeader,
   coverageHeader,
-]
-  .flatMap(({ shape }) => Object.keys(shape))
-  .concat('link');
+].flatMap(({ shape }) => Object.keys(shape));
 
 /** Whether responses can come from the directory and so carry an ETag. */
 export const isTagged = ({ group }: Endpoint): boolean => group !== 'root';
@@ -94,8 +104,13 @@ export const isTagged = ({ group }: Endpoint): boolean => group !== 'root';
 export const answerHeadersOf = (endpoint: Endpoint) => {
   const headers = commonHeaders.extend(quotaHeaders.shape);
   const tagged = isTagged(endpoint) ? headers.extend(etagHeader.partial().shape) : headers;
-  const covered = endpoint.hasListCoverage === true ? tagged.extend(coverageHeader.partial().shape) : tagged;
-  return endpoint.method === 'POST' ? covered.extend(replayedHeader.partial().shape) : covered;
+  if (!isExportable(endpoint))
+    return endpoint.method === 'POST' ? tagged.extend(replayedHeader.partial().shape) : tagged;
+  return tagged.extend({
+    ...pageHeaders.partial().shape,
+    ...(endpoint.isFeed === true && resumeHeader.partial().shape),
+    ...(endpoint.hasListCoverage === true && coverageHeader.partial().shape),
+  });
 };
 
 /** Headers of a 304 response. */

@@ -49,27 +49,15 @@ export interface Work {
 /** Stores a response and settles its reservation, if there is one. */
 export type Settle = (answer: Answer<string>, part: ReservedPart | null) => Promise<Settlement>;
 
-/** Catalog reads that are charged before they are sent, as a chunk of a stream. */
-export interface ReservedUnits {
-  readonly units: number;
-  /**
-   * The first units were sent; the others are refunded. @returns what remains charged, in units of the quota; null if
-   * the reservation had expired, and all of it was refunded.
-   */
-  settle(used: number): Promise<number | null>;
-}
-
 const LATE = new ServiceError('service_unavailable', 'The request took too long to be charged. Try again.', {
   retryAfterS: 1,
 });
-
-const NOTHING = { budgetUnits: 0, overageUnits: 0, overageMicroUsd: 0, liveCalls: 0 };
 
 const unitsOf = ({ budgetUnits, overageUnits }: Charge): number => budgetUnits + overageUnits;
 
 /** What a request asks to be charged for. */
 type Asked = Pick<AdmissionRequest, 'operation' | 'catalog' | 'live'> &
-  Partial<Pick<AdmissionRequest, 'reserve' | 'continuation'>>;
+  Partial<Pick<AdmissionRequest, 'reserve'>>;
 
 export interface MeteringParts extends TimelyAdmissionParts {
   readonly readQuota: ReadQuota;
@@ -119,32 +107,6 @@ export class Metering {
     return waits
       ? this.#admitted(request, asked, work.answer, settle)
       : this.#concurrently(request, asked, work.answer, settle);
-  }
-
-  /**
-   * Reserves catalog reads of a streamed response.
-   * @param isFirst whether the request itself is counted with them.
-   * @throws {ServiceError} if they are rejected.
-   */
-  async reserve(
-    request: FastifyRequest,
-    operation: string,
-    units: number,
-    isFirst: boolean,
-  ): Promise<ReservedUnits> {
-    const before = request.cost;
-    const asked = { operation, catalog: units, live: 0, reserve: true, continuation: !isFirst };
-    const charge = await this.#charge(request, asked);
-    request.cost = before + unitsOf(charge);
-    return {
-      units,
-      settle: async (used) => {
-        const settled = await this.#charges.settle(charge.reservation as string, used);
-        const kept = settled.is === 'part' ? settled.charge : { ...charge, ...NOTHING };
-        this.#keep(request, charge, kept);
-        return settled.is === 'part' ? unitsOf(kept) : null;
-      },
-    };
   }
 
   /** @throws {ServiceError} if the rejection is known without a query. */

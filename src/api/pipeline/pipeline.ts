@@ -165,6 +165,6 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
       );
       return fail(refused ?? error, request, reply);
     },
-    handlerOf: (endpoint) => new EndpointHandler(endpoint, services, metering, metrics, keyOf).handle,
+    handlerOf: (endpoint) => new EndpointHandler(endpoint, services, metering, metrics).handle,
   };
 };

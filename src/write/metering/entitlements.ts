@@ -42,18 +42,12 @@ export interface AdmissionRequest {
   readonly catalog: number;
   /** Live calls; 0 if there are catalog reads. */
   readonly live: number;
-  /**
-   * The charge is a reservation until it is settled: of what reads platforms, and of chunks of a streamed response,
-   * which are settled once they were sent.
-   */
+  /** The charge is a reservation until it is settled: of what reads platforms, and of items of which some may have no result. */
   readonly reserve?: boolean;
-  /** A further chunk of an admitted request: neither counted nor limited as a request. */
-  readonly continuation?: boolean;
 }
 
-/** Whether a request is a line of its own: it is reserved, or not counted as others are. */
-export const isSingle = ({ reserve, continuation }: AdmissionRequest): boolean =>
-  reserve === true || continuation === true;
+/** Whether a request is a line of its own: it is reserved. */
+export const isSingle = ({ reserve }: AdmissionRequest): boolean => reserve === true;
 
 /** Whether a request needs the complete decision. */
 export const isSpecial = (ask: AdmissionRequest): boolean => ask.live > 0 || isSingle(ask);

@@ -150,7 +150,7 @@ export const outcomesByRequest = (
       balanceMicroUsd -= beyond * rate;
       if (capLeftMicroUsd !== null) capLeftMicroUsd -= beyond * rate;
       liveCalls += ask.live;
-      if (ask.continuation !== true) burstLeft -= 1;
+      burstLeft -= 1;
       liveLeft -= ask.live;
       outcomes.push({
         refused: null,
@@ -173,7 +173,7 @@ export const outcomesByRequest = (
     const reason = REASONS[decided?.reason[i] ?? 0] as Reason;
     for (let left = count - granted; left > 0; left--) {
       const refused = left > over ? reason : 'burst';
-      if (refused !== 'burst' && ask.continuation !== true) burstLeft -= 1;
+      if (refused !== 'burst') burstLeft -= 1;
       outcomes.push({ refused, charge: null, quota: quota() });
     }
   }

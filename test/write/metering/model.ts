@@ -46,13 +46,7 @@ const windowAt = (window: Model['burst'], now: number): NonNullable<Model['burst
 };
 
 /** Decides one request at a time. */
-export const decide = (
-  model: Model,
-  now: number,
-  reads: number,
-  live: number,
-  continuation = false,
-): ModelCharge => {
+export const decide = (model: Model, now: number, reads: number, live: number): ModelCharge => {
   const { plan } = model;
   const passed = Math.max(0, Math.floor((now - model.planStartedAt) / (30 * DAY)));
   const due = model.planStartedAt + passed * 30 * DAY;
@@ -69,10 +63,8 @@ export const decide = (
     paid: 0,
     periodStart: period.start,
   });
-  if (!continuation) {
-    if (model.burst.count >= plan.requests_per_minute) return refuse('burst');
-    model.burst.count += 1;
-  }
+  if (model.burst.count >= plan.requests_per_minute) return refuse('burst');
+  model.burst.count += 1;
   if (live > 0 && model.liveBurst.count + live > plan.live_per_minute) return refuse('live_burst');
   const cost = reads * plan.weights.catalog + live * plan.weights.live;
   const budget = Math.min(cost, Math.max(0, plan.units - period.budget));

@@ -36,7 +36,7 @@ import {
  * plain read, or a tool that reads no platform.
  */
 interface Ask {
-  readonly kind: 'live' | 'chunk' | 'further' | 'read' | 'tool';
+  readonly kind: 'live' | 'page' | 'read' | 'tool';
   readonly items: number;
   /** How many of them have a result. */
   readonly used: number;
@@ -46,7 +46,7 @@ interface Ask {
 
 const ask: fc.Arbitrary<Ask> = fc
   .record({
-    kind: fc.constantFrom('live', 'chunk', 'further', 'read', 'tool'),
+    kind: fc.constantFrom('live', 'page', 'read', 'tool'),
     items: fc.integer({ min: 1, max: 9 }),
     share: fc.constantFrom(0, 0.3, 0.5, 0.8, 1),
     later: fc.boolean(),
@@ -64,7 +64,6 @@ const requestOf = (holder: string, ask: Ask): AdmissionRequest => {
     : catalogRead(holder, {
         catalog: items,
         reserve: kind !== 'read',
-        continuation: kind === 'further',
       });
 };
 
@@ -231,7 +230,7 @@ describe('reservations with items', { tags: 'faults' }, () => {
           for (const [i, is] of outcomes.entries()) {
             const one = each.asks[i] as Ask;
             const live = isLive(one) ? one.items : 0;
-            const should = decide(model, now, one.items - live, live, one.kind === 'further');
+            const should = decide(model, now, one.items - live, live);
             expect([i, one.kind, is.refused]).toEqual([i, one.kind, should.refused]);
             expect([is.quota.budgetUnits, is.quota.overageUnits, is.quota.liveCalls]).toEqual([
               model.period?.budget,
@@ -243,7 +242,7 @@ describe('reservations with items', { tags: 'faults' }, () => {
             );
             if (is.charge === null) continue;
             expect(is.charge.reservation === null).toBe(isFinal(one));
-            if (one.kind !== 'further') expected.requests += 1;
+            expected.requests += 1;
             if (isFinal(one)) {
               expected.live += live;
               expected.budget += should.budget;
@@ -478,19 +477,6 @@ describe('a part settlement', () => {
       [5, 5],
       [1, 1],
     ]);
-  });
-});
-
-describe('a further chunk of a stream', () => {
-  it('is not limited by the requests per minute, and costs its units', async () => {
-    const holder = await payingHolder();
-    for (let i = 0; i < 12; i++) await admitted(catalogRead(holder, { catalog: 0 }));
-    await expect(admitted(catalogRead(holder, { reserve: true }))).rejects.toThrow('rejected: burst');
-    const { charge, quota } = await admitted(
-      catalogRead(holder, { catalog: 2, reserve: true, continuation: true }),
-    );
-    expect([charge.budgetUnits, quota.burstLeft]).toEqual([2, 0]);
-    expect(await world.account(holder)).toMatchObject({ requests: 12, window_requests: 12, budget_units: 2 });
   });
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listEntries } from '../../../read/directory/list.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { EXPORT_LIMIT } from '../../contract/parse-request.ts';
 import {
   directoryPlatform,
   EXAMPLE_ENTRY,
@@ -17,6 +18,7 @@ export default endpoint({
   scope: 'directory:read',
   meter: 'catalog',
   list: true,
+  maxLimit: EXPORT_LIMIT,
   summary: 'The catalog of all directory platforms',
   description: 'Entries of the six directory platforms, filtered and sorted.',
   params: z.strictObject({}),

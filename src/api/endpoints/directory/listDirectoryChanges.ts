@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHANGE_KINDS, changedValuesSchema, listChanges } from '../../../read/directory/changes.ts';
 import { REPORTED_FIELDS } from '../../../write/accounts/profile.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { EXPORT_LIMIT } from '../../contract/parse-request.ts';
 import { directoryPlatform } from '../../contract/schemas/directory.ts';
 
 const value = z
@@ -42,7 +43,7 @@ export default endpoint({
   meter: 'catalog',
   list: true,
   isFeed: true,
-  maxLimit: 1_000,
+  maxLimit: EXPORT_LIMIT,
   summary: 'Changes of accounts in the catalog',
   description:
     'In log order, for mirroring the catalog: they report all of an entry but counts, posts and the times of readings. A row is about the entry with its `id`, or, where that is null, with its handle (the former one if it was renamed). An entry that is left with neither was found to be the same account as another one: drop it. Store `meta.resume_cursor`, and send it as `cursor` for the changes since. It is bound to the filters, and lasts as long as the operator keeps the secret that signed it.',

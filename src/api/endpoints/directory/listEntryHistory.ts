@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { listHistory } from '../../../read/directory/entry-history.ts';
 import { HISTORIC_CHANGES, HISTORY_FIELDS } from '../../../write/accounts/profile.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { EXPORT_LIMIT } from '../../contract/parse-request.ts';
 import { entryParams, exampleFacts, factShape } from '../../contract/schemas/directory.ts';
 import { findEntry } from './directory-entries.ts';
 
@@ -21,6 +22,7 @@ export default endpoint({
   scope: 'directory:read',
   meter: 'catalog',
   list: true,
+  maxLimit: EXPORT_LIMIT,
   summary: 'History of an account',
   description: `The first reading of each day and each that found a change of ${['handle', ...HISTORIC_CHANGES].map((name) => `\`${name}\``).join(' or ')}; newest first.`,
   params: entryParams,

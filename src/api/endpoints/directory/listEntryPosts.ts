@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listPosts } from '../../../read/posts/entry-posts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { EXPORT_LIMIT } from '../../contract/parse-request.ts';
 import { entryParams } from '../../contract/schemas/directory.ts';
 import { findEntry } from './directory-entries.ts';
 
@@ -29,6 +30,7 @@ export default endpoint({
   scope: 'directory:read',
   meter: 'catalog',
   list: true,
+  maxLimit: EXPORT_LIMIT,
   summary: 'Posts of an account',
   description:
     'Observed posts, newest first. Counts of older posts are recorded again only if they move by 2 %, and for 60 days; `observed_at` is the time of the reading that showed the oldest of them.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isoOf } from '../../../kernel/clock.ts';
 import { listEntries } from '../../../read/directory/list.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { EXPORT_LIMIT } from '../../contract/parse-request.ts';
 import { directoryPlatform, EXAMPLE_ENTRY, entrySchema } from '../../contract/schemas/directory.ts';
 import { entryListAnswer } from './directory-entries.ts';
 
@@ -18,6 +19,7 @@ export default endpoint({
   scope: 'directory:read',
   meter: 'catalog',
   list: true,
+  maxLimit: EXPORT_LIMIT,
   summary: 'Largest and fastest growing accounts',
   description:
     'Accounts that the last reading found, ranked by followers or by growth: the followers of the last sighting minus those of the newest one at least 7, or 30, and at most 60 days before it. Ranked by growth are accounts that were seen in the last 7, or 30, days. Accounts without that value are omitted.',

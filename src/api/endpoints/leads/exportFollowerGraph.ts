@@ -4,6 +4,7 @@ import { type FollowList, findList, listEdges } from '../../../read/follows/edge
 import { FOLLOW_DIRECTIONS, type FollowDirection } from '../../../write/follows/events.ts';
 import { entriesOf, notFound, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
 import { type EndpointRequest, endpoint } from '../../contract/endpoint.ts';
+import { MAX_EDGES } from '../../contract/parse-request.ts';
 import { accountText } from '../../contract/schemas/account-text.ts';
 
 const PLATFORM = 'x';
@@ -48,10 +49,10 @@ export default endpoint({
   meter: 'catalog',
   list: true,
   hasListCoverage: true,
-  streaming: { columns: ['source', 'target', 'first_seen_at', 'last_seen_at'], rowsPerUnit: 100 },
+  maxLimit: MAX_EDGES,
   summary: 'Followers of an X account, or whom it follows, as edges',
   description:
-    'Edges of a list that was read, in order of the members’ native ids. `source` follows `target`; each is a handle, or `id:<native id>` where no handle is known. An edge is listed until a whole reading of the list no longer has it. Lists are read up to a cap that the operator sets, and readings break off: `meta.coverage`, in a stream its last line and the header `X-List-Coverage`, says whether the list was read whole, and when. Unless it was, an edge that is missing need not be absent; a list that was never read is 404.',
+    'Edges of a list that was read, in order of the members’ native ids. `source` follows `target`; each is a handle, or `id:<native id>` where no handle is known. An edge is listed until a whole reading of the list no longer has it. Lists are read up to a cap that the operator sets, and readings break off: `meta.coverage`, of NDJSON and CSV the header `X-List-Coverage`, says whether the list was read whole, and when. Unless it was, an edge that is missing need not be absent; a list that was never read is 404.',
   params: z.strictObject({}),
   query: z.strictObject({
     handle: accountText,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Company, listCompanies } from '../../../read/leads/companies.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { EXPORT_LIMIT } from '../../contract/parse-request.ts';
 import { companyFilters, companySchema, EXAMPLE_COMPANY } from '../../contract/schemas/leads.ts';
 
 export default endpoint({
@@ -11,6 +12,7 @@ export default endpoint({
   scope: 'leads:read',
   meter: 'catalog',
   list: true,
+  maxLimit: EXPORT_LIMIT,
   summary: 'Companies of LinkedIn',
   description:
     'Companies whose pages were read, by slug, without those whose page is gone. Filters are combined; `industry` and `size` are null where the page shows none.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listDecisionMakers } from '../../../read/leads/decision-makers.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { EXPORT_LIMIT } from '../../contract/parse-request.ts';
 import { decisionMakerFilters, decisionMakerSchema } from '../../contract/schemas/leads.ts';
 import { resolveCompanySlug } from './company-slug.ts';
 
@@ -12,6 +13,7 @@ export default endpoint({
   scope: 'leads:read',
   meter: 'catalog',
   list: true,
+  maxLimit: EXPORT_LIMIT,
   summary: 'Decision makers of LinkedIn',
   description:
     'People whose pages were read and whose title is that of an owner or partner, or of a director or above, by slug, without those whose page is gone; others with `seniority`. `seniority` and `function` are derived from the title and null where it does not show them. With `industry` or `size`, which are the employer’s, a page may hold fewer items than its limit although `next_cursor` leads to more.',

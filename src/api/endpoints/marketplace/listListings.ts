@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { LISTING_SORTS, listListings } from '../../../read/marketplace/listings.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { text, wholeNumber } from '../../contract/parse-request.ts';
+import { EXPORT_LIMIT, text, wholeNumber } from '../../contract/parse-request.ts';
 import { dollarAmount, EXAMPLE_LISTING, listingSchema } from '../../contract/schemas/marketplace.ts';
 import { listingAnswer } from './market-answers.ts';
 
@@ -16,6 +16,7 @@ export default endpoint({
   scope: 'marketplace:read',
   meter: 'catalog',
   list: true,
+  maxLimit: EXPORT_LIMIT,
   summary: 'Accounts that are for sale',
   description:
     'Active listings, or sold or withdrawn ones by `status`. Price and followers are as the marketplace states them; `verified_metrics` is what the catalog has read of the account itself.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listSellers, SELLER_SORTS } from '../../../read/marketplace/sellers.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { EXPORT_LIMIT } from '../../contract/parse-request.ts';
 import { usdOf } from '../../contract/schemas/marketplace.ts';
 
 const count = z.int().nonnegative();
@@ -30,6 +31,7 @@ export default endpoint({
   scope: 'marketplace:read',
   meter: 'catalog',
   list: true,
+  maxLimit: EXPORT_LIMIT,
   summary: 'Leaderboard of sellers',
   description: 'Sellers with an active or sold listing, the highest of `sort` first.',
   params: z.strictObject({}),

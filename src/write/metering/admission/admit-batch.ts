@@ -58,7 +58,7 @@ from (
   from unnest($1::text[]) with ordinality as q(holder, n)
   ${joinEntitlements(schema, plans)}
 ) asked
-cross join lateral metering.admit(coalesce(asked.terms, '{}'), $2, $3, $4, $5, $6, $7, $8, $9, $10, ${RESERVE_S}, $11, $12)`;
+cross join lateral metering.admit(coalesce(asked.terms, '{}'), $2, $3, $4, $5, $6, $7, $8, $9, ${RESERVE_S}, $10, $11)`;
 
 const numbers = (array: string): number[] =>
   array === '{}' ? [] : array.slice(1, -1).split(',').map(Number);
@@ -115,7 +115,6 @@ export const admitBatch = async (
       groups.map((group) => group.ask.catalog),
       groups.map((group) => group.ask.live),
       groups.map((group) => group.reservation),
-      groups.map((group) => group.ask.continuation === true),
       blocking,
       at,
       groups.some(({ ask }) => ask.catalog > 0 || ask.live > 0),

@@ -78,8 +78,6 @@ export const createRejectionCache = (
 
   return {
     find: (ask) => {
-      // A continuation is not limited by the request rate.
-      if (ask.continuation === true) return null;
       const found = find(ask.holder);
       if (found?.reason !== 'burst') return null;
       count.add(ask);

@@ -62,11 +62,6 @@ describe('a holder whose burst is spent', () => {
     expect(counted).toBe(2);
   });
 
-  it('is asked for where a stream that was admitted continues', () => {
-    expect(refusals.find({ ...ask, continuation: true })).toBeNull();
-    expect(counted).toBe(0);
-  });
-
   it('is asked for again before its minute can be over', () => {
     now += 39_999;
     expect(refusals.find(ask)).not.toBeNull();

@@ -1,15 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { systemClock } from '../../kernel/clock.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { steadyMs } from '../../kernel/retry.ts';
+import { isBuildGone } from '../../read/active-builds.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
-import type { IdempotentRequest } from '../../write/metering/idempotency-store.ts';
+import type { ListReads } from '../../read/lists/lists.ts';
+import type { IdempotencyStore, IdempotentRequest } from '../../write/metering/idempotency-store.ts';
 import { FREE } from '../../write/metering/part-settlement.ts';
-import { type Answer, type Endpoint, readsPlatforms } from '../contract/endpoint.ts';
+import { type Answer, type Endpoint, type EndpointRequest, readsPlatforms } from '../contract/endpoint.ts';
 import { createRequestParser, type Input, isExportable, unitsOfRows } from '../contract/parse-request.ts';
 import type { Services } from '../services.ts';
-import { authorize } from './authorize.ts';
+import { authorize, planOf } from './authorize.ts';
 import { hasBody } from './connections.ts';
-import { EndpointWork, waitsForAdmission } from './endpoint-work.ts';
 import {
   type Envelope,
   envelopeOf,
@@ -18,11 +21,187 @@ import {
   JSON_TYPE,
   sendEnvelope,
 } from './envelope.ts';
-import { claimOf, idempotentRequestOf } from './idempotency.ts';
-import type { Metered, Metering, Settle } from './metering.ts';
+import type { Metered, Metering, Settle, Work } from './metering.ts';
 import type { Metrics } from './metrics.ts';
-import { type PageFormat, pageFormatOf } from './page-formats.ts';
+import { columnsOf, type PageFormat, pageFormatOf } from './page-formats.ts';
 import { writeQuotaHeaders } from './quota-headers.ts';
+
+/** Whether an endpoint's work waits for its admission; a look-up runs beside it. */
+const waitsForAdmission = (endpoint: Endpoint): boolean =>
+  endpoint.list || endpoint.readsLists === true || readsPlatforms(endpoint);
+
+/** What a look-up may not do: it might be running for a request that is rejected. */
+const NO_LISTS: ListReads = {
+  any: async () => {
+    throw new Error('a look-up reads no list: the endpoint has to say `readsLists`');
+  },
+};
+
+/** The work of an endpoint for one request, and the side effects that it asks for. */
+class EndpointWork implements Work {
+  readonly #endpoint: Endpoint;
+  readonly #format: PageFormat | null;
+  readonly #services: Services;
+  readonly #asked: Omit<EndpointRequest<unknown, unknown, unknown>, 'lists'>;
+  readonly #lists: ListReads;
+  readonly #effects: (() => void)[] = [];
+  readonly #warnings = new Set<string>();
+
+  constructor(
+    endpoint: Endpoint,
+    services: Services,
+    {
+      request,
+      input,
+      clock,
+      format,
+    }: { request: FastifyRequest; input: Input; clock: Clock; format: PageFormat | null },
+  ) {
+    const caller = request.caller as KnownKey;
+    const { requests_per_minute } = planOf(services.plans, caller) ?? services.plans.default;
+    this.#endpoint = endpoint;
+    this.#format = format;
+    this.#services = services;
+    this.#lists = waitsForAdmission(endpoint)
+      ? services.lists.of(caller.holder, requests_per_minute)
+      : NO_LISTS;
+    this.#asked = {
+      params: input.params,
+      query: input.query,
+      body: input.body,
+      services,
+      requestId: request.id,
+      caller,
+      nowMs: clock.now(),
+      startedMs: steadyMs(),
+      after: input.after,
+      isFromNow: input.isFromNow,
+      limit: input.limit,
+      afterAdmission: (effect) => this.#effects.push(effect),
+      warn: (warning) => this.#warnings.add(warning),
+    };
+  }
+
+  // Serialized as part of the work: a result that can't be serialized is a failure, free of charge.
+  readonly answer = async (): Promise<Answer<string>> => {
+    const answer = await this.#handle(this.#asked);
+    const rows = this.#endpoint.list ? (answer.data as readonly unknown[]).length : 0;
+    return this.#written(
+      unitsOfRows(this.#asked.limit) > 1 ? { ...answer, used: unitsOfRows(rows) } : answer,
+    );
+  };
+
+  readonly fromCatalog = async (): Promise<Answer<string> | null> => {
+    const found = await this.#inBuild(
+      async () => (await this.#endpoint.fromCatalog?.({ ...this.#asked, lists: NO_LISTS })) ?? null,
+    );
+    return found === null ? null : this.#written(found);
+  };
+
+  /** Runs the side effects: the request was admitted. */
+  readonly runEffects = (): void => {
+    for (const effect of this.#effects.splice(0)) effect();
+  };
+
+  #written(answer: Answer<unknown>): Answer<string> {
+    const data =
+      this.#format === null
+        ? JSON.stringify(answer.data)
+        : this.#format.text(
+            columnsOf(this.#endpoint),
+            answer.data as readonly Readonly<Record<string, unknown>>[],
+          );
+    return { ...answer, data };
+  }
+
+  async #handle(asked: Omit<EndpointRequest<unknown, unknown, unknown>, 'lists'>): Promise<Answer<unknown>> {
+    const answer = await this.#inBuild(() => this.#endpoint.handler({ ...asked, lists: this.#lists }));
+    return this.#warnings.size === 0
+      ? answer
+      : { ...answer, warnings: [...this.#warnings, ...(answer.warnings ?? [])] };
+  }
+
+  /** Retries a read once if its build was dropped meanwhile, in the new build. */
+  async #inBuild<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isBuildGone(error)) throw error;
+      await this.#services.builds.refresh();
+      this.#effects.length = 0;
+      this.#warnings.clear();
+      return read();
+    }
+  }
+}
+
+const MAX_CHARACTERS = 255;
+
+/** Length-prefixed parts, so that different requests never concatenate to the same text. */
+const fingerprintOf = (parts: readonly string[]): string => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hash.digest('hex');
+};
+
+/**
+ * Idempotency data of a POST request; null without the header.
+ * @throws {ServiceError} `invalid_request` if the header is empty or too long.
+ */
+const idempotentRequestOf = (
+  request: FastifyRequest,
+  { meter }: Pick<Endpoint, 'meter'>,
+): IdempotentRequest | null => {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || request.method !== 'POST') return null;
+  if (typeof key !== 'string' || key.length === 0 || key.length > MAX_CHARACTERS) {
+    throw new ServiceError('invalid_request', 'The Idempotency-Key is malformed.', {
+      details: [
+        {
+          path: 'headers.idempotency-key',
+          message: `must have 1 to ${MAX_CHARACTERS} characters, and be given once`,
+        },
+      ],
+    });
+  }
+  const { holder } = request.caller as KnownKey;
+  const fingerprint = fingerprintOf([request.method, request.url, JSON.stringify(request.body ?? null)]);
+  return { holder, key, fingerprint, free: meter === 'free' };
+};
+
+/**
+ * Claims a request: returns the stored response, or the claim if it has to be executed. The claim is null for a
+ * free request whose holder's storage is full: nothing is stored for it.
+ */
+const claimOf = async (
+  answers: IdempotencyStore,
+  idempotent: IdempotentRequest,
+): Promise<{ readonly body: string } | { readonly claim: string | null }> => {
+  const claimed = await answers.claim(idempotent);
+  switch (claimed.state) {
+    case 'claimed':
+      return { claim: claimed.claim };
+    case 'answered':
+      return { body: claimed.body };
+    case 'in_flight':
+      throw new ServiceError(
+        'idempotency_in_flight',
+        'The first request with this Idempotency-Key is still in flight.',
+      );
+    case 'full':
+      if (idempotent.free) return { claim: null };
+      throw new ServiceError(
+        'rate_limited',
+        'Too many responses are stored for your Idempotency-Keys: retry later, or without one.',
+        { retryAfterS: claimed.freedInS },
+      );
+    case 'mismatch':
+      throw new ServiceError(
+        'idempotency_mismatch',
+        'This Idempotency-Key was used for another URL or body.',
+      );
+  }
+};
 
 /** A request on its way through an endpoint. */
 interface Exchange {

@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify';
+import { elapsedMs, systemClock } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { byDeadline } from '../../kernel/retry.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
+import type { Admission } from '../../write/metering/admission/admission.ts';
+import { AdmissionTimeoutError } from '../../write/metering/admission/admission-queues.ts';
+import type { Reason } from '../../write/metering/admission/admit-batch.ts';
 import type { RejectionCache } from '../../write/metering/admission/rejection-cache.ts';
 import type { Charges } from '../../write/metering/charges.ts';
 import type { AdmissionRequest } from '../../write/metering/entitlements.ts';
@@ -11,13 +17,119 @@ import {
   afterRefund,
   type Charge,
   type QuotaState,
+  quotaLater,
   refundedPart,
 } from '../../write/metering/quota-state.ts';
 import type { ReadQuota } from '../../write/metering/read-quota.ts';
 import type { Answer, Endpoint } from '../contract/endpoint.ts';
-import { refusalOf } from './admission-errors.ts';
-import { KnownQuotas } from './known-quotas.ts';
-import { createTimelyAdmission, type TimelyAdmissionParts } from './timely-admission.ts';
+
+/** Time for the decision on a request; the database may hang. */
+const DECIDE_MS = 5_000;
+
+interface TimelyAdmissionParts {
+  readonly admission: Admission;
+  readonly charges: Charges;
+  readonly refusals: RejectionCache;
+  readonly logger: Logger;
+}
+
+/**
+ * Admission that a request waits for within bounds.
+ * @returns a function that throws AdmissionTimeoutError after 5 s; what is charged later is refunded.
+ */
+const createTimelyAdmission = ({ admission, charges, refusals, logger }: TimelyAdmissionParts) => {
+  const refundLate = (charge: Charge): void => {
+    charges.refund(charge).then(
+      () => refusals.refunded(charge),
+      (error: unknown) =>
+        logger.error({ holder: charge.holder, err: error }, 'a charge that came too late was not refunded'),
+    );
+  };
+  return (ask: AdmissionRequest): Promise<Admitted> => {
+    let isLate = false;
+    const deciding = refusals.learn(ask, admission.admit(ask));
+    deciding.then(
+      ({ charge }) => {
+        if (isLate && charge !== null) refundLate(charge);
+      },
+      // The caller's, unless it has gone.
+      () => undefined,
+    );
+    return byDeadline(deciding, DECIDE_MS, () => {
+      isLate = true;
+      return new AdmissionTimeoutError(`${ask.holder} was not decided in time`);
+    });
+  };
+};
+
+/** The error of a request that was not admitted. @param live live calls that it makes. */
+const refusalOf = (reason: Reason, quota: QuotaState, live: number): ServiceError => {
+  const { plan } = quota;
+  switch (reason) {
+    case 'burst':
+      return new ServiceError(
+        'rate_limited',
+        `The plan ${plan.name} allows ${plan.requests_per_minute} requests a minute.`,
+        { retryAfterS: quota.burstResetS },
+      );
+    case 'live_burst':
+      // Waiting helps only a request that fits into a minute.
+      if (live > plan.live_per_minute) {
+        return new ServiceError(
+          'live_rate_limited',
+          `The call makes ${live} live calls, and the plan ${plan.name} allows ${plan.live_per_minute} a minute: ask for fewer at once.`,
+          { details: [{ path: 'body', message: `at most ${plan.live_per_minute} items on this plan` }] },
+        );
+      }
+      return new ServiceError(
+        'live_rate_limited',
+        `The plan ${plan.name} allows ${plan.live_per_minute} live calls a minute.`,
+        { retryAfterS: quota.liveResetS },
+      );
+    case 'budget':
+      return new ServiceError(
+        'budget_exhausted',
+        `Of ${plan.units} units of the plan ${plan.name}, ${quota.budgetUnits} are used, and overage is ${plan.overage_micro_usd === null ? 'not on the plan' : 'off'}.`,
+      );
+    case 'cap':
+      return new ServiceError(
+        'overage_cap_reached',
+        'The quota is exhausted, and the overage cap is reached.',
+      );
+    case 'wallet':
+      return new ServiceError(
+        'wallet_empty',
+        'The quota is exhausted, and the wallet balance does not cover the call.',
+      );
+  }
+};
+
+const MAX_HOLDERS = 10_000;
+
+interface Known {
+  readonly quota: QuotaState;
+  readonly atMs: number;
+}
+
+/** The last quota of each holder that this process has seen, for answers about which nothing can be decided. */
+class KnownQuotas {
+  readonly #known = new Map<string, Known>();
+
+  remember(holder: string, quota: QuotaState): void {
+    if (this.#known.size >= MAX_HOLDERS && !this.#known.has(holder)) {
+      this.#known.delete(this.#known.keys().next().value as string);
+    }
+    this.#known.set(holder, { quota, atMs: elapsedMs() });
+  }
+
+  /** @returns null if it is of another plan, or of a period that is over. */
+  of(holder: string, plan: string): QuotaState | null {
+    const known = this.#known.get(holder);
+    if (known === undefined || known.quota.plan.name !== plan) return null;
+    if (Date.parse(known.quota.endsAt) <= systemClock.now()) return null;
+    return quotaLater(known.quota, (elapsedMs() - known.atMs) / 1_000);
+  }
+}
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Withdrawal, withdrawMissing } from '../../crawlers/marketplace/withdraw-missing.ts';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { lagOf } from '../../projections/engine/lag.ts';
+import { runProjection } from '../../projections/engine/runner.ts';
+import { listings } from '../../projections/views/listings/projection.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
 import { createMarketStates } from '../../read/marketplace/market-states.ts';
 import { listingId, placementId, SOURCE } from '../../write/marketplace/events.ts';
@@ -9,10 +13,54 @@ import { type RecordContext, readRecord } from '../../write/marketplace/read-rec
 import { createMarketRecorder, type MarketRecorder } from '../../write/marketplace/record.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
 import { csvRecords } from './csv-records.ts';
-import { withListings } from './follow-listings.ts';
 import { type FileRecord, ndjsonRecords } from './ndjson-records.ts';
 import { checkSource, hostOf, type OpenSource, withSource } from './open-source.ts';
 import { createSeenOffers, type SeenOffers } from './seen-offers.ts';
+
+/** The read model of listings beside other work. */
+interface FollowedListings {
+  /** Waits until the read model has all that the log holds. @returns its schema; null if it is stalled. */
+  caughtUp(): Promise<string | null>;
+}
+
+const LOOK_MS = 50;
+
+/**
+ * Runs work while the read model of listings follows the log: decisions take states of listings from it. The process
+ * that gets the lease maintains it, a running service or this one; with Kafka, only the consumers do.
+ */
+const withListings = async <Result>(
+  context: OperationsContext,
+  signal: AbortSignal,
+  work: (followed: FollowedListings) => Promise<Result>,
+): Promise<Result> => {
+  const { db, log } = context;
+  const stop = new AbortController();
+  const running =
+    context.config.KAFKA_BROKERS === undefined
+      ? runProjection(listings, {
+          ...context,
+          db: context.asyncCommitDb,
+          connectionString: context.url,
+          signal: stop.signal,
+        })
+      : Promise.resolve();
+  try {
+    return await work({
+      caughtUp: async () => {
+        for (;;) {
+          const [lag] = await lagOf(db, log, [listings]);
+          if (lag?.build != null && lag.oldestUnprocessedAt === null) return lag.build.schema;
+          if ((lag?.stalls.length ?? 0) > 0) return null;
+          await sleep(LOOK_MS, undefined, { signal });
+        }
+      },
+    });
+  } finally {
+    stop.abort();
+    await running;
+  }
+};
 
 export const IMPORT_FORMATS = ['ndjson', 'csv'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];

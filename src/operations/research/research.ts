@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { isoOf } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { uuidV7 } from '../../kernel/ids.ts';
+import { uuidV5, uuidV7 } from '../../kernel/ids.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
 import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
@@ -10,18 +11,279 @@ import type { Projection } from '../../projections/projection.ts';
 import { directory } from '../../projections/views/directory/projection.ts';
 import { frontier } from '../../projections/views/frontier/projection.ts';
 import { poolStats } from '../../projections/views/pool-stats/projection.ts';
+import { HOUR_MS } from '../../projections/views/pool-stats/tables.ts';
 import { pools } from '../../projections/views/pools/projection.ts';
 import { research } from '../../projections/views/research/projection.ts';
-import type { Schemas } from '../../read/research/counters.ts';
-import { readLastFindings, readUnfinishedRuns } from '../../read/research/open-findings.ts';
-import type { EventLog } from '../../write/log/port.ts';
+import type { ChangeCount, EngineHourRow, PoolHourRow, Schemas } from '../../read/research/counters.ts';
+import { type LastFinding, readLastFindings, readUnfinishedRuns } from '../../read/research/open-findings.ts';
+import type { EventLog, NewEvent } from '../../write/log/port.ts';
+import { decisionEvent, type ExpansionDecided, type FindingRecorded } from '../../write/research/decide.ts';
+import { type ResearchEvent, researchStream } from '../../write/research/events.ts';
+import type { Finding } from '../../write/research/findings/judge.ts';
+import {
+  type Counts,
+  type EngineCounts,
+  findingsOf,
+  type PoolCounts,
+} from '../../write/research/findings/rules.ts';
+import type { CountedHour } from '../../write/research/findings/series.ts';
+import {
+  type Decision,
+  type DrawnPool,
+  decide,
+  drawPools,
+  POLICY,
+} from '../../write/research/policy/policy.ts';
 import type { OperationsContext } from '../context.ts';
 import { waitForProjection } from '../projections/wait-for-projection.ts';
-import { isCurrent, readSnapshot, timeOf } from './inputs.ts';
-import { DISMISSED_MS } from './known-findings.ts';
-import { readActiveLimits } from './limits.ts';
-import { type PlannedRun, planRun, recordRun } from './run.ts';
-import { endUnfinishedRuns } from './unfinished-runs.ts';
+import { type EvaluatedPool, evaluatePools } from './evaluate.ts';
+import { type Finishing, finishRun } from './finish.ts';
+import { graceOf, isCurrent, readSnapshot, type Snapshot, timeOf } from './inputs.ts';
+import { DISMISSED_MS, newFindings } from './known-findings.ts';
+import { type ActiveLimits, readActiveLimits } from './limits.ts';
+import { endUnfinishedRuns, readRun } from './unfinished-runs.ts';
+
+const known = (...ids: readonly (string | null)[]): readonly string[] => ids.flatMap((id) => id ?? []);
+
+const reports = (row: PoolHourRow | EngineHourRow | undefined): readonly string[] =>
+  row === undefined ? [] : known(row.last_report, row.first_report);
+
+/** Part of an hour that has passed. */
+const passed = (hour: number, nowMs: number): number => Math.min(1, (nowMs - hour * HOUR_MS) / HOUR_MS);
+
+/** Every hour from the first one with a row on: where nothing was counted, hours count as none. */
+const everyHour = <Row extends { readonly hour: number }>(
+  rows: readonly Row[],
+  nowMs: number,
+): readonly { readonly hour: number; readonly row: Row | undefined }[] => {
+  const byHour = new Map(rows.map((row) => [row.hour, row]));
+  const first = rows[0]?.hour;
+  const last = Math.floor(nowMs / HOUR_MS);
+  if (first === undefined || first > last) return [];
+  return Array.from({ length: last - first + 1 }, (_, n) => ({
+    hour: first + n,
+    row: byHour.get(first + n),
+  }));
+};
+
+type Changes = ReadonlyMap<string, readonly ChangeCount[]>;
+
+const changesBy = (changes: readonly ChangeCount[]): Changes => Map.groupBy(changes, ({ by }) => by);
+
+/** Changes of accounts, of readings. */
+const ofReadings = (
+  changes: readonly ChangeCount[] = [],
+  rows: readonly (PoolHourRow | EngineHourRow)[],
+): readonly CountedHour[] => {
+  const found = new Map(changes.map(({ hour, n }) => [hour, n]));
+  return rows.map((row) => ({
+    hour: row.hour,
+    count: found.get(row.hour) ?? 0,
+    exposure: row.readings,
+    evidence: reports(row),
+  }));
+};
+
+const poolCounts = (
+  { poolHours, lateness, nowMs }: Snapshot,
+  jumps: Changes,
+  isFrontierCurrent: boolean,
+  row: Snapshot['pools'][number],
+): PoolCounts => {
+  const rows = poolHours.get(row.pool) ?? [];
+  const late = lateness.get(row.pool);
+  return {
+    pool: row.pool,
+    platform: row.platform,
+    discovered: rows.map((each) => ({
+      hour: each.hour,
+      count: each.discovered,
+      exposure: each.requests,
+      evidence: reports(each),
+    })),
+    demanded: everyHour(rows, nowMs).map(({ hour, row: each }) => ({
+      hour,
+      count: each?.demanded ?? 0,
+      exposure: passed(hour, nowMs),
+      evidence: known(each?.last_demand ?? null),
+    })),
+    jumps: ofReadings(jumps.get(row.pool), rows),
+    late:
+      !isFrontierCurrent || late === undefined || late.accounts === 0
+        ? null
+        : { late: late.late, accounts: late.accounts, graceS: graceOf(row) },
+  };
+};
+
+const engineCounts = (
+  { nowMs }: Snapshot,
+  renames: Changes,
+  engine: string,
+  rows: readonly EngineHourRow[],
+): EngineCounts => ({
+  engine,
+  errors: rows.map((row) => ({
+    hour: row.hour,
+    count: row.errors,
+    exposure: row.readings,
+    evidence: reports(row),
+  })),
+  alarms: rows.map((row) => ({
+    hour: row.hour,
+    count: row.alarms,
+    exposure: passed(row.hour, nowMs),
+    evidence: known(row.last_alarm),
+  })),
+  renames: ofReadings(renames.get(engine), rows),
+});
+
+/** The counters that rules of findings look at. @param isFrontierCurrent whether it is known which accounts are late. */
+const countsOf = (snapshot: Snapshot, isFrontierCurrent: boolean): Counts => {
+  const [jumps, renames] = [changesBy(snapshot.jumps), changesBy(snapshot.renames)];
+  return {
+    now: Math.floor(snapshot.nowMs / HOUR_MS),
+    pools: snapshot.pools.map((row) => poolCounts(snapshot, jumps, isFrontierCurrent, row)),
+    engines: [...snapshot.engineHours].map(([engine, rows]) => engineCounts(snapshot, renames, engine, rows)),
+  };
+};
+
+/** Appends to the stream of a run, whose process it is in. */
+interface Recorder {
+  /** @returns the event's position. @throws {OperatorError} `research_run_ended` if another process ended the run. */
+  append(event: ResearchEvent): Promise<bigint>;
+}
+
+/**
+ * Records a run event by event: what is recorded is never more than what the process came to. Others may append in between: an operator
+ * reviews findings during a run.
+ */
+const createRecorder = (log: EventLog, run: string, clock: () => number): Recorder => {
+  const stream = researchStream(run);
+  let revision: bigint | null = null;
+  return {
+    append: async ({ type, data }) => {
+      const event: NewEvent = { id: uuidV7(clock()), type, data };
+      for (;;) {
+        const outcome = await log.append(stream, [event], revision ?? 'no_stream');
+        revision = outcome.revision;
+        if (outcome.status === 'appended') return outcome.position;
+        if ((await readRun(log, run)).state.ended !== null)
+          throw new OperatorError('research_run_ended', `The run ${run} was ended by another process.`);
+      }
+    },
+  };
+};
+
+/** What a run rests on. */
+interface RunInputs {
+  readonly run: string;
+  readonly trigger: 'schedule' | 'operator';
+  readonly seed: number;
+  readonly limits: ActiveLimits;
+  readonly snapshot: Snapshot;
+  readonly known: readonly LastFinding[];
+  /** Whether the read model that lateness is counted in has all but the last minutes of the log. */
+  readonly isFrontierCurrent: boolean;
+}
+
+/** A run before it is recorded. */
+interface PlannedRun {
+  readonly run: string;
+  readonly events: readonly ResearchEvent[];
+  readonly decisions: readonly ExpansionDecided[];
+  readonly findings: readonly FindingRecorded[];
+}
+
+const findingOf = (
+  { run, snapshot }: RunInputs,
+  { kind, subject, summary, metrics, confidence, evidence }: Finding,
+  decisions: ReadonlyMap<string, Decision>,
+): FindingRecorded => {
+  const isOfYield = kind === 'pool_yield' || kind === 'pool_exhausted';
+  const own = isOfYield ? decisions.get(subject) : undefined;
+  return {
+    at: isoOf(snapshot.nowMs),
+    finding: uuidV5(`finding ${run} ${kind} ${subject}`),
+    ...{ kind, subject, summary, metrics, confidence },
+    decision: own === undefined || own.action === 'hold' ? null : own.decision,
+    evidence: [...evidence],
+  };
+};
+
+const started = ({ run, trigger, seed, limits, snapshot }: RunInputs): ResearchEvent => {
+  const { poolStats: pool_stats, ...others } = snapshot.builds;
+  return {
+    type: 'ResearchRunStarted',
+    data: {
+      at: isoOf(snapshot.nowMs),
+      ...{ run, trigger, seed, policy: POLICY, as_of: snapshot.asOf, builds: { pool_stats, ...others } },
+      limits: { ...limits.limits },
+      pools: limits.pools === null ? null : [...limits.pools],
+      observe_only: limits.observe_only,
+      limits_set: limits.set,
+    },
+  };
+};
+
+const evaluated = (
+  at: string,
+  { pool, platform, figures, draws, evidence, settings }: DrawnPool & EvaluatedPool,
+): ResearchEvent => ({
+  type: 'PoolEvaluated',
+  data: {
+    at,
+    pool,
+    platform: platform as Extract<ResearchEvent, { type: 'PoolEvaluated' }>['data']['platform'],
+    figures: { ...figures },
+    evidence: [...evidence],
+    settings,
+    draws: [...draws],
+  },
+});
+
+/** Everything that a run finds and decides, as its events have it. */
+const planRun = async (log: EventLog, inputs: RunInputs): Promise<PlannedRun> => {
+  const { run, seed, limits, snapshot, known, isFrontierCurrent } = inputs;
+  const at = isoOf(snapshot.nowMs);
+  const pools: readonly EvaluatedPool[] = await evaluatePools(log, snapshot, limits);
+  const drawn = drawPools(seed, pools, limits.limits);
+  const decisions = decide(run, drawn, limits.limits);
+  const byPool = new Map(decisions.map((each) => [each.pool, each]));
+  const findings = newFindings(findingsOf(countsOf(snapshot, isFrontierCurrent)), known, snapshot.nowMs).map(
+    (each) => findingOf(inputs, each, byPool),
+  );
+  const decided = decisions.map((each) => decisionEvent(at, each));
+  return {
+    run,
+    findings,
+    decisions: decided.map(({ data }) => data as ExpansionDecided),
+    events: [
+      started(inputs),
+      ...drawn.map((pool) => evaluated(at, pool)),
+      ...findings.map((data): ResearchEvent => ({ type: 'FindingRecorded', data })),
+      ...decided,
+    ],
+  };
+};
+
+/** Records a planned run, does what follows from it, and ends it. */
+const recordRun = async (
+  finishing: Finishing,
+  { run, events, decisions, findings }: PlannedRun,
+  { limits: { observe_only } }: Pick<RunInputs, 'limits'>,
+): Promise<{ readonly applied: number }> => {
+  const { log, clock } = finishing;
+  const recorder = createRecorder(log, run, clock);
+  const [first, ...others] = events as readonly [ResearchEvent, ...ResearchEvent[]];
+  const since = await recorder.append(first);
+  for (const event of others) await recorder.append(event);
+  const pools = events.flatMap(({ type, data }) => (type === 'PoolEvaluated' ? data : []));
+  const applied = await finishRun(finishing, { found: findings, decisions, pools, since, observe_only });
+  const changes = decisions.filter(({ action }) => action !== 'hold').length;
+  const data = { at: isoOf(clock()), pools: pools.length, findings: findings.length, decisions: changes };
+  await recorder.append({ type: 'ResearchRunCompleted', data });
+  return { applied };
+};
 
 /** The lease of a run: there is one at a time. */
 const RUN_LEASE = { kind: ADVISORY_LOCKS.RESEARCH_LEASE, name: 'research run' };

@@ -1,23 +1,213 @@
+import { systemClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { EventDecoder, EventDeserializationError } from '../../write/log/codec/decoder.ts';
+import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
+import { type EventDecoder, EventDeserializationError } from '../../write/log/codec/decoder.ts';
+import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
+import type { StartFrom } from '../../write/messaging/port.ts';
 import {
   checkLogId,
   type RelayCheckpoint,
   readRelayCheckpoint,
 } from '../../write/messaging/relay-checkpoint.ts';
+import { startsSequence } from '../../write/projection-control/control.ts';
+import { repartition } from '../checkpoints/checkpoint-store.ts';
+import type { Checkpoints } from '../checkpoints/checkpoints.ts';
+import { partitionIn, topicPartitions } from '../checkpoints/partitioning.ts';
+import { lateRetries } from '../dead-letters/late-retries.ts';
+import { type ParkedStream, parkedStreams } from '../dead-letters/parked-rows.ts';
 import type { Parking } from '../dead-letters/parking.ts';
+import { planPage } from '../dead-letters/plan.ts';
 import type { RunnerOptions } from '../engine/runner-options.ts';
-import type { Projection } from '../projection.ts';
+import { type Projection, UNPARTITIONED } from '../projection.ts';
 import type { ApplyEventError } from '../stalls/apply-event-error.ts';
 import { createPartitionBackoff, type PartitionBackoff } from '../stalls/partition-backoff.ts';
 import { reportStall } from '../stalls/report-stall.ts';
 import { clearStall, stalledPartitions } from '../stalls/stalls.ts';
-import { openBatchApplier, type PartitionBatch } from '../writer/apply-batch.ts';
-import { type CheckpointSync, createCheckpointSync } from './checkpoint-sync.ts';
+import { type BatchApplier, openBatchApplier, type PartitionBatch } from '../writer/apply-batch.ts';
 import { decodeMessages, type Incoming } from './decode-messages.ts';
 import { catchUpFromLog } from './log-catch-up.ts';
-import { createParkedPartitions, type ParkedPartitions } from './parked-partitions.ts';
 import type { ReceivedMessage } from './received-message.ts';
+
+/** Called with the position that a partition reached, and whether that completes its batch. */
+type OnReached = (partition: string, reached: bigint, isDone: boolean) => Promise<void>;
+
+/** Applies batches of the assigned partitions together with their dead-letter queue. */
+interface ParkedPartitions {
+  /** Loads the parked streams of the assigned partitions. */
+  reload(db: Queryable, at: Checkpoints): Promise<void>;
+  isParked(event: RecordedEvent): boolean;
+  /** @returns the partitions that stalled at poison events whose streams can't be parked. */
+  apply(runs: readonly PartitionBatch[], onReached: OnReached): Promise<ReadonlyMap<string, ApplyEventError>>;
+  /** Applies retried streams once their partitions are past the retry: retries are not published to Kafka. */
+  applyRetried(at: Checkpoints): Promise<void>;
+}
+
+const createParkedPartitions = (
+  schema: string,
+  applier: BatchApplier,
+  { log, projection, parking }: { log: EventLog; projection: Projection; parking: Parking },
+): ParkedPartitions => {
+  const parked = new Map<string, ParkedStream>();
+  const context = () => ({ log, projection, control: parking.control() });
+
+  const remember = ({ changes = [] }: PartitionBatch, reached: bigint): void => {
+    for (const { at, stream, row } of changes) {
+      if (at > reached) continue;
+      if (row === null) parked.delete(stream);
+      else parked.set(stream, row);
+    }
+  };
+
+  const planned = async (run: PartitionBatch): Promise<PartitionBatch> => ({
+    ...run,
+    ...(await planPage(run, { ...context(), parked })),
+  });
+
+  const apply: ParkedPartitions['apply'] = async (runs, onReached) => {
+    const failures = new Map<string, ApplyEventError>();
+    for (let rest = runs; rest.length > 0; ) {
+      const all = await Promise.all(rest.map(planned));
+      const results = await applier.apply(all);
+      const again: PartitionBatch[] = [];
+      for (const run of all) {
+        const { reached, failure } = results.get(run.partition) ?? { reached: run.from, failure: null };
+        remember(run, reached);
+        await onReached(run.partition, reached, failure === null);
+        if (failure === null) continue;
+        const events = run.events.filter(({ position }) => position > reached);
+        if (await parking.park(failure)) again.push({ ...run, from: reached, events });
+        else failures.set(run.partition, failure);
+      }
+      rest = again;
+    }
+    return failures;
+  };
+
+  const applyRetried = async (at: Checkpoints): Promise<void> => {
+    const late = await lateRetries(
+      context(),
+      parked,
+      (stream) => at.get(partitionIn(stream, at) ?? '') ?? null,
+    );
+    for (const { stream, position, ...rest } of late) {
+      const partition = partitionIn(stream, at) ?? UNPARTITIONED;
+      const run = { partition, from: position, endPosition: position, ...rest };
+      const { failure } = (await applier.apply([run])).get(run.partition) ?? { failure: null };
+      if (failure === null) remember(run, position);
+      // If an event fails again, the rest is retried by the next periodic check.
+      else if (!(await parking.park(failure))) throw failure;
+    }
+  };
+
+  return {
+    reload: async (db, at) => {
+      parked.clear();
+      for (const row of (await parkedStreams(db, schema)).values()) {
+        if (partitionIn(row.stream, at) !== null) parked.set(row.stream, row);
+      }
+    },
+    isParked: (event) => parked.has(event.stream) || startsSequence(parking.control(), event),
+    apply,
+    applyRetried: async (at) => {
+      if (parked.size === 0) return;
+      await applyRetried(at).catch(async (error: unknown) => {
+        if (!(error instanceof EventDeserializationError) || !(await parking.park(error))) throw error;
+      });
+    },
+  };
+};
+
+/** Bound on the clock skew between nodes. If it is exceeded, the gap is read from the log. */
+const CLOCKS_MS = 60_000;
+
+/** Where to start in a partition without a committed offset: shortly before the first event after a position. */
+const startAfter = async (log: EventLog, position: bigint): Promise<{ readonly fromMs: number }> => {
+  for await (const { events } of log.readAll(position, { pageSize: 1, raw: true })) {
+    const [event] = events;
+    if (event !== undefined) return { fromMs: Date.parse(event.recorded_at) - CLOCKS_MS };
+  }
+  return { fromMs: systemClock.now() - CLOCKS_MS };
+};
+
+interface ResumePosition {
+  readonly position: bigint;
+  /** Kafka offset of the next message; null if the partition was never consumed. */
+  readonly offset: bigint | null;
+}
+
+/** Checkpoints of a build's partitions. Partitions without a row are absent. */
+const resumePositions = async (
+  db: Queryable,
+  schema: string,
+  partitions: readonly string[],
+): Promise<ReadonlyMap<string, ResumePosition>> => {
+  const { rows } = await db.query<{ partition: string; position: string; kafka_offset: string | null }>(
+    `select partition, position, kafka_offset from projections.checkpoints
+     where schema_name = $1 and partition = any($2)`,
+    [schema, partitions],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.partition,
+      {
+        position: BigInt(row.position),
+        offset: row.kafka_offset === null ? null : BigInt(row.kafka_offset),
+      },
+    ]),
+  );
+};
+
+/** The checkpoints of the assigned partitions, as this consumer last read or advanced them. */
+interface CheckpointSync {
+  /** Position by partition. */
+  readonly positions: Map<string, bigint>;
+  /** Whether every assigned partition has a checkpoint. */
+  isComplete(): boolean;
+  assign(partitions: readonly string[]): void;
+  /** Reads the stored checkpoints. @returns the Kafka offsets to resume at; null where none is known. */
+  reload(): Promise<ReadonlyMap<string, bigint | null>>;
+  /** Where Kafka should start each assigned partition, in their order. */
+  startFrom(offsets: ReadonlyMap<string, bigint | null>): Promise<readonly StartFrom[]>;
+}
+
+const createCheckpointSync = (
+  { db, log }: { readonly db: Db; readonly log: EventLog },
+  projection: Projection,
+  schema: string,
+): CheckpointSync => {
+  let assigned: readonly string[] = [];
+  const positions = new Map<string, bigint>();
+  return {
+    positions,
+    isComplete: () => positions.size >= assigned.length,
+    assign: (partitions) => {
+      assigned = partitions;
+    },
+    reload: async () => {
+      positions.clear();
+      let found = await resumePositions(db, schema, assigned);
+      // A runner that follows the log directly merges the checkpoints into one: split it again.
+      if (found.size < assigned.length && (await repartition(db, schema, topicPartitions(projection)))) {
+        found = await resumePositions(db, schema, assigned);
+      }
+      for (const [partition, { position }] of found) positions.set(partition, position);
+      return new Map([...found].map(([partition, { offset }]) => [partition, offset]));
+    },
+    startFrom: (offsets) => {
+      const starts = new Map<bigint, Promise<StartFrom>>();
+      return Promise.all(
+        assigned.map((partition) => {
+          const offset = offsets.get(partition) ?? null;
+          if (offset !== null) return { offset };
+          const position = positions.get(partition) ?? 0n;
+          const start = starts.get(position) ?? startAfter(log, position);
+          starts.set(position, start);
+          return start;
+        }),
+      );
+    },
+  };
+};
 
 export interface PartitionConsumerOptions extends RunnerOptions {
   readonly projection: Projection;

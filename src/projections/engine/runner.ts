@@ -1,20 +1,125 @@
 import { PLATFORMS } from '../../kernel/platform.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
 import { withLeaseShare } from '../../kernel/postgres/lease-share.ts';
-import { keepRunning } from '../../kernel/retry.ts';
+import { keepRunning, pause } from '../../kernel/retry.ts';
 import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import { dropAbandoned } from '../builds/build-lock.ts';
 import { leaseOf } from '../builds/leases.ts';
 import { CheckpointConflictError } from '../checkpoints/checkpoint-store.ts';
-import { isSharedByPlatform } from '../checkpoints/partitioning.ts';
+import { checkpointsOf } from '../checkpoints/checkpoints.ts';
+import { isSharedByPlatform, logPartitions } from '../checkpoints/partitioning.ts';
 import { type Projection, UNPARTITIONED } from '../projection.ts';
 import { ApplyEventError } from '../stalls/apply-event-error.ts';
-import { createPartitionBackoff } from '../stalls/partition-backoff.ts';
+import { createPartitionBackoff, type PartitionBackoff } from '../stalls/partition-backoff.ts';
 import { levelOf, reportStall } from '../stalls/report-stall.ts';
+import { clearStall, listStalls } from '../stalls/stalls.ts';
+import type { Stalled } from '../writer/writer.ts';
 import { follow } from './follow.ts';
-import { followInGroups, loadStalls, type StalledAt } from './platform-groups.ts';
 import { prepareBuild } from './prepare-build.ts';
 import type { RunnerOptions } from './runner-options.ts';
+
+/** A partition further behind than this many events follows the log by itself until it has caught up. */
+const NEAR_EVENTS = 10_000n;
+
+/** Position of the poison event that each stalled partition has to pass. */
+type StalledAt = Map<string, bigint>;
+
+interface GroupOptions extends RunnerOptions {
+  /** Fires when the process stops. Unlike `signal` it outlasts changes of leases: a first build takes hours. */
+  readonly stopping: AbortSignal;
+  /** Delays of stalled partitions, kept between calls. */
+  readonly backoff: PartitionBackoff;
+  readonly stalledAt: StalledAt;
+  /** Called whenever a checkpoint has advanced. */
+  readonly onMoved: () => void;
+}
+
+/** Takes over what is known of stalls from earlier processes. */
+const loadStalls = async (
+  { name, version }: Projection,
+  { db, backoff, stalledAt }: Pick<GroupOptions, 'db' | 'backoff' | 'stalledAt'>,
+): Promise<void> => {
+  stalledAt.clear();
+  for (const stall of await listStalls(db)) {
+    if (stall.projection === name && stall.version === version)
+      stalledAt.set(stall.partition, stall.position);
+  }
+  backoff.reset(stalledAt.keys());
+};
+
+/**
+ * Maintains partitions of a build: those that have caught up together, in one transaction a page; each that is stalled
+ * or far behind by itself, until it has caught up with the others. Returns when that changes who follows with whom, when
+ * the build or its dead-letter queue has changed, or when the signal fires: call it again.
+ */
+const followInGroups = async (
+  projection: Projection,
+  partitions: readonly string[],
+  options: GroupOptions,
+): Promise<void> => {
+  const { db, log, logger, backoff, stalledAt } = options;
+  const preparing = { ...options, signal: options.stopping };
+  const schema = await prepareBuild(projection, logPartitions(projection), preparing);
+  await dropAbandoned(db, projection);
+  const checkpoints = await checkpointsOf(db, schema);
+  const over = new AbortController();
+  const signal = AbortSignal.any([options.signal, over.signal]);
+  const near = NEAR_EVENTS * (log.positionsPerEvent ?? 1n);
+  const positionOf = (partition: string) => checkpoints.get(partition) ?? 0n;
+  const ready = partitions.filter((partition) => !backoff.has(partition));
+  /** The position of the furthest partition that is not stalled. */
+  let front = ready.map(positionOf).reduce((a, b) => (a > b ? a : b), 0n);
+  const isNear = (position: bigint) => position + near >= front;
+
+  const stall = async (stalled: Stalled): Promise<void> => {
+    for (const [partition, error] of stalled) {
+      stalledAt.set(partition, error.event.position);
+      await reportStall(projection, error, backoff.delay(partition), { db, logger }, partition);
+    }
+  };
+
+  const together = ready.filter((partition) => isNear(positionOf(partition)));
+  const followTogether = async () => {
+    const onMoved = (position: bigint) => {
+      front = position > front ? position : front;
+      options.onMoved();
+    };
+    await stall(await follow(projection, schema, together, { ...options, signal }, onMoved));
+  };
+
+  /** @returns whether the partition has caught up; otherwise the signal has fired, or the build has changed. */
+  const catchUp = async (partition: string): Promise<boolean> => {
+    for (;;) {
+      await pause(backoff.leftMs(partition), signal);
+      if (signal.aborted) return false;
+      const caughtUp = new AbortController();
+      const mustPass = stalledAt.get(partition) ?? -1n;
+      const onMoved = (position: bigint) => {
+        options.onMoved();
+        if (position >= mustPass && isNear(position)) caughtUp.abort();
+      };
+      const until = AbortSignal.any([signal, caughtUp.signal]);
+      const stalled = await follow(projection, schema, [partition], { ...options, signal: until }, onMoved);
+      if (stalled.size === 0) return caughtUp.signal.aborted;
+      await stall(stalled);
+    }
+  };
+
+  const followAlone = async (partition: string): Promise<void> => {
+    if (!(await catchUp(partition)) || !backoff.release(partition)) return;
+    await clearStall(db, projection, stalledAt.get(partition) ?? 0n, partition);
+    stalledAt.delete(partition);
+    logger.info({ projection: projection.name, partition }, 'partition resumed');
+  };
+
+  const alone = partitions.filter((partition) => !together.includes(partition));
+  const running = [
+    ...(together.length > 0 ? [followTogether()] : []),
+    ...alone.map((partition) => followAlone(partition)),
+  ].map((group) => group.finally(() => over.abort()));
+  const ended = await Promise.allSettled(running);
+  for (const group of ended) if (group.status === 'rejected') throw group.reason;
+};
 
 interface Attempt extends RunnerOptions {
   /** Called when a checkpoint has advanced. */

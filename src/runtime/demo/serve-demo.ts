@@ -1,18 +1,168 @@
 import { once } from 'node:events';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { PLATFORMS } from '../../../infra/simulator/simulated-platforms.ts';
 import { recruitSeeds } from '../../crawlers/seed-pool.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import { pause, steadyMs } from '../../kernel/retry.ts';
+import {
+  FOLLOW_DIRECTIONS,
+  type FollowsResult,
+  parseListOwners,
+  readFollowLists,
+} from '../../operations/crawl/read-follows.ts';
+import { addHolder } from '../../operations/holders/holders.ts';
+import { grantScopes, issueKey } from '../../operations/holders/keys.ts';
+import { activePlans, setPlan } from '../../operations/holders/plans.ts';
+import { computeLadders } from '../../operations/insights/compute-ladders.ts';
+import { FOLLOWS_PLATFORMS } from '../../platforms/index.ts';
 import { readProgress } from '../../read/frontier/frontier.ts';
+import { createKeyReads } from '../../read/holders/keys.ts';
+import { hashKey, isKey } from '../../write/holders/api-key.ts';
+import { NAMED_ONLY, type Scope } from '../../write/holders/events.ts';
+import { openHttp, openRegistry } from '../crawler-http.ts';
+import type { Runtime } from '../open-runtime.ts';
 import type { Service } from '../service.ts';
-import { demoKey, keyFileOf } from './demo-key.ts';
 import { createExamples, type Example } from './examples.ts';
 import { createDemoPools, importPlacements, recordPast } from './first-data.ts';
 import { runUntilFound } from './first-finding.ts';
-import { computeUntilEnough } from './first-ladders.ts';
-import { listOwnersOf, readDemoLists } from './follower-lists.ts';
 import type { Progress, ProgressLine } from './progress.ts';
 import type { RunningSimulator } from './simulator.ts';
+
+/** The largest accounts of each, of whose lists the demo reads a part. */
+const LARGE = 3;
+/** The smallest seeds of each, whose lists it reads whole: two audiences can be compared. */
+const SMALL = 2;
+
+/**
+ * The accounts whose lists the demo reads, `platform:handle`.
+ * @param first the account of X that the welcome shows.
+ */
+const listOwnersOf = (
+  seeds: Readonly<Partial<Record<Platform, readonly string[]>>>,
+  first: string,
+): readonly string[] => [
+  ...new Set([
+    `x:${first}`,
+    ...FOLLOWS_PLATFORMS.flatMap((platform) => {
+      const own = seeds[platform] ?? [];
+      return [...own.slice(-SMALL), ...own.slice(0, LARGE)].map((handle) => `${platform}:${handle}`);
+    }),
+  ]),
+];
+
+/** What the reading of lists reports. */
+interface ListProgress {
+  /** Members of a list were recorded. */
+  onMembers(): void;
+  /** A list was read to its end or cap. */
+  onList(list: FollowsResult, members: number): void;
+}
+
+/** Reads the follower lists of some accounts, so that the follower graph has data. */
+const readDemoLists = async (
+  runtime: Runtime,
+  names: readonly string[],
+  stop: AbortSignal,
+  { onMembers, onList }: ListProgress,
+): Promise<void> => {
+  const registry = openRegistry(runtime.config);
+  const http = await openHttp(runtime, registry);
+  const owners = parseListOwners(registry, names);
+  try {
+    for (const direction of FOLLOW_DIRECTIONS) {
+      const options = { direction, http, signal: stop, onProgress: onMembers };
+      for await (const result of readFollowLists(runtime, owners, options)) {
+        const { platform, handle, reading, account } = result;
+        if (account === null && ['done', 'capped'].includes(reading?.end.status ?? '')) {
+          onList(result, reading?.members ?? 0);
+        } else if (!stop.aborted) {
+          runtime.logger.warn(
+            { platform, handle, direction, reading, account },
+            'a follower list was not read',
+          );
+        }
+      }
+    }
+  } finally {
+    await http.close();
+  }
+};
+
+/** Names of the demo's holders: one for its user, one for its own calls, which use up no units of the user's. */
+const HOLDERS = { demo: 'Demo', 'demo-start': 'Start of the demo' } as const;
+type DemoHolder = keyof typeof HOLDERS;
+
+const keyFileOf = ({ runtime }: Service, holder: DemoHolder): string =>
+  join(runtime.config.SIGHTLINE_HOME, `${holder}-key`);
+
+/** Grants a key of the demo what has to be named, also a key that an earlier demo issued without it. */
+const grantLeads = async ({ runtime }: Service, plan: string, keyId: string): Promise<void> => {
+  const plans = await activePlans(runtime.config);
+  const isIncluded = plans.all.find(({ name }) => name === plan)?.scopes.includes('leads:read') === true;
+  if (isIncluded) await grantScopes(runtime, keyId, ['leads:read']);
+};
+
+/** A key, and what it may call. */
+interface DemoKey {
+  readonly key: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** The key of one of the demo's holders; the previous run's if it is still valid. */
+const demoKey = async (service: Service, holder: DemoHolder): Promise<DemoKey> => {
+  const { runtime } = service;
+  const file = keyFileOf(service, holder);
+  const plans = await activePlans(runtime.config);
+  // The highest active plan: the demo shows everything.
+  const { name: plan, scopes: included } = plans.all.at(-1) ?? plans.default;
+  await addHolder(runtime, { name: HOLDERS[holder], id: holder, plan }).catch((error: unknown) => {
+    if (!(error instanceof OperatorError) || error.code !== 'holder_exists') throw error;
+  });
+  await setPlan(runtime, { holder, plan, revokeSurplus: true });
+  const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
+  const known = isKey(kept) ? await createKeyReads(runtime.db, service.builds).find(hashKey(kept)) : null;
+  if (known !== null && !known.revoked && known.endsAtMs === null) {
+    await grantLeads(service, plan, known.keyId);
+    const granted = new Set([...known.scopes, ...NAMED_ONLY]);
+    return { key: kept, scopes: new Set(included.filter((scope) => granted.has(scope))) };
+  }
+  const { key, keyId } = await issueKey(runtime, { holder, scopes: null, label: holder });
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${key}\n`, { mode: 0o600 });
+  await chmod(file, 0o600);
+  await grantLeads(service, plan, keyId);
+  return { key, scopes: new Set(included) };
+};
+
+/** From then on the schedule is enough. */
+const PATIENCE = { everyMs: 5_000, forMs: 120_000 };
+/** Accounts with figures from which on more change little. */
+const ENOUGH = 200;
+
+/** Computes ladders until the population of X is large enough, or for two minutes: the schedule alone would take hours. */
+const computeUntilEnough = async (
+  runtime: Pick<Runtime, 'db' | 'log' | 'logger'>,
+  stop: AbortSignal,
+  { everyMs, forMs } = PATIENCE,
+): Promise<void> => {
+  const untilMs = steadyMs() + forMs;
+  do {
+    await pause(everyMs, stop);
+    if (stop.aborted) return;
+    try {
+      const found = (await computeLadders(runtime)).find(({ platform }) => platform === 'x');
+      if ((found?.with_figures ?? 0) >= ENOUGH) return;
+    } catch (error) {
+      // On a busy machine a read model can still be missing: the demo tries again.
+      if (!stop.aborted)
+        runtime.logger.debug({ err: errorMessage(error) }, 'ladders could not be computed yet');
+    }
+  } while (steadyMs() < untilMs);
+};
 
 interface DemoOptions {
   readonly simulator: Pick<RunningSimulator, 'seeds' | 'past' | 'marketplaceUrl'>;

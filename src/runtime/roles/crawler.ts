@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import { createControls } from '../../crawlers/engine/controls.ts';
 import { schedule } from '../../crawlers/engine/cron-jobs.ts';
@@ -9,13 +10,19 @@ import { probeNames } from '../../crawlers/engine/probe-names.ts';
 import { createFrontier } from '../../crawlers/frontier.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
-import { createCurrentPools } from '../../crawlers/pools/current-pools.ts';
-import { createRecruiter } from '../../crawlers/recruiter.ts';
+import { type CurrentPools, createCurrentPools } from '../../crawlers/pools/current-pools.ts';
+import { recruitDemand } from '../../crawlers/pools/recruit-demand.ts';
+import { recruitFollows } from '../../crawlers/pools/recruit-follows.ts';
+import { createRecruiter, type Recruiter } from '../../crawlers/recruiter.ts';
 import { ensureSeedPool } from '../../crawlers/seed-pool.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { PLATFORMS } from '../../kernel/platform.ts';
+import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
+import { withLease } from '../../kernel/postgres/lease.ts';
 import { systemRandom } from '../../kernel/random.ts';
 import { SOURCES } from '../../kernel/source.ts';
+import { retunePools } from '../../operations/pools/retune-pools.ts';
 import { createAccountReads } from '../../read/accounts/account-reads.ts';
 import { createAccountStates } from '../../read/accounts/account-states.ts';
 import type { Builds } from '../../read/active-builds.ts';
@@ -24,7 +31,73 @@ import { createControlCopies } from '../../write/engines/controls.ts';
 import type { Runtime } from '../open-runtime.ts';
 import { startFeedCrawler } from './feed-crawler.ts';
 import type { Running } from './lifecycle.ts';
-import { startPoolRecruiting } from './pool-recruiting.ts';
+
+const LEASE = { kind: ADVISORY_LOCKS.RECRUITING_LEASE, name: 'recruiting' };
+/** How often demand and new parts of follower lists are looked at. */
+const LOOK_MS = 5_000;
+const AGAIN_MS = 1_000;
+/** How often thresholds of pools with requests a day are looked at. */
+const RETUNE_MS = 600_000;
+
+/**
+ * Recruits out of follower lists and demand for the pools with such rules, and lets pools keep to their requests a day, in the
+ * process that has the lease.
+ */
+const startPoolRecruiting = (
+  runtime: Runtime,
+  builds: Builds,
+  pools: CurrentPools,
+  recruiter: Recruiter,
+): Running => {
+  const { asyncCommitDb: db, url, log, availability, logger } = runtime;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const pause = (ms: number, until: AbortSignal) =>
+    sleep(ms, undefined, { signal: until }).catch(() => undefined);
+
+  const look = async (until: AbortSignal): Promise<void> => {
+    if (availability.isUnavailable()) return;
+    const nowMs = systemClock.now();
+    await recruitDemand(db, pools, recruiter, nowMs);
+    await recruitFollows({ db, builds, log, pools, recruiter }, nowMs, until);
+  };
+  let retuneAtMs = systemClock.now() + RETUNE_MS;
+  const retune = async (): Promise<void> => {
+    if (availability.isUnavailable() || systemClock.now() < retuneAtMs) return;
+    retuneAtMs = systemClock.now() + RETUNE_MS;
+    for (const pool of await retunePools(runtime))
+      logger.info({ pool }, 'the refresh threshold of the pool follows its requests a day');
+  };
+  const work = async (until: AbortSignal): Promise<void> => {
+    while (!until.aborted) {
+      await look(until).catch((error: unknown) =>
+        logger.warn(
+          { err: errorMessage(error) },
+          'recruiting out of follower lists and demand failed; it is tried again',
+        ),
+      );
+      await retune().catch((error: unknown) =>
+        logger.warn({ err: errorMessage(error) }, 'refresh thresholds stay: they could not be computed'),
+      );
+      await pause(LOOK_MS, until);
+    }
+  };
+  const keepRunning = async () => {
+    while (!signal.aborted) {
+      await withLease(url, LEASE, signal, work).catch((error: unknown) =>
+        logger.warn({ err: errorMessage(error) }, 'the lease of recruiting was lost; waiting for it'),
+      );
+      await pause(AGAIN_MS, signal);
+    }
+  };
+  const running = keepRunning();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+};
 
 /** Crawls the platforms, and the feed of a marketplace if one is configured. */
 export const startCrawl = async (

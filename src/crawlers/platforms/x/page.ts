@@ -1,6 +1,6 @@
 import { urlsIn } from '../../../kernel/urls-in-text.ts';
 import { addressOf, parseHandle, profileUrl } from '../../../platforms/x.ts';
-import { emptyProfile } from '../../../write/accounts/profile.ts';
+import { emptyProfile, type Measurable } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { isChallenge, locationReason, otherStatus, statusReason } from '../shared/block-detection.ts';
@@ -9,10 +9,47 @@ import { Fields } from '../shared/field-reader.ts';
 import { at, idAt, textAt } from '../shared/json-access.ts';
 import { followCounts, hasType, imageOf } from '../shared/json-ld.ts';
 import { linksOf } from '../shared/links.ts';
+import { metaTags } from '../shared/meta-tags.ts';
 import { layoutChanged, type Parsed, present, silent, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
-import { parseMeta } from './page-meta.ts';
 import { isShortened, pictureOf } from './user.ts';
+
+/**
+ * `NASA (@NASA) on X`, in any language, and so on Twitter; `/ X` in titles. A post's title has its author's name and no
+ * handle.
+ */
+const TITLE = /^(.{0,200}?)\s*\(@([A-Za-z0-9_]{1,20})\)(?:[^(:]{0,20}(?:[\s/]X|Twitter)\b.*|\s*)$/su;
+
+/** What X once put in front of a bio. */
+const LEAD = /^The latest (?:posts|tweets) from .{0,200}?\(@\w{1,20}\)\.?\s*/isu;
+
+const PICTURE = /^https:\/\/pbs\.twimg\.com\/profile_images\//;
+
+/** The account as meta tags show it, for pages whose data is loaded later; null if they show none. */
+const parseMeta = (html: string, address: Address): Parsed | null => {
+  if (!/og:title|twitter:title/i.test(html.slice(0, 300_000))) return null;
+  const tags = metaTags(html);
+  const [, name, handleText] = TITLE.exec(tags.get('og:title') ?? tags.get('twitter:title') ?? '') ?? [];
+  const handle = parseHandle(handleText ?? '');
+  if (handle === null || /\/status\//.test(tags.get('og:url') ?? '')) return null;
+  if (address.kind !== 'handle' || handle !== address.handle)
+    return layoutChanged(`The page is about ${handle}, not about ${nameOf(address)}`);
+  const bio = tags.get('og:description') ?? tags.get('twitter:description') ?? tags.get('description');
+  const picture = tags.get('og:image') ?? tags.get('twitter:image') ?? '';
+  const avatar = PICTURE.test(picture) ? picture : null;
+  const measured: Measurable[] = ['display_name', ...(bio === null ? [] : (['bio'] as const))];
+  return present(
+    {
+      ...emptyProfile(handle),
+      display_name: name?.trim() || null,
+      bio: bio?.replace(LEAD, '').trim() || null,
+      avatar_url: pictureOf(avatar),
+    },
+    null,
+    new Fields(),
+    avatar === null ? measured : [...measured, 'avatar_url'],
+  );
+};
 
 /** Detail for a page without a profile: X shows no more for an unused name. */
 export const NO_PROFILE = 'The page has no ProfilePage: the name is unused, or not shown to guests';

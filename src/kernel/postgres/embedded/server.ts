@@ -1,14 +1,123 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { CHILD_ENVIRONMENT } from '../../child-environment.ts';
+import { childrenOf, commandOf } from '../../processes.ts';
 import { dataFolder, findBinaries, INITIALISED, ownFolder, type ServerUser, serverUser } from './binaries.ts';
 import { passwordFile, prepareHome } from './home.ts';
-import { clearLeftovers } from './leftovers.ts';
-import { changePassword, newPassword, storePassword, urlOf } from './server-password.ts';
+import { requireScram, SCRAM_ONLY } from './scram-only.ts';
+
+requireScram();
+
+const USER = 'sightline';
+
+const newPassword = (): string => `${SCRAM_ONLY}${randomBytes(24).toString('base64url')}`;
+
+const urlOf = (port: number, password: string, database: string): string =>
+  `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
+
+/** Writes a password file atomically, readable only by its owner. */
+const storePassword = async (file: string, password: string): Promise<void> => {
+  const draft = `${file}.draft`;
+  await rm(draft, { force: true });
+  await writeFile(draft, password, { mode: 0o600, flag: 'wx', flush: true });
+  await rename(draft, file);
+};
+
+const WRONG_PASSWORD = '28P01';
+
+/** Connects with the first accepted password. */
+const connectWith = async (port: number, passwords: readonly string[]): Promise<pg.Client> => {
+  let failure: unknown = new Error('the password of the embedded Postgres is missing');
+  for (const password of passwords) {
+    const client = new pg.Client({ connectionString: urlOf(port, password, 'postgres') });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      failure = error;
+      await client.end().catch(() => undefined);
+      if ((error as { code?: string }).code !== WRONG_PASSWORD) throw error;
+    }
+  }
+  throw failure;
+};
+
+/**
+ * Rotates the server's password at each start, so that a copy of the home reveals one only until then. The new
+ * password is stored before the server has it: after a crash in between one of the two is right.
+ */
+const changePassword = async (home: string, port: number): Promise<void> => {
+  const file = passwordFile(home);
+  const next = `${file}.next`;
+  const kept = await Promise.all(
+    [file, next].map((one) =>
+      readFile(one, 'utf8').then(
+        (text) => text.trim(),
+        () => null,
+      ),
+    ),
+  );
+  const client = await connectWith(
+    port,
+    kept.filter((password) => password !== null),
+  );
+  try {
+    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+    // A standby has the password of its primary.
+    if (rows[0]?.standby === true) return;
+    const password = newPassword();
+    await storePassword(next, password);
+    await client.query(`alter role ${USER} password ${pg.escapeLiteral(password)}`);
+    await rename(next, file);
+  } finally {
+    await client.end();
+  }
+};
+
+const send = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It has ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+};
+
+/**
+ * Cleans up after a killed owner: ends an orphaned server of this data folder, or removes a stale pid file. Only a
+ * Postgres process of this very folder is touched, and its children.
+ */
+const clearLeftovers = async (data: string): Promise<void> => {
+  const pidFile = join(data, 'postmaster.pid');
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    const text = await readFile(pidFile, 'utf8').catch(() => null);
+    if (text === null) return;
+    const pid = Number(text.split('\n')[0]);
+    const isOurs = async () => {
+      const command = await commandOf(pid);
+      return command?.includes('postgres') === true && command.includes(data);
+    };
+    if (!(await isOurs())) {
+      await rm(pidFile, { force: true });
+      return;
+    }
+    const children = await childrenOf(pid);
+    send(pid, signal);
+    // Backends of a killed server would keep its shared memory, without which no other one starts.
+    if (signal === 'SIGKILL') for (const child of children) send(child, signal);
+    // A process that is stopped gets no other signal.
+    for (const stopped of [pid, ...children]) send(stopped, 'SIGCONT');
+    for (let i = 0; i < 100 && (await isOurs()); i++) await sleep(100);
+  }
+};
 
 const run = promisify(execFile);
 

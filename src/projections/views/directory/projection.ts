@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { versionPerPlatform } from '../../../kernel/platform.ts';
 import { isInDirectory } from '../../../platforms/index.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
-import { NOTHING_KEPT } from '../../../write/accounts/kept.ts';
+import { type Aged, keptAfter, NOTHING_KEPT } from '../../../write/accounts/kept.ts';
 import {
+  emptyProfile,
   type FieldName,
   factsOf,
   HISTORIC_CHANGES,
@@ -13,9 +15,11 @@ import {
   movedProfile,
   type Profile,
   perField,
+  REPORTED_FIELDS,
   versionPerField,
 } from '../../../write/accounts/profile.ts';
 import { isGone, isHidden } from '../../../write/accounts/status.ts';
+import { type ValueTimes, valueTimes } from '../../../write/accounts/value-ages.ts';
 import { accountOfStream, namesOf, settle } from '../../identity/settle.ts';
 import {
   dispatch,
@@ -25,12 +29,135 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { type Change, changesBetween } from './changes.ts';
 import { type State, Store } from './entry-store.ts';
-import { dayOf, grow } from './growth.ts';
-import { agedOf, hiddenEntry, keptIn, shownIn } from './shown.ts';
-import { type EntryRow, type FormerNameRow, indexes, tables } from './tables.ts';
+import { dayOf, grow, hasJumped } from './growth.ts';
+import { type ChangeRow, type EntryRow, type FormerNameRow, indexes, tables } from './tables.ts';
 import { wordsOfEntry } from './words.ts';
+
+/** The profile of an entry, under the name of a stream. */
+const profileOf = (entry: EntryRow, handle: string): Profile => ({
+  id: entry.native_id,
+  handle,
+  ...factsOf(entry),
+});
+
+/** Whether an entry was private when it was last seen. */
+const statusOf = (entry: EntryRow): 'active' | 'private' =>
+  entry.status === 'private' ? 'private' : 'active';
+
+/** An entry as its last reading left it, under the name of a stream. */
+const agedOf = (entry: EntryRow, name: string): Aged => ({
+  seen: { status: statusOf(entry), profile: profileOf(entry, name) },
+  seenAt: entry.last_seen_at,
+  kept: entry.kept ?? NOTHING_KEPT,
+});
+
+/** What a stream showed last, of the account that has its name or of one that stands elsewhere since. */
+const shownIn = (state: State, stream: string): Aged | null => {
+  const { platform, handle: name } = accountOf(stream);
+  const former = state.formerName(platform, name);
+  if (former !== undefined) return former.shown;
+  const entry = accountOfStream(state, stream);
+  return entry === undefined ? null : agedOf(entry, name);
+};
+
+/** The values of an account that a reading did not show, with their times. */
+const keptIn = (
+  state: State,
+  { stream, data }: ProjectedEvent<'AccountSighted' | 'AccountUnchanged'>,
+  before: EntryRow | undefined,
+): ValueTimes | null => {
+  if (data.kept === undefined) return null;
+  const at = data.observed_at;
+  if (before === undefined) return valueTimes(keptAfter(data.kept, null), at, at);
+  const { platform, handle: name } = accountOf(stream);
+  const former = state.formerName(platform, name);
+  const aged = former?.entry === before.entry ? former.shown : null;
+  return valueTimes(keptAfter(data.kept, aged ?? agedOf(before, name)), before.first_seen_at, at);
+};
+
+/** The entry of an account of which no more is known than that its platform has it and does not show it. */
+const hiddenEntry = ({
+  stream,
+  position,
+  data: { status, observed_at: at },
+}: ProjectedEvent<'AccountUnavailable'>): EntryRow => {
+  const { platform, handle, namedId } = namesOf(stream);
+  return {
+    platform,
+    entry: String(position),
+    handle,
+    native_id: namedId,
+    ...factsOf(emptyProfile('')),
+    first_seen_at: at,
+    last_seen_at: at,
+    kept: null,
+    observed_at: at,
+    status,
+    previous_handles: [],
+    words: wordsOfEntry(handle, null),
+    growth_samples: '',
+    growth_7d: null,
+    growth_30d: null,
+  };
+};
+
+/** What changed of an entry, as a row of the feed says it. */
+type Change = Pick<ChangeRow, 'kind' | 'before' | 'after'>;
+
+type Values = Exclude<ChangeRow['after'], string | number | boolean | null>;
+
+const valuesOf = (entry: EntryRow, fields: readonly (keyof Values & keyof EntryRow)[]): Values =>
+  Object.fromEntries(fields.map((field) => [field, entry[field]]));
+
+const discovered = (entry: EntryRow): Change => ({
+  kind: 'discovered',
+  before: null,
+  after: { id: entry.native_id, ...valuesOf(entry, ['handle', 'status', 'verified', ...REPORTED_FIELDS]) },
+});
+
+/** The change of a status; `restored` ends those in which nothing is shown. */
+const statusKind = (before: EntryRow, { status }: EntryRow): ChangeRow['kind'] => {
+  if (isGone(status)) return status;
+  if (isGone(before.status)) return 'restored';
+  return status === 'private' ? 'private' : 'public';
+};
+
+/** The fields of the profile that changed. The native ID is among them: it may be learned later. */
+const profileChange = (before: EntryRow, after: EntryRow): Change | null => {
+  const fields = REPORTED_FIELDS.filter(
+    (field) => before[field] !== after[field] && !isDeepStrictEqual(before[field], after[field]),
+  );
+  const isIdentified = before.native_id !== after.native_id;
+  if (fields.length === 0 && !isIdentified) return null;
+  const of = (entry: EntryRow): Values => ({
+    ...(isIdentified ? { id: entry.native_id } : {}),
+    ...valuesOf(entry, fields),
+  });
+  return { kind: 'profile', before: of(before), after: of(after) };
+};
+
+/**
+ * All that changed of an entry but what moves daily: who applies it to a copy of `before` has `after`, except for counts and
+ * times.
+ */
+const changesBetween = (before: EntryRow | undefined, after: EntryRow): readonly Change[] => {
+  if (before === undefined) return [discovered(after)];
+  const changes: Change[] = [];
+  if (before.handle !== after.handle)
+    changes.push({ kind: 'renamed', before: before.handle, after: after.handle });
+  if (before.verified !== after.verified) {
+    const kind = after.verified === true ? 'verified' : 'unverified';
+    changes.push({ kind, before: before.verified, after: after.verified });
+  }
+  if (before.status !== after.status)
+    changes.push({ kind: statusKind(before, after), before: before.status, after: after.status });
+  const profile = profileChange(before, after);
+  if (profile !== null) changes.push(profile);
+  if (hasJumped(before.followers, after.followers))
+    changes.push({ kind: 'jumped', before: before.followers, after: after.followers });
+  return changes;
+};
 
 type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'> =
   ProjectedEvent<Type>;

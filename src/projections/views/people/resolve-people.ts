@@ -1,16 +1,119 @@
+import { createHash } from 'node:crypto';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
-import { clusterOf } from '../../../write/people/cluster.ts';
+import { isInDirectory } from '../../../platforms/index.ts';
+import type { Candidate } from '../../../write/people/account.ts';
+import { type Context, clusterOf } from '../../../write/people/cluster.ts';
+import { membershipOf } from '../../../write/people/confidence.ts';
+import { evidenceOf } from '../../../write/people/evidence.ts';
 import { type Links, MAX_SHARERS } from '../../../write/people/links.ts';
 import { MODEL } from '../../../write/people/log-odds.ts';
+import { personIdOf } from '../../../write/people/person-id.ts';
 import { isPage } from '../../../write/people/targets.ts';
+import { searchedKeys, searchedWords } from '../../../write/people/words.ts';
 import { deleteRows } from '../../table/bulk-delete.ts';
 import { upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { accountsIn, type Changed, crossedBy, targetsIn } from './changes.ts';
 import { type Component, componentsAround, Edges } from './components.ts';
 import { Neighborhood } from './neighborhood.ts';
-import { personRow } from './person-row.ts';
-import { type FormerPerson, loadPersons, wordChanges } from './persons.ts';
-import { type MemberRow, memberTable, type PersonRow, personTable, wordTable } from './tables.ts';
+import {
+  type MemberRow,
+  memberTable,
+  type PersonMembers,
+  type PersonRow,
+  personTable,
+  rankOf,
+  type WordRow,
+  wordTable,
+} from './tables.ts';
+
+const memberOf = (
+  account: Candidate,
+  group: readonly Candidate[],
+  context: Context,
+): PersonMembers[number] => {
+  const membership = membershipOf(account, group, context);
+  if (membership === null) return { account: account.key, log_odds: null, evidence: [] };
+  const evidence = evidenceOf(membership, context.model.weights, context.links);
+  // What is shown adds up: rounded weights, and their sum.
+  const sum = evidence.reduce((total, { weight }) => total + weight, 0);
+  return { account: account.key, log_odds: Math.round(sum * 100) / 100, evidence };
+};
+
+/** The accounts of a person, those with more followers first; those of LinkedIn last, as their followers are not for all. */
+const listed = (group: readonly Candidate[], graph: Pick<Neighborhood, 'account'>) => {
+  const ranked = group.map((candidate) => ({
+    candidate,
+    rank: rankOf(graph.account(candidate.key)?.row.followers ?? null),
+  }));
+  const shown = ranked
+    .filter(({ candidate }) => isInDirectory(candidate.platform))
+    .toSorted((a, b) => b.rank - a.rank || (a.candidate.key < b.candidate.key ? -1 : 1));
+  return { shown, hidden: ranked.filter(({ candidate }) => !isInDirectory(candidate.platform)) };
+};
+
+const fingerprintOf = (row: Omit<PersonRow, 'fingerprint'>): string =>
+  createHash('sha1').update(JSON.stringify(row)).digest('base64url');
+
+/** The row of a person. Names and sizes of LinkedIn are shown and found only where there is no other account. */
+const personRow = (
+  group: readonly Candidate[],
+  context: Context,
+  graph: Pick<Neighborhood, 'account'>,
+): PersonRow => {
+  const { shown, hidden } = listed(group, graph);
+  const seen = (shown.length > 0 ? shown : hidden).map(({ candidate }) => candidate);
+  const ranks = (shown.length > 0 ? shown : hidden).map(({ rank }) => rank);
+  const row = {
+    person: personIdOf((group[0] as Candidate).key),
+    display_name: seen.find(({ displayName }) => displayName !== null)?.displayName ?? null,
+    members: [...shown, ...hidden].map(({ candidate }) => memberOf(candidate, group, context)),
+    platforms: [...new Set(group.map(({ platform }) => platform))].toSorted(),
+    rank: Math.max(...ranks),
+    words: searchedWords(seen),
+    is_linkedin_only: shown.length === 0,
+    accounts: group.map(({ key }) => key),
+  };
+  return { ...row, fingerprint: fingerprintOf(row) };
+};
+
+/** A person as its row is until now. */
+type FormerPerson = Pick<PersonRow, 'person' | 'accounts' | 'fingerprint' | 'rank' | 'words'>;
+
+const loadPersons = async (
+  db: Queryable,
+  schema: string,
+  persons: readonly string[],
+): Promise<readonly FormerPerson[]> => {
+  if (persons.length === 0) return [];
+  const { rows } = await db.query<FormerPerson>({
+    name: `persons of ${schema}`,
+    text: `select person, accounts, fingerprint, rank, words from ${schema}.people where person = any($1)`,
+    values: [persons],
+  });
+  return rows;
+};
+
+type Searched = Pick<PersonRow, 'person' | 'rank' | 'words'>;
+
+const wordsOf = ({ person, rank, words }: Searched): readonly WordRow[] =>
+  [...searchedKeys(words)].map((word) => ({ rank, word, person }));
+
+/** Rows of words that a person has and another one had not: all of them if it has moved in the list. */
+const wordsBeyond = (row: Searched, other: Searched | undefined): readonly WordRow[] => {
+  if (other === undefined || other.rank !== row.rank) return wordsOf(row);
+  if (other.words === row.words) return [];
+  const known = searchedKeys(other.words);
+  return wordsOf(row).filter(({ word }) => !known.has(word));
+};
+
+/** Rows of words that are new with persons as they are now, and those that are no more. */
+const wordChanges = (
+  former: ReadonlyMap<string, Searched>,
+  now: ReadonlyMap<string, Searched>,
+): { readonly added: readonly WordRow[]; readonly removed: readonly WordRow[] } => ({
+  added: [...now.values()].flatMap((row) => wordsBeyond(row, former.get(row.person))),
+  removed: [...former.values()].flatMap((row) => wordsBeyond(row, now.get(row.person))),
+});
 
 /** Accounts that are resolved together: what they need of rows is in memory. */
 const CHUNK = 2_000;

@@ -1,6 +1,19 @@
 import type { EventDefinition, EventDefinitions } from '../event-definition.ts';
 import { type DecodeOptions, type EventName, eventName, type RecordedEvent } from '../port.ts';
-import { upcast } from './upcast.ts';
+
+/**
+ * Upcasts an event's data from an older version to the current one, a step per version.
+ * @throws {Error} if a step is missing.
+ */
+const upcast = (definition: EventDefinition, data: unknown, from: number): unknown => {
+  let value = data;
+  for (let version = from; version < definition.version; version++) {
+    const step = definition.upcasts[version];
+    if (step === undefined) throw new Error(`no upcast from version ${version}`);
+    value = step(value);
+  }
+  return value;
+};
 
 /** Decides which events are redacted: hidden from readers although the log still contains them. */
 export interface RedactionFilter {

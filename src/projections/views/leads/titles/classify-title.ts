@@ -1,9 +1,126 @@
-import { type JobFunction, SENIORITIES, type Seniority } from './classes.ts';
+import {
+  type JobFunction,
+  jobFunctionSchema,
+  SENIORITIES,
+  type Seniority,
+  senioritySchema,
+} from './classes.ts';
 import { fold } from './fold.ts';
-import { type FunctionTerm, loadFunctions, STRONG } from './functions.ts';
-import { type Lexicon, type Match, type Token, tokensOf } from './lexicon.ts';
-import { loadRanks, type RankTerm } from './ranks.ts';
-import { corrected } from './spelling.ts';
+import { Lexicon, type Match, type Token, tokensOf } from './lexicon.ts';
+import { readTerms, termLines } from './read-terms.ts';
+
+interface FunctionTerm {
+  /** Null: the words say nothing of the function, although parts of them would. */
+  readonly of: JobFunction | null;
+  readonly isRole: boolean;
+  readonly weight: number;
+}
+
+/** An occupation or a subject with this weight decides alone. */
+const STRONG = 3;
+
+/**
+ * Kinds of terms by their headings. Roles are occupations: who has one has a job, of entry rank if the title says no
+ * other. Fields are subjects and departments. Areas are subjects that decide like an occupation: "customer service"
+ * alone is a department. The weak kinds count only where no other does: an engineer may be of any industry.
+ */
+const KINDS: Readonly<Record<string, Omit<FunctionTerm, 'of'>>> = {
+  roles: { isRole: true, weight: 4 },
+  areas: { isRole: false, weight: 4 },
+  'common roles': { isRole: true, weight: STRONG },
+  fields: { isRole: false, weight: STRONG },
+  'weak roles': { isRole: true, weight: 2 },
+  'weak fields': { isRole: false, weight: 1 },
+};
+
+/** Of two terms alike, the one of the earlier file counts. */
+const FILES = ['technology', 'commerce', 'business', 'operations', 'society', 'professions', 'executive'];
+
+const functionTermOf = ([of, kind = '']: readonly string[]): FunctionTerm => {
+  const known = KINDS[kind];
+  if (known === undefined) throw new Error(`there is no kind of terms called ${kind}`);
+  return { of: jobFunctionSchema.parse(of), ...known };
+};
+
+const loadFunctions = (): Lexicon<FunctionTerm> => {
+  const functions = new Lexicon<FunctionTerm>();
+  for (const file of FILES) {
+    for (const { heading, terms } of readTerms(`functions/${file}.txt`)) {
+      functions.add(terms, functionTermOf(heading));
+    }
+  }
+  for (const { terms } of readTerms('functions/none.txt')) {
+    functions.add(terms, { of: null, isRole: false, weight: 0 });
+  }
+  return functions;
+};
+
+/** What a term says of the rank. */
+interface RankTerm {
+  /** Null: the words say nothing of the rank, although parts of them would. */
+  readonly rank: Seniority | null;
+  /** The function that the rank has if the title names no other. */
+  readonly of?: JobFunction;
+  /** The function that the rank includes. */
+  readonly is?: JobFunction;
+  /** Counts only if it is the last word of a job, or a preposition follows. */
+  readonly isAlone: boolean;
+  /** Counts only if it is the whole job. */
+  readonly isWhole: boolean;
+}
+
+/** `cxo, is finance` → the rank and the function it includes. */
+const rankTermOf = ([rank, ...rest]: readonly string[]): RankTerm => {
+  const functionAfter = (word: string) => {
+    const found = rest.find((part) => part.startsWith(`${word} `));
+    return found === undefined ? undefined : jobFunctionSchema.parse(found.slice(word.length + 1));
+  };
+  const of = functionAfter('of');
+  const is = functionAfter('is');
+  return {
+    rank: rank === 'none' ? null : senioritySchema.parse(rank),
+    ...(of === undefined ? {} : { of }),
+    ...(is === undefined ? {} : { is }),
+    isAlone: rest.includes('alone'),
+    isWhole: rest.includes('whole'),
+  };
+};
+
+const loadRanks = (): Lexicon<RankTerm> => {
+  const ranks = new Lexicon<RankTerm>();
+  for (const { heading, terms } of readTerms('ranks.txt')) ranks.add(terms, rankTermOf(heading));
+  return ranks;
+};
+
+const withoutOne = (word: string): string[] =>
+  Array.from(word, (_, n) => word.slice(0, n) + word.slice(n + 1));
+
+let byDeletion: ReadonlyMap<string, string> | undefined;
+
+/** Frequent words of titles, long enough that a word one letter away from them is a typing error, by what is left of them. */
+const deletions = (): ReadonlyMap<string, string> => {
+  byDeletion ??= new Map(
+    termLines('frequent.txt').flatMap((word) =>
+      [word, ...withoutOne(word)].map((left): [string, string] => [left, word]),
+    ),
+  );
+  return byDeletion;
+};
+
+const LETTERS = 7;
+
+/** The frequent word that a word is one letter away from; the word itself if there is none. */
+const corrected = (word: string): string => {
+  if (word.length < LETTERS - 1 || word.length > 20) return word;
+  const exact = deletions().get(word);
+  if (exact !== undefined) return exact;
+  for (const shorter of withoutOne(word)) {
+    const found = deletions().get(shorter);
+    // Exchanged or neighbouring letters; other words share a deletion by chance.
+    if (found !== undefined && Math.abs(found.length - word.length) <= 1) return found;
+  }
+  return word;
+};
 
 /** Classes of a job title; null where the title does not show them. */
 export interface TitleClasses {

@@ -1,6 +1,11 @@
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ExpectedRevision, NewEvent } from '../port.ts';
 import { LogRequestRejectedError } from '../port.ts';
-import type { BatchAppendReq, ProposedMessage } from './messages.ts';
+import { streamIdentifier } from './read-requests.ts';
+
+const { Options, ProposedMessage } = streams.BatchAppendReq;
 
 /** The server's default limit of one append. */
 const MAX_BYTES = 1024 * 1024;
@@ -9,20 +14,25 @@ const MAX_BYTES = 1024 * 1024;
 export interface AppendRequest {
   readonly stream: string;
   readonly events: readonly NewEvent[];
-  readonly messages: readonly ProposedMessage[];
+  readonly messages: readonly BatchAppendReq.ProposedMessage[];
   /** As the server counts them. */
   readonly bytes: number;
 }
 
+const uuidOf = (id: string) => {
+  const uuid = new shared.UUID();
+  uuid.setString(id);
+  return uuid;
+};
+
 const messageOf = ({ id, type, data, metadata }: NewEvent) => {
   const bytes = Buffer.from(JSON.stringify(data), 'utf8');
   const about = metadata === undefined ? '' : JSON.stringify(metadata);
-  const message: ProposedMessage = {
-    id: { string: id },
-    metadata: { type, 'content-type': 'application/json' },
-    data: bytes,
-    ...(about === '' || about === '{}' ? {} : { customMetadata: Buffer.from(about, 'utf8') }),
-  };
+  const message = new ProposedMessage();
+  message.setId(uuidOf(id));
+  message.getMetadataMap().set('type', type).set('content-type', 'application/json');
+  message.setData(bytes);
+  if (about !== '' && about !== '{}') message.setCustomMetadata(Buffer.from(about, 'utf8'));
   // Counted as the server counts.
   return { message, bytes: bytes.length + about.length + 2 * type.length };
 };
@@ -42,20 +52,20 @@ export const createAppendRequest = (stream: string, events: readonly NewEvent[])
   return { stream, events, messages: messages.map(({ message }) => message), bytes };
 };
 
-const EMPTY = {};
-
-const expectationOf = (expected: ExpectedRevision) => {
-  if (expected === 'any') return { any: EMPTY };
-  return expected === 'no_stream' ? { noStream: EMPTY } : { streamPosition: Number(expected) };
-};
-
 export const batchAppendReqOf = (
   { stream, messages }: AppendRequest,
   correlation: string,
   expected: ExpectedRevision,
-): BatchAppendReq => ({
-  correlationId: { string: correlation },
-  options: { streamIdentifier: { streamName: Buffer.from(stream, 'utf8') }, ...expectationOf(expected) },
-  proposedMessages: messages,
-  isFinal: true,
-});
+): BatchAppendReq => {
+  const options = new Options();
+  options.setStreamIdentifier(streamIdentifier(stream));
+  if (expected === 'any') options.setAny(new shared.Empty());
+  else if (expected === 'no_stream') options.setNoStream(new shared.Empty());
+  else options.setStreamPosition(String(expected));
+  const request = new streams.BatchAppendReq();
+  request.setCorrelationId(uuidOf(correlation));
+  request.setOptions(options);
+  request.setProposedMessagesList([...messages]);
+  request.setIsFinal(true);
+  return request;
+};

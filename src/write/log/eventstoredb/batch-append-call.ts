@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
-import statusPb from '@eventstore/db-client/generated/status_pb.js';
+import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendOutcome, ExpectedRevision } from '../port.ts';
 import { LogRequestRejectedError } from '../port.ts';
 import { type AppendRequest, batchAppendReqOf } from './append-request.ts';
 import type { AppendStream, Connection } from './connection.ts';
 import { ACCESS } from './errors.ts';
-import type { BatchAppendResp } from './messages.ts';
-import { isPosition, positionOf, toBigInt } from './positions.ts';
+import { isPosition, positionOf } from './positions.ts';
 
 /** As in the port, but a server may omit the position of an append that it recognizes as a repetition. */
 export type Reply =
@@ -44,12 +43,18 @@ const errorReply = (status: Status): Reply => {
   throw new Error(status.getMessage() || name || 'EventStoreDB could not append');
 };
 
-const replyOf = ({ error, success }: BatchAppendResp): Reply => {
-  if (success === null) return errorReply(statusPb.Status.deserializeBinary(error));
-  const revision = toBigInt(success.currentRevision);
-  if (success.position === null) return { status: 'appended', revision, position: null };
-  const commit = toBigInt(success.position.commitPosition);
-  const prepare = toBigInt(success.position.preparePosition);
+const replyOf = (response: BatchAppendResp): Reply => {
+  const success = response.getSuccess();
+  const error = response.getError();
+  if (success === undefined) {
+    if (error !== undefined) return errorReply(error);
+    throw new Error('EventStoreDB could not append');
+  }
+  const revision = BigInt(success.getCurrentRevision());
+  const at = success.getPosition();
+  if (at === undefined) return { status: 'appended', revision, position: null };
+  const commit = BigInt(at.getCommitPosition());
+  const prepare = BigInt(at.getPreparePosition());
   return { status: 'appended', revision, position: isPosition(commit) ? positionOf(commit, prepare) : null };
 };
 
@@ -96,7 +101,7 @@ export const openBatchAppendCall = async (connection: Connection): Promise<Batch
     waiting.clear();
   };
   stream.on('data', (response) => {
-    const correlation = response.correlationId?.string ?? '';
+    const correlation = response.getCorrelationId()?.getString() ?? '';
     const one = waiting.get(correlation);
     waiting.delete(correlation);
     try {

@@ -1,33 +1,16 @@
 import { type ChannelCredentialOptions, EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
 import rpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import { makeGenericClientConstructor, type ServiceDefinition } from '@grpc/grpc-js';
+import type {
+  BatchAppendReq,
+  BatchAppendResp,
+  ReadReq,
+  ReadResp,
+} from '@eventstore/db-client/generated/streams_pb.js';
 import { systemClock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import { certificateError } from './certificate-error.ts';
 import type { ConnectionString } from './connection-string.ts';
-import {
-  type BatchAppendReq,
-  type BatchAppendResp,
-  decodeBatchAppendResp,
-  decodeReadResp,
-  encodeBatchAppendReq,
-  type ReadResp,
-} from './messages.ts';
 import { allowTlsByAddress } from './tls-by-address.ts';
-
-/** The node's service, with what is exchanged per event encoded and decoded by `messages.ts`. */
-const StreamsClient = makeGenericClientConstructor(
-  {
-    read: { ...rpc.StreamsService.read, responseDeserialize: decodeReadResp },
-    batchAppend: {
-      ...rpc.StreamsService.batchAppend,
-      requestSerialize: encodeBatchAppendReq,
-      responseDeserialize: decodeBatchAppendResp,
-    },
-  } as unknown as ServiceDefinition,
-  'Streams',
-);
 
 type Options = { readonly deadline: number };
 type Stub = {
@@ -153,7 +136,7 @@ export const connect = (address: ConnectionString, logger: Logger): Connection =
   ): Promise<S> => {
     used = true;
     await connected();
-    const stream = await inside.GRPCStreamCreator(StreamsClient, name, create)();
+    const stream = await inside.GRPCStreamCreator(rpc.StreamsClient, name, create)();
     // After the reader has left, an error without a listener would end the process.
     (stream as ResponseStream).on('error', () => undefined);
     return stream;

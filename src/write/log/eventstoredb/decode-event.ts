@@ -1,14 +1,13 @@
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Metadata, RecordedEvent } from '../port.ts';
 import { LogRequestRejectedError } from '../port.ts';
-import type { RawEvent } from './messages.ts';
-import { isPosition, positionOf, toBigInt } from './positions.ts';
+import { isPosition, positionOf } from './positions.ts';
 
 /** Digits of a number of ticks of 100 ns that are less than a millisecond. */
 const TICK_DIGITS = 4;
 
-/** Of none, the decoder gives an array that is no buffer. */
 const text = (bytes: Uint8Array): string =>
-  bytes.length === 0 ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 
 /** Data that is not JSON was written by another program; it is returned as text for validation to reject. */
 const jsonOf = (json: string, fallback: unknown): unknown => {
@@ -36,21 +35,22 @@ const metadataOf = remembering((json) => Object.freeze(jsonOf(json, {})) as Meta
 const timeOf = remembering((ticks) => new Date(Number(ticks.slice(0, -TICK_DIGITS))).toISOString());
 
 /** Converts an event of the server into the port's. */
-export const decodeEvent = (raw: RawEvent): RecordedEvent => {
-  const commit = toBigInt(raw.commitPosition);
+export const decodeEvent = (raw: ReadResp.ReadEvent.RecordedEvent): RecordedEvent => {
+  const about = raw.getMetadataMap();
+  const commit = BigInt(raw.getCommitPosition());
   if (!isPosition(commit)) {
     throw new LogRequestRejectedError(
       'this EventStoreDB returns no positions for events of a stream: version 22.6 or newer is required',
     );
   }
   return {
-    id: raw.id?.string ?? '',
-    stream: raw.streamIdentifier === null ? '' : text(raw.streamIdentifier.streamName),
-    revision: toBigInt(raw.streamRevision),
-    position: positionOf(commit, toBigInt(raw.preparePosition)),
-    type: raw.metadata.type ?? '',
-    data: jsonOf(text(raw.data), null),
-    metadata: metadataOf(text(raw.customMetadata)),
-    recorded_at: timeOf(raw.metadata.created ?? '0'),
+    id: raw.getId()?.getString() ?? '',
+    stream: text(raw.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array()),
+    revision: BigInt(raw.getStreamRevision()),
+    position: positionOf(commit, BigInt(raw.getPreparePosition())),
+    type: about.get('type') ?? '',
+    data: jsonOf(text(raw.getData_asU8()), null),
+    metadata: metadataOf(text(raw.getCustomMetadata_asU8())),
+    recorded_at: timeOf(about.get('created') ?? '0'),
   };
 };

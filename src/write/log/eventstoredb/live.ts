@@ -1,9 +1,9 @@
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { RecordedEvent } from '../port.ts';
 import type { Connection } from './connection.ts';
 import { decodeEvent } from './decode-event.ts';
 import { portError, within } from './errors.ts';
 import type { ServerFilter } from './filter.ts';
-import type { ReadResp } from './messages.ts';
 import { liveRequest } from './read-requests.ts';
 
 /** Buffered events of a slow reader; beyond that the node buffers, and ends the call if that is too many. */
@@ -43,9 +43,9 @@ export const openLive = async (connection: Connection, filter: ServerFilter): Pr
   };
   stream.on('data', (response: ReadResp) => {
     try {
-      if (response.confirmation !== null) confirm();
-      const raw = response.event?.event ?? null;
-      if (raw === null) return;
+      if (response.hasConfirmation()) confirm();
+      const raw = response.getEvent()?.getEvent();
+      if (raw === undefined) return;
       waiting.push(decodeEvent(raw));
       if (waiting.length >= MAX_WAITING) stream.pause();
       if (waiting.length >= wanted) wake();

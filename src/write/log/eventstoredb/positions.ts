@@ -1,14 +1,4 @@
 import { LogRequestRejectedError } from '../port.ts';
-import type { Uint64 } from './messages.ts';
-
-/** Beyond 2^53, a double is not exact. */
-const EXACT_HIGH = 2 ** 21;
-
-export const toBigInt = ({ high, low }: Uint64): bigint => {
-  const top = high >>> 0;
-  const bottom = low >>> 0;
-  return top < EXACT_HIGH ? BigInt(top * 2 ** 32 + bottom) : (BigInt(top) << 32n) | BigInt(bottom);
-};
 
 /**
  * Maps EventStoreDB positions to the port's. A record has a commit and a prepare position, which are equal unless

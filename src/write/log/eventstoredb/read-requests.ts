@@ -26,7 +26,7 @@ const requestOf = (options: ReadReq.Options): ReadReq => {
   return request;
 };
 
-const streamIdentifier = (stream: string) => {
+export const streamIdentifier = (stream: string) => {
   const identifier = new shared.StreamIdentifier();
   identifier.setStreamName(Buffer.from(stream, 'utf8'));
   return identifier;

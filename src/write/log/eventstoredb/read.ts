@@ -27,9 +27,9 @@ const once = async (
   try {
     // Iterating costs a promise per event.
     await new Promise<void>((resolve, reject) => {
-      stream.on('data', ({ event: read }) => {
-        const raw = read?.event ?? null;
-        if (raw === null || isWhole) return;
+      stream.on('data', (response) => {
+        const raw = response.getEvent()?.getEvent();
+        if (raw === undefined || isWhole) return;
         try {
           const event = decodeEvent(raw);
           events.push(event);

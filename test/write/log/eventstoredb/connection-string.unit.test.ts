@@ -3,7 +3,7 @@ import { parseConfig } from '../../../../src/kernel/config/parse-config.ts';
 import { SECRET_KEYS } from '../../../../src/kernel/config/settings.ts';
 import { OperatorError } from '../../../../src/kernel/errors/operator-error.ts';
 import { parseConnectionString } from '../../../../src/write/log/eventstoredb/connection-string.ts';
-import { positionOf, recordAt, toBigInt } from '../../../../src/write/log/eventstoredb/positions.ts';
+import { positionOf, recordAt } from '../../../../src/write/log/eventstoredb/positions.ts';
 
 const refusal = (url: string): string => {
   try {
@@ -121,25 +121,6 @@ describe('a position of EventStoreDB', () => {
     for (const [i, commit] of commits.entries()) {
       expect(recordAt(positions[i] as bigint)).toBe(String(commit));
       expect(recordAt((positions[i] as bigint) - 1n)).toBe(String(commit));
-    }
-  });
-
-  it('is read from two halves of 32 bits, those beyond what a double holds too', () => {
-    const halvesOf = (value: bigint) => ({
-      high: Number(BigInt.asIntN(32, value >> 32n)),
-      low: Number(BigInt.asIntN(32, value)),
-    });
-    for (const value of [
-      0n,
-      7n,
-      2n ** 31n,
-      2n ** 32n - 1n,
-      2n ** 52n + 1n,
-      2n ** 53n + 1n,
-      2n ** 62n,
-      2n ** 64n - 1n,
-    ]) {
-      expect(toBigInt(halvesOf(value))).toBe(value);
     }
   });
 

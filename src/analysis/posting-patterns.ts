@@ -1,4 +1,4 @@
-import { fisherP, student95 } from './distributions.ts';
+import { fisherP, student95 } from '../kernel/distributions.ts';
 import { type EffectsModel, effectsModel, harmonicsOf } from './effects-model.ts';
 import type { Persistences } from './engagement.ts';
 import type { Offsets } from './local-time.ts';

@@ -1,7 +1,6 @@
 import { medianAbsoluteDeviation, quantileSorted } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
 import { inflationOf } from '../../src/analysis/dependence.ts';
-import { fisherP, incompleteBeta, student95, studentP } from '../../src/analysis/distributions.ts';
 import { rankInterval } from '../../src/analysis/median.ts';
 import { benjaminiHochberg } from '../../src/analysis/multiple-tests.ts';
 import { autoregressiveFit, inverse, jointF, leastSquares } from '../../src/analysis/regression.ts';
@@ -33,26 +32,6 @@ describe('formulas against published examples', () => {
     expect(q.slice(0, 5).map((value) => Number(value.toFixed(6)))).toEqual([
       0.0015, 0.003, 0.0095, 0.035625, 0.0603,
     ]);
-  });
-
-  it('the incomplete beta function has the values of SciPy’s betainc', () => {
-    expect(incompleteBeta(0.5, 2, 3)).toBeCloseTo(0.6875, 12);
-    expect(incompleteBeta(0.5, 0.5, 0.5)).toBeCloseTo(0.5, 12);
-    expect(incompleteBeta(1, 0.2, 3.5)).toBe(1);
-    expect(incompleteBeta(0.4, 1, 4)).toBeCloseTo(1 - 0.6 ** 4, 12);
-  });
-
-  it('tails of Student’s t and F are those of the tables', () => {
-    expect(studentP(2.228139, 10)).toBeCloseTo(0.05, 6);
-    expect(fisherP(4.102821, 2, 10)).toBeCloseTo(0.05, 6);
-    expect(fisherP(3.4928, 2, 20)).toBeCloseTo(0.05, 5);
-    for (const [df, quantile] of [
-      [8, 2.306004],
-      [10, 2.228139],
-      [30, 2.042272],
-      [120, 1.97993],
-    ] as const)
-      expect(student95(df)).toBeCloseTo(quantile, 3);
   });
 
   it('least squares of Anscombe’s first set have his coefficients and standard errors', () => {

@@ -1,4 +1,4 @@
-import { fisherP } from '../distributions.ts';
+import { fisherP } from '../../kernel/distributions.ts';
 import { inverse } from '../regression.ts';
 
 /** A share with its 95 % interval. */

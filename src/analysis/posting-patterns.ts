@@ -111,7 +111,7 @@ export const postingPatterns = (
     { columns: day, period: DAY_MS },
     { columns: week, period: WEEK_MS },
   ].map(({ columns, period }) => {
-    const f = columns.length === 0 ? null : jointF(fit, columns);
+    const f = jointF(fit, columns);
     return f === null ? null : fisherP(f, columns.length, Math.min(fit.df, repetitionsOf(posts, period)));
   });
   const tested = benjaminiHochberg(tests.filter((p) => p !== null));

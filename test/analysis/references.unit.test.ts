@@ -47,6 +47,7 @@ describe('formulas against published examples', () => {
     expect(Math.sqrt(fit?.covariance[1]?.[1] ?? 0)).toBeCloseTo(0.1179055, 6);
     // The square of t is the F of a single coefficient.
     expect(fit && jointF(fit, [1])).toBeCloseTo((0.5000909 / 0.1179055) ** 2, 3);
+    expect(fit && jointF(fit, [])).toBeNull();
   });
 
   it('order statistics about a median are within a rank of Campbell and Gardner’s', () => {

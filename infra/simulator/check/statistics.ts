@@ -1,3 +1,5 @@
+import { quantileSorted } from 'simple-statistics';
+
 export const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 export const mean = (values: readonly number[]): number => sum(values) / values.length;
 
@@ -7,14 +9,9 @@ export const variance = (values: readonly number[]): number => {
 };
 export const deviation = (values: readonly number[]): number => Math.sqrt(variance(values));
 
-/** Sample quantile by linear interpolation. */
-export const quantile = (values: readonly number[], q: number): number => {
-  const sorted = Float64Array.from(values).sort();
-  const rank = (sorted.length - 1) * q;
-  const low = Math.floor(rank);
-  const [a = NaN, b = a] = [sorted[low], sorted[low + 1]];
-  return a + (b - a) * (rank - low);
-};
+/** Sample quantile by linear interpolation; NaN of none. */
+export const quantile = (values: readonly number[], q: number): number =>
+  values.length === 0 ? NaN : quantileSorted(Float64Array.from(values).sort() as unknown as number[], q);
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** Standard error of a median: 1.25 deviations by the root of n, with the deviation from the quartiles. */

@@ -44,7 +44,7 @@ describe('bad input', () => {
       ['/v2/accounts/x/nasa/live?max_age_s=1e3', 400, 'invalid_request'],
       ['/v2/accounts/resolve', 400, 'invalid_request'],
       ['/v2/directory?limit=0', 400, 'invalid_request'],
-      ['/v2/directory?limit=101', 400, 'invalid_request'],
+      ['/v2/directory?limit=1001', 400, 'invalid_request'],
       ['/v2/directory?limit=', 400, 'invalid_request'],
       ['/v2/directory?limit=ten', 400, 'invalid_request'],
       ['/v2/directory?limit=1&limit=2', 400, 'invalid_request'],

@@ -216,7 +216,7 @@ describe('listListings: listings', () => {
     'min_price_usd=10&max_price_usd=9.99',
     'min_followers=10&max_followers=9',
     'limit=0',
-    'limit=101',
+    'limit=1001',
     'price=5',
     'platform=x&platform=tiktok',
     "seller=a'&sort=price';drop table listings",

@@ -121,7 +121,7 @@ describe('listListings: listings', () => {
 
   it('listings are as old as the metrics of their accounts, where these are older', async () => {
     const { body } = await get('listings/market.example:a3');
-    expect(body.meta.cache_age_s).toBe(body.data.verified_metrics.stale_s);
+    expect(body.meta.cache_age_s).toBeGreaterThanOrEqual(body.data.verified_metrics.stale_s);
     expect(Date.parse(body.meta.generated_at) - body.meta.cache_age_s * 1_000).toBeLessThan(
       Date.parse(marketDay(20)) + 1_000,
     );

@@ -22,7 +22,7 @@ const idOf = (name: string): string =>
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-|-$/g, '')
     .slice(0, 60) || `holder-${randomBytes(4).toString('hex')}`;
 
 /**

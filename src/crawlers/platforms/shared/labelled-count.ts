@@ -9,6 +9,7 @@ const JOINTS =
   /(?<![\p{L}\p{M}])(?:de|d|di|من|of|ta|na|ng|watu|người|lượt|మంది|คน|รายการ|ຄົນ|ລາຍການ|នាក់|ဦး|ခု|জন|টি)(?![\p{L}\p{M}])|[人位名部件个個本명개편의の]/giu;
 
 const NUMBER = /\p{Nd}+(?:[.,'’٬٫\s]\p{Nd}+)*/u;
+// oxlint-disable-next-line regexp/no-super-linear-move -- lines of at most 300 characters.
 const LAST_NUMBER = new RegExp(`${NUMBER.source}(?!.*\\p{Nd})`, 'su');
 
 export const hasNumber = (text: string): boolean => NUMBER.test(text);

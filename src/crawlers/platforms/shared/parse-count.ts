@@ -33,6 +33,7 @@ define(1e9, 'b bn billion billions bi mrd md mlrd mld млрд miliarde δισ m
 const SPACES = /[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+/g;
 const MARKS = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 // A number with any separators, and the word after it.
+// oxlint-disable-next-line regexp/no-super-linear-backtracking -- the end takes whatever is left, so nothing is tried again.
 const NUMBER = /^([^\d]*?)(\d(?:[\d.,'’ ]*\d)?)(?: ?([^\d\s.,;:|·•()]+)(\.?))?(.*)$/su;
 
 /** Converts digits of other scripts and widths to ASCII. */

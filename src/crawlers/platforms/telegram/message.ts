@@ -92,6 +92,7 @@ const likesOf = (reactions: readonly Found[], fields: Fields): number | null => 
   if (reactions.length === 0) return null;
   // Emoji can contain digits: the count is last.
   const counts = reactions.map(({ text }) =>
+    // oxlint-disable-next-line regexp/no-super-linear-move -- 40 characters.
     fields.count('post reactions', /\d[\d.,\s]*[KMB]?$/i.exec(text.slice(-40))?.[0].trim() ?? text),
   );
   return counts.reduce<number | null>(

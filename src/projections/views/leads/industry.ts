@@ -9,7 +9,7 @@ export const industryKey = (industry: string | null): string | null => {
     .toLowerCase()
     .replaceAll('&', ' and ')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-|-$/g, '')
     .slice(0, MAX_CHARS)
     .normalize('NFC');
   return key === '' ? null : key;

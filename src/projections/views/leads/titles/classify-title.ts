@@ -150,6 +150,7 @@ const EMPLOYER = /\s(?:at|@|bei|bij|chez)\s|\s?@\s?/u;
 
 /** Who assists a person has no share of that person's rank. */
 const ASSISTS =
+  // oxlint-disable-next-line regexp/no-super-linear-backtracking -- 300 characters of a title.
   /^\W*(?:\p{L}+\s+){0,2}?(?:assistant|pa|ea|secretary|aide)\s+(?:to|of)\s|^\W*(?:assistente?|assistentin|assistante?|assistenz|asistente|secretaria?|segretari[ao]|secretaire|sekretarin|asystent(?:ka)?|adjunkt)\s+(?:de|d'|des?|der|do|da|di|del|della|van|zum|zur)\s?/u;
 
 interface Segment {

@@ -1,23 +1,15 @@
 import { createFaults } from '../faults.ts';
 import type { Platform } from '../simulated-platforms.ts';
-import type {
-  accountTruth,
-  banTruth,
-  changesTruth,
-  effectsTruth,
-  personTruth,
-  seriesTruth,
-} from '../truth/accounts.ts';
-import type { decisionMakerTruth, listingTruth, placementTruth } from '../truth/leads.ts';
+import type { accountTruth, banTruth, changesTruth, personTruth, seriesTruth } from '../truth/accounts.ts';
+import type { listingTruth, placementTruth } from '../truth/leads.ts';
 import type { followsTruth, postsTruth } from '../truth/posts.ts';
-import { truthRows } from '../truth/rows.ts';
+import { type TruthQuery, truthRows } from '../truth/rows.ts';
 import type { Parameters } from '../world/parameters.ts';
 import type { World } from '../world/world.ts';
 
 /** Rows of the lists of `/truth`. */
 interface Rows {
   accounts: ReturnType<typeof accountTruth>;
-  effects: ReturnType<typeof effectsTruth>;
   bans: NonNullable<ReturnType<typeof banTruth>>;
   changes: ReturnType<typeof changesTruth>;
   series: ReturnType<typeof seriesTruth>;
@@ -27,13 +19,7 @@ interface Rows {
   follows: { readonly index: number; readonly follows: readonly number[] };
   listings: NonNullable<ReturnType<typeof listingTruth>>;
   placements: NonNullable<ReturnType<typeof placementTruth>>;
-  'decision-makers': ReturnType<typeof decisionMakerTruth>;
-  communities: {
-    readonly number: number;
-    readonly size: number;
-    readonly state: string;
-    readonly density: number;
-  };
+  communities: { readonly number: number; readonly size: number; readonly state: string };
   purges: { readonly platform: Platform; readonly at: string; readonly loss: number };
 }
 
@@ -47,12 +33,7 @@ export interface TruthReader {
   read<L extends keyof Rows>(
     list: L,
     path: readonly (string | number)[],
-    query?: {
-      readonly from?: number;
-      readonly limit?: number;
-      readonly at?: number;
-      readonly weeks?: number;
-    },
+    query?: Partial<TruthQuery>,
   ): readonly Rows[L][];
 }
 
@@ -72,5 +53,3 @@ export const createReader = (world: World, seed: number, at: number): TruthReade
 };
 
 export type AccountRow = Rows['accounts'];
-export type PostRow = Rows['posts'];
-export type PersonRow = Rows['people'];

@@ -1,49 +1,51 @@
 import { describe, expect, it } from 'vitest';
-import { measureElasticity, measureFollowers } from '../../../../infra/simulator/check/accounts.ts';
-import { holds } from '../../../../infra/simulator/check/measurement.ts';
+import { accountLaws, lifeLaws } from '../../../../infra/simulator/check/accounts.ts';
+import { holds, shareOf } from '../../../../infra/simulator/check/law.ts';
 import { createReader } from '../../../../infra/simulator/check/reader.ts';
+import { marketLaws } from '../../../../infra/simulator/check/relations.ts';
 import { checkWorld } from '../../../../infra/simulator/check/world-check.ts';
 import { drawParameters } from '../../../../infra/simulator/world/draw.ts';
-import { DEFAULT_PARAMETERS, parseParameters } from '../../../../infra/simulator/world/parameters.ts';
+import { DEFAULT_PARAMETERS } from '../../../../infra/simulator/world/parameters.ts';
 import { createWorld } from '../../../../infra/simulator/world/world.ts';
-import { PLATFORMS } from '../../../../src/kernel/platform.ts';
 
 describe('the check of a world', () => {
-  it('finds everything in its band in the default world of 5,000 accounts', { tags: 'long' }, () => {
-    const measured = checkWorld({ parameters: DEFAULT_PARAMETERS, seed: 7, accounts: 5000 });
-    expect(measured.filter((one) => !holds(one))).toEqual([]);
-    expect(measured.length).toBeGreaterThan(100);
-    expect(measured.every(({ value }) => !Number.isNaN(value))).toBe(true);
+  it.each([
+    ['the default world', DEFAULT_PARAMETERS, 7],
+    ['a drawn world', drawParameters(3), 23],
+  ])('finds that all laws hold in %s', (_, parameters, seed) => {
+    const laws = checkWorld({ parameters, seed, accounts: 3_500 });
+    expect(laws.filter((law) => !holds(law))).toEqual([]);
+    expect(laws.filter(({ cases }) => cases === 0)).toEqual([]);
   });
-  it('finds what follows from the parameters in a drawn world', { tags: 'long' }, () => {
-    const measured = checkWorld({ parameters: drawParameters(3), seed: 23, accounts: 5000 });
-    expect(measured.filter((one) => one.relative && !holds(one))).toEqual([]);
+
+  const at = Date.UTC(2026, 9, 1);
+  const world = createWorld({ seed: 7, size: 300, parameters: DEFAULT_PARAMETERS, clock: { now: () => at } });
+  const reader = createReader(world, 7, at);
+  const rows = reader.read('accounts', ['x']);
+  const brokenOf = (laws: readonly { readonly name: string; readonly broken: readonly string[] }[]) =>
+    laws.filter(({ broken }) => broken.length > 0).map(({ name }) => name);
+
+  it('notices accounts that share an ID, and figures that are not those of the series', () => {
+    const [first, second] = rows.filter(({ status }) => status === 'active');
+    if (!first || !second) throw new Error('this world has no two accounts');
+    const wrong = [first, { ...second, id: first.id, followers: second.followers + 2 }];
+    const broken = brokenOf(accountLaws(world, reader, wrong));
+    expect(broken).toContain('IDs are of one account');
+    expect(broken).toContain('an ID leads to its account');
+    expect(broken).toContain('followers are their exact figure, rounded');
   });
+
   it('notices a world that is not as its document says', () => {
-    const at = Date.UTC(2026, 9, 1);
-    const parameters = parseParameters({
-      followers: { sigma: { x: 2.2 }, tail: { x: 1.9 } },
-      engagement: { small: -0.55 },
-    });
-    const reader = createReader(
-      createWorld({ seed: 7, size: 30_000, parameters, clock: { now: () => at } }),
-      7,
-      at,
-    );
-    const accounts = PLATFORMS.flatMap((platform) =>
-      platform === 'x' ? reader.read('accounts', [platform]) : [],
-    );
-    const judge = (stated: typeof parameters) =>
-      [
-        ...measureFollowers({ ...reader, parameters: stated }, accounts).filter(({ name }) =>
-          name.endsWith(' x'),
-        ),
-        ...measureElasticity({ ...reader, parameters: stated }, accounts),
-      ].filter((one) => !holds(one));
-    expect(judge(parameters)).toEqual([]);
-    expect(judge(DEFAULT_PARAMETERS).map(({ name }) => name)).toEqual([
-      'slope of the CCDF over 10^5 to 10^7, x',
-      'elasticity of the engagement rate, below 20,000',
+    const closed = rows.map((row) => ({ ...row, status: 'private' as const }));
+    expect(brokenOf(lifeLaws(reader, closed))).toContain('private accounts, x');
+    expect(brokenOf(marketLaws({ ...reader, size: reader.size + 1 }))).toEqual([
+      'communities have all persons',
     ]);
+  });
+
+  it('allows a share to differ by chance, and no more', () => {
+    const cases = Array.from({ length: 1_000 }, (_, n) => n);
+    expect(holds(shareOf('close', cases, (n) => n < 115, 0.1))).toBe(true);
+    expect(holds(shareOf('far', cases, (n) => n < 200, 0.1))).toBe(false);
   });
 });

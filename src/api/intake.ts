@@ -21,7 +21,7 @@ export class Intake {
     this.#isSuspended = isSuspended;
   }
 
-  /** The error of new work, and of the next chunk of a stream; null if it is taken. */
+  /** The error of new work; null if it is taken. */
   refusal(): ServiceError | null {
     if (this.#isStopping) return stopping();
     return this.#isSuspended() ? suspended() : null;

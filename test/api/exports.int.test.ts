@@ -149,3 +149,14 @@ it.each(Object.entries(PATHS))(
     }
   },
 );
+
+it.each(['application/json', 'application/x-ndjson', 'text/csv'])('%s is compressed', async (accept) => {
+  const { headers } = await program.app.inject({
+    url: '/v2/directory/changes?limit=100',
+    headers: { authorization: `Bearer ${key}`, accept, 'accept-encoding': 'br' },
+  });
+  expect([headers['content-encoding'], headers.vary]).toEqual([
+    'br',
+    expect.stringMatching(/Accept\b.*accept-encoding/i),
+  ]);
+});

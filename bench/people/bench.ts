@@ -4,6 +4,7 @@ import { resolve } from '../../infra/calibrate/people/resolve.ts';
 import { drawParameters } from '../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf, type Parameters } from '../../infra/simulator/world/parameters.ts';
 import { readWorld } from '../../infra/simulator/world/read-world.ts';
+import { student95 } from '../../src/kernel/distributions.ts';
 import { MODEL } from '../../src/write/people/log-odds.ts';
 import { type Goal, goalsFor, progress, type Report } from '../support/targets.ts';
 import { calibrationError, judge, reliabilityOf, type Score } from './judge.ts';
@@ -68,12 +69,6 @@ const errorOf = (scores: readonly Score[]): number =>
 
 const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
 
-/** Two-sided 95 % quantile of Student's t by degrees of freedom, from 1 on. */
-const T95 = [
-  12.7, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.2, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.1,
-  2.09,
-];
-
 /** A ratio over populations, with its jackknife interval over them (Efron and Stein 1981). */
 const withInterval = (scores: readonly Score[], of: (some: readonly Score[]) => number): string => {
   const all = of(scores);
@@ -82,7 +77,7 @@ const withInterval = (scores: readonly Score[], of: (some: readonly Score[]) => 
   const parts = scores.map((left) => of(scores.filter((one) => one !== left)));
   const middle = parts.reduce((a, b) => a + b, 0) / n;
   const error = Math.sqrt(((n - 1) / n) * parts.reduce((sum, part) => sum + (part - middle) ** 2, 0));
-  const slack = (T95[n - 2] ?? 2.05) * error;
+  const slack = student95(n - 1) * error;
   return `${percent(all, 2)} (${percent(all - slack, 2)} to ${percent(Math.min(1, all + slack), 2)})`;
 };
 

@@ -1,3 +1,4 @@
+import { student95 } from '../../src/kernel/distributions.ts';
 import { FIXED, ORACLE, OURS, type WorldResult } from './compare.ts';
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
@@ -18,11 +19,6 @@ export interface Verdict {
   readonly interval: readonly [number, number] | null;
 }
 
-/** Two-sided 95 % quantiles of Student's t by degrees of freedom, from 2 on. */
-const T95 = [
-  4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.2, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.1, 2.09,
-];
-
 /** The share of a ratio of means, with the standard error of the jackknife over seeds (Efron and Stein 1981). */
 export const judge = (result: WorldResult): Verdict => {
   const [ours, oracle, fixed] = [OURS, ORACLE, FIXED].map((name) => errorsOf(result, name)) as [
@@ -41,7 +37,7 @@ export const judge = (result: WorldResult): Verdict => {
   const parts = fixed.map((_, left) => shareWithout(left));
   const middle = mean(parts);
   const error = Math.sqrt(((n - 1) / n) * parts.reduce((sum, part) => sum + (part - middle) ** 2, 0));
-  const slack = (T95[n - 3] ?? 2.05) * error;
+  const slack = student95(n - 1) * error;
   return { ...verdict, interval: [share - slack, share + slack] };
 };
 

@@ -1,7 +1,7 @@
 import type { Measure } from '../../src/analysis/engagement.ts';
 import type { DatedPost } from '../../src/analysis/post.ts';
+import { normalTail } from '../../src/kernel/distributions.ts';
 import type { Platform } from '../simulator/simulated-platforms.ts';
-import { normalTail } from '../simulator/world/draws.ts';
 import type { Parameters } from '../simulator/world/parameters.ts';
 import type { World } from '../simulator/world/world.ts';
 import type { Observed } from './observed.ts';
@@ -55,7 +55,7 @@ export const medianOfMixture = (medians: readonly number[], sigma: number, outli
   return Math.exp((low + high) / 2);
 };
 
-const cumulativeNormal = (z: number): number => 1 - normalTail(z);
+const cumulativeNormal = (z: number): number => normalTail(-z);
 
 /** Hidden medians of an account by measure, at the ages at which its ripe posts were read, before whole numbers. */
 export const hiddenMedians = (

@@ -1,6 +1,6 @@
 import { medianAbsoluteDeviation, medianSorted } from 'simple-statistics';
+import { student95 } from '../kernel/distributions.ts';
 import { agreementOf, inflationOf, type Persistence, persistenceOf } from './dependence.ts';
-import { student95 } from './distributions.ts';
 import { type Percentile, percentileAmong } from './percentile.ts';
 import { type DatedPost, engagementOf } from './post.ts';
 import { NORMAL_MAD } from './response.ts';

@@ -1,4 +1,4 @@
-import { fisherP, student95, studentP } from './distributions.ts';
+import { fisherP, student95, studentP } from '../kernel/distributions.ts';
 import { effectsModel } from './effects-model.ts';
 import type { Persistences } from './engagement.ts';
 import type { Offsets } from './local-time.ts';

@@ -1,3 +1,4 @@
+import { studentReach } from '../kernel/distributions.ts';
 import { type Course, classOf, clearness, deviationOf, isCoarse, trendError } from './growth-course.ts';
 import { predictionQuantile } from './prediction-quantile.ts';
 import { nearErrors, type ProjectionLaw } from './projection-law.ts';
@@ -25,11 +26,8 @@ export interface Projection {
   readonly trials: number | null;
 }
 
-/** Quantiles of Student's t with 4 degrees of freedom, whose tails returns of followers have about: of 75 and 97.5 %. */
-const HEAVY: ReadonlyMap<number, number> = new Map([
-  [0.5, 0.7407],
-  [0.95, 2.7764],
-]);
+/** Returns of followers have about the tails of Student's t with so many degrees of freedom. */
+const HEAVY_DF = 4;
 
 /** The share of a trend that persists without a law: what is beyond its own error (James and Stein 1961). */
 const ownPersistence = (course: Course): number =>
@@ -60,7 +58,7 @@ export const projectionOf = (course: Course, law: ProjectionLaw | null, days: nu
   const own = Math.hypot(deviation, persistence * days * trendError(course));
   const errorAt = (level: number, side: -1 | 1): number =>
     errors === null
-      ? side * own * (HEAVY.get(level) as number)
+      ? side * own * studentReach(level, HEAVY_DF)
       : deviation * predictionQuantile(errors, 0.5 + (side * level) / 2);
   const followersAt = (ln: number): number => Math.max(0, Math.exp(ln) - 0.5);
   const projected = followersAt(centre);

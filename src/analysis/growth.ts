@@ -1,6 +1,6 @@
 import { medianAbsoluteDeviation, medianSorted } from 'simple-statistics';
+import { student95 } from '../kernel/distributions.ts';
 import type { Platform } from '../kernel/platform.ts';
-import { student95 } from './distributions.ts';
 import { NORMAL_MAD } from './response.ts';
 import { followerDigits, halfStepOf } from './rounding.ts';
 import { theilSen } from './theil-sen.ts';

@@ -1,3 +1,5 @@
+import { LuDecomposition, Matrix } from 'ml-matrix';
+
 /** A linear model of ln engagement whose errors are those of a first-order autoregression. */
 
 export interface Fit {
@@ -9,32 +11,33 @@ export interface Fit {
   readonly variance: number;
 }
 
-/** Gauss–Jordan elimination with pivots; null for a matrix that is singular to within rounding. */
-export const inverse = (matrix: readonly (readonly number[])[]): number[][] | null => {
-  const n = matrix.length;
-  const rows = matrix.map((row, i) => [...row, ...row.map((_, j) => (i === j ? 1 : 0))]);
-  const scale = Math.max(...matrix.flat().map(Math.abs));
-  for (let i = 0; i < n; i++) {
-    let pivot = i;
-    for (let r = i + 1; r < n; r++)
-      if (Math.abs(rows[r]?.[i] as number) > Math.abs(rows[pivot]?.[i] as number)) pivot = r;
-    [rows[i], rows[pivot]] = [rows[pivot] as number[], rows[i] as number[]];
-    const head = rows[i] as number[];
-    const by = head[i] as number;
-    if (Math.abs(by) <= 1e-9 * scale) return null;
-    for (let c = 0; c < 2 * n; c++) head[c] = (head[c] as number) / by;
-    for (let r = 0; r < n; r++) {
-      const row = rows[r] as number[];
-      const factor = row[i] as number;
-      if (r === i || factor === 0) continue;
-      for (let c = i; c < 2 * n; c++) row[c] = (row[c] as number) - factor * (head[c] as number);
-    }
-  }
-  return rows.map((row) => row.slice(n));
+export const dot = (a: readonly number[], b: readonly number[]): number => {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
 };
 
-/** Ordinary least squares; null if columns depend on each other. */
-export const leastSquares = (y: readonly number[], rows: readonly (readonly number[])[]): Fit | null => {
+/** xᵀ A x. */
+export const formOf = (x: readonly number[], matrix: readonly (readonly number[])[]): number => {
+  let sum = 0;
+  for (let i = 0; i < x.length; i++) {
+    const value = x[i] as number;
+    if (value !== 0) sum += value * dot(x, matrix[i] as readonly number[]);
+  }
+  return sum;
+};
+
+/** Null for a matrix that is singular to within rounding. */
+export const inverse = (matrix: readonly (readonly number[])[]): number[][] | null => {
+  if (matrix.length === 0) return [];
+  const parts = new LuDecomposition(matrix);
+  const least = 1e-9 * Math.max(...matrix.flat().map(Math.abs));
+  if (parts.upperTriangularMatrix.diagonal().some((pivot) => Math.abs(pivot) <= least)) return null;
+  return parts.solve(Matrix.eye(matrix.length)).to2DArray();
+};
+
+/** Xᵀ X and Xᵀ y. Rows of a design have many zeros, which a product of matrices would not pass over. */
+export const productsOf = (rows: readonly (readonly number[])[], y: readonly number[]) => {
   const p = rows[0]?.length ?? 0;
   const gram = Array.from({ length: p }, () => new Array<number>(p).fill(0));
   const moment = new Array<number>(p).fill(0);
@@ -44,18 +47,21 @@ export const leastSquares = (y: readonly number[], rows: readonly (readonly numb
       if (value === 0) continue;
       moment[i] = (moment[i] as number) + value * (y[t] as number);
       const sums = gram[i] as number[];
-      for (let j = i; j < p; j++) sums[j] = (sums[j] as number) + value * (row[j] as number);
+      for (let j = 0; j < p; j++) sums[j] = (sums[j] as number) + value * (row[j] as number);
     }
   });
-  for (let i = 0; i < p; i++) for (let j = 0; j < i; j++) (gram[i] as number[])[j] = gram[j]?.[i] as number;
+  return { gram, moment };
+};
+
+/** Ordinary least squares; null if columns depend on each other. */
+export const leastSquares = (y: readonly number[], rows: readonly (readonly number[])[]): Fit | null => {
+  const { gram, moment } = productsOf(rows, y);
   const unscaled = inverse(gram);
   if (unscaled === null) return null;
-  const coefficients = unscaled.map((row) =>
-    row.reduce((sum, value, j) => sum + value * (moment[j] as number), 0),
-  );
-  const df = y.length - p;
+  const coefficients = unscaled.map((row) => dot(row, moment));
+  const df = y.length - moment.length;
   const errors = y.reduce(
-    (sum, value, t) => sum + (value - predicted(rows[t] as number[], coefficients)) ** 2,
+    (sum, value, t) => sum + (value - dot(rows[t] as readonly number[], coefficients)) ** 2,
     0,
   );
   const variance = errors / df;
@@ -66,9 +72,6 @@ export const leastSquares = (y: readonly number[], rows: readonly (readonly numb
     variance,
   };
 };
-
-const predicted = (row: readonly number[], coefficients: readonly number[]): number =>
-  row.reduce((sum, value, i) => sum + value * (coefficients[i] as number), 0);
 
 /** Correlation of successive errors of the catalog counts as so many posts beside the account's own. */
 const CATALOG_POSTS = 100;
@@ -92,7 +95,7 @@ export const autoregressiveFit = (
   if (n - p < 8) return null;
   const plain = leastSquares(y, rows);
   if (plain === null) return null;
-  const errors = y.map((value, t) => value - predicted(rows[t] as number[], plain.coefficients));
+  const errors = y.map((value, t) => value - dot(rows[t] as readonly number[], plain.coefficients));
   let [product, square] = [0, 0];
   for (let t = 0; t < n; t++) {
     square += (errors[t] as number) ** 2;
@@ -115,26 +118,16 @@ export const autoregressiveFit = (
 };
 
 /** A linear combination of the coefficients with its standard error. */
-export const contrastOf = (fit: Fit, weights: readonly number[]): { value: number; error: number } => {
-  let variance = 0;
-  for (let i = 0; i < weights.length; i++) {
-    const weight = weights[i] as number;
-    if (weight === 0) continue;
-    for (let j = 0; j < weights.length; j++)
-      variance += weight * (weights[j] as number) * (fit.covariance[i]?.[j] as number);
-  }
-  return { value: predicted(weights, fit.coefficients), error: Math.sqrt(Math.max(0, variance)) };
-};
+export const contrastOf = (fit: Fit, weights: readonly number[]): { value: number; error: number } => ({
+  value: dot(weights, fit.coefficients),
+  error: Math.sqrt(Math.max(0, formOf(weights, fit.covariance))),
+});
 
 /** F statistic of the hypothesis that the coefficients of these columns are all zero; null if it can't be tested. */
 export const jointF = (fit: Fit, columns: readonly number[]): number | null => {
+  if (columns.length === 0) return null;
   const part = inverse(columns.map((i) => columns.map((j) => fit.covariance[i]?.[j] as number)));
   if (part === null) return null;
-  let sum = 0;
-  columns.forEach((i, a) => {
-    columns.forEach((j, b) => {
-      sum += (fit.coefficients[i] as number) * (part[a]?.[b] as number) * (fit.coefficients[j] as number);
-    });
-  });
-  return sum / columns.length;
+  const coefficients = columns.map((i) => fit.coefficients[i] as number);
+  return formOf(coefficients, part) / columns.length;
 };

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Persistence } from '../../src/analysis/dependence.ts';
-import { student95 } from '../../src/analysis/distributions.ts';
 import { effectsModel } from '../../src/analysis/effects-model.ts';
 import {
   engagementFigures,
@@ -17,6 +16,7 @@ import { type Cell, postingPatterns } from '../../src/analysis/posting-patterns.
 import { isLack } from '../../src/analysis/response.ts';
 import { digitsOf } from '../../src/analysis/rounding.ts';
 import { type Sample, sampleOf } from '../../src/analysis/sample.ts';
+import { student95 } from '../../src/kernel/distributions.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { DAY_MS, NOW, normals, postAt } from './post-samples.ts';
 

@@ -1,7 +1,7 @@
 import { medianAbsoluteDeviation, quantileSorted } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
 import { inflationOf } from '../../src/analysis/dependence.ts';
-import { fisherP, incompleteBeta, student95, studentP } from '../../src/analysis/distributions.ts';
+import { logisticWeights, termsOf } from '../../src/analysis/logistic.ts';
 import { rankInterval } from '../../src/analysis/median.ts';
 import { benjaminiHochberg } from '../../src/analysis/multiple-tests.ts';
 import { autoregressiveFit, inverse, jointF, leastSquares } from '../../src/analysis/regression.ts';
@@ -35,26 +35,6 @@ describe('formulas against published examples', () => {
     ]);
   });
 
-  it('the incomplete beta function has the values of SciPy’s betainc', () => {
-    expect(incompleteBeta(0.5, 2, 3)).toBeCloseTo(0.6875, 12);
-    expect(incompleteBeta(0.5, 0.5, 0.5)).toBeCloseTo(0.5, 12);
-    expect(incompleteBeta(1, 0.2, 3.5)).toBe(1);
-    expect(incompleteBeta(0.4, 1, 4)).toBeCloseTo(1 - 0.6 ** 4, 12);
-  });
-
-  it('tails of Student’s t and F are those of the tables', () => {
-    expect(studentP(2.228139, 10)).toBeCloseTo(0.05, 6);
-    expect(fisherP(4.102821, 2, 10)).toBeCloseTo(0.05, 6);
-    expect(fisherP(3.4928, 2, 20)).toBeCloseTo(0.05, 5);
-    for (const [df, quantile] of [
-      [8, 2.306004],
-      [10, 2.228139],
-      [30, 2.042272],
-      [120, 1.97993],
-    ] as const)
-      expect(student95(df)).toBeCloseTo(quantile, 3);
-  });
-
   it('least squares of Anscombe’s first set have his coefficients and standard errors', () => {
     const x = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5];
     const y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
@@ -68,6 +48,55 @@ describe('formulas against published examples', () => {
     expect(Math.sqrt(fit?.covariance[1]?.[1] ?? 0)).toBeCloseTo(0.1179055, 6);
     // The square of t is the F of a single coefficient.
     expect(fit && jointF(fit, [1])).toBeCloseTo((0.5000909 / 0.1179055) ** 2, 3);
+    expect(fit && jointF(fit, [])).toBeNull();
+  });
+
+  it('weights of a logistic regression are where their posterior is densest, as Newton’s method to 40 digits finds it', () => {
+    const [columns, hits, misses] = [
+      [
+        [0.5, 1],
+        [1.5, 0],
+        [2, 1],
+        [2.5, 0],
+        [3, 1],
+        [3.5, 0],
+        [4, 1],
+        [0.75, 0],
+      ],
+      [0, 1, 2, 1, 3, 2, 5, 0],
+      [3, 2, 2, 1, 1, 0, 1, 2],
+    ];
+    const weights = logisticWeights(
+      columns.map((row, n) => ({
+        terms: termsOf([1, ...row]),
+        hits: hits[n] as number,
+        misses: misses[n] as number,
+      })),
+      [
+        { mean: 0, precision: 0 },
+        { mean: 0, precision: 1 },
+        { mean: 0.5, precision: 0.1 },
+      ],
+    );
+    [-2.54665819508405, 1.12867920156488, -0.02892173809151].forEach((value, i) => {
+      expect(weights[i]).toBeCloseTo(value, 10);
+    });
+  });
+
+  it('weights of a logistic regression are finite where a column separates the classes', () => {
+    const weights = logisticWeights(
+      [-2, -1, 1, 2].map((x) => ({
+        terms: termsOf([1, 1_000 * x]),
+        hits: x > 0 ? 9 : 0,
+        misses: x > 0 ? 0 : 9,
+      })),
+      [
+        { mean: 0, precision: 0 },
+        { mean: 0, precision: 1 },
+      ],
+    );
+    expect(weights.every(Number.isFinite)).toBe(true);
+    expect(weights[1]).toBeGreaterThan(0);
   });
 
   it('order statistics about a median are within a rank of Campbell and Gardner’s', () => {

@@ -1,4 +1,5 @@
-import { normal, normalTail } from './draws.ts';
+import { normalTail } from '../../../src/kernel/distributions.ts';
+import { normal } from './draws.ts';
 import { unit } from './hash.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -35,7 +36,7 @@ const areaAt = (distance: number): number => {
   for (const bot of cells)
     for (const other of cells) {
       const lead = (distance ** 2 + bot.ratio - other.ratio) / (Math.SQRT2 * distance);
-      area += bot.suspicious * other.genuine * (1 - normalTail(lead));
+      area += bot.suspicious * other.genuine * normalTail(-lead);
     }
   return area;
 };

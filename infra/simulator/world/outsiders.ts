@@ -1,6 +1,7 @@
+import { normalQuantile, normalTail } from '../../../src/kernel/distributions.ts';
 import { PLATFORMS, type Platform } from '../simulated-platforms.ts';
 import { type Account, DAY } from './account.ts';
-import { normal, normalQuantile, normalTail } from './draws.ts';
+import { normal } from './draws.ts';
 import { createEffects, type Effects } from './effects.ts';
 import type { Engagement, EngagementTraits } from './engagement.ts';
 import { commonPicture, commonShares, pictureToken } from './evidence.ts';

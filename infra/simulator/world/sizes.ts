@@ -1,5 +1,5 @@
+import { normalQuantile, normalTail } from '../../../src/kernel/distributions.ts';
 import type { Platform } from '../simulated-platforms.ts';
-import { normalQuantile, normalTail } from './draws.ts';
 import type { Parameters } from './parameters.ts';
 
 /** From here the tail of followers is a power law. */

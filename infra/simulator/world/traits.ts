@@ -1,6 +1,7 @@
+import { normalQuantile } from '../../../src/kernel/distributions.ts';
 import type { Platform } from '../simulated-platforms.ts';
 import { DAY, type Kind } from './account.ts';
-import { between, normal, normalQuantile } from './draws.ts';
+import { between, normal } from './draws.ts';
 import { createEffects, type Effects } from './effects.ts';
 import type { Engagement, EngagementTraits } from './engagement.ts';
 import { unit } from './hash.ts';

@@ -1,4 +1,5 @@
-import { cumulativeStdNormalProbability, quantileSorted } from 'simple-statistics';
+import { quantileSorted } from 'simple-statistics';
+import { normalTail } from '../../kernel/distributions.ts';
 
 /** What an audit keeps of a follower: what a page of a list showed of it, and null where it showed nothing. */
 export interface FollowerTraits {
@@ -24,7 +25,7 @@ export type Scales = Readonly<Record<NumericTrait, Scale>>;
 const STEP = 0.25;
 const MOST = 3;
 const SCORES = Array.from({ length: (2 * MOST) / STEP + 1 }, (_, n) => n * STEP - MOST);
-const PROBABILITIES = SCORES.map((score) => cumulativeStdNormalProbability(score));
+const PROBABILITIES = SCORES.map((score) => normalTail(-score));
 const LEAST_VALUES = 50;
 
 const scaleOf = (values: readonly number[]): Scale => {

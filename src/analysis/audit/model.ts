@@ -1,6 +1,8 @@
+import { logisticWeights, termsOf } from '../logistic.ts';
+import { dot } from '../regression.ts';
 import { AGE_COLUMN, type FollowerTraits, featuresOf, type Scales, scalesOf } from './follower.ts';
-import { linear, logisticWeights, youdenThreshold } from './logistic.ts';
 import type { Labelled, LabelledVerdicts } from './prevalence.ts';
+import { youdenThreshold } from './youden.ts';
 
 /** What a follower is: operated by bots, abandoned, or neither. */
 export const FOLLOWER_CLASSES = ['suspicious', 'inactive', 'genuine'] as const;
@@ -42,19 +44,28 @@ const LEAST_GAIN = 0.2;
 const withoutAge = (row: readonly number[]): readonly number[] =>
   row.map((value, column) => (column === AGE_COLUMN ? 0 : value));
 
+/** Of all weights but the first, that of the column of ones. */
+const RIDGE = 1;
+
 const ruleOf = (rows: readonly (readonly number[])[], is: readonly boolean[]): Rule => {
-  const weights = logisticWeights(rows, is);
+  const weights = logisticWeights(
+    rows.map((row, n) => ({
+      terms: termsOf(row),
+      hits: is[n] === true ? 1 : 0,
+      misses: is[n] === true ? 0 : 1,
+    })),
+    (rows[0] ?? []).map((_, column) => ({ mean: 0, precision: column === 0 ? 0 : RIDGE })),
+  );
   return {
     weights,
     threshold: youdenThreshold(
-      rows.map((row) => linear(weights, row)),
+      rows.map((row) => dot(weights, row)),
       is,
     ),
   };
 };
 
-const says = ({ weights, threshold }: Rule, row: readonly number[]): boolean =>
-  linear(weights, row) > threshold;
+const says = ({ weights, threshold }: Rule, row: readonly number[]): boolean => dot(weights, row) > threshold;
 
 type Rules = Pick<AuditModel, 'suspicious' | 'suspiciousWithoutAge' | 'inactive'>;
 
@@ -68,7 +79,7 @@ const classIn = (rules: Rules, row: readonly number[], isAgeKnown: boolean): Fol
 
 /** The log-odds of a follower to be suspicious among the labelled sample's, up to a constant. */
 export const suspicionOf = ({ scales, suspicious }: AuditModel, traits: FollowerTraits): number =>
-  linear(suspicious.weights, featuresOf(scales, traits));
+  dot(suspicious.weights, featuresOf(scales, traits));
 
 /** Class of a follower with all its traits, and without its age. */
 export const classOf = (model: AuditModel, traits: FollowerTraits, isAgeKnown = true): FollowerClass =>

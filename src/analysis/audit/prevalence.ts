@@ -1,5 +1,5 @@
-import { fisherP } from '../distributions.ts';
-import { inverse } from '../regression.ts';
+import { fisherP } from '../../kernel/distributions.ts';
+import { dot, inverse } from '../regression.ts';
 
 /** A share with its 95 % interval. */
 export interface ShareInterval {
@@ -69,13 +69,10 @@ const raised = (counts: readonly number[], extra: number): { counts: readonly nu
 const sharesOf = ({ counts, n }: { counts: readonly number[]; n: number }): readonly number[] =>
   counts.map((one) => one / n);
 
-const product = (row: readonly number[], values: readonly number[]): number =>
-  row.reduce((sum, value, i) => sum + value * (values[i] as number), 0);
-
 /** Variance of a function of one draw out of classes with shares. */
 const spread = (shares: readonly number[], values: readonly number[]): number => {
-  const mean = product(shares, values);
-  return product(
+  const mean = dot(shares, values);
+  return dot(
     shares,
     values.map((value) => (value - mean) ** 2),
   );
@@ -112,7 +109,7 @@ const solve = (
     );
     if (inverted === null) return null;
     const shares = sharesOf({ counts, n });
-    const truths = inverted.map((row) => product(row, shares));
+    const truths = inverted.map((row) => dot(row, shares));
     solved.push({ weight: n / total, rule, n, truths, row: inverted[target] as number[], matrix });
   }
   return solved;
@@ -193,12 +190,12 @@ const censusVariance = (
   const rest = others.reduce((a, b) => a + b, 0);
   const ofOthers =
     rest > 0
-      ? product(others, ofClass) / rest
-      : product(
+      ? dot(others, ofClass) / rest
+      : dot(
           others.map((_, truth) => (truth === target ? 0 : 1 / (others.length - 1))),
           ofClass,
         );
-  return { variance: product(shares, ofClass) / sum, slope: (ofClass[target] as number) - ofOthers };
+  return { variance: dot(shares, ofClass) / sum, slope: (ofClass[target] as number) - ofOthers };
 };
 
 /**

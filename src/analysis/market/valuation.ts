@@ -1,6 +1,6 @@
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import { predictionQuantile } from '../prediction-quantile.ts';
-import { inverse } from '../regression.ts';
+import { dot, formOf, inverse, productsOf } from '../regression.ts';
 
 /** Fewer comparables of a platform value no account of it. */
 export const MIN_COMPARABLES = 10;
@@ -115,37 +115,6 @@ const designOf = (account: PricedAccount, { lnFollowers, ageYears, lnRate }: Mea
   row[PLATFORM_AT + number] = 1;
   row[SLOPE_AT + number] = size;
   return row;
-};
-
-const dot = (a: readonly number[], b: readonly number[]): number => {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
-};
-
-/** xᵀ A x of a symmetric matrix. */
-const formOf = (x: readonly number[], matrix: readonly (readonly number[])[]): number => {
-  let sum = 0;
-  for (let i = 0; i < x.length; i++) {
-    const value = x[i] as number;
-    if (value !== 0) sum += value * dot(matrix[i] as readonly number[], x);
-  }
-  return sum;
-};
-
-const productsOf = (rows: readonly (readonly number[])[], y: readonly number[]) => {
-  const gram = Array.from({ length: COLUMNS }, () => new Array<number>(COLUMNS).fill(0));
-  const moment = new Array<number>(COLUMNS).fill(0);
-  rows.forEach((row, t) => {
-    for (let i = 0; i < COLUMNS; i++) {
-      const value = row[i] as number;
-      if (value === 0) continue;
-      moment[i] = (moment[i] as number) + value * (y[t] as number);
-      const sums = gram[i] as number[];
-      for (let j = 0; j < COLUMNS; j++) sums[j] = (sums[j] as number) + value * (row[j] as number);
-    }
-  });
-  return { gram, moment };
 };
 
 /** Rounds in which the variance of prices, and with it the weight of the prior, is estimated. */

@@ -1,41 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  binomialTail,
-  incompleteBeta,
-  poissonAtMost,
-  studentTail,
-} from '../../../src/write/research/findings/distributions.ts';
 import { judge } from '../../../src/write/research/findings/judge.ts';
 import { type Counts, candidatesOf, findingsOf } from '../../../src/write/research/findings/rules.ts';
 import { type CountedHour, dispersionOf, formerBlocks } from '../../../src/write/research/findings/series.ts';
 
 const hours = (count: (hour: number) => number, exposure = 100, length = 336): readonly CountedHour[] =>
   Array.from({ length }, (_, hour) => ({ hour, count: count(hour), exposure, evidence: [`event ${hour}`] }));
-
-describe('tails of distributions', () => {
-  it('the tail of a binomial is the sum of its probabilities', () => {
-    // 1 + 10 + 45 of 1024.
-    expect(binomialTail(8, 10, 0.5)).toBeCloseTo(56 / 1_024, 12);
-    expect(binomialTail(0, 10, 0.5)).toBe(1);
-    expect(binomialTail(3, 3, 0.1)).toBeCloseTo(0.001, 12);
-  });
-
-  it('the tail of a Poisson distribution is the sum of its probabilities', () => {
-    expect(poissonAtMost(0, 2)).toBeCloseTo(Math.exp(-2), 12);
-    expect(poissonAtMost(2, 3)).toBeCloseTo(Math.exp(-3) * (1 + 3 + 4.5), 12);
-    expect(poissonAtMost(40, 20)).toBeCloseTo(0.99998, 4);
-  });
-
-  it('the tail of Student’s t is the one of its tables', () => {
-    expect(studentTail(2.776, 4)).toBeCloseTo(0.025, 4);
-    expect(studentTail(2.086, 20)).toBeCloseTo(0.025, 4);
-    expect(studentTail(-2.086, 20)).toBeCloseTo(0.975, 4);
-  });
-
-  it('both tails of the Beta distribution add up to one', () => {
-    expect(incompleteBeta(0.3, 2, 5) + incompleteBeta(0.7, 5, 2)).toBeCloseTo(1, 12);
-  });
-});
 
 describe('the dispersion of counts', () => {
   it('is one for counts that vary no more than independent ones', () => {

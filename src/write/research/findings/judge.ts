@@ -1,6 +1,6 @@
+import { binomialTail, poissonAtMost, studentTail } from '../../../kernel/distributions.ts';
 import type { FindingKind } from '../events.ts';
 import { rounded } from '../policy/rounded.ts';
-import { binomialTail, poissonAtMost, studentTail } from './distributions.ts';
 
 /** What a rule measured: recorded with the finding, which follows from it alone. */
 export type Metrics = Readonly<Record<string, number | null>>;

@@ -7,7 +7,6 @@ import { systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import { pause, steadyMs } from '../../kernel/retry.ts';
 import {
   FOLLOW_DIRECTIONS,
   type FollowsResult,
@@ -17,7 +16,6 @@ import {
 import { addHolder } from '../../operations/holders/holders.ts';
 import { grantScopes, issueKey } from '../../operations/holders/keys.ts';
 import { activePlans, setPlan } from '../../operations/holders/plans.ts';
-import { computeLadders } from '../../operations/insights/compute-ladders.ts';
 import { FOLLOWS_PLATFORMS } from '../../platforms/index.ts';
 import { readProgress } from '../../read/frontier/frontier.ts';
 import { createKeyReads } from '../../read/holders/keys.ts';
@@ -28,7 +26,7 @@ import type { Runtime } from '../open-runtime.ts';
 import type { Service } from '../service.ts';
 import { createExamples, type Example } from './examples.ts';
 import { createDemoPools, importPlacements, recordPast } from './first-data.ts';
-import { runUntilFound } from './first-finding.ts';
+import { computeUntilEnough, runUntilFound } from './first-results.ts';
 import type { Progress, ProgressLine } from './progress.ts';
 import type { RunningSimulator } from './simulator.ts';
 
@@ -136,32 +134,6 @@ const demoKey = async (service: Service, holder: DemoHolder): Promise<DemoKey> =
   await chmod(file, 0o600);
   await grantLeads(service, plan, keyId);
   return { key, scopes: new Set(included) };
-};
-
-/** From then on the schedule is enough. */
-const PATIENCE = { everyMs: 5_000, forMs: 120_000 };
-/** Accounts with figures from which on more change little. */
-const ENOUGH = 200;
-
-/** Computes ladders until the population of X is large enough, or for two minutes: the schedule alone would take hours. */
-const computeUntilEnough = async (
-  runtime: Pick<Runtime, 'db' | 'log' | 'logger'>,
-  stop: AbortSignal,
-  { everyMs, forMs } = PATIENCE,
-): Promise<void> => {
-  const untilMs = steadyMs() + forMs;
-  do {
-    await pause(everyMs, stop);
-    if (stop.aborted) return;
-    try {
-      const found = (await computeLadders(runtime)).find(({ platform }) => platform === 'x');
-      if ((found?.with_figures ?? 0) >= ENOUGH) return;
-    } catch (error) {
-      // On a busy machine a read model can still be missing: the demo tries again.
-      if (!stop.aborted)
-        runtime.logger.debug({ err: errorMessage(error) }, 'ladders could not be computed yet');
-    }
-  } while (steadyMs() < untilMs);
 };
 
 interface DemoOptions {

@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { listRuns } from '../../../src/operations/research/findings.ts';
-import { runUntilFound } from '../../../src/runtime/demo/first-finding.ts';
-import { createResearchProgram, type ResearchProgram, type Yields } from '../../support/research.ts';
+import { runOnce } from '../../../src/operations/research/research.ts';
+import { runUntilFound } from '../../../src/runtime/demo/first-results.ts';
+import {
+  createResearchProgram,
+  endingBefore,
+  type ResearchProgram,
+  type Yields,
+} from '../../support/research.ts';
 import { until } from '../../support/wait.ts';
 
 const ALIKE: Yields = { press: () => 4, fans: () => 4, shops: () => 4 };
@@ -25,6 +31,28 @@ describe('research of a demo', () => {
     );
     expect(found).toEqual([expect.stringContaining('press')]);
     expect(await runs()).toMatchObject([{ trigger: 'operator', findings: 1 }]);
+  });
+
+  it('tells of what a run by schedule found before its own', async () => {
+    test = await createResearchProgram();
+    await runOnce(test.program, { trigger: 'schedule' });
+    const found: string[] = [];
+    await runUntilFound(
+      test.program,
+      new AbortController().signal,
+      (each) => void found.push(each),
+      NO_PAUSE,
+    );
+    expect(found).toEqual([expect.stringContaining('press')]);
+    expect(await runs()).toMatchObject([{ trigger: 'schedule', findings: 1 }]);
+  });
+
+  it('tells of what a run found that failed afterwards', async () => {
+    test = await createResearchProgram();
+    const failing = endingBefore(test.program, 'ResearchRunCompleted');
+    const found: string[] = [];
+    await runUntilFound(failing, new AbortController().signal, (each) => void found.push(each), NO_PAUSE);
+    expect(found).toEqual([expect.stringContaining('press')]);
   });
 
   it('runs again while nothing is found, until it is stopped or its time is over', async () => {

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { READ_BACKOFF } from '../../kernel/backoff.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { retryForMs } from '../../kernel/retry.ts';
+import type { OrderedAppend } from '../../write/log/eventstoredb/append.ts';
 import type { EventStoreLog } from '../../write/log/eventstoredb/index.ts';
-import type { OrderedAppend } from '../../write/log/eventstoredb/ordered-append.ts';
 import {
   LogRequestRejectedError,
   LogUnavailableError,

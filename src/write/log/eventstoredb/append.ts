@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { APPEND_BACKOFF } from '../../../kernel/backoff.ts';
-import { retryForMs } from '../../../kernel/retry.ts';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { Status } from '@eventstore/db-client/generated/status_pb.js';
+import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { APPEND_BACKOFF, backoffMs } from '../../../kernel/backoff.ts';
+import { pause, retryForMs, steadyMs } from '../../../kernel/retry.ts';
 import {
   type Append,
   type AppendOutcome,
@@ -10,11 +15,204 @@ import {
   type NewEvent,
   type RecordedEvent,
 } from '../port.ts';
-import { type AppendRequest, createAppendRequest } from './append-request.ts';
-import { type BatchAppendCall, openBatchAppendCall, type Reply } from './batch-append-call.ts';
-import type { Connection } from './connection.ts';
-import { portError, within } from './errors.ts';
-import { readStream } from './read.ts';
+import type { AppendStream, Connection } from './connection.ts';
+import { ACCESS, portError, within } from './errors.ts';
+import { isPosition, positionOf, readStream, streamIdentifier } from './read.ts';
+
+const { Options, ProposedMessage } = streams.BatchAppendReq;
+
+/** The server's default limit of one append. */
+const MAX_BYTES = 1024 * 1024;
+
+/** An append that can be sent any number of times. */
+export interface AppendRequest {
+  readonly stream: string;
+  readonly events: readonly NewEvent[];
+  readonly messages: readonly BatchAppendReq.ProposedMessage[];
+  /** As the server counts them. */
+  readonly bytes: number;
+}
+
+const uuidOf = (id: string) => {
+  const uuid = new shared.UUID();
+  uuid.setString(id);
+  return uuid;
+};
+
+const messageOf = ({ id, type, data, metadata }: NewEvent) => {
+  const bytes = Buffer.from(JSON.stringify(data), 'utf8');
+  const about = metadata === undefined ? '' : JSON.stringify(metadata);
+  const message = new ProposedMessage();
+  message.setId(uuidOf(id));
+  message.getMetadataMap().set('type', type).set('content-type', 'application/json');
+  message.setData(bytes);
+  if (about !== '' && about !== '{}') message.setCustomMetadata(Buffer.from(about, 'utf8'));
+  // Counted as the server counts.
+  return { message, bytes: bytes.length + about.length + 2 * type.length };
+};
+
+/**
+ * @throws {LogRequestRejectedError} if the events exceed one append. They are not split: a crash in between would
+ * leave the append half done. Callers with more have to append several independent batches.
+ */
+export const createAppendRequest = (stream: string, events: readonly NewEvent[]): AppendRequest => {
+  const messages = events.map(messageOf);
+  const bytes = messages.reduce((sum, one) => sum + one.bytes, 0);
+  if (bytes > MAX_BYTES) {
+    throw new LogRequestRejectedError(
+      `${events.length} events of ${bytes} bytes exceed one append to ${stream}: EventStoreDB accepts ${MAX_BYTES}`,
+    );
+  }
+  return { stream, events, messages: messages.map(({ message }) => message), bytes };
+};
+
+export const batchAppendReqOf = (
+  { stream, messages }: AppendRequest,
+  correlation: string,
+  expected: ExpectedRevision,
+): BatchAppendReq => {
+  const options = new Options();
+  options.setStreamIdentifier(streamIdentifier(stream));
+  if (expected === 'any') options.setAny(new shared.Empty());
+  else if (expected === 'no_stream') options.setNoStream(new shared.Empty());
+  else options.setStreamPosition(String(expected));
+  const request = new streams.BatchAppendReq();
+  request.setCorrelationId(uuidOf(correlation));
+  request.setOptions(options);
+  request.setProposedMessagesList([...messages]);
+  request.setIsFinal(true);
+  return request;
+};
+
+/** As in the port, but a server may omit the position of an append that it recognizes as a repetition. */
+export type Reply =
+  | Extract<AppendOutcome, { status: 'conflict' }>
+  | { readonly status: 'appended'; readonly revision: bigint; readonly position: bigint | null };
+
+const NAME = 'event_store.client.';
+
+/**
+ * Returns a conflict; throws {@link LogRequestRejectedError} for a definite rejection; any other error leaves the
+ * outcome unknown.
+ */
+const errorReply = (status: Status): Reply => {
+  const details = status.getDetails();
+  const name = details?.getTypeName() ?? '';
+  if (name === `${NAME}WrongExpectedVersion`) {
+    const wrong = details?.unpack(shared.WrongExpectedVersion.deserializeBinary, name);
+    const known = wrong?.hasCurrentStreamRevision() === true;
+    return { status: 'conflict', revision: known ? BigInt(wrong.getCurrentStreamRevision()) : null };
+  }
+  if (name === `${NAME}MaximumAppendSizeExceeded`) {
+    const max = details?.unpack(shared.MaximumAppendSizeExceeded.deserializeBinary, name);
+    throw new LogRequestRejectedError(
+      `the events exceed one append: this EventStoreDB accepts ${max?.getMaxappendsize()} bytes`,
+    );
+  }
+  if (name === `${NAME}AccessDenied`) throw new LogRequestRejectedError(ACCESS);
+  if (name === `${NAME}StreamDeleted`) throw new LogRequestRejectedError('the stream was hard-deleted');
+  if (name === `${NAME}BadRequest`) {
+    const bad = details?.unpack(shared.BadRequest.deserializeBinary, name);
+    throw new LogRequestRejectedError(`malformed event: ${bad?.getMessage()}`);
+  }
+  throw new Error(status.getMessage() || name || 'EventStoreDB could not append');
+};
+
+const replyOf = (response: BatchAppendResp): Reply => {
+  const success = response.getSuccess();
+  const error = response.getError();
+  if (success === undefined) {
+    if (error !== undefined) return errorReply(error);
+    throw new Error('EventStoreDB could not append');
+  }
+  const revision = BigInt(success.getCurrentRevision());
+  const at = success.getPosition();
+  if (at === undefined) return { status: 'appended', revision, position: null };
+  const commit = BigInt(at.getCommitPosition());
+  const prepare = BigInt(at.getPreparePosition());
+  return { status: 'appended', revision, position: isPosition(commit) ? positionOf(commit, prepare) : null };
+};
+
+/** A BatchAppend call, which multiplexes appends. The node writes them to the log in the order in which they were sent. */
+export interface BatchAppendCall {
+  /** Why the call is closed; undefined while it is open. */
+  readonly ended: Error | undefined;
+  /** Resolves when the send buffer has room or the call has ended; null if there is room. */
+  readonly full: Promise<void> | null;
+  /**
+   * Sends an append at once.
+   * @throws {LogRequestRejectedError} if the server rejects it; any other error leaves the outcome unknown.
+   */
+  send(request: AppendRequest, expected: ExpectedRevision): Promise<Reply>;
+  /** Ends the call; its unanswered appends are rejected with unknown outcome. */
+  abandon(reason: string): void;
+}
+
+interface Waiting {
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Resolves when the send buffer is drained or the call has ended. */
+const drained = (stream: AppendStream): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done);
+      stream.off('close', done);
+      resolve();
+    };
+    stream.on('drain', done);
+    stream.on('close', done);
+  });
+
+const openBatchAppendCall = async (connection: Connection): Promise<BatchAppendCall> => {
+  const stream = await connection.batchAppend();
+  const waiting = new Map<string, Waiting>();
+  let full: Promise<void> | null = null;
+  let ended: Error | undefined;
+  const end = (error: Error) => {
+    ended ??= error;
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
+  stream.on('data', (response) => {
+    const correlation = response.getCorrelationId()?.getString() ?? '';
+    const one = waiting.get(correlation);
+    waiting.delete(correlation);
+    try {
+      one?.resolve(replyOf(response));
+    } catch (error) {
+      one?.reject(error);
+    }
+  });
+  stream.on('error', end);
+  stream.on('end', () => end(new Error('the node ended the call')));
+  return {
+    get ended() {
+      return ended;
+    },
+    get full() {
+      return full;
+    },
+    send: (request, expected) => {
+      if (ended !== undefined) return Promise.reject(ended);
+      const correlation = randomUUID();
+      const reply = new Promise<Reply>((resolve, reject) => {
+        waiting.set(correlation, { resolve, reject });
+      });
+      if (!stream.write(batchAppendReqOf(request, correlation, expected))) {
+        full ??= drained(stream).then(() => {
+          full = null;
+        });
+      }
+      return reply;
+    },
+    abandon: (reason) => {
+      ended ??= new Error(reason);
+      stream.cancel();
+    },
+  };
+};
 
 const FIRST_LOOK = 32;
 const LOOKAHEAD = 500;
@@ -136,7 +334,7 @@ export interface AppendLimits {
   readonly tryMs: number;
 }
 
-export const APPEND_LIMITS: AppendLimits = { doubtMs: 30_000, tryMs: 10_000 };
+const APPEND_LIMITS: AppendLimits = { doubtMs: 30_000, tryMs: 10_000 };
 
 /**
  * Appends concurrently; appends to one stream are serialized in the order of the calls, so that a retried one is
@@ -211,6 +409,148 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
     append,
     close: () => {
       closed = true;
+    },
+  };
+};
+
+/** Unconfirmed appends at a time: enough that a node, which writes those that wait in one flush, never waits for the next. */
+const MAX_IN_FLIGHT = 1_000;
+const MAX_IN_FLIGHT_BYTES = 4 * 1024 * 1024;
+
+/** An append whose stream is known to be at a certain revision: repeating it has no effect. */
+export interface OrderedAppend extends Append {
+  readonly expected: Exclude<Append['expected'], 'any'>;
+}
+
+interface InFlight {
+  readonly stream: string;
+  readonly bytes: number;
+  readonly reply: Promise<Reply>;
+}
+
+/** One that exceeds an append fails when all before it have been confirmed, as one that the node refuses does. */
+const sendOne = (call: BatchAppendCall, { stream, events, expected }: OrderedAppend): InFlight => {
+  let request: AppendRequest;
+  try {
+    request = createAppendRequest(stream, events);
+  } catch (error) {
+    return { stream, bytes: 0, reply: Promise.reject(error) };
+  }
+  return { stream, bytes: request.bytes, reply: call.send(request, expected) };
+};
+
+/**
+ * Appends that reach the log in their order across streams, with many in flight. A node handles the requests of one call
+ * one after the other and writes them in that order, so that a call that breaks has written the first of them and none
+ * of the others. All that are not confirmed are then sent again in their order over a new call. Each names the revision
+ * that its stream must be at, so that the node recognizes those that it has, and so that two calls that carry the same
+ * sequence, because the broken one is still being processed, result in that sequence.
+ *
+ * What the protocol cannot prevent is that a node refuses an append and writes later ones of other streams: a request is
+ * conditional on its own stream only. A new call therefore carries a single append until that is confirmed, since a node
+ * that starts refuses all until it is ready; the caller has to read back what was written.
+ */
+export const createOrderedAppender = (
+  connection: Connection,
+  { doubtMs, tryMs }: AppendLimits = APPEND_LIMITS,
+) => {
+  let current: BatchAppendCall | null = null;
+  /** Whether an append over the current call was confirmed. */
+  let isProven = false;
+
+  const ready = async (): Promise<BatchAppendCall> => {
+    if (current !== null && current.ended === undefined) return current;
+    isProven = false;
+    current = await openBatchAppendCall(connection);
+    return current;
+  };
+
+  /** Sends appends in their order. `onConfirmed` is called for each, in their order, until one fails. */
+  const send = async (
+    appends: readonly OrderedAppend[],
+    onConfirmed: () => void,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const call = await within(tryMs, ready());
+    const inFlight: InFlight[] = [];
+    let bytes = 0;
+    let next = 0;
+    let hasFailed = false;
+    const fail = () => {
+      hasFailed = true;
+    };
+    const isWanted = () =>
+      next < appends.length &&
+      !hasFailed &&
+      (inFlight.length === 0 || (isProven && inFlight.length < MAX_IN_FLIGHT && bytes < MAX_IN_FLIGHT_BYTES));
+    try {
+      while (next < appends.length || inFlight.length > 0) {
+        signal.throwIfAborted();
+        while (isWanted() && call.full === null) {
+          const sent = sendOne(call, appends[next++] as OrderedAppend);
+          // Those after an append that failed are sent again with it.
+          sent.reply.then(({ status }) => status === 'conflict' && fail(), fail);
+          inFlight.push(sent);
+          bytes += sent.bytes;
+        }
+        const [first] = inFlight;
+        if (first === undefined || isWanted()) {
+          // The buffer of the connection is full, which is less than may be in flight.
+          await within(tryMs, Promise.race([call.full, first?.reply]));
+          if (call.full === null || first === undefined) continue;
+        }
+        const reply = await within(tryMs, first.reply);
+        if (reply.status === 'conflict') {
+          throw new LogRequestRejectedError(
+            `${first.stream} is at revision ${reply.revision ?? 'none'} and not where the append expects it`,
+          );
+        }
+        isProven = true;
+        inFlight.shift();
+        bytes -= first.bytes;
+        onConfirmed();
+      }
+    } catch (error) {
+      call.abandon('an earlier append over the same call failed');
+      throw error;
+    }
+  };
+
+  return {
+    /**
+     * @throws {LogRequestRejectedError} if one is rejected or its stream is at another revision: those before it are in
+     * the log, of those after it some may be.
+     * @throws {LogUnavailableError} if the node answers none for longer than an append may be in doubt; likewise.
+     */
+    append: async (
+      appends: readonly OrderedAppend[],
+      { signal }: { readonly signal: AbortSignal },
+    ): Promise<void> => {
+      let confirmed = 0;
+      let until = steadyMs() + doubtMs;
+      for (let failures = 0; ; failures++) {
+        const before = confirmed;
+        try {
+          await send(
+            appends.slice(confirmed),
+            () => {
+              confirmed += 1;
+            },
+            signal,
+          );
+          return;
+        } catch (error) {
+          signal.throwIfAborted();
+          const known = portError(error);
+          if (known instanceof LogRequestRejectedError) throw known;
+          if (confirmed > before) {
+            failures = 0;
+            until = steadyMs() + doubtMs;
+          }
+          if (steadyMs() > until) throw new LogUnavailableError('event log unavailable', { cause: error });
+          await pause(backoffMs(APPEND_BACKOFF, failures), signal);
+        }
+      }
     },
   };
 };

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { type ChannelCredentialOptions, EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
 import rpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type {
@@ -8,9 +10,48 @@ import type {
 } from '@eventstore/db-client/generated/streams_pb.js';
 import { systemClock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
-import { certificateError } from './certificate-error.ts';
 import type { ConnectionString } from './connection-string.ts';
 import { allowTlsByAddress } from './tls-by-address.ts';
+
+const PROBE_MS = 2_000;
+
+/** Codes of OpenSSL and Node for a certificate that is not accepted; a node that is not reached has others. */
+const CERTIFICATE = /CERT|ISSUER|VERIFY/;
+
+const errorOf = (
+  { address, port }: ConnectionString['hosts'][number],
+  ca: Buffer | undefined,
+): Promise<Error | null> =>
+  new Promise((resolve) => {
+    const done = (error: Error | null) => {
+      socket.destroy();
+      resolve(error);
+    };
+    const socket = connectTls({
+      host: address,
+      port,
+      ...(ca === undefined ? {} : { ca }),
+      // A node that speaks HTTP/2 only refuses clients that don't.
+      ALPNProtocols: ['h2'],
+      ...(isIP(address) === 0 ? { servername: address } : {}),
+      timeout: PROBE_MS,
+    });
+    socket.on('secureConnect', () => done(null));
+    socket.on('timeout', () => done(null));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      done(CERTIFICATE.test(error.code ?? '') ? error : null),
+    );
+  });
+
+/**
+ * Why the certificate of one of the hosts is not accepted; null if none is refused. The client's discovery drops the error
+ * of each node and reports the number of its attempts only.
+ */
+const certificateError = async ({ hosts, channel }: ConnectionString): Promise<Error | null> => {
+  if (channel.insecure === true) return null;
+  const errors = await Promise.all(hosts.map((host) => errorOf(host, channel.rootCertificate)));
+  return errors.find((error) => error !== null) ?? null;
+};
 
 type Options = { readonly deadline: number };
 type Stub = {

@@ -1,10 +1,9 @@
 import { errorMessage } from '../../../kernel/errors/error-message.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { EventLog } from '../port.ts';
-import { type AppendLimits, createAppender } from './append.ts';
+import { type AppendLimits, createAppender, createOrderedAppender, type OrderedAppend } from './append.ts';
 import { connect } from './connection.ts';
 import type { ConnectionString } from './connection-string.ts';
-import { createOrderedAppender, type OrderedAppend } from './ordered-append.ts';
 import { head, readPages, readStream } from './read.ts';
 import { type OnFailure, subscribe } from './subscribe.ts';
 

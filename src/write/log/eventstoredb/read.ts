@@ -1,13 +1,227 @@
-import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { READ_BACKOFF } from '../../../kernel/backoff.ts';
 import { retryForMs } from '../../../kernel/retry.ts';
-import type { EventPage, ReadAllOptions, ReadStreamOptions, RecordedEvent } from '../port.ts';
-import { LogRequestRejectedError } from '../port.ts';
+import {
+  type EventFilter,
+  type EventPage,
+  LogRequestRejectedError,
+  type Metadata,
+  type ReadAllOptions,
+  type ReadStreamOptions,
+  type RecordedEvent,
+} from '../port.ts';
 import type { Connection } from './connection.ts';
-import { decodeEvent } from './decode-event.ts';
 import { portError, within } from './errors.ts';
-import { NO_SYSTEM, splitFilter } from './filter.ts';
-import { forwardsRequest, lastRequest, streamRequest } from './read-requests.ts';
+
+/**
+ * Maps EventStoreDB positions to the port's. A record has a commit and a prepare position, which are equal unless
+ * the old TCP protocol wrote a transaction across calls, so the commit position identifies an event. Reading starts
+ * only at a record, so "just before this event" has no position of its own there. The port's position of an event
+ * is therefore twice its commit position plus one, and twice its commit position is the position just before it.
+ * Both map back to the record; what was not asked for is filtered out here.
+ */
+export const positionOf = (commit: bigint, prepare: bigint): bigint => {
+  if (commit !== prepare) {
+    throw new LogRequestRejectedError(
+      `the log holds a transaction of the TCP protocol (commit ${commit}, prepare ${prepare}), whose events have no positions of their own`,
+    );
+  }
+  return 2n * commit + 1n;
+};
+
+/** The record at which a position starts reading. */
+export const recordAt = (position: bigint): string => String(position >> 1n);
+
+/** False for the node's value for "no position", 2^64 - 1. */
+export const isPosition = (commit: bigint): boolean => commit < 2n ** 62n;
+
+/** A server-side filter: EventStoreDB filters by streams or by types, not by both. */
+export type ServerFilter =
+  | { readonly on: 'stream' | 'type'; readonly prefixes: readonly string[] }
+  | { readonly on: 'type'; readonly regex: string };
+
+/** Excludes system events, whose types begin with a dollar sign. */
+export const NO_SYSTEM: ServerFilter = { on: 'type', regex: '^[^$].*' };
+
+export interface SplitFilter {
+  /** Null if no event can match. */
+  readonly server: ServerFilter | null;
+  /** The client-side rest of the filter. */
+  readonly wants: (event: Pick<RecordedEvent, 'type' | 'stream'>) => boolean;
+}
+
+/**
+ * Splits a filter. If both are given, streams are filtered by the server: it matches prefixes, which is exact for
+ * streams, while for types `AccountSighted` would also match `AccountSightedAgain`.
+ */
+export const splitFilter = ({ streamPrefixes, types }: EventFilter): SplitFilter => {
+  const known = types === undefined ? null : new Set(types);
+  const wants: SplitFilter['wants'] = ({ stream, type }) =>
+    !type.startsWith('$') &&
+    (known === null || known.has(type)) &&
+    (streamPrefixes === undefined || streamPrefixes.some((prefix) => stream.startsWith(prefix)));
+  const none = types?.length === 0 || streamPrefixes?.length === 0;
+  const prefixes = streamPrefixes?.every((prefix) => prefix !== '') === true ? streamPrefixes : undefined;
+  if (none) return { server: null, wants };
+  if (prefixes !== undefined) return { server: { on: 'stream', prefixes }, wants };
+  return { server: types === undefined ? NO_SYSTEM : { on: 'type', prefixes: types }, wants };
+};
+
+/** Digits of a number of ticks of 100 ns that are less than a millisecond. */
+const TICK_DIGITS = 4;
+
+const text = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+
+/** Data that is not JSON was written by another program; it is returned as text for validation to reject. */
+const jsonOf = (json: string, fallback: unknown): unknown => {
+  if (json === '') return fallback;
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return json;
+  }
+};
+
+/** Remembers the last result: successive events have the same metadata, and those of one append the same time. */
+const remembering = <T>(of: (from: string) => T): ((from: string) => T) => {
+  let last: { readonly from: string; readonly result: T } | null = null;
+  return (from) => {
+    if (last?.from !== from) last = { from, result: of(from) };
+    return last.result;
+  };
+};
+
+/** Events have it in common, so that none may change it. */
+const metadataOf = remembering((json) => Object.freeze(jsonOf(json, {})) as Metadata);
+
+/** Clock of the leader at that time, from ticks of 100 ns since 1970. */
+const timeOf = remembering((ticks) => new Date(Number(ticks.slice(0, -TICK_DIGITS))).toISOString());
+
+/** Converts an event of the server into the port's. */
+export const decodeEvent = (raw: ReadResp.ReadEvent.RecordedEvent): RecordedEvent => {
+  const about = raw.getMetadataMap();
+  const commit = BigInt(raw.getCommitPosition());
+  if (!isPosition(commit)) {
+    throw new LogRequestRejectedError(
+      'this EventStoreDB returns no positions for events of a stream: version 22.6 or newer is required',
+    );
+  }
+  return {
+    id: raw.getId()?.getString() ?? '',
+    stream: text(raw.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array()),
+    revision: BigInt(raw.getStreamRevision()),
+    position: positionOf(commit, BigInt(raw.getPreparePosition())),
+    type: about.get('type') ?? '',
+    data: jsonOf(text(raw.getData_asU8()), null),
+    metadata: metadataOf(text(raw.getCustomMetadata_asU8())),
+    recorded_at: timeOf(about.get('created') ?? '0'),
+  };
+};
+
+const { Options } = streams.ReadReq;
+const FORWARDS = 0;
+const BACKWARDS = 1;
+
+/** Records that the server scans at once when it reads backwards for a single event. */
+const BACKWARDS_WINDOW = 500;
+
+const optionsOf = (): ReadReq.Options => {
+  const uuid = new Options.UUIDOption();
+  uuid.setString(new shared.Empty());
+  const options = new Options();
+  options.setUuidOption(uuid);
+  options.setReadDirection(FORWARDS);
+  return options;
+};
+
+const requestOf = (options: ReadReq.Options): ReadReq => {
+  const request = new streams.ReadReq();
+  request.setOptions(options);
+  return request;
+};
+
+export const streamIdentifier = (stream: string) => {
+  const identifier = new shared.StreamIdentifier();
+  identifier.setStreamName(Buffer.from(stream, 'utf8'));
+  return identifier;
+};
+
+const filterOf = (filter: ServerFilter, window?: number): ReadReq.Options.FilterOptions => {
+  const expression = new Options.FilterOptions.Expression();
+  if ('regex' in filter) expression.setRegex(filter.regex);
+  else expression.setPrefixList([...filter.prefixes]);
+  const options = new Options.FilterOptions();
+  if (filter.on === 'stream') options.setStreamIdentifier(expression);
+  else options.setEventType(expression);
+  if (window === undefined) options.setCount(new shared.Empty());
+  else options.setMax(window);
+  options.setCheckpointintervalmultiplier(1_000);
+  return options;
+};
+
+/** Events of a stream from a revision, inclusive; by default from its start or end. */
+const streamRequest = (
+  stream: string,
+  direction: 'forwards' | 'backwards',
+  from: bigint | undefined,
+  count: number,
+): ReadReq => {
+  const of = new Options.StreamOptions();
+  of.setStreamIdentifier(streamIdentifier(stream));
+  if (from !== undefined) of.setRevision(String(from));
+  else if (direction === 'forwards') of.setStart(new shared.Empty());
+  else of.setEnd(new shared.Empty());
+  const options = optionsOf();
+  options.setStream(of);
+  options.setReadDirection(direction === 'forwards' ? FORWARDS : BACKWARDS);
+  options.setCount(String(count));
+  options.setNoFilter(new shared.Empty());
+  return requestOf(options);
+};
+
+/** Up to `count` matching events of the log, starting at the record of `after`, inclusive. */
+const forwardsRequest = (after: bigint, filter: ServerFilter, count: number): ReadReq => {
+  const of = new Options.AllOptions();
+  if (after === 0n) {
+    of.setStart(new shared.Empty());
+  } else {
+    const position = new Options.Position();
+    position.setCommitPosition(recordAt(after));
+    position.setPreparePosition(recordAt(after));
+    of.setPosition(position);
+  }
+  const options = optionsOf();
+  options.setAll(of);
+  options.setCount(String(count));
+  options.setFilter(filterOf(filter));
+  return requestOf(options);
+};
+
+/** The last matching event of the log. */
+const lastRequest = (filter: ServerFilter): ReadReq => {
+  const of = new Options.AllOptions();
+  of.setEnd(new shared.Empty());
+  const options = optionsOf();
+  options.setAll(of);
+  options.setReadDirection(BACKWARDS);
+  options.setCount('1');
+  options.setFilter(filterOf(filter, BACKWARDS_WINDOW));
+  return requestOf(options);
+};
+
+/** Matching events appended from now on. */
+export const liveRequest = (filter: ServerFilter): ReadReq => {
+  const of = new Options.AllOptions();
+  of.setEnd(new shared.Empty());
+  const options = optionsOf();
+  options.setAll(of);
+  options.setSubscription(new Options.SubscriptionOptions());
+  options.setFilter(filterOf(filter));
+  return requestOf(options);
+};
 
 const PAGE_SIZE = 1_000;
 /** Timeout of reads that an index or the end of the log answers. */

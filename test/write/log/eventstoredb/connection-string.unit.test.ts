@@ -3,7 +3,7 @@ import { parseConfig } from '../../../../src/kernel/config/parse-config.ts';
 import { SECRET_KEYS } from '../../../../src/kernel/config/settings.ts';
 import { OperatorError } from '../../../../src/kernel/errors/operator-error.ts';
 import { parseConnectionString } from '../../../../src/write/log/eventstoredb/connection-string.ts';
-import { positionOf, recordAt } from '../../../../src/write/log/eventstoredb/positions.ts';
+import { positionOf, recordAt } from '../../../../src/write/log/eventstoredb/read.ts';
 
 const refusal = (url: string): string => {
   try {

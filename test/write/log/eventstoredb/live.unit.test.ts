@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Connection } from '../../../../src/write/log/eventstoredb/connection.ts';
-import { NO_SYSTEM } from '../../../../src/write/log/eventstoredb/filter.ts';
-import { openLive } from '../../../../src/write/log/eventstoredb/live.ts';
+import { NO_SYSTEM } from '../../../../src/write/log/eventstoredb/read.ts';
+import { openLive } from '../../../../src/write/log/eventstoredb/subscribe.ts';
 import { confirmationMessage, eventMessage } from '../../../support/eventstore/messages.ts';
 
 const open = async () => {

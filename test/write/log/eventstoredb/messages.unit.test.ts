@@ -1,10 +1,7 @@
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { describe, expect, it } from 'vitest';
-import {
-  batchAppendReqOf,
-  createAppendRequest,
-} from '../../../../src/write/log/eventstoredb/append-request.ts';
-import { decodeEvent } from '../../../../src/write/log/eventstoredb/decode-event.ts';
+import { batchAppendReqOf, createAppendRequest } from '../../../../src/write/log/eventstoredb/append.ts';
+import { decodeEvent } from '../../../../src/write/log/eventstoredb/read.ts';
 import type { ExpectedRevision } from '../../../../src/write/log/port.ts';
 import { eventMessage, expectedOf, nameOf, proposedOf } from '../../../support/eventstore/messages.ts';
 import type { StoredEvent } from '../../../support/eventstore/store.ts';

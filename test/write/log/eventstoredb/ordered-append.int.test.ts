@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OrderedAppend } from '../../../../src/write/log/eventstoredb/append.ts';
 import type { EventStoreLog } from '../../../../src/write/log/eventstoredb/index.ts';
-import type { OrderedAppend } from '../../../../src/write/log/eventstoredb/ordered-append.ts';
 import { LogRequestRejectedError, LogUnavailableError } from '../../../../src/write/log/port.ts';
 import { collect, numbered, numbersOf, openTestLog, upTo } from '../../../support/eventstore/log.ts';
 import { openNode, type TestNode } from '../../../support/eventstore/server.ts';

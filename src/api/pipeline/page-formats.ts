@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import { z } from 'zod';
 import { spreadsheetCsv } from '../../kernel/csv.ts';
 import type { ListCoverage } from '../../read/follows/edges.ts';
@@ -32,31 +33,16 @@ const PAGE_FORMATS: readonly PageFormat[] = [
   },
 ];
 
-/** Quality of a media range for a type; 0 if the range does not include it. */
-const qualityOf = (range: string, mediaType: string): number => {
-  const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-  if (name !== mediaType) return 0;
-  const q = parameters.find((parameter) => parameter.startsWith('q='));
-  return q === undefined ? 1 : Number(q.slice(2)) || 0;
-};
+const MEDIA_TYPES = ['application/json', ...PAGE_FORMATS.map(({ mediaType }) => mediaType)];
 
-/**
- * The format that `Accept` names, by its quality; null for JSON, which is what clients expect who send wildcards, and what
- * all other endpoints answer.
- */
+/** The format that `Accept` prefers; null for JSON, which wildcards get too, and which is what all other endpoints answer. */
 export const pageFormatOf = (
-  { headers }: Pick<FastifyRequest, 'headers'>,
+  request: Pick<FastifyRequest, 'headers'>,
   endpoint: Pick<Endpoint, 'list' | 'maxLimit'>,
 ): PageFormat | null => {
-  if (!isExportable(endpoint) || headers.accept === undefined) return null;
-  const ranges = headers.accept.split(',');
-  const best = (mediaType: string) => Math.max(0, ...ranges.map((range) => qualityOf(range, mediaType)));
-  let [format, quality]: [PageFormat | null, number] = [null, best('application/json')];
-  for (const each of PAGE_FORMATS) {
-    const own = best(each.mediaType);
-    if (own > quality) [format, quality] = [each, own];
-  }
-  return format;
+  if (!isExportable(endpoint) || request.headers.accept === undefined) return null;
+  const preferred = new Negotiator(request).mediaType(MEDIA_TYPES);
+  return PAGE_FORMATS.find(({ mediaType }) => mediaType === preferred) ?? null;
 };
 
 /** How much of a list was read, as a structured field (RFC 9651): the status, with its times as parameters. */

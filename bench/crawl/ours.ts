@@ -3,7 +3,7 @@ import type { Http } from '../../src/crawlers/http/port.ts';
 import type { Reading } from '../../src/crawlers/platforms/adapter.ts';
 import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { limitHeapGrowth } from '../../src/kernel/heap-growth.ts';
+import { tuneHeap } from '../../src/kernel/heap.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { peakMb, serve } from '../support/child.ts';
 import { AT_ONCE, type CrawlAnswer, type CrawlQuestion, caseOf, type Extract } from './cases.ts';
@@ -73,6 +73,6 @@ const crawl = async (question: CrawlQuestion): Promise<CrawlAnswer> => {
 
 if (import.meta.main) {
   // As the program does.
-  limitHeapGrowth();
+  tuneHeap();
   serve(crawl, async () => http?.close());
 }

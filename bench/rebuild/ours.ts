@@ -1,4 +1,4 @@
-import { limitHeapGrowth } from '../../src/kernel/heap-growth.ts';
+import { tuneHeap } from '../../src/kernel/heap.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
 import { createBuildWriters } from '../../src/projections/builds/build-writers.ts';
@@ -51,6 +51,6 @@ const run = async ({ url, writers: count }: RebuildQuestion): Promise<RebuildAns
 
 if (import.meta.main) {
   // As the program does.
-  limitHeapGrowth();
+  tuneHeap();
   serve(run);
 }

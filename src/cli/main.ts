@@ -1,13 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { useCompileCache } from '../kernel/compile-cache.ts';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
-import { limitHeapGrowth } from '../kernel/heap-growth.ts';
+import { tuneHeap } from '../kernel/heap.ts';
 import { commandGroups } from './groups.ts';
 import { describeRefusal } from './render/remedies.ts';
 
 // Before anything else is loaded.
 useCompileCache();
-limitHeapGrowth();
+tuneHeap();
 
 const program = new Command('sightline')
   .description('A social account intelligence service that you run yourself.')

@@ -2,7 +2,7 @@ import { loadEndpoints } from '../../api/endpoints/load-endpoints.ts';
 import type { Config } from '../../kernel/config/settings.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Check } from '../../kernel/health-check.ts';
-import { limitHeapGrowth } from '../../kernel/heap-growth.ts';
+import { tuneHeap } from '../../kernel/heap.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import { createPhases } from '../../kernel/start-phases.ts';
@@ -47,7 +47,7 @@ const failureOf = (error: unknown): StartFailure => {
   return { message, stack, operator: error.code, params: error.params, isPortTaken };
 };
 
-limitHeapGrowth();
+tuneHeap();
 
 /** Loaded while the parent opens the database; a failure is one of the start. */
 const endpoints = loadEndpoints();

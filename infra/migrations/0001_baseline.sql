@@ -273,7 +273,7 @@ create table crawl.proxy_states (
 
 create schema secrets;
 
--- Signs cursors. A replaced secret still verifies for a day.
+-- Seals cursors. A replaced secret still opens those of a day.
 create table secrets.cursor_secrets (
   id          text        collate "C" primary key,
   secret      bytea       not null,

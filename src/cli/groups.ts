@@ -118,7 +118,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
     load: async () => (await import('./commands/proxies.ts')).proxiesCommand(),
   },
   secrets: {
-    description: 'the secrets that sign cursors and make ownership codes',
+    description: 'the secrets that seal cursors and make ownership codes',
     load: async () => (await import('./commands/secrets.ts')).secretsCommand(),
   },
   backup: {

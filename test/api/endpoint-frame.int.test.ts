@@ -145,7 +145,7 @@ describe('a derived figure', () => {
   });
 });
 
-describe('a sealed cursor', () => {
+describe('a cursor', () => {
   const page = (cursor?: string) =>
     program.get(`/v2/test/upstream${cursor === undefined ? '' : `?cursor=${cursor}`}`, key);
 
@@ -154,19 +154,17 @@ describe('a sealed cursor', () => {
     const second = await page(first);
     expect(second.body.data).toEqual([{ page: 2 }]);
     expect(Buffer.from(first, 'base64url').toString('latin1')).not.toContain('platform');
-    // The same position is sealed differently each time.
-    expect((await page()).body.meta.next_cursor).not.toBe(first);
   });
 
-  it('is refused if it was changed, signed only, or made for another list', async () => {
-    const sealed = (await page()).body.meta.next_cursor as string;
-    const signed = (await program.get('/v2/test/rows?rows=100&limit=1', key)).body.meta.next_cursor as string;
-    const changed = `${sealed.slice(0, -6)}${sealed.slice(-6) === 'AAAAAA' ? 'BBBBBB' : 'AAAAAA'}`;
-    for (const cursor of [changed, signed, sealed.slice(0, 20), 'AAAA']) {
+  it('is refused if it was changed, or made for another list', async () => {
+    const own = (await page()).body.meta.next_cursor as string;
+    const foreign = (await program.get('/v2/test/rows?rows=100&limit=1', key)).body.meta.next_cursor as string;
+    const changed = `${own.slice(0, -6)}${own.slice(-6) === 'AAAAAA' ? 'BBBBBB' : 'AAAAAA'}`;
+    for (const cursor of [changed, foreign, own.slice(0, 20), 'AAAA']) {
       const { status, body } = await page(cursor);
       expect([status, body.error.code], cursor).toEqual([400, 'cursor_invalid']);
     }
-    const { body } = await program.get(`/v2/test/rows?rows=100&cursor=${sealed}`, key);
+    const { body } = await program.get(`/v2/test/rows?rows=100&cursor=${own}`, key);
     expect(body.error.code).toBe('cursor_invalid');
   });
 });

@@ -403,7 +403,7 @@ describe('scrapeXFollowers: a follower list', () => {
     const path = `/v2/scrape/x/followers?handle=${target.handle}&limit=20`;
     const first = await program.get(path, key);
     const scope = cursorScope('scrapeXFollowers', { handle: target.handle });
-    const made = cursors.unseal(scope, first.body.meta.next_cursor);
+    const made = cursors.decode(scope, first.body.meta.next_cursor);
     const [account, upstream, session, skip, count, sweep, part, listed] = made;
     const account2 = { ...JSON.parse(String(account)), id: other.id };
     const forged = [
@@ -415,7 +415,7 @@ describe('scrapeXFollowers: a follower list', () => {
     const before = await partsOf(target.handle);
     const asked = program.simulator.requests.x.total;
     for (const position of forged) {
-      const { body } = await program.get(`${path}&cursor=${cursors.seal(scope, position)}`, key);
+      const { body } = await program.get(`${path}&cursor=${cursors.encode(scope, position)}`, key);
       expect(body.error?.code).toBe('cursor_invalid');
     }
     expect(program.simulator.requests.x.total).toBe(asked);

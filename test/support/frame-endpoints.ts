@@ -92,7 +92,6 @@ const upstream = endpoint({
   path: '/test/upstream',
   meter: 'catalog',
   list: true,
-  sealsCursor: true,
   query: z.strictObject({}),
   data: z.array(z.object({ page: z.number() })),
   example: { data: [{ page: 1 }] },

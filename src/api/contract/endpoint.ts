@@ -165,8 +165,6 @@ export interface Endpoint<
   readonly methodVersion?: string;
   /** For tools. */
   readonly tool?: Tool;
-  /** Whether cursors carry state that callers must not see, as a cursor of the platform: they are encrypted. */
-  readonly sealsCursor?: boolean;
   readonly summary: string;
   readonly description: string;
   readonly params: Params;

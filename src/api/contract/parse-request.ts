@@ -147,7 +147,6 @@ export const createRequestParser = (endpoint: Endpoint, cursors: Services['curso
       ? endpoint.query.extend(listQueryOf(endpoint))
       : endpoint.query;
   const rules = queryRulesOf(endpoint);
-  const decode = endpoint.sealsCursor === true ? cursors.unseal : cursors.decode;
   const listed = endpoint.list
     ? (given: Record<string, unknown>, params: unknown) => {
         const { limit, cursor, after, ...filters } = given;
@@ -155,7 +154,7 @@ export const createRequestParser = (endpoint: Endpoint, cursors: Services['curso
         return {
           limit: (limit as number | undefined) ?? DEFAULT_LIMIT,
           scope,
-          after: cursor === undefined ? null : decode(scope, cursor as string),
+          after: cursor === undefined ? null : cursors.decode(scope, cursor as string),
           isFromNow: after === 'now',
           query: filters,
         };

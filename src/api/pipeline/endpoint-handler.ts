@@ -228,13 +228,13 @@ export class EndpointHandler {
   readonly #metered: Metered;
 
   constructor(endpoint: Endpoint, services: Services, metering: Metering, metrics: Metrics) {
-    const { operation, meter, sealsCursor = false } = endpoint;
+    const { operation, meter } = endpoint;
     this.#endpoint = endpoint;
     this.#services = services;
     this.#metering = metering;
     this.#parse = createRequestParser(endpoint, services.cursors);
     this.#measure = metrics.of(operation);
-    this.#encode = sealsCursor ? services.cursors.seal : services.cursors.encode;
+    this.#encode = services.cursors.encode;
     this.#metered = {
       operation,
       meter,

@@ -11,7 +11,7 @@ export const backupCommand = (): Command =>
       'after',
       `
 Read models are not in it: they are built from the log again. The folder is for its owner only (it holds the hashes of
-keys and the secrets that sign cursors); keep it encrypted elsewhere. It has its name only when it is complete.
+keys and the secrets that seal cursors); keep it encrypted elsewhere. It has its name only when it is complete.
 
 Examples:
   sightline backup --out /backups/2026-11-21

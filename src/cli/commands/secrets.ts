@@ -3,21 +3,21 @@ import type { SecretPurpose } from '../../operations/secrets.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 const DONE: Readonly<Record<SecretPurpose, string>> = {
-  cursors: 'Cursors are signed with a new secret; those of the old one stay valid for 24 hours.',
+  cursors: 'Cursors are sealed with a new secret; those of the old one stay valid for 24 hours.',
   verification:
     'Ownership codes are made with a new secret; those of the old one stay valid for their 7 days.',
 };
 
 const ENDED: Readonly<Record<SecretPurpose, string>> = {
   cursors:
-    'Cursors are signed with a new secret, and all earlier ones are invalid: callers begin their lists again.',
+    'Cursors are sealed with a new secret, and all earlier ones are invalid: callers begin their lists again.',
   verification: 'Ownership codes are made with a new secret, and all earlier ones are invalid.',
 };
 
-/** `sightline secrets`: what signs cursors and makes ownership codes. */
+/** `sightline secrets`: what seals cursors and makes ownership codes. */
 export const secretsCommand = (): Command => {
   const secrets = new Command('secrets')
-    .description('the secrets that sign cursors and make ownership codes')
+    .description('the secrets that seal cursors and make ownership codes')
     .addHelpText(
       'after',
       `

@@ -55,7 +55,7 @@ const rotatingSecrets = (table: string, graceHours: number): RotatingSecrets => 
   };
 };
 
-/** Sign cursors. */
+/** Seal cursors. */
 export const cursorSecrets = rotatingSecrets('secrets.cursor_secrets', 24);
 
 /** Make ownership codes, which are valid for seven days. */

@@ -28,7 +28,7 @@ const WRONG: readonly unknown[] = [
 
 describe('what is wrong with a request', () => {
   it('is said in texts of this API, whatever the endpoint and the value', () => {
-    const cursors = { decode: () => null, unseal: () => null } as never;
+    const cursors = { decode: () => null } as never;
     const texts = new Set<string>();
     for (const endpoint of endpoints) {
       const parse = createRequestParser(endpoint, cursors);

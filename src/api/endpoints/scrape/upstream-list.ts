@@ -32,7 +32,6 @@ export const xListEndpoint = {
   /** As many as X sends at once. */
   maxLimit: 40,
   listsOfAccount: true,
-  sealsCursor: true,
   params: z.strictObject({}),
   query: z.strictObject({ handle: accountText }),
   errors: [],

@@ -17,22 +17,18 @@ const BENCHES = [
   'footprint',
   'refresh',
   'people',
-  'people-rows',
-  'similar',
   'filters',
   'fanout',
   'beside',
   'live',
-  'marketplace',
   'research',
   'shadowban',
   'tools',
   'soak',
 ] as const;
 
-/** What repeats a method's figures in any other world, or rows with another number of accounts. */
+/** What repeats a method's figures in any other world, or rows of another size. */
 interface OfSome {
-  readonly accounts?: number;
   readonly world?: string;
   readonly draw?: number;
   readonly draws?: number;
@@ -53,8 +49,6 @@ const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]
 Of filters:
   --full          with ten times the rows as well: takes an hour, and 20 GB of disk
   --lists A,B     of directory, people, leads, listings
-Of people-rows:
-  --accounts N    accounts of the catalog
 Of benches that measure a method (refresh, people, research, shadowban):
   --world FILE    in the world of this document; --draw N: in the one drawn from this seed
   --draws N       drawn worlds beside the default one
@@ -70,8 +64,6 @@ Of soak:
 const WITHOUT_PEERS: ReadonlySet<string> = new Set([
   'refresh',
   'people',
-  'people-rows',
-  'similar',
   'research',
   'shadowban',
   'tools',
@@ -109,7 +101,6 @@ const main = async (): Promise<void> => {
       quick: { type: 'boolean' },
       json: { type: 'boolean' },
       help: { type: 'boolean' },
-      accounts: { type: 'string' },
       world: { type: 'string' },
       draw: { type: 'string' },
       draws: { type: 'string' },
@@ -132,9 +123,8 @@ const main = async (): Promise<void> => {
     return;
   }
   if (names.some((name) => !WITHOUT_PEERS.has(name))) installPeers();
-  const { accounts, world, draw, draws, seeds, svg, minutes, seed, 'first-seed': firstSeed } = values;
+  const { world, draw, draws, seeds, svg, minutes, seed, 'first-seed': firstSeed } = values;
   const ofSome: OfSome = {
-    ...(accounts === undefined ? {} : { accounts: whole('accounts', accounts) }),
     ...(world === undefined ? {} : { world }),
     ...(draw === undefined ? {} : { draw: whole('draw', draw) }),
     ...(draws === undefined ? {} : { draws: whole('draws', draws) }),

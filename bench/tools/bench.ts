@@ -2,7 +2,6 @@ import { fillAccounts, issueKeys } from '../api/fill.ts';
 import type { OursQuestion } from '../api/ours.ts';
 import { fillPosts, postIdOf } from '../insights/fill.ts';
 import type { LaddersQuestion } from '../insights/ladders.ts';
-import { fillHandles } from '../similar/fill.ts';
 import { startChild } from '../support/child.ts';
 import { openServer } from '../support/database.ts';
 import { foldLadders } from '../support/fold-ladders.ts';
@@ -13,6 +12,7 @@ import { type Goal, progress, type Report } from '../support/targets.ts';
 import {
   fillFollowers,
   fillFollows,
+  fillHandles,
   fillHistory,
   fillMarket,
   fillNamed,
@@ -87,12 +87,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     await fillAccounts(db, of('accounts'), accounts, handleOf);
     await fillPosts(db, of('posts'), accounts, POSTS, handleOf);
     progress('  filling handles, persons, sales, histories and follower lists');
-    await fillHandles(
-      db,
-      of('handles'),
-      'x',
-      named.map(({ handle }, i) => ({ handle, followers: i % 20 === 0 ? 5_000 : 500 })),
-    );
+    await fillHandles(db, of('handles'), named);
     await fillPeople(db, of('people'));
     await fillMarket(db, of('listings'));
     await fillFollowers(db, [`${of('accounts')}.accounts`, `${of('directory')}.entries`]);

@@ -1,4 +1,8 @@
+import { deleteHashes } from '../../src/analysis/handles/deletes.ts';
+import { skeletonOf } from '../../src/analysis/handles/skeleton.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
+import { upsert } from '../../src/projections/table/bulk-upsert.ts';
+import { handleTable } from '../../src/projections/views/handles/tables.ts';
 import { accountTable } from '../../src/projections/views/people/tables.ts';
 import { SEEN } from '../insights/fill.ts';
 import type { NamedAccount } from './names.ts';
@@ -13,6 +17,29 @@ export const fillNamed = async (db: Db, names: readonly NamedAccount[]): Promise
     await db.query(
       'insert into named select $3::int + n, handle, name from unnest($1::text[], $2::text[]) with ordinality v(handle, name, n)',
       [some.map(({ handle }) => handle), some.map(({ name }) => name), from],
+    );
+  }
+};
+
+const BATCH = 5_000;
+
+/** Handles as the view has them; one in twenty is of an account whose deletions are indexed. */
+export const fillHandles = async (db: Db, schema: string, names: readonly NamedAccount[]): Promise<void> => {
+  for (let from = 0; from < names.length; from += BATCH) {
+    const rows = names.slice(from, from + BATCH).map(({ handle }, i) => ({
+      platform: 'x' as const,
+      handle,
+      followers: i % 20 === 0 ? 5_000 : 500,
+      skeleton: skeletonOf(handle),
+      has_deletes: i % 20 === 0,
+    }));
+    await upsert(db, schema, handleTable, rows);
+    const deletes = rows
+      .filter(({ has_deletes }) => has_deletes)
+      .flatMap(({ handle }) => deleteHashes(handle).map((hash) => ({ hash, handle })));
+    await db.query(
+      `insert into ${schema}.deletes (platform, hash, handle) select 'x', * from unnest($1::bigint[], $2::text[])`,
+      [deletes.map(({ hash }) => hash), deletes.map(({ handle }) => handle)],
     );
   }
 };

@@ -40,7 +40,7 @@ export default defineConfig({
       {
         name: 'long',
         description:
-          'Long by nature, as outages of brokers and measured worlds: `npm test` leaves them to `npm run test:faults`.',
+          'More than three seconds, as outages of brokers and measured worlds: `npm test` leaves them to `npm run test:faults`.',
       },
     ],
     projects: [

@@ -158,7 +158,8 @@ describe('a cursor', () => {
 
   it('is refused if it was changed, or made for another list', async () => {
     const own = (await page()).body.meta.next_cursor as string;
-    const foreign = (await program.get('/v2/test/rows?rows=100&limit=1', key)).body.meta.next_cursor as string;
+    const foreign = (await program.get('/v2/test/rows?rows=100&limit=1', key)).body.meta
+      .next_cursor as string;
     const changed = `${own.slice(0, -6)}${own.slice(-6) === 'AAAAAA' ? 'BBBBBB' : 'AAAAAA'}`;
     for (const cursor of [changed, foreign, own.slice(0, 20), 'AAAA']) {
       const { status, body } = await page(cursor);

@@ -71,7 +71,9 @@ const answers = async () =>
 const sql = (text: string) => program.database.db.query(text);
 
 describe('a POST request with an Idempotency-Key', () => {
-  it('a POST request with an Idempotency-Key that is sent a thousand times at once is carried out once', async () => {
+  it('a POST request with an Idempotency-Key that is sent a thousand times at once is carried out once', {
+    tags: 'long',
+  }, async () => {
     // Behind another one's claim, so that many of them are claimed together.
     const [, ...sent] = await Promise.all([
       check('before'),

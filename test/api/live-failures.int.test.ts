@@ -72,7 +72,9 @@ const CALLS = {
 } as const;
 
 describe.each(Object.entries(CODES))('while platforms answer with %s', (kind, codes) => {
-  it('every live endpoint says so with a documented code, for nothing, and keeps no reservation', async () => {
+  it('every live endpoint says so with a documented code, for nothing, and keeps no reservation', {
+    tags: 'long',
+  }, async () => {
     for (const platform of PLATFORMS) {
       try {
         program.simulator.faults.set(platform, kind as FaultKind);

@@ -254,7 +254,9 @@ describe('requests to platforms', () => {
       if (supports(platform, kind)) program.simulator.faults.set(platform, kind);
   };
 
-  it('a call sends no more than its tool states, of a long list and an account that is limited in any way', async () => {
+  it('a call sends no more than its tool states, of a long list and an account that is limited in any way', {
+    tags: 'long',
+  }, async () => {
     const counts = await count(callsOf());
     // Pages of a hundred followers, and the account.
     expect(Math.max(...(counts['follower-audit'] ?? []))).toBeGreaterThan(30);
@@ -262,12 +264,16 @@ describe('requests to platforms', () => {
     expect(Math.max(...limited)).toBeGreaterThan(clear);
   });
 
-  it.each(FAULT_KINDS)('while platforms answer with %s no tool sends more than it states', async (kind) => {
-    setFaults(kind);
-    await count(
-      Object.fromEntries(Object.entries(callsOf()).map(([name, calls]) => [name, calls.slice(0, 1)])),
-    );
-  });
+  it.each(FAULT_KINDS)(
+    'while platforms answer with %s no tool sends more than it states',
+    { tags: 'long' },
+    async (kind) => {
+      setFaults(kind);
+      await count(
+        Object.fromEntries(Object.entries(callsOf()).map(([name, calls]) => [name, calls.slice(0, 1)])),
+      );
+    },
+  );
 
   it.each(['server_error', 'truncated'] as const)(
     'where platforms answer with %s once the account was read no tool sends more than it states',

@@ -174,6 +174,7 @@ describe('an answer calls no value fresher than the reading that showed it', () 
     ['decided on read models', 30, true],
   ] as const)(
     'whatever mix of surfaces showed the account, %s, by every endpoint',
+    { tags: 'long' },
     async (_, numRuns, withSnapshots) => {
       await fc.assert(
         fc.asyncProperty(fc.array(look, { minLength: 1, maxLength: 12 }), async (looks) => {

@@ -16,7 +16,7 @@ describe('the rule of refreshing', () => {
   it.each([
     { name: 'the default world', world: DEFAULT_PARAMETERS },
     { name: 'a drawn world', world: drawParameters(1) },
-  ])('has 80 % of the oracle’s gain over fixed intervals in $name', ({ world }) => {
+  ])('has 80 % of the oracle’s gain over fixed intervals in $name', { tags: 'long' }, ({ world }) => {
     const { share, oracleGain } = judge(compare(world, SEEDS, SMALL, { only: [FIXED, OURS, ORACLE] }));
     expect(oracleGain).toBeGreaterThan(0.1);
     expect(share).toBeGreaterThanOrEqual(SHARE_BAR);

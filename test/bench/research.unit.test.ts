@@ -16,7 +16,9 @@ describe('the policy of research', () => {
     expect(ofOracle.mean).toBeGreaterThanOrEqual(ORACLE_BAR);
   };
 
-  it('finds 1.5 times what equal shares find and 0.75 of the oracle', () => expectBars(DEFAULT_PARAMETERS));
+  it('finds 1.5 times what equal shares find and 0.75 of the oracle', { tags: 'long' }, () =>
+    expectBars(DEFAULT_PARAMETERS),
+  );
 
   it('does so in a drawn world as well', { tags: 'long' }, () => expectBars(drawParameters(1)));
 });
@@ -24,7 +26,7 @@ describe('the policy of research', () => {
 describe('the rules of findings', () => {
   const seeds = [21, 22, 23, 24, 25, 26];
 
-  it('find what a scenario of the world sets off, of every kind', () => {
+  it('find what a scenario of the world sets off, of every kind', { tags: 'long' }, () => {
     const missed = recallOf(DEFAULT_PARAMETERS, seeds).filter(
       ({ found, scenarios }) => found < 0.9 * scenarios,
     );

@@ -18,7 +18,9 @@ describe('the shadowban check on a mix of its own', () => {
     return counts;
   };
 
-  it('finds the bans of each kind, takes no fall of engagement for one, and leaves little unknown', async () => {
+  it('finds the bans of each kind, takes no fall of engagement for one, and leaves little unknown', {
+    tags: 'long',
+  }, async () => {
     const [search, suggestion, ghost] = await expectBars(DEFAULT_PARAMETERS, 0);
     expect([search, suggestion]).toMatchObject([
       { found: 12, unknownBanned: 0, unknownClear: 0 },
@@ -27,7 +29,7 @@ describe('the shadowban check on a mix of its own', () => {
     expect(ghost?.found).toBeGreaterThanOrEqual(8);
   });
 
-  it('makes no mistake while three in ten requests meet a fault', async () => {
+  it('makes no mistake while three in ten requests meet a fault', { tags: 'long' }, async () => {
     await expectBars(DEFAULT_PARAMETERS, 0.3);
   });
 

@@ -244,7 +244,7 @@ describe('an account that was read live first', () => {
   });
   afterAll(() => crawl.close());
 
-  it('is crawled from then on, once it is seeded', async () => {
+  it('is crawled from then on, once it is seeded', { tags: 'long' }, async () => {
     const index = Array.from({ length: 30 }, (_, i) => i).find(
       (i) => truthOf(crawl.simulator.world, 'bluesky', i, NOW).visible[0]?.status === 'present',
     );

@@ -84,6 +84,7 @@ const grownOn = async (work: Work): Promise<readonly string[]> => {
 
 it.for(Object.entries(WORKS))(
   'the work %s takes at most in proportion longer for a longer text',
+  { tags: 'long' },
   async ([, work]) => {
     expect(await grownOn(work)).toEqual([]);
   },
@@ -98,11 +99,11 @@ describe('the growth of a work', () => {
     return same;
   };
 
-  it('is noticed where parts of a text are compared with all others', async () => {
+  it('is noticed where parts of a text are compared with all others', { tags: 'long' }, async () => {
     expect(await grownOn(quadratic)).toEqual(['a']);
   });
 
-  it('is not that of a work that goes through the text once', async () => {
+  it('is not that of a work that goes through the text once', { tags: 'long' }, async () => {
     expect(await grownOn((text) => [...text].sort().length)).toEqual([]);
   });
 });

@@ -122,6 +122,7 @@ const list = async (filters: EntryFilters, sort: EntrySort): Promise<readonly En
 describe('a page that ends by its bound', () => {
   it.each(FILTERS)(
     'has a resume position, and the pages miss nothing and repeat nothing: %o',
+    { tags: 'long' },
     async (filters) => {
       for (const sort of SORTS) {
         const all = await list({ ranked: filters.ranked }, sort);

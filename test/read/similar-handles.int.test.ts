@@ -69,7 +69,7 @@ const expected = (handle: string): readonly string[] =>
   });
 
 describe('similar handles', () => {
-  it('are exactly those that a comparison with every handle finds', async () => {
+  it('are exactly those that a comparison with every handle finds', { tags: 'long' }, async () => {
     const random = seededRandom(5);
     const all = [...followersOf.keys()];
     const asked = [

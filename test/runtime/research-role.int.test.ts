@@ -47,7 +47,7 @@ describe('the role research', () => {
     expect((await runs()).at(-1)).toMatchObject({ trigger: 'schedule', status: 'completed', decisions: 3 });
   });
 
-  it('runs in one process of two, and in the other once that has stopped', async () => {
+  it('runs in one process of two, and in the other once that has stopped', { tags: 'long' }, async () => {
     const first = start();
     await until('the first has run', () => hasRun(first));
     const second = start();

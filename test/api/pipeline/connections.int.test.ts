@@ -192,7 +192,7 @@ describe('the connections of one address', () => {
   });
 });
 
-it('a stop ends within its limit, whatever callers do', async () => {
+it('a stop ends within its limit, whatever callers do', { tags: 'long' }, async () => {
   await open({ headersMs: 600_000, requestMs: 600_000, answerMs: 600_000 });
   const callers = [
     call(''),

@@ -65,7 +65,9 @@ const errorIn = (heard: string): { code: string } => {
 const STATUS_PATHS = ['/livez', '/readyz', '/metrics'];
 
 describe('a method that a path has not', () => {
-  it('is refused with 405 and what the path takes, whatever the method and the path', async () => {
+  it('is refused with 405 and what the path takes, whatever the method and the path', {
+    tags: 'long',
+  }, async () => {
     const endpoints = await loadEndpoints();
     const pathOf = ({ path, example }: (typeof endpoints)[number]) =>
       `/v2${path.replaceAll(/\{(\w+)\}/g, (_, name) => example.params?.[name] ?? 'x')}`;

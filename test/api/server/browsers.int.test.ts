@@ -90,7 +90,9 @@ describe('a page of another origin', () => {
 });
 
 describe('the guide', () => {
-  it('is a page, to whose sections its links lead, and the description links to it', async () => {
+  it('is a page, to whose sections its links lead, and the description links to it', {
+    tags: 'long',
+  }, async () => {
     const { body, statusCode, headers } = await program.app.inject({ url: '/docs/guide' });
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const anchors = [...body.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor);

@@ -89,7 +89,7 @@ describe.skipIf(CHROMIUM === undefined)('the limits of pages', () => {
   it('end 3 of many pages, which are endless or of 500 MB, and no others', {
     tags: ['faults', 'long'],
   }, async () => {
-    const pages = faultCount(200, 12);
+    const pages = faultCount(60, 12);
     const bad = new Map([
       [pages / 4, '@endless'],
       [pages / 2, '@large'],
@@ -117,13 +117,13 @@ describe.skipIf(CHROMIUM === undefined)('the limits of pages', () => {
     console.log(`${pages} pages: at most ${seconds} s each and ${mib} MiB, ${browsers.length} browsers`);
   });
 
-  it.for(Object.keys(GROWING))('end %s, whose memory grows', async (name) => {
+  it.for(Object.keys(GROWING))('end %s, whose memory grows', { tags: 'long' }, async (name) => {
     await expect(patient.render(`${WWW}/${name}`)).rejects.toMatchObject({ reason: 'too_large' });
     expect((await patient.render(`${WWW}/@good`)).body).toContain('here');
     expect(mostBytes).toBeLessThan(MOST_BYTES);
   });
 
-  it('end one whose memory grows unseen, by the limit of the kernel', async () => {
+  it('end one whose memory grows unseen, by the limit of the kernel', { tags: 'long' }, async () => {
     unseenBytes = 2 * MOST_BYTES;
     await expect(patient.render(`${WWW}/@elements`)).rejects.toMatchObject({
       reason: 'too_large',
@@ -139,7 +139,7 @@ describe.skipIf(CHROMIUM === undefined)('the limits of pages', () => {
     await expect(site.render(`${WWW}/@endless`)).rejects.toMatchObject({ reason: 'timeout' });
   });
 
-  it('lose one page if a browser is killed, while others are rendered', async () => {
+  it('lose one page if a browser is killed, while others are rendered', { tags: 'long' }, async () => {
     const running: Browser[] = [];
     const two = await startRenderedSite({
       concurrency: 2,

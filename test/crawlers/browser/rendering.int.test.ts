@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined)('a page that is rendered', () => {
     await outside.close();
   });
 
-  it('has what its scripts fetch and put there', async () => {
+  it('has what its scripts fetch and put there', { tags: 'long' }, async () => {
     site.serve(`${WWW}/@plain`, '<div id="app"></div><script src="/app.js"></script>');
     site.serve(`${WWW}/app.js`, {
       type: 'text/javascript',
@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined)('a page that is rendered', () => {
     expect(outside.connections()).toBe(0);
   });
 
-  it('has no cookies and no storage of another page, and sends none', async () => {
+  it('has no cookies and no storage of another page, and sends none', { tags: 'long' }, async () => {
     const remember = `<script>
       document.body.append('found:' + document.cookie + ':' + (localStorage.seen ?? '') + ';');
       document.cookie = 'seen=yes; path=/; max-age=1000'; localStorage.seen = 'yes';
@@ -157,7 +157,7 @@ describe.skipIf(CHROMIUM === undefined)('a page that is rendered', () => {
     });
   });
 
-  it('is taken as it is if it never stops requesting', async () => {
+  it('is taken as it is if it never stops requesting', { tags: 'long' }, async () => {
     site.serve(
       `${WWW}/@polling`,
       '<p id="p"></p><script>setInterval(() => fetch("/data").then(() => { p.textContent = "here" }), 50)</script>',
@@ -165,7 +165,7 @@ describe.skipIf(CHROMIUM === undefined)('a page that is rendered', () => {
     expect((await site.render(`${WWW}/@polling`)).body).toContain('<p id="p">here</p>');
   });
 
-  it('is rendered from recordings, with what its scripts request', async () => {
+  it('is rendered from recordings, with what its scripts request', { tags: 'long' }, async () => {
     const dir = await mkdtemp(join(tmpdir(), 'sightline-recordings-'));
     const renderedBy = async (http: Transport) => {
       const rendering = createRenderingHttp({
@@ -198,7 +198,9 @@ describe.skipIf(CHROMIUM === undefined)('a page that is rendered', () => {
     }
   });
 
-  it('is rendered by a browser with nothing of the environment, and with its sandbox unless root runs it', async () => {
+  it('is rendered by a browser with nothing of the environment, and with its sandbox unless root runs it', {
+    tags: 'long',
+  }, async () => {
     process.env.SIGHTLINE_TEST_SECRET = 'hunter2';
     try {
       site.serve(`${WWW}/@new`, '<script>while (true);</script>');

@@ -51,7 +51,9 @@ console.log(JSON.stringify({ rendered, renderers }));
 `;
 
 describe.skipIf(CHROMIUM === undefined || !isReadable())('the sandbox of Chromium', () => {
-  it('is around every renderer, in a namespace and with a filter of system calls', async () => {
+  it('is around every renderer, in a namespace and with a filter of system calls', {
+    tags: 'long',
+  }, async () => {
     const args = ['--input-type=module', '-e', PROGRAM];
     const { stdout } = await promisify(execFile)(process.execPath, args, {
       ...ORDINARY_USER,

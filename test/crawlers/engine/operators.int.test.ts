@@ -51,7 +51,9 @@ beforeEach(async () => {
 });
 
 describe('a paused engine', () => {
-  it('starts no request in any of three processes two seconds later, while other platforms are read', async () => {
+  it('starts no request in any of three processes two seconds later, while other platforms are read', {
+    tags: 'long',
+  }, async () => {
     await until('x is read', isMore('x', 0, 20));
     expect(await control('x', { do: 'pause', why: 'a test' })).toBe(true);
     const pausedAt = Date.now();
@@ -74,7 +76,7 @@ describe('a paused engine', () => {
     expect(await typesOf('x')).toEqual(['EnginePaused', 'EngineResumed']);
   });
 
-  it('lets live reads of the API start', async () => {
+  it('lets live reads of the API start', { tags: 'long' }, async () => {
     await control('bluesky', { do: 'pause', why: 'a test' });
     const handle = crawl.registry.adapterOf('bluesky').parseHandle('nobody.bsky.social');
     // A machine that is busy with other things may take longer than the deadline of a live read.
@@ -141,7 +143,9 @@ describe('a paused engine', () => {
 });
 
 describe('a tuned engine', () => {
-  it('shares its rate among all processes, whatever rate they are configured with', async () => {
+  it('shares its rate among all processes, whatever rate they are configured with', {
+    tags: 'long',
+  }, async () => {
     const { db } = crawl.program;
     const bucket = (perS: number) => createTokenBucket(db, { perS, liveShare: 0.5 });
     const clock = async (): Promise<number> => {

@@ -20,7 +20,9 @@ const stopped = async (crawl: TestCrawl): Promise<void> => {
   await stopping;
 };
 
-it('a shutdown does not wait for a platform that does not answer, and hands its accounts back', async () => {
+it('a shutdown does not wait for a platform that does not answer, and hands its accounts back', {
+  tags: 'long',
+}, async () => {
   const crawl = await createTestCrawl({ size: 20 });
   try {
     for (const platform of PLATFORMS) crawl.simulator.faults.set(platform, 'timeout');
@@ -40,7 +42,7 @@ it('a shutdown does not wait for a platform that does not answer, and hands its 
   }
 });
 
-it('a shutdown does not wait for the turn of requests where the rate is low', async () => {
+it('a shutdown does not wait for the turn of requests where the rate is low', { tags: 'long' }, async () => {
   const crawl = await createTestCrawl({ size: 20, ratePerS: 0.02 });
   try {
     await crawl.seed(4);

@@ -16,7 +16,9 @@ const clock = async (): Promise<number> => {
   return rows[0]?.s ?? 0;
 };
 
-it('tokens of two processes share one rate: no more than the burst and what time has filled', async () => {
+it('tokens of two processes share one rate: no more than the burst and what time has filled', {
+  tags: 'long',
+}, async () => {
   const rate = 40;
   const sources = [
     createTokenBucket(database.db, { perS: rate, liveShare: 0.5 }),
@@ -115,7 +117,7 @@ describe('the share of live reads', () => {
     expect(busy.live_tokens).toBeLessThanOrEqual(40);
   });
 
-  it('is all that they have, however much they ask for', async () => {
+  it('is all that they have, however much they ask for', { tags: 'long' }, async () => {
     const tokens = createTokenBucket(database.db, { perS: 0.2, liveShare: 0.5 });
     await tokens.take('telegram', 'crawl');
     await database.db.query(

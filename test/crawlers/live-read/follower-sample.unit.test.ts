@@ -170,7 +170,9 @@ describe('a sample of followers', () => {
     expect(asked).toEqual([]);
   });
 
-  it('keeps of a page only what an audit takes of its followers, so that 30 pages need the memory of one', async () => {
+  it('keeps of a page only what an audit takes of its followers, so that 30 pages need the memory of one', {
+    tags: 'long',
+  }, async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const { live } = readerOf(3_000);

@@ -94,14 +94,16 @@ const REQUESTS: Readonly<Record<Platform, readonly [first: number, seen: number]
 };
 
 describe('verdicts of platforms whose answers are mixed up', { tags: 'faults' }, () => {
-  it('are false at most once in 2,000 with a tenth of all answers replaced', async () => {
+  it('are false at most once in 2,000 with a tenth of all answers replaced', { tags: 'long' }, async () => {
     const { faults, all, known } = await readAll(0.1);
     expect(faults.length / all, faults.join('\n')).toBeLessThanOrEqual(1 / 2_000);
     // Silence is no way to be right.
     expect(known / all).toBeGreaterThan(0.7);
   });
 
-  it('are false at most 5 times in 1,000 with a third replaced, and once on accounts that were seen', async () => {
+  it('are false at most 5 times in 1,000 with a third replaced, and once on accounts that were seen', {
+    tags: 'long',
+  }, async () => {
     const { faults, seenFaults, all, seen, known } = await readAll(0.35);
     expect(faults.length / all, faults.join('\n')).toBeLessThanOrEqual(5 / 1_000);
     expect(seenFaults.length / seen, seenFaults.join('\n')).toBeLessThanOrEqual(1 / 1_000);

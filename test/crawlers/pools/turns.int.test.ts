@@ -87,7 +87,9 @@ const usedBy = (read: readonly { readonly pool: string; readonly requests: numbe
 };
 
 describe('pools that take turns', () => {
-  it('get requests by their shares, whatever their readings take, over three workers', async () => {
+  it('get requests by their shares, whatever their readings take, over three workers', {
+    tags: 'long',
+  }, async () => {
     const random = seededRandom(5);
     const costs = new Map(
       Array.from({ length: POOLS }, (_, i) => [nameOf(i + 1), 1 + random.int(4)] as const),
@@ -106,7 +108,7 @@ describe('pools that take turns', () => {
     }
   });
 
-  it('wait for their next reading at most twice their period', async () => {
+  it('wait for their next reading at most twice their period', { tags: 'long' }, async () => {
     const read = await crawl(1, 8_000, () => 1);
     const total = (POOLS * (POOLS + 1)) / 2;
     const lastAt = new Map<string, number>();
@@ -118,7 +120,7 @@ describe('pools that take turns', () => {
     }
   });
 
-  it('leave turns that they do not need to the others, and save none', async () => {
+  it('leave turns that they do not need to the others, and save none', { tags: 'long' }, async () => {
     await decide(nameOf(1), {
       type: 'PoolPaused',
       data: { at: isoOf(START), why: 'a test', decision: null },
@@ -134,7 +136,7 @@ describe('pools that take turns', () => {
     expect(again.get(nameOf(1))).toBeLessThanOrEqual(4);
   });
 
-  it('are not held up by accounts that wait for another try', async () => {
+  it('are not held up by accounts that wait for another try', { tags: 'long' }, async () => {
     const frontier = frontierNamed('failing');
     const failed: Lease[] = [];
     while (failed.length < 4_000) {
@@ -150,7 +152,9 @@ describe('pools that take turns', () => {
     expect(read.filter(({ handle }) => tried.has(handle))).toEqual([]);
   });
 
-  it('reads the accounts of a retired pool for its heir, and of one without an heir no more', async () => {
+  it('reads the accounts of a retired pool for its heir, and of one without an heir no more', {
+    tags: 'long',
+  }, async () => {
     const retire = (pool: string, heir: string | null) =>
       decide(pool, { type: 'PoolRetired', data: { at: isoOf(START), why: 'a test', heir, decision: null } });
     await retire(nameOf(49), nameOf(48));

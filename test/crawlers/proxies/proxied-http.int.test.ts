@@ -176,7 +176,9 @@ describe('several proxies', () => {
     expect(await stateOf()).toMatchObject([{ failures: 1, reason: 'HTTP 403' }]);
   });
 
-  it('are left out by a request that is bound to one, and by platforms without any', async () => {
+  it('are left out by a request that is bound to one, and by platforms without any', {
+    tags: 'long',
+  }, async () => {
     const http = createHttp(proxiesOf());
     for (let i = 0; i < 3; i++) await get(http, `/${i}`, { proxy: 'two' });
     expect(first.asked).toEqual([]);

@@ -88,7 +88,7 @@ describe.each([
     expect(committed().best).toBeLessThanOrEqual(high + 0.05);
   });
 
-  it('are judged by the bars of the design', () => {
+  it('are judged by the bars of the design', { tags: 'long' }, () => {
     expect(impersonationSummary(asked, impersonationLogOdds).missed).toEqual([]);
     const blind = asked.map((one) => ({ ...one, impersonators: 2 * one.impersonators }));
     expect(impersonationSummary(blind, impersonationLogOdds).missed).toContain(

@@ -21,7 +21,9 @@ const readOf = (index: number, days: number) =>
   readAccount(world, 'x', index, { anchorMs: AT, fromMs: AT - 120 * DAY, interval: days * DAY });
 
 describe('the readings of a calibration', () => {
-  it('leave the figures that the program recorded: those of the first ripe reading, or of the last one with news', () => {
+  it('leave the figures that the program recorded: those of the first ripe reading, or of the last one with news', {
+    tags: 'long',
+  }, () => {
     for (const index of BUSY) {
       const { posts } = readOf(index, 1);
       const old = [...posts.digest.values()].filter(

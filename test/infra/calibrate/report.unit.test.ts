@@ -41,7 +41,7 @@ describe('a calibration', () => {
     expect(progress.every((share) => share >= 0 && share <= 1)).toBe(true);
   });
 
-  it('gives the same figures for the same seeds', async () => {
+  it('gives the same figures for the same seeds', { tags: 'long' }, async () => {
     const [again] = (await calibrate({ ...OPTIONS, draws: 0 }, () => undefined)).worlds;
     expect(again).toEqual(report.worlds[0]);
   });

@@ -30,7 +30,7 @@ describe('the migrations', () => {
     await database.drop();
   });
 
-  it('are applied once by real processes that all start on an empty database', async () => {
+  it('are applied once by real processes that all start on an empty database', { tags: 'long' }, async () => {
     const database = await createEmptyDatabase();
     const home = await createTestHome({ DATABASE_URL: database.url });
     const runs = await Promise.all(

@@ -16,7 +16,9 @@ const ADDRESS: readonly (readonly [Platform, RegExp])[] = [
   ['linkedin', /^https:\/\/www\.linkedin\.com\/in\/([\w-]+)$/],
 ];
 
-it('nearly all of a world is within reach of eight seeds a platform by what bios, links and posts name', () => {
+it('nearly all of a world is within reach of eight seeds a platform by what bios, links and posts name', {
+  tags: 'long',
+}, () => {
   const size = 500;
   const world = createWorld({ seed: 11, size, clock: { now: () => NOW } });
   const seen = new Set<string>();

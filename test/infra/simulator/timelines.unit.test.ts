@@ -177,20 +177,24 @@ describe.each(['x', 'bluesky'] as const)('the follower lists of %s', (platform) 
     return { members, ended: cursor === null };
   };
 
-  it.each(['followers', 'following'] as const)('have every member once, in order (%s)', async (direction) => {
-    const small = writers(platform, 1, 200).filter(
-      (account) => account[direction] > 0 && account[direction] < 2_000,
-    );
-    expect(small.length).toBeGreaterThan(3);
-    for (const account of small.slice(0, 8)) {
-      const list = world[direction](platform, account.index, NOW);
-      const { members, ended } = await walk(account, direction, 5_000);
-      expect(ended).toBe(true);
-      expect(members).toHaveLength(account[direction]);
-      expect(members).toEqual(list.page(0, list.total).map(({ id, handle }) => ({ id, handle })));
-      expect(new Set(members.map(({ id }) => id)).size).toBe(members.length);
-    }
-  });
+  it.each(['followers', 'following'] as const)(
+    'have every member once, in order (%s)',
+    { tags: 'long' },
+    async (direction) => {
+      const small = writers(platform, 1, 200).filter(
+        (account) => account[direction] > 0 && account[direction] < 2_000,
+      );
+      expect(small.length).toBeGreaterThan(3);
+      for (const account of small.slice(0, 8)) {
+        const list = world[direction](platform, account.index, NOW);
+        const { members, ended } = await walk(account, direction, 5_000);
+        expect(ended).toBe(true);
+        expect(members).toHaveLength(account[direction]);
+        expect(members).toEqual(list.page(0, list.total).map(({ id, handle }) => ({ id, handle })));
+        expect(new Set(members.map(({ id }) => id)).size).toBe(members.length);
+      }
+    },
+  );
 
   it('have members that can be read', async () => {
     const [account] = writers(platform, 1);

@@ -71,7 +71,9 @@ const divided = (among: readonly Member[], sizes: string) =>
     return workers.size === LEASE.parts.length && held.join() === sizes;
   });
 
-it('a shared lease is divided evenly among as many as there are, and no part has two at a time', async () => {
+it('a shared lease is divided evenly among as many as there are, and no part has two at a time', {
+  tags: 'long',
+}, async () => {
   const first = join();
   await divided([first], '7');
   const second = join();
@@ -111,7 +113,9 @@ it('a shared lease passes the parts of a member whose connection was cut to the 
   expect(collisions).toEqual([]);
 });
 
-it('a shared lease passes on the parts of a member that hears nothing of the server', async () => {
+it('a shared lease passes on the parts of a member that hears nothing of the server', {
+  tags: 'long',
+}, async () => {
   const silent = join(proxy.url);
   await divided([silent], '7');
   const other = join();

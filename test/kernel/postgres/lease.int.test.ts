@@ -65,7 +65,9 @@ it('a lease is held by one at a time, and handed over', async () => {
   expect(first.state).toBe('over');
 });
 
-it('a lease is lost by a holder that hears nothing of the server, who knows it, and taken by another', async () => {
+it('a lease is lost by a holder that hears nothing of the server, who knows it, and taken by another', {
+  tags: 'long',
+}, async () => {
   const first = ask(proxy.url);
   await until('the first holds it', () => first.state === 'holds');
   const second = ask(database.url);
@@ -75,7 +77,7 @@ it('a lease is lost by a holder that hears nothing of the server, who knows it, 
   expect(second.state).toBe('holds');
 });
 
-it('a lease is not waited for at a server that says nothing', async () => {
+it('a lease is not waited for at a server that says nothing', { tags: 'long' }, async () => {
   const first = ask(database.url);
   await until('the first holds it', () => first.state === 'holds');
   const second = ask(proxy.url);
@@ -113,7 +115,9 @@ it.each(['holds', 'waits'] as const)(
   },
 );
 
-it('a lease does not delay the stop of a process that waits for a silent server', async () => {
+it('a lease does not delay the stop of a process that waits for a silent server', {
+  tags: 'long',
+}, async () => {
   proxy.freeze();
   const one = ask(proxy.url, FOR_EVER);
   one.stop();

@@ -113,7 +113,9 @@ describe('a backup', () => {
     await log.close();
   });
 
-  it('gives the same read models, each as the log makes it, and a ledger that adds up', async () => {
+  it('gives the same read models, each as the log makes it, and a ledger that adds up', {
+    tags: 'long',
+  }, async () => {
     await program.database.db.query(
       `delete from metering.usage where holder = 'huge'; delete from metering.usage_batches where holders[1] = 'a';
        delete from metering.reservations`,

@@ -119,7 +119,7 @@ describe.each(Object.entries(WAYS))('the data of a release, %s,', (_, open) => {
     expect(events).toBe(saved.file.lines);
   });
 
-  it('has every read model built, none parked or stalled, and verified', async () => {
+  it('has every read model built, none parked or stalled, and verified', { tags: 'long' }, async () => {
     running = projections.map((projection) => runProjection(projection, options()));
     await allFollowed(db, log, projections);
     for (const projection of projections) {
@@ -131,7 +131,7 @@ describe.each(Object.entries(WAYS))('the data of a release, %s,', (_, open) => {
     expect((await db.query('select from projections.stalls')).rowCount).toBe(0);
   });
 
-  it('has its accounts read again, and decides what that adds', async () => {
+  it('has its accounts read again, and decides what that adds', { tags: 'long' }, async () => {
     for (const stream of await streams()) {
       if (!stream.startsWith('account-')) continue;
       const { platform, handle } = accountOf(stream);

@@ -59,7 +59,9 @@ const essence = ({ id, stream, revision, type, data, metadata }: RecordedEvent) 
 
 const eventsOf = async (of: EventLog) => (await collect(of.readAll(0n))).map(essence);
 
-it('a backup goes into EventStoreDB in the log’s order; positions are new, and what refers to events still does', async () => {
+it('a backup goes into EventStoreDB in the log’s order; positions are new, and what refers to events still does', {
+  tags: 'long',
+}, async () => {
   await open();
   await load(database, good, node.url);
   expect(await eventsOf(log)).toEqual(await eventsOf(program.log));

@@ -47,7 +47,9 @@ const restored = async <T>(
 };
 
 describe('a backup', () => {
-  it('a backup that is made while holders are charged, refunded and settled is of a moment at which all adds up', async () => {
+  it('a backup that is made while holders are charged, refunded and settled is of a moment at which all adds up', {
+    tags: 'long',
+  }, async () => {
     const world = await createMeteringWorld(PLANS);
     const { db, log } = world;
     const names = ['acme', 'beta', 'gamma'];

@@ -113,7 +113,7 @@ describe('an import', () => {
     await expectAsRebuilt(database.db, context.log, [listings]);
   });
 
-  it('an import that was interrupted is completed by a repetition', async () => {
+  it('an import that was interrupted is completed by a repetition', { tags: 'long' }, async () => {
     const file = await fileOf(many(6_000));
     const stop = new AbortController();
     const { log } = context;

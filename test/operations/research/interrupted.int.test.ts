@@ -27,7 +27,9 @@ const endingAfter = (program: Runtime, appends: number): Runtime => {
 const trigger = { trigger: 'operator', seed: 7 } as const;
 
 describe('a run of research that ends after any of its events', () => {
-  it('has failed with the next run, each of its decisions is carried out once, and it is replayed as far as it came', async () => {
+  it('has failed with the next run, each of its decisions is carried out once, and it is replayed as far as it came', {
+    tags: 'long',
+  }, async () => {
     const { program } = test;
     let appends = 1;
     for (; ; appends++) {

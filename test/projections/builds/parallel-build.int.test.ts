@@ -77,7 +77,7 @@ describe.for(
   }
 });
 
-it('a point-in-time copy by two writers is that of one', async () => {
+it('a point-in-time copy by two writers is that of one', { tags: 'long' }, async () => {
   const { db } = program.database;
   const to = (await program.log.head()) / 2n;
   const expected = await folded(directory, to);
@@ -124,7 +124,7 @@ describe('a rebuild by two writers', () => {
     expect(await building()).toEqual([]);
   });
 
-  it('finds the poison event that one of them meets, and parks its stream', async () => {
+  it('finds the poison event that one of them meets, and parks its stream', { tags: 'long' }, async () => {
     const { db, url } = program.database;
     // An event as no schema allows it: another program wrote it.
     const raw = createPostgresLog(db, url, silentLogger);
@@ -143,7 +143,7 @@ describe('a rebuild by two writers', () => {
   });
 });
 
-it('builds of one process share its writers', async () => {
+it('builds of one process share its writers', { tags: 'long' }, async () => {
   const writers = writersOf(1);
   let waiting = true;
   const done: string[] = [];

@@ -90,7 +90,7 @@ describe('a rebuild', () => {
     },
   );
 
-  it('loses nothing and disturbs no reader while events flow in', async () => {
+  it('loses nothing and disturbs no reader while events flow in', { tags: 'long' }, async () => {
     const { db, url } = program.database;
     const stop = new AbortController();
     const running = runProjection(directory, { ...options(stop.signal), connectionString: url });
@@ -142,7 +142,9 @@ describe('a rebuild', () => {
     ]);
   });
 
-  it('a rebuild that was killed leaves a build that is dropped, and no lock in the way of the next', async () => {
+  it('a rebuild that was killed leaves a build that is dropped, and no lock in the way of the next', {
+    tags: 'long',
+  }, async () => {
     const { db } = program.database;
     const before = await activeSchema(directory);
     for (let i = 0; i < 10; i++) {
@@ -173,7 +175,9 @@ describe('a rebuild', () => {
 describe('a new version', () => {
   const next: Projection = { ...directory, version: directory.version + 1 };
 
-  it('is built from the log while the old one is served, and both are followed', async () => {
+  it('is built from the log while the old one is served, and both are followed', {
+    tags: 'long',
+  }, async () => {
     const { db, url } = program.database;
     const old = await activeSchema(directory);
     const stop = new AbortController();
@@ -201,7 +205,9 @@ const collect = async (pages: AsyncIterable<EventPage>): Promise<readonly EventP
 };
 
 describe('the switch to a rebuilt read model', () => {
-  it('is made at or past what the old one had: a key that was revoked meanwhile is never good again', async () => {
+  it('is made at or past what the old one had: a key that was revoked meanwhile is never good again', {
+    tags: 'long',
+  }, async () => {
     const { db, url } = program.database;
     const holder = 'switching';
     await program.issueKey(undefined, { holder });
@@ -253,7 +259,9 @@ describe('the switch to a rebuilt read model', () => {
     await running;
   });
 
-  it('waits for what is being written to the old one, whose writer has lost its partition then', async () => {
+  it('waits for what is being written to the old one, whose writer has lost its partition then', {
+    tags: 'long',
+  }, async () => {
     const { db } = program.database;
     const kept: Projection = { ...accounts, name: 'kept' };
     const build = await createBuild(db, kept, 'active');

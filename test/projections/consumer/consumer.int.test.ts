@@ -44,7 +44,7 @@ import { createTestProgram, sighted, type TestProgram, unchanged } from '../../s
 import { until } from '../../support/wait.ts';
 
 const PLATFORM_PLACES = [...PLATFORMS].sort().join();
-const REBALANCES = faultCount(100, 10);
+const REBALANCES = faultCount(40, 10);
 
 await describeWithKafka('workers that share a projection', () => {
   let kafka: TestKafka;
@@ -122,7 +122,7 @@ await describeWithKafka('workers that share a projection', () => {
   const atPlaces = async () =>
     [...(await checkpointsOf(program.database.db, await schemaOf())).keys()].sort();
 
-  it('apply what the relay publishes, each partition at its own position', async () => {
+  it('apply what the relay publishes, each partition at its own position', { tags: 'long' }, async () => {
     await append(500);
     relay();
     worker();
@@ -174,7 +174,9 @@ await describeWithKafka('workers that share a projection', () => {
     expect(offsets.every((offset) => offset > 0n)).toBe(true);
   });
 
-  it('lose and double nothing when their number goes from 1 to 3 to 1 while events flow', async () => {
+  it('lose and double nothing when their number goes from 1 to 3 to 1 while events flow', {
+    tags: 'long',
+  }, async () => {
     relay();
     const first = worker();
     await append(300);
@@ -253,7 +255,7 @@ await describeWithKafka('workers that share a projection', () => {
     await expectSame();
   });
 
-  it('read from the log what the relay has sent and Kafka does not bring', async () => {
+  it('read from the log what the relay has sent and Kafka does not bring', { tags: 'long' }, async () => {
     const lossy: Messaging = {
       ...kafka.messaging,
       openProducer: async () => ({ send: async () => undefined, close: async () => undefined }),
@@ -326,7 +328,9 @@ await describeWithKafka('workers that share a projection', () => {
     },
   });
 
-  it('park the stream of an event that they can’t apply, and apply it when it is retried, whichever worker has it then', async () => {
+  it('park the stream of an event that they can’t apply, and apply it when it is retried, whichever worker has it then', {
+    tags: 'long',
+  }, async () => {
     let poison = true;
     const picky = pickyOf(accounts, 'parking', () => poison);
     const { db } = program.database;
@@ -377,7 +381,9 @@ await describeWithKafka('workers that share a projection', () => {
     expect((await verified()).differences).toEqual([]);
   });
 
-  it('stall only the partition whose event they cannot apply, and resume it once the event is skipped', async () => {
+  it('stall only the partition whose event they cannot apply, and resume it once the event is skipped', {
+    tags: 'long',
+  }, async () => {
     const { parks: _, ...unparking } = accounts;
     const picky = pickyOf(unparking, 'picky');
     relay();

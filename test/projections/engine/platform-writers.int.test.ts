@@ -198,7 +198,9 @@ it('processes that share a projection finish the first build that one of them ha
   await expectAsRebuilt(slow);
 });
 
-it('processes that share a projection bring a platform that is far behind up to the others, which do not wait for it', async () => {
+it('processes that share a projection bring a platform that is far behind up to the others, which do not wait for it', {
+  tags: 'long',
+}, async () => {
   const { db } = program.database;
   const gate = Promise.withResolvers<void>();
   const gated: Projection = {

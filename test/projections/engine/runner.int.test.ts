@@ -75,7 +75,9 @@ const shared = () =>
       : null;
   });
 
-it('two share the platforms; when the connection of one is cut the platforms continue, and no event counts twice', async () => {
+it('two share the platforms; when the connection of one is cut the platforms continue, and no event counts twice', {
+  tags: 'long',
+}, async () => {
   for (let i = 0; i < 3; i++) {
     const before = await shared();
     await program.database.db.query('select pg_terminate_backend($1)', [before[i % 2]]);

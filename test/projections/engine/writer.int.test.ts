@@ -53,7 +53,7 @@ describe.for(projections.map((projection) => [projection.name, projection] as co
   '%s',
   { tags: 'faults' },
   ([, projection]) => {
-    it('has the same rows whatever the pages that the events came in', async () => {
+    it('has the same rows whatever the pages that the events came in', { tags: 'long' }, async () => {
       const whole = await built(projection, 1_000);
       for (const pageSize of [1, 7, 5_000]) {
         const other = await built(projection, pageSize);

@@ -122,7 +122,9 @@ const STORIES: Readonly<
 };
 
 describe.for(Object.entries(STORIES))('%s', ([, { streams, owners }]) => {
-  it('settles alike in whatever order its streams arrive, and each handle has its owner’s posts only', async () => {
+  it('settles alike in whatever order its streams arrive, and each handle has its owner’s posts only', {
+    tags: 'long',
+  }, async () => {
     const random = seededRandom(5);
     const handles = Object.keys(streams).sort();
     for (let n = 0; n < 12; n++) {

@@ -89,7 +89,7 @@ describe('a verify', () => {
     },
   );
 
-  it('names what differs: a value, a row too many, a row too few', async () => {
+  it('names what differs: a value, a row too many, a row too few', { tags: 'long' }, async () => {
     await program.append('x', 'zeta', sighted('zeta', '2026-10-01T00:00:00.000Z', { id: '900' }));
     await program.append('x', 'gone', sighted('gone', '2026-10-01T00:00:00.000Z', { id: '901' }));
     await program.project();
@@ -231,7 +231,7 @@ describe('a verify', () => {
     expect(text).not.toContain('changed');
   });
 
-  it('finds nothing while events flow in and are folded', async () => {
+  it('finds nothing while events flow in and are folded', { tags: 'long' }, async () => {
     const stop = new AbortController();
     const running = runProjection(directory, {
       ...options(stop.signal),
@@ -296,7 +296,9 @@ describe('a verify', () => {
     expect((await verify(split, options())).different).toBeGreaterThan(0);
   });
 
-  it('knows which events are in a build whose platforms stand at different positions, pools too', async () => {
+  it('knows which events are in a build whose platforms stand at different positions, pools too', {
+    tags: 'long',
+  }, async () => {
     const { db } = program.database;
     const frontier = projections.find(({ name }) => name === 'frontier') as Projection;
     const uneven: Projection = { ...frontier, name: 'uneven' };

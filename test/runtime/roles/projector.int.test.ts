@@ -37,7 +37,9 @@ await describeWithKafka('projectors over Kafka', () => {
     return build === null ? new Map<string, bigint>() : checkpointsOf(db, build.schema);
   };
 
-  it('have the persons that a rebuild from the log has, though these depend on the order of all streams', async () => {
+  it('have the persons that a rebuild from the log has, though these depend on the order of all streams', {
+    tags: 'long',
+  }, async () => {
     const { database, log } = program;
     const own = { db: database.db, log, logger: silentLogger, signal: stopping.signal };
     const relaying = runRelay({

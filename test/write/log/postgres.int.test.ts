@@ -97,7 +97,9 @@ describe('the event log in postgres', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('shows every event to a reader that follows 32 writers whose commits come late: gapless, in order', async () => {
+  it('shows every event to a reader that follows 32 writers whose commits come late: gapless, in order', {
+    tags: 'long',
+  }, async () => {
     // A deferred trigger runs at commit: it holds a transaction back after its positions are drawn.
     await database.db.query(`
       create function late_commit() returns trigger language plpgsql as $$

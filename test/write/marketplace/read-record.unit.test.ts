@@ -105,7 +105,9 @@ describe('a record of a marketplace', () => {
     expect(title.isWellFormed()).toBe(true);
     expect(title).toMatch(/^=cmd\(\)/);
   });
-  it('a record of a marketplace of any content is rejected with a reason or makes events that the log takes', () => {
+  it('a record of a marketplace of any content is rejected with a reason or makes events that the log takes', {
+    tags: 'long',
+  }, () => {
     const field = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.double(),

@@ -55,14 +55,14 @@ await describeWithKafka('a consumer', () => {
 
   const from = (n: number) => Array.from({ length: 20 - n }, (_, i) => n + i);
 
-  it('begins at the oldest, at an offset, or at a time', async () => {
+  it('begins at the oldest, at an offset, or at a time', { tags: 'long' }, async () => {
     expect(await consumed(null)).toEqual([from(0), from(0)]);
     expect(await consumed({ offset: 12n })).toEqual([from(12), from(12)]);
     expect(await consumed({ fromMs: NOON + 15 * MINUTE })).toEqual([from(15), from(15)]);
     expect(await consumed({ fromMs: NOON + 14.5 * MINUTE })).toEqual([from(15), from(15)]);
   });
 
-  it('gets again what it did not take, of that partition only, after a while', async () => {
+  it('gets again what it did not take, of that partition only, after a while', { tags: 'long' }, async () => {
     let refusals = 0;
     const came = await consumed(null, async ({ partition }, messages) => {
       const refused = messages.find(({ offset }) => offset >= 7n);

@@ -112,7 +112,9 @@ await describeWithKafka('the relay', () => {
     expect(byPosition).toEqual(wanted);
   };
 
-  it("sends each event once, to its stream's partition, in order, each saying what came before it", async () => {
+  it("sends each event once, to its stream's partition, in order, each saying what came before it", {
+    tags: 'long',
+  }, async () => {
     await live(program.log, 1, 600);
     await program.issueKey();
     const confirmed: bigint[] = [];
@@ -146,7 +148,7 @@ await describeWithKafka('the relay', () => {
     );
   });
 
-  it('lets one relay publish at a time, and another resume where it ended', async () => {
+  it('lets one relay publish at a time, and another resume where it ended', { tags: 'long' }, async () => {
     await live(program.log, 2, 200);
     const [first] = [start(), start()];
     await relayed();
@@ -158,7 +160,9 @@ await describeWithKafka('the relay', () => {
     expect(count).toBe(wanted.length);
   });
 
-  it('publishes unacknowledged messages again, and no consumer misses or doubles anything', async () => {
+  it('publishes unacknowledged messages again, and no consumer misses or doubles anything', {
+    tags: 'long',
+  }, async () => {
     await live(program.log, 3, 300);
     let calls = 0;
     const inDoubt = (producer: Producer): Producer => ({

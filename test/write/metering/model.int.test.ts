@@ -95,7 +95,9 @@ const ledgerOf = async (holder: string) => {
 };
 
 describe('admission, whatever comes in whatever order', { tags: 'faults' }, () => {
-  it('decides as the model does that takes one request after the other, and the ledger adds up', async () => {
+  it('decides as the model does that takes one request after the other, and the ledger adds up', {
+    tags: 'long',
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 20 }), async (steps) => {
         const holder = `h${runs++}`;

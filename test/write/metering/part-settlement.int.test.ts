@@ -141,7 +141,9 @@ interface Open {
 }
 
 describe('reservations with items', { tags: 'faults' }, () => {
-  it('are charged as in the model, whatever part of them is settled and whenever', async () => {
+  it('are charged as in the model, whatever part of them is settled and whenever', {
+    tags: 'long',
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
         const holder = `h${runs++}`;

@@ -12,7 +12,7 @@ describe('the check of a world', () => {
   it.each([
     ['the default world', DEFAULT_PARAMETERS, 7],
     ['a drawn world', drawParameters(3), 23],
-  ])('finds that all laws hold in %s', (_, parameters, seed) => {
+  ])('finds that all laws hold in %s', { tags: 'long' }, (_, parameters, seed) => {
     const laws = checkWorld({ parameters, seed, accounts: 3_500 });
     expect(laws.filter((law) => !holds(law))).toEqual([]);
     expect(laws.filter(({ cases }) => cases === 0)).toEqual([]);

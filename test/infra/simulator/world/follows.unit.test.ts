@@ -34,7 +34,9 @@ describe('a list of followers', () => {
           expect(world.current(platform, member.handle, NOW)?.id).toBe(member.id);
       }
   });
-  it('has the bought ones side by side, created within days, with one campaign a block', () => {
+  it('has the bought ones side by side, created within days, with one campaign a block', {
+    tags: 'long',
+  }, () => {
     let blocks = 0;
     for (const account of between('x', 2000, 20_000).slice(0, 30)) {
       const list = world.followers('x', account.index, NOW);
@@ -60,7 +62,7 @@ describe('a list of followers', () => {
     }
     expect(blocks).toBeGreaterThan(30);
   });
-  it('keeps its old members and loses about an eighth of the new ones in 50 days', () => {
+  it('keeps its old members and loses about an eighth of the new ones in 50 days', { tags: 'long' }, () => {
     let [fresh, freshGone, old, oldGone] = [0, 0, 0, 0];
     for (const account of between('x', 1000, 30_000)) {
       const [before, now, after] = [-10, 0, 50].map((days) =>
@@ -89,7 +91,9 @@ describe('a list of followers', () => {
     expect(oldGone / old).toBeGreaterThan(0.005);
     expect(oldGone / old).toBeLessThan(0.03);
   });
-  it('has a resident exactly when that one follows, and about a quarter of them mutually', () => {
+  it('has a resident exactly when that one follows, and about a quarter of them mutually', {
+    tags: 'long',
+  }, () => {
     const owners = Array.from({ length: 190 }, (_, index) => index).filter(
       (index) => world.account('bluesky', index, NOW).status === 'active',
     );

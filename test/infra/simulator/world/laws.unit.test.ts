@@ -14,7 +14,7 @@ const listed = (platform: 'x' | 'bluesky' | 'instagram', from: number, to: numbe
   );
 
 describe('bought followers', () => {
-  it('leave as others do', () => {
+  it('leave as others do', { tags: 'long' }, () => {
     const before = { bought: 0, others: 0 };
     const gone = { bought: 0, others: 0 };
     for (const { index } of listed('x', 2000, 9000).slice(0, 40)) {
@@ -33,7 +33,7 @@ describe('bought followers', () => {
 });
 
 describe('a purge', () => {
-  it('removes bots more than others, and no member joins twice', () => {
+  it('removes bots more than others, and no member joins twice', { tags: 'long' }, () => {
     const [purge] = world.hidden.growth.purges('x', NOW, NOW + 800 * DAY);
     if (!purge) throw new Error('this world has no purge of X');
     const all = { lost: 0, bots: 0, members: 0, suspicious: 0 };
@@ -57,7 +57,7 @@ describe('a purge', () => {
 });
 
 describe('lists', () => {
-  it('have no member that is gone or is yet to be created', () => {
+  it('have no member that is gone or is yet to be created', { tags: 'long' }, () => {
     for (const at of [NOW, NOW - 500 * DAY])
       for (const { index } of listed('x', 50, 3000).slice(0, 40)) {
         const members = [

@@ -58,7 +58,7 @@ describe('a drawn document', () => {
     expect(drawn.filter(([path, value]) => usual.get(path) === value)).toEqual([]);
     expect(drawParameters(1)).toEqual(drawParameters(1));
   });
-  it('never asks for a better classifier than disguises allow', () => {
+  it('never asks for a better classifier than disguises allow', { tags: 'long' }, () => {
     for (let seed = 0; seed < 60; seed++) {
       const { audience } = drawParameters(seed);
       expect(audience.auc).toBeLessThan(1 - audience.disguised / 2);

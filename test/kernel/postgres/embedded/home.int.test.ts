@@ -63,7 +63,7 @@ const open = () => openDatabase({ SIGHTLINE_HOME: home, DATABASE_URL: undefined 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('a home', () => {
-  it('hides its lock, its secrets and its data from other users', async () => {
+  it('hides its lock, its secrets and its data from other users', { tags: 'long' }, async () => {
     const database = await open();
     const isRoot = serverUser() !== null;
     expect(await modeOf(home)).toBe(isRoot ? '711' : '700');
@@ -76,7 +76,9 @@ describe('a home', () => {
     await database.close();
   });
 
-  it('has a new password at each start, and none of the old ones is good any more', async () => {
+  it('has a new password at each start, and none of the old ones is good any more', {
+    tags: 'long',
+  }, async () => {
     const first = await open();
     const before = new URL(first.url).password;
     await first.close();
@@ -91,6 +93,7 @@ describe('a home', () => {
 
   it.each(['the server has not', 'the server has'])(
     'starts after a crash that left a new password which %s heard of',
+    { tags: 'long' },
     async (which) => {
       await (await open()).close();
       const file = passwordFile(home);
@@ -109,7 +112,7 @@ describe('a home', () => {
     },
   );
 
-  it('is one process’s at a time, and free again however that ends', async () => {
+  it('is one process’s at a time, and free again however that ends', { tags: 'long' }, async () => {
     await (await open()).close();
     const lock = await takeHome(home, 'command');
     expect(await takeHome(home, 'command')).toBeNull();
@@ -119,7 +122,9 @@ describe('a home', () => {
     await again?.release();
   });
 
-  it('is free for everyone who looks, while others look too and a killed owner’s word is still there', async () => {
+  it('is free for everyone who looks, while others look too and a killed owner’s word is still there', {
+    tags: 'long',
+  }, async () => {
     await (await open()).close();
     await writeFile(join(home, 'private/owner.json'), JSON.stringify({ pid: 1, role: 'service', port: 1 }));
     const looking = new Worker(
@@ -146,7 +151,7 @@ describe('a home', () => {
 });
 
 describe.skipIf(lacks !== null)('a home that another user has to do with', () => {
-  it('reveals nothing to that user', async () => {
+  it('reveals nothing to that user', { tags: 'long' }, async () => {
     const database = await open();
     for (const path of ['private', 'private/password', 'private/lock', 'postgres', 'postgres/data']) {
       await expect(asStranger('cat', join(home, path)), path).rejects.toThrow(/Permission denied/);
@@ -164,7 +169,7 @@ describe.skipIf(lacks !== null)('a home that another user has to do with', () =>
     expect(await readdir(home)).toEqual([]);
   });
 
-  it('gives the server’s user none of the settings', async () => {
+  it('gives the server’s user none of the settings', { tags: 'long' }, async () => {
     process.env.SESSIONS_KEY = 'not for the database';
     try {
       const database = await open();

@@ -9,7 +9,7 @@ import { until } from '../../../support/wait.ts';
 
 const MB = 1_048_576;
 
-it('an embedded Postgres that wrote 700 MB of WAL keeps at most 512 MB of it', async () => {
+it('an embedded Postgres that wrote 700 MB of WAL keeps at most 512 MB of it', { tags: 'long' }, async () => {
   const home = await mkdtemp(join(tmpdir(), 'sightline-home-'));
   await chmod(home, 0o755);
   const database = await openDatabase(

@@ -98,7 +98,9 @@ it('an id of X that is no number in its only spelling is held as text', async ()
   expect(rows.map(({ member }) => member)).toEqual(odd.toSorted());
 });
 
-it('rows are the same in whatever order streams are applied, and equal a rebuild', async () => {
+it('rows are the same in whatever order streams are applied, and equal a rebuild', {
+  tags: 'long',
+}, async () => {
   const random = seededRandom(7);
   // One owner under two handles, whose sweeps overlap, beside others.
   for (let n = 0; n < 30; n++) {

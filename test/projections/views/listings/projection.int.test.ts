@@ -94,7 +94,7 @@ describe('the view of listings', () => {
     ]);
   });
 
-  it('adds up sales beyond the integers of a database column', async () => {
+  it('adds up sales beyond the integers of a database column', { tags: 'long' }, async () => {
     const dear = Array.from({ length: 20_000 }, (_, i) =>
       offered(`dear${i}`, 1, {
         platform: 'linkedin',
@@ -152,7 +152,7 @@ describe('the view of listings', () => {
     },
   );
 
-  it('equals a rebuild after random histories, in pages of any size', async () => {
+  it('equals a rebuild after random histories, in pages of any size', { tags: 'long' }, async () => {
     const random = seededRandom(5);
     const pick = <T>(...from: readonly T[]): T => from[random.int(from.length)] as T;
     const platformOf = (n: number) => PLATFORMS[n % PLATFORMS.length] ?? 'x';

@@ -28,7 +28,9 @@ const ownersIn = async (rows: string): Promise<readonly string[]> => {
 };
 
 describe('the view of people', () => {
-  it('has the owners of handles that the directory has, through renames, takeovers and late IDs', async () => {
+  it('has the owners of handles that the directory has, through renames, takeovers and late IDs', {
+    tags: 'long',
+  }, async () => {
     const histories = historiesOf(12, 40, 3);
     const events = interleaved(
       new Map([...histories].filter(([stream]) => !stream.includes('linkedin'))),
@@ -99,8 +101,11 @@ describe('the view of people', () => {
     }
   };
 
-  it('has the same rows for an interleaving of streams and any batches, through renames and takeovers', () =>
-    sameRows([1]));
+  it(
+    'has the same rows for an interleaving of streams and any batches, through renames and takeovers',
+    { tags: 'long' },
+    () => sameRows([1]),
+  );
 
   it('has the same rows for other interleavings as well', { tags: 'long' }, () => sameRows([2, 3, 4, 5]));
 });

@@ -61,7 +61,9 @@ const evidenceOf = async (schema: string, handle: string): Promise<string> => {
 };
 
 describe('persons of a large batch', () => {
-  it('are those of small ones where names, pages and hubs become common across its chunks', async () => {
+  it('are those of small ones where names, pages and hubs become common across its chunks', {
+    tags: 'long',
+  }, async () => {
     const page = { links: ['https://linktr.ee/vera.lund.pages'] };
     const star = { links: ['https://www.youtube.com/@starstarstar'] };
     const bearers = Array.from({ length: 62 }, (_, n) => claim(`noraquill${100 + n}`, NORA)).flat();
@@ -87,7 +89,9 @@ describe('persons of a large batch', () => {
     expect((await personsIn(database.db, schema)).flat()).not.toContain('x:starstarstar');
   });
 
-  it('are those of small ones where names, pages and hubs become rare again across its chunks', async () => {
+  it('are those of small ones where names, pages and hubs become rare again across its chunks', {
+    tags: 'long',
+  }, async () => {
     const page = { links: ['https://linktr.ee/vera.lund.pages'] };
     const star = { links: ['https://www.youtube.com/@starstarstar'] };
     const vera = { display_name: 'Vera Lund', ...page };
@@ -127,7 +131,7 @@ describe('persons of an account whose name another one has', () => {
   );
   const link = (platform: string) => ({ links: [platform] });
 
-  it('do not rest on a link to a hub, whichever of its ends changes', async () => {
+  it('do not rest on a link to a hub, whichever of its ends changes', { tags: 'long' }, async () => {
     const named = { display_name: 'Star Starling' };
     const linking = { ...named, links: ['https://www.youtube.com/@starstarstar'] };
     const merged = async (name: string, count: number, changed: AppliedEvent): Promise<boolean> => {

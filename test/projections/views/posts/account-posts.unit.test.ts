@@ -101,6 +101,7 @@ describe('the posts of an account', () => {
 
   it.for([1, 2, 7])(
     'fold alike whether all chunks are in memory or only those that %i readings may change',
+    { tags: 'long' },
     (size) => {
       for (let seed = 1; seed <= 4; seed++) {
         const events = sightings(seed, 400, 12);

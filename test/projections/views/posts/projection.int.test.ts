@@ -64,7 +64,7 @@ const ten = (likes: number, views: number | null = null) =>
   Array.from({ length: 10 }, (_, i) => ({ id: `t${i}`, at: hour(i), likes, views }));
 
 describe('the view of posts', () => {
-  it('equals a rebuild after long histories, in pages of any size', async () => {
+  it('equals a rebuild after long histories, in pages of any size', { tags: 'long' }, async () => {
     for (const [n, handle] of ['long', 'longer', 'brief'].entries()) {
       const events = [...postHistory(seededRandom(n + 1), 120 * (n + 1), 24 >> n)];
       for (let from = 0; from < events.length; from += 50) {

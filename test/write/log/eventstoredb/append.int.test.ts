@@ -307,7 +307,9 @@ describe('a cluster', () => {
     await reader.end();
   });
 
-  it('a cluster of which no node answers fails calls and not the process, and is found when it comes back', async () => {
+  it('a cluster of which no node answers fails calls and not the process, and is found when it comes back', {
+    tags: 'long',
+  }, async () => {
     const cluster = open(
       `esdb+discover://127.0.0.1:${node.endpoint.port}?tls=false&maxDiscoverAttempts=2&discoveryInterval=10&gossipTimeout=1`,
     );

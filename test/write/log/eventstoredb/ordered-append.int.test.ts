@@ -132,7 +132,7 @@ describe('appends in a given order', () => {
     await short.close();
   });
 
-  it('stop where the signal fires, and resume', async () => {
+  it('stop where the signal fires, and resume', { tags: 'long' }, async () => {
     const stop = new AbortController();
     const appends = turns(3_000);
     atAppend({ 1200: () => stop.abort() });

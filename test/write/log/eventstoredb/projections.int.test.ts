@@ -33,7 +33,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('a log in EventStoreDB feeds projections that follow it, across its failures, and a rebuild gives the same rows', async () => {
+it('a log in EventStoreDB feeds projections that follow it, across its failures, and a rebuild gives the same rows', {
+  tags: 'long',
+}, async () => {
   const { db, url } = database;
   const stop = new AbortController();
   const options = { db, connectionString: url, log, logger: silentLogger, signal: stop.signal };
@@ -82,7 +84,9 @@ it('a log in EventStoreDB feeds projections that follow it, across its failures,
   await Promise.all(running);
 });
 
-it('a rebuild by two threads reads EventStoreDB in each of them, and has the rows of one writer', async () => {
+it('a rebuild by two threads reads EventStoreDB in each of them, and has the rows of one writer', {
+  tags: 'long',
+}, async () => {
   const { db, url } = database;
   await live(log, 5, 300);
   const writers = createBuildWriters(

@@ -99,7 +99,7 @@ describe('a reader of the whole log', () => {
     );
   });
 
-  it('hears that the node is gone or frozen, and reads on when it is back', async () => {
+  it('hears that the node is gone or frozen, and reads on when it is back', { tags: 'long' }, async () => {
     await log.append('account-x:a', numbered(3), 'any');
     node.stop();
     await expect(collect(log.readAll(0n))).rejects.toThrow(LogUnavailableError);
@@ -233,7 +233,9 @@ describe('where the log stood at an instant', () => {
   const START = Date.UTC(2026, 10, 21);
   let now = START;
 
-  it('is found with few reads of the log itself, by the streams with regular events', async () => {
+  it('is found with few reads of the log itself, by the streams with regular events', {
+    tags: 'long',
+  }, async () => {
     await serve({ now: () => now });
     for (let n = 0; n < 300; n++) {
       now = START + n * 1_000;
@@ -264,7 +266,9 @@ describe('where the log stood at an instant', () => {
   });
 });
 
-it('a burst that a live reader is too slow for costs it neither a line of the log, nor a pause, nor an event', async () => {
+it('a burst that a live reader is too slow for costs it neither a line of the log, nor a pause, nor an event', {
+  tags: 'long',
+}, async () => {
   const lines: string[] = [];
   const logger = pino({}, { write: (line) => void lines.push(line) });
   const own = openTestLog(node.url, { logger });

@@ -73,10 +73,14 @@ describe.skipIf(lacks !== null)('an event log over TLS', () => {
       () => authority.file,
       /expired/,
     ],
-  ])('refuses a node whose certificate %s, and says so', async (_, certificate, ca, why) => {
-    node = await openNode({ tls: certificate() });
-    await expect(open(urlOf('127.0.0.1', ca()))).rejects.toThrow(why);
-  });
+  ])(
+    'refuses a node whose certificate %s, and says so',
+    { tags: 'long' },
+    async (_, certificate, ca, why) => {
+      node = await openNode({ tls: certificate() });
+      await expect(open(urlOf('127.0.0.1', ca()))).rejects.toThrow(why);
+    },
+  );
 
   it.each([
     ['one node', (port: number) => `esdb://localhost:${port}`],
@@ -84,6 +88,7 @@ describe.skipIf(lacks !== null)('an event log over TLS', () => {
     ['a cluster by its name', (port: number) => `kurrentdb+discover://localhost:${port}`],
   ])(
     'names tlsCAFile, and nothing else to do, where no authority is known that signed for %s',
+    { tags: 'long' },
     async (_, hosts) => {
       node = await openNode({ tls: authority.issue('IP:127.0.0.1,DNS:localhost') });
       for (const ca of ['', `&tlsCAFile=${other.file}`]) {
@@ -103,7 +108,7 @@ describe.skipIf(lacks !== null)('an event log over TLS', () => {
     await expect(open(unreachable)).rejects.toThrow(/Failed to discover.*Check that a node listens there/);
   });
 
-  it('refuses a node by a name that its certificate has not', async () => {
+  it('refuses a node by a name that its certificate has not', { tags: 'long' }, async () => {
     node = await openNode({ tls: authority.issue('DNS:elsewhere.example') });
     await expect(open(urlOf('localhost'))).rejects.toThrow(/altnames|localhost/);
   });

@@ -14,7 +14,7 @@ import { faultCount } from '../support/faults.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 import { until } from '../support/wait.ts';
 
-const KILLS = faultCount(20, 6);
+const KILLS = faultCount(20, 10);
 const SEED = 21;
 
 const plan = (name: string, units: number, more: object = {}) => ({

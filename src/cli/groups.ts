@@ -35,11 +35,11 @@ const GROUPS: Readonly<Record<string, Group>> = {
   pools: {
     description:
       'groups of accounts that are crawled alike: what they recruit, their shares, caps and intervals',
-    load: async () => (await import('./commands/pools/index.ts')).poolsCommand(),
+    load: async () => (await import('./commands/pools.ts')).poolsCommand(),
   },
   research: {
     description: 'which pools are worth their requests: runs, findings, limits',
-    load: async () => (await import('./commands/research/index.ts')).researchCommand(),
+    load: async () => (await import('./commands/research.ts')).researchCommand(),
   },
   engines: {
     description: 'the crawlers: what they do, and what operators decide of them',
@@ -52,7 +52,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   },
   platforms: {
     description: 'list the platforms, and parse recorded pages of theirs',
-    load: async () => (await import('./commands/platforms/index.ts')).platformsCommand(),
+    load: async () => (await import('./commands/platforms.ts')).platformsCommand(),
   },
   people: {
     description: 'persons across platforms: why accounts are one, and how often that is right',
@@ -69,7 +69,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   },
   marketplace: {
     description: 'accounts and paid posts that are for sale',
-    load: async () => (await import('./commands/marketplace/index.ts')).marketplaceCommand(),
+    load: async () => (await import('./commands/marketplace.ts')).marketplaceCommand(),
   },
   events: {
     description: 'read the event log',

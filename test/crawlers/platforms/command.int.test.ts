@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { entrySchema } from '../../../src/api/contract/schemas/directory.ts';
-import { platformsCommand } from '../../../src/cli/commands/platforms/index.ts';
+import { platformsCommand } from '../../../src/cli/commands/platforms.ts';
 import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import * as s from './samples.ts';
 

@@ -1,11 +1,186 @@
 import { Command } from 'commander';
-import { dropCommand } from './drop.ts';
+import { PLATFORMS } from '../../../kernel/platform-names.ts';
+import type { PointInTime } from '../../../operations/projections/builds.ts';
+import type { Runtime } from '../../../runtime/open-runtime.ts';
+import { pointArg } from '../../parse/position-arg.ts';
+import { projectionNames } from '../../parse/projection-arg.ts';
+import { writersArg } from '../../parse/writers-arg.ts';
+import { doneShare, eventNumber, percent } from '../../render/events-behind.ts';
+import { psqlOf } from '../../render/psql-hint.ts';
+import { renderTable } from '../../render/table.ts';
+import { withRuntime } from '../../with-runtime.ts';
 import { lagCommand } from './lag.ts';
-import { listCommand } from './list.ts';
 import { parkedCommand } from './parked.ts';
-import { rebuildCommand } from './rebuild.ts';
+import { runBuild } from './run-build.ts';
 import { skipCommand } from './skip.ts';
 import { verifyCommand } from './verify.ts';
+
+interface Options {
+  readonly asOf?: PointInTime;
+  readonly into?: string;
+  readonly writers?: number;
+}
+
+/** What the command works with, loaded when it runs. */
+const load = async () => ({
+  ...(await import('../../../operations/projections/builds.ts')),
+  ...(await import('../../../operations/projections/names.ts')),
+});
+
+const copy = async (runtime: Runtime, name: string, { asOf, into, writers }: Options): Promise<void> => {
+  const { copyProjection } = await load();
+  let schema = into ?? 'copy';
+  const aborted = () => `Stopped. There is no ${schema}.`;
+  await runBuild(runtime, name, 'copy', aborted, async ({ options, seconds }) => {
+    const onSchema = (chosen: string) => {
+      schema = chosen;
+    };
+    const { position, tables } = await copyProjection(
+      runtime,
+      name,
+      { asOf, into },
+      { ...options, writers, onSchema },
+    );
+    console.log(`${name} as of position ${position} is in the schema ${schema}; it took ${seconds()} s.`);
+    console.log(`  tables    ${tables.join(', ')}`);
+    console.log(`  to query  ${await psqlOf(runtime)} -c 'select * from ${tables[0]} limit 10'`);
+    console.log(`  to drop   sightline projections drop ${schema}`);
+  });
+};
+
+const replace = async (runtime: Runtime, name: string, { writers }: Options): Promise<void> => {
+  const { rebuildProjection } = await load();
+  const aborted = () => `Stopped. ${name} is unchanged.`;
+  await runBuild(runtime, name, 'rebuild', aborted, async ({ options, seconds }) => {
+    const { schema } = await rebuildProjection(runtime, name, { ...options, writers });
+    console.log(`${name} is now served from ${schema}; it took ${seconds()} s.`);
+  });
+};
+
+/** `sightline projections rebuild`: a new build of a read model, or a point-in-time copy. */
+const rebuildCommand = (): Command =>
+  new Command('rebuild')
+    .description('rebuild a read model from the log and switch readers to it, or make a point-in-time copy')
+    .argument('<name>', projectionNames)
+    .option('--as-of <point>', 'a copy as of a position or a time: 4711, 2026-11-21T08:00:00Z, 7d', pointArg)
+    .option('--into <schema>', 'the name of the copy; <name>_as_of_<position> where not given')
+    .option(
+      '--writers <n>',
+      'threads that share the platforms; as many as there are cores where not given',
+      writersArg,
+    )
+    .addHelpText(
+      'after',
+      `
+Reads and event processing continue during a rebuild. Ctrl-C leaves the served build as it is and drops the new one.
+Each writer folds some of the platforms, so more than ${PLATFORMS.length} are of no use; each needs memory of its own, and --writers 1
+the least. What has no order by platform, as holders, has one.
+A time is the log's own (recorded_at), not the platform's (observed_at). Copies are not served, not updated and not
+dropped by Sightline.
+
+Examples:
+  sightline projections rebuild directory
+  sightline projections rebuild directory --as-of 2026-11-01          as the month began
+  sightline projections rebuild accounts --as-of 4711 --into before   in the schema "before"
+  sightline projections rebuild accounts --into frozen                as of now`,
+    )
+    .action((name: string, options: Options) =>
+      withRuntime(async (runtime) => {
+        (await load()).projectionNamed(name);
+        if (options.asOf === undefined && options.into === undefined) await replace(runtime, name, options);
+        else await copy(runtime, name, options);
+      }),
+    );
+
+const HEAD = [
+  'projection',
+  { head: 'schema', keep: true },
+  'status',
+  'position',
+  'events behind',
+  'done',
+  { head: 'since', keep: true, optional: true },
+] as const;
+
+/** `sightline projections list`: what is built. */
+const listCommand = (): Command =>
+  new Command('list')
+    .description('list the builds and copies of the read models with their lag')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+"events behind" counts events of the log that the build has not processed; with EventStoreDB the number is an estimate
+above a few hundred. An "active" build is served. A "copy" is a point-in-time copy, which is not updated.
+
+Examples:
+  sightline projections list
+  sightline projections list --json | jq '.[] | select(.status == "copy") | .schema'`,
+    )
+    .action(({ json }: { json?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const { listProjections } = await import('../../../operations/projections/lag.ts');
+        const rows = (await listProjections(runtime)).map((build) => ({
+          projection: build.projection,
+          version: build.version,
+          build: build.build,
+          schema: build.schema,
+          status: build.status,
+          position: String(build.position),
+          behind: build.behind === null ? null : String(build.behind.events),
+          behind_is_estimate: build.behind?.isEstimate ?? false,
+          done: doneShare(build.position, build.head),
+          created_at: build.createdAt,
+          stalled_positions: build.stalledAt.map(String),
+        }));
+        if (json === true) {
+          console.log(JSON.stringify(rows, null, 2));
+          return;
+        }
+        // The column takes width from the others, so it is shown where it says something.
+        const isStalled = rows.some((row) => row.stalled_positions.length > 0);
+        console.log(
+          renderTable(
+            isStalled ? [...HEAD, 'stalled at'] : HEAD,
+            rows.map((row) => [
+              row.projection,
+              row.schema,
+              row.status,
+              row.position,
+              row.behind === null ? '' : eventNumber(row.behind, row.behind_is_estimate),
+              row.behind === null ? '' : percent(row.done),
+              row.created_at.slice(0, 10),
+              ...(isStalled ? [row.stalled_positions.join(', ')] : []),
+            ]),
+          ),
+        );
+      }),
+    );
+
+/** `sightline projections drop`: copies, and builds of versions that no process runs any more. */
+const dropCommand = (): Command =>
+  new Command('drop')
+    .description('drop a copy, or the build of an older version that no running program uses')
+    .argument('<schema>', 'its name, as listed by: sightline projections list')
+    .addHelpText(
+      'after',
+      `
+What this version of Sightline serves is not dropped. After an upgrade, drop the old version's build when no process of
+the old version runs any more, API servers included: they can't be seen from here.
+
+Examples:
+  sightline projections drop directory_as_of_4711
+  sightline projections drop directory_v1_b3        once all processes are of the new version`,
+    )
+    .action((schema: string) =>
+      withRuntime(async (runtime) => {
+        const { dropBuild } = await import('../../../operations/projections/builds.ts');
+        const { projection, version, status } = await dropBuild(runtime, schema);
+        const what =
+          status === 'copy' ? `a copy of ${projection}` : `a build of ${projection}, version ${version}`;
+        console.log(`${schema} is dropped: ${what}.`);
+      }),
+    );
 
 /** `sightline projections`: the read models. */
 export const projectionsCommand = (): Command => {

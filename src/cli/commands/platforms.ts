@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { PLATFORMS } from '../../../kernel/platform-names.ts';
-import type { ParseOptions } from '../../../operations/crawl/parse-recorded.ts';
-import { platformTable } from '../../render/platforms-table.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { PLATFORMS } from '../../kernel/platform-names.ts';
+import type { ParseOptions } from '../../operations/crawl/parse-recorded.ts';
+import { platformTable } from '../render/platforms-table.ts';
 
 const EXAMPLES = `
 Examples:
@@ -34,7 +34,7 @@ export const platformsCommand = (): Command => {
     .description('List the platforms with their surfaces and handle grammars')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const { describePlatforms } = await import('../../../operations/crawl/platforms.ts');
+      const { describePlatforms } = await import('../../operations/crawl/platforms.ts');
       const platforms = describePlatforms();
       if (json === true) print(platforms);
       else process.stdout.write(`${platformTable(platforms)}\n`);
@@ -53,7 +53,7 @@ export const platformsCommand = (): Command => {
     .requiredOption('--body <file>', 'a file with the body; - reads standard input')
     .addHelpText('after', EXAMPLES)
     .action(async (platform: string, options: ParseOptions) => {
-      const { parseRecorded, printable } = await import('../../../operations/crawl/parse-recorded.ts');
+      const { parseRecorded, printable } = await import('../../operations/crawl/parse-recorded.ts');
       try {
         print(printable(await parseRecorded(platform, options)));
       } catch (error) {

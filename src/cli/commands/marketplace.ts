@@ -1,12 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type {
-  Imported,
-  ImportFormat,
-  RejectedRecord,
-} from '../../../operations/marketplace/import-listings.ts';
-import { timeArg } from '../../parse/time-arg.ts';
-import { createProgress } from '../../render/progress.ts';
-import { stopSignal, withRuntime } from '../../with-runtime.ts';
+import type { Imported, ImportFormat, RejectedRecord } from '../../operations/marketplace/import-listings.ts';
+import { timeArg } from '../parse/time-arg.ts';
+import { createProgress } from '../render/progress.ts';
+import { stopSignal, withRuntime } from '../with-runtime.ts';
 
 interface Options {
   readonly source?: string;
@@ -63,7 +59,7 @@ const print = (imported: Imported, isDryRun: boolean): void => {
 const openRejects = async (file: string | undefined) => {
   const { createWriteStream } = await import('node:fs');
   const { once } = await import('node:events');
-  const { OperatorError } = await import('../../../kernel/errors/operator-error.ts');
+  const { OperatorError } = await import('../../kernel/errors/operator-error.ts');
   const out = file === undefined ? null : createWriteStream(file, { mode: 0o600 });
   if (out !== null)
     await once(out, 'open').catch((error: Error) => {
@@ -101,7 +97,7 @@ const openRejects = async (file: string | undefined) => {
 const run = async (input: string, { json, rejects: file, dryRun, ...options }: Options): Promise<void> => {
   const signal = stopSignal();
   await withRuntime(async (runtime) => {
-    const { importListings } = await import('../../../operations/marketplace/import-listings.ts');
+    const { importListings } = await import('../../operations/marketplace/import-listings.ts');
     const rejects = await openRejects(file);
     const progress = createProgress('import', 'bytes');
     try {
@@ -167,3 +163,9 @@ Examples:
     .option('--rejects <file>', 'write all rejected lines to a file, as NDJSON')
     .option('--json', 'print the result as JSON')
     .action(run);
+
+/** `sightline marketplace`: accounts and posts that are for sale. */
+export const marketplaceCommand = (): Command =>
+  new Command('marketplace')
+    .description('accounts and paid posts that are for sale')
+    .addCommand(importCommand());

@@ -1,0 +1,305 @@
+import { Command } from 'commander';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { SettingTexts } from '../../operations/pools/pool-settings.ts';
+import {
+  forecastTable,
+  historyTable,
+  membersTable,
+  poolFields,
+  poolsTable,
+  recruitedTable,
+} from '../render/pools-table.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+/** Options of a pool's settings. */
+export const withSettings = (command: Command): Command =>
+  command
+    .option('--share <n>', "share of the platform's requests, relative to the shares of its other pools")
+    .option('--refresh <policy>', 'by_change or fixed')
+    .option('--refresh-min <duration>', 'shortest interval between readings of an account, as 6h')
+    .option('--refresh-max <duration>', 'longest interval, as 7d')
+    .option('--refresh-factor <n>', 'factor on all intervals')
+    .option('--requests <n>', 'requests a day, which intervals by change follow; none for no target')
+    .option('--cap <n>', 'most accounts that it takes')
+    .option(
+      '--schedule <cron>',
+      'minutes in which it is crawled, in UTC, as "* 0-5 * * *"; always for no limit',
+    )
+    .option('--min-holders <n>', 'holders who have to ask for an account, of the rule demand');
+
+/** What the commands work with, loaded when one runs. */
+const load = async () => ({
+  ...(await import('../../operations/pools/pools.ts')),
+  ...(await import('../../operations/pools/members.ts')),
+  ...(await import('../../operations/input-text.ts')),
+  ...(await import('../../operations/crawl/handles.ts')),
+  ...(await import('../../operations/pools/change-pool.ts')),
+  ...(await import('../../operations/pools/pool-settings.ts')),
+  ...(await import('../../operations/pools/forecast.ts')),
+});
+
+interface CreateOptions extends SettingTexts {
+  readonly platform: string;
+  readonly rule: string;
+  readonly seeds?: string;
+  readonly sources?: string;
+  readonly depth?: string;
+}
+
+const reportRejected = (rejected: readonly { readonly line: number; readonly text: string }[]): void => {
+  for (const { line, text } of rejected) console.error(`line ${line} is no handle: ${JSON.stringify(text)}`);
+};
+
+const create = (pool: string, options: CreateOptions): Promise<void> =>
+  withRuntime(async (runtime) => {
+    const use = await load();
+    const platform = use.parsePlatform(options.platform);
+    const rule = use.parseRule(options.rule);
+    const list =
+      options.seeds === undefined ? null : use.parseSeedList(platform, await use.inputText(options.seeds));
+    await use.createPool(runtime, {
+      ...use.NEW_POOL,
+      ...use.settingsOf(options),
+      pool: use.parsePoolName(pool),
+      platform,
+      rule,
+      seeds: list === null ? null : { digest: list.digest, count: list.handles.length },
+      depth: options.depth === undefined ? null : use.parseDepth(options.depth),
+      sources: options.sources?.split(',').map((each) => each.trim()) ?? [],
+    });
+    console.log(`The pool ${pool} is created; crawlers follow it within two seconds.`);
+    if (list === null) return;
+    reportRejected(list.rejected);
+    const added = await use.addMembers(runtime, { platform, pool }, list.handles);
+    console.log(`${added} of ${list.handles.length} accounts recruited; all others are already in a pool.`);
+    if (list.rejected.length > 0) process.exitCode = 1;
+  });
+
+const add = (pool: string, handles: readonly string[], options: { readonly file?: string }): Promise<void> =>
+  withRuntime(async (runtime) => {
+    const use = await load();
+    const { platform } = await use.poolNamed(runtime, pool);
+    const text = [...handles, ...(options.file === undefined ? [] : [await use.inputText(options.file)])];
+    const list = use.parseSeedList(platform, text.join('\n'));
+    reportRejected(list.rejected);
+    const added = await use.addMembers(runtime, { platform, pool }, list.handles);
+    console.log(`${added} of ${list.handles.length} accounts recruited; all others are already in a pool.`);
+    if (list.rejected.length > 0) process.exitCode = 1;
+  });
+
+/** Commands that create pools and add accounts to them. */
+export const addCreating = (pools: Command): void => {
+  withSettings(
+    pools
+      .command('create')
+      .description('create a pool')
+      .argument('<pool>', 'its name, of a-z, 0-9 and -')
+      .requiredOption('--platform <platform>', 'the platform of its accounts')
+      .requiredOption('--rule <rule>', 'what it recruits: seed, mention, link, follow or demand')
+      .option('--seeds <file>', 'accounts to begin with, a handle a line; - for standard input')
+      .option('--sources <pools>', 'only what accounts of these pools name, separated by commas')
+      .option('--depth <n>', 'only what is named within so many steps from a seed'),
+  )
+    .addHelpText(
+      'after',
+      `
+Rules: seed takes the accounts of --seeds and of pools add; mention, link and follow take what accounts of the source
+pools mention, link to or follow; demand takes what enough holders asked for (--min-holders) and the catalog lacks.
+
+Examples:
+  sightline pools create press --platform x --rule seed --seeds press.txt
+  cut -d, -f1 press.csv | sightline pools create press --platform x --rule seed --seeds -
+  sightline pools create night --platform youtube --rule link --schedule "* 0-5 * * *" --cap 20000`,
+    )
+    .action(create);
+  pools
+    .command('add')
+    .description('recruit accounts into a pool')
+    .argument('<pool>', 'its name')
+    .argument('[handle...]', 'handles, with or without @')
+    .option('--file <file>', 'a handle a line; - for standard input')
+    .action(add);
+};
+
+const say = (pool: string, isChanged: boolean, done: string, unchanged: string): void =>
+  console.log(
+    isChanged ? `The pool ${pool} ${done}.` : `The pool ${pool} ${unchanged} already: nothing changed.`,
+  );
+
+interface TuneOptions extends SettingTexts {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+const tune = (pool: string, options: TuneOptions): Promise<void> =>
+  withRuntime(async (runtime) => {
+    const use = await load();
+    const settings = await use.withThreshold(runtime, pool, use.settingsOf(options));
+    if (options.dryRun !== true) {
+      say(pool, await use.tunePool(runtime, pool, settings), 'is tuned', 'has these settings');
+      return;
+    }
+    const forecast = await use.forecastTuning(runtime, pool, settings);
+    console.log(options.json === true ? JSON.stringify(forecast, null, 2) : forecastTable(forecast));
+  });
+
+/** Commands that change pools. */
+export const addChanging = (pools: Command): void => {
+  withSettings(
+    pools
+      .command('tune')
+      .description('change settings of a pool; those left out stay')
+      .argument('<pool>', 'its name'),
+  )
+    .option('--dry-run', 'print requests a day and ages before and after, and change nothing')
+    .option('--json', 'print JSON, with --dry-run')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline pools tune press --share 8
+  sightline pools tune press --requests 20000 --dry-run
+  sightline pools tune press --refresh-min 30m --refresh-max 2d --dry-run --json`,
+    )
+    .action(tune);
+  pools
+    .command('expand')
+    .description('let a pool take more accounts, with a larger share')
+    .argument('<pool>', 'its name')
+    .option('--share <n>', 'the new share')
+    .option('--cap <n>', 'the new cap')
+    .action((pool: string, options: SettingTexts) =>
+      withRuntime(async (runtime) => {
+        const { expandPool, settingsOf } = await load();
+        const { share = null, size_cap = null } = settingsOf(options);
+        say(pool, await expandPool(runtime, pool, { share, size_cap }), 'is expanded', 'has this size');
+      }),
+    );
+  pools
+    .command('pause')
+    .description('read and recruit nothing for a pool until it is resumed')
+    .argument('<pool>', 'its name')
+    .requiredOption('--reason <text>', 'the reason, which its history keeps')
+    .action((pool: string, { reason }: { reason: string }) =>
+      withRuntime(async (runtime) => {
+        say(pool, await (await load()).pausePool(runtime, pool, reason), 'is paused', 'is paused');
+      }),
+    );
+  pools
+    .command('resume')
+    .description('end the pause of a pool')
+    .argument('<pool>', 'its name')
+    .action((pool: string) =>
+      withRuntime(async (runtime) => {
+        say(pool, await (await load()).resumePool(runtime, pool), 'is resumed', 'is active');
+      }),
+    );
+  pools
+    .command('retire')
+    .description('end a pool; its accounts are read for its heir')
+    .argument('<pool>', 'its name')
+    .option('--heir <pool>', 'the pool that takes over its accounts; without one they are not read any more')
+    .requiredOption('--reason <text>', 'the reason, which its history keeps')
+    .action((pool: string, { heir = null, reason }: { heir?: string | null; reason: string }) =>
+      withRuntime(async (runtime) => {
+        say(pool, await (await load()).retirePool(runtime, pool, heir, reason), 'is retired', 'is retired');
+      }),
+    );
+};
+
+interface Json {
+  readonly json?: boolean;
+}
+
+const print = ({ json }: Json, data: unknown, text: () => string): void =>
+  console.log(json === true ? JSON.stringify(data, null, 2) : text());
+
+const limitOf = (text: string): number => {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new OperatorError('argument_invalid', `"${text}" is no limit; give a number from 1 to 9999`);
+};
+
+/** Commands that show pools. */
+const addShowing = (pools: Command): void => {
+  pools
+    .command('list')
+    .description('list the pools with their accounts and what is due')
+    .option('--json', 'print JSON')
+    .action((options: Json) =>
+      withRuntime(async (runtime) => {
+        const rows = await (await load()).listPools(runtime);
+        print(options, rows, () =>
+          rows.length === 0 ? 'No pools yet. The role crawl creates one a platform.' : poolsTable(rows),
+        );
+      }),
+    );
+  pools
+    .command('show')
+    .description('show the settings of a pool')
+    .argument('<pool>', 'its name')
+    .option('--json', 'print JSON')
+    .action((pool: string, options: Json) =>
+      withRuntime(async (runtime) => {
+        const row = await (await load()).showPool(runtime, pool);
+        print(options, row, () => poolFields(row));
+      }),
+    );
+  pools
+    .command('members')
+    .description('list accounts that a pool recruited, those that are due first')
+    .argument('<pool>', 'its name')
+    .argument('[handle...]', 'only these')
+    .option('--why', 'show who named each account, and through which rule')
+    .option('--limit <n>', 'accounts to list', '50')
+    .option('--json', 'print JSON')
+    .action((pool: string, handles: string[], options: Json & { why?: boolean; limit: string }) =>
+      withRuntime(async (runtime) => {
+        const why = options.why === true;
+        const rows = await (await load()).listMembers(runtime, pool, {
+          handles,
+          limit: limitOf(options.limit),
+          why,
+        });
+        print(options, rows, () =>
+          rows.length === 0 ? 'It recruited none of them.' : (why ? recruitedTable : membersTable)(rows),
+        );
+      }),
+    );
+  pools
+    .command('history')
+    .description('list what was decided about a pool, oldest first')
+    .argument('<pool>', 'its name')
+    .option('--json', 'print JSON')
+    .action((pool: string, options: Json) =>
+      withRuntime(async (runtime) => {
+        const changes = await (await load()).poolHistory(runtime, pool);
+        print(options, changes, () => historyTable(changes));
+      }),
+    );
+};
+
+/** `sightline pools`: what is crawled, and how often. */
+export const poolsCommand = (): Command => {
+  const pools = new Command('pools')
+    .description(
+      'groups of accounts that are crawled alike: what they recruit, their shares, caps and intervals',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline pools list
+  sightline pools create press --platform x --rule seed --seeds press.txt --share 4 --refresh-min 1h
+  sightline pools create press-mentions --platform x --rule mention --sources press --depth 2 --cap 5000
+  sightline pools tune press --share 8
+  sightline pools pause press-mentions --reason "too many requests"
+  sightline pools members press-mentions --why
+  sightline pools retire press-mentions --heir seed-x --reason "merged"
+
+Crawlers follow a change within two seconds. Pools are described in docs/operations/pools.md.`,
+    );
+  addShowing(pools);
+  addCreating(pools);
+  addChanging(pools);
+  return pools;
+};

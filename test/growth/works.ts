@@ -11,10 +11,8 @@ import { assignedJson } from '../../src/crawlers/platforms/shared/assigned-json.
 import { isChallenge } from '../../src/crawlers/platforms/shared/block-detection.ts';
 import { linkedData, scriptsOf } from '../../src/crawlers/platforms/shared/embedded-json.ts';
 import { Fields } from '../../src/crawlers/platforms/shared/field-reader.ts';
-import { findElements } from '../../src/crawlers/platforms/shared/html-elements.ts';
-import { decodeEntities } from '../../src/crawlers/platforms/shared/html-entities.ts';
+import { MOST, metaTags, textOf, treeOf } from '../../src/crawlers/platforms/shared/html.ts';
 import { handlesIn } from '../../src/crawlers/platforms/shared/mentions.ts';
-import { metaTags } from '../../src/crawlers/platforms/shared/meta-tags.ts';
 import { parseCount } from '../../src/crawlers/platforms/shared/parse-count.ts';
 import { tagsInText } from '../../src/crawlers/platforms/shared/post-tags.ts';
 import { keyOf, storable, trimmedEnd, truncated } from '../../src/kernel/text.ts';
@@ -115,9 +113,7 @@ export const WORKS: Readonly<Record<string, Work>> = {
   classifyTitle,
   csvRecords: inChunks(csvRecords, 'id,title\n'),
   decode: (text) => decode(Buffer.from(text), 'text/html'),
-  decodeEntities,
   findCode: (text) => findCode(reading(text), new Set(['sl-0000-0000-0000'])),
-  findElements: (text) => findElements(text, new Set(['tgme_page', 'c', '<a', '<div'])),
   handlesIn: (text) => handlesIn(text, parseHandle),
   isChallenge,
   keyOf: (text) => keyOf(text, 100),
@@ -134,8 +130,17 @@ export const WORKS: Readonly<Record<string, Work>> = {
   redactUrl: (text) => redactUrl(`https://a.example/?q=${text.slice(0, 16_384)}`),
   scriptsOf: (text) => [...scriptsOf(text)].length,
   storable,
+  'telegram messages': (text) =>
+    surfaces['telegram preview']?.(
+      `<div class="tgme_channel_info"><b class="tgme_channel_info_header_title">x</b></div>${text}`,
+    ),
   tagsInText: (text) => tagsInText(text, parseHandle),
   targetsOf: (text) => targetsOf('x', { links: [`https://a.example/${text}`], bio: text }),
+  'texts of a tree': (text) =>
+    treeOf(text)
+      ?.select('*')
+      .slice(0, MOST)
+      .map((element) => textOf(element)),
   trimmedEnd: (text) => trimmedEnd(text, './ '),
   truncated: (text) => truncated(text, 100),
   urlsIn: (text) => [urlsIn(text), urlsIn(`https://a.example/${text}`)],

@@ -54,12 +54,19 @@ const PUMPS = [
   ...['<script id="__NEXT_DATA__"', 'ytInitialData={', 'ytInitialData = {"a":"', "ytInitialData='"],
   ...['<title', '<title>', '<![CDATA[', '<meta ', '<meta property="og:title" content="x">', '<body>'],
   ...['<link rel="canonical" href="', 'xig_user_by_username', 'about-us<dl', '<feed>', '<entry>'],
-  ...['top-card-layout__first-subline', 'profile not found'],
+  ...['top-card-layout__first-subline', 'profile not found', '<meta content="x">', '<br>x'],
+  ...['<b class="tgme_widget_message" data-post="sample/1">x</b>', '<b class="tgme_page_extra">1</b>'],
 ];
 
 /** Halves of a text: what opens in the first is not closed in the second. */
 const HALVES = [
-  ...['<a>…</b>', '<div class="c">…x<br>', '<div class="tgme_page_description">…</p>', '<entry>…</feed>'],
+  ...[
+    '<a>…</b>',
+    '<b class="tgme_widget_message">…<a>x</a>',
+    '<div class="c">…x<br>',
+    '<div class="tgme_page_description">…</p>',
+    '<entry>…</feed>',
+  ],
   ...['{…}', '[…]', '.…)', '(…).', '"a,b\n…c\n', '<script…>', '{"a":…1}'],
 ];
 

@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { withGracePeriod } from '../grace-period.ts';
 import { pause } from '../retry.ts';
+import { Client } from './client.ts';
 
 /** A lease, held by one process at a time. */
 export interface Lease {
@@ -32,7 +32,7 @@ const TIMEOUTS: LeaseTimeouts = { deadMs: DEAD_MS, silentMs: SILENT_MS };
 const END_MS = 2_000;
 
 /** Closes a connection, gracefully if the server responds. */
-const endOf = async (client: pg.Client): Promise<void> => {
+const endOf = async (client: Client): Promise<void> => {
   try {
     await withGracePeriod(client.end(), AbortSignal.abort(), END_MS);
   } catch {
@@ -43,7 +43,7 @@ const endOf = async (client: pg.Client): Promise<void> => {
 
 /** The connection that the locks of a lease belong to, not connected yet. */
 export interface LeaseConnection {
-  readonly client: pg.Client;
+  readonly client: Client;
   /** Fires when the connection, and all locks with it, is lost or ended. */
   readonly lost: AbortSignal;
   /** Ends the connection, and with it the locks. */
@@ -55,7 +55,7 @@ export const openLeaseConnection = (
   name: string,
   { deadMs, silentMs }: LeaseTimeouts = TIMEOUTS,
 ): LeaseConnection => {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString,
     application_name: `sightline lease ${name}`,
     keepAlive: true,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Config } from '../config/settings.ts';
 import { OperatorError } from '../errors/operator-error.ts';
 import type { Logger } from '../logger.ts';
 import { steadyMs } from '../retry.ts';
+import { Client } from './client.ts';
 import { serverUser } from './embedded/binaries.ts';
 import { prepareHome } from './embedded/home.ts';
 import { askOwner, LOOK_MS, takeHome } from './embedded/home-lock.ts';
@@ -20,7 +20,7 @@ export interface OpenDatabase {
 const WAIT_MS = 60_000;
 
 const createDatabase = async (home: string, port: number): Promise<void> => {
-  const client = new pg.Client({ connectionString: await serverUrl(home, port, 'postgres') });
+  const client = new Client({ connectionString: await serverUrl(home, port, 'postgres') });
   await client.connect();
   try {
     await client.query('create database sightline');

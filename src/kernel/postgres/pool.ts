@@ -1,9 +1,7 @@
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
-import { requireScram } from './embedded/scram-only.ts';
+import { Client } from './client.ts';
 import { timestampOf } from './timestamp.ts';
-
-requireScram();
 
 export type Db = pg.Pool;
 export type Queryable = Pick<pg.Pool, 'query'>;
@@ -11,7 +9,7 @@ export type Queryable = Pick<pg.Pool, 'query'>;
 const TIMESTAMPTZ = 1184;
 
 /** What values arrive as: times as ISO 8601 text, int8 and numeric as text, all others as the driver has them. */
-const types: pg.CustomTypesConfig = {
+export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === TIMESTAMPTZ && format !== 'binary' ? timestampOf : pg.types.getTypeParser(oid, format),
 };
@@ -48,6 +46,7 @@ export interface PoolOptions {
 export const createPool = (connectionString: string, options: PoolOptions): Db => {
   const settings = `${options.durable === false ? '-c synchronous_commit=off ' : ''}${options.settings ?? ''}`;
   const pool = new pg.Pool({
+    Client,
     connectionString: withSettings(connectionString, settings),
     types,
     max: options.max,

@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { OperatorError } from '../errors/operator-error.ts';
+import { Client } from './client.ts';
 import { withSettings } from './pool.ts';
 
 /** Connections tried to find one that shares a server process. */
@@ -15,8 +15,8 @@ interface Session {
   readonly style: string;
 }
 
-const open = async (url: string): Promise<pg.Client> => {
-  const client = new pg.Client({
+const open = async (url: string): Promise<Client> => {
+  const client = new Client({
     connectionString: withSettings(url),
     application_name: 'sightline session check',
     connectionTimeoutMillis: 2 * ANSWER_MS,
@@ -33,7 +33,7 @@ const open = async (url: string): Promise<pg.Client> => {
   }
 };
 
-const inspect = async (client: pg.Client): Promise<Session> => {
+const inspect = async (client: Client): Promise<Session> => {
   const { rows } = await client.query<Session>(
     `select pg_backend_pid() as pid, current_setting('TimeZone') as zone, current_setting('DateStyle') as style`,
   );
@@ -41,8 +41,8 @@ const inspect = async (client: pg.Client): Promise<Session> => {
 };
 
 /** Whether another connection reaches this one's server process, or this one now reaches another. */
-const isShared = async (url: string, first: pg.Client, pid: number): Promise<boolean> => {
-  const others: pg.Client[] = [];
+const isShared = async (url: string, first: Client, pid: number): Promise<boolean> => {
+  const others: Client[] = [];
   try {
     for (let i = 0; i < TRIED; i += 1) {
       const other = await open(url);
@@ -63,7 +63,7 @@ const isShared = async (url: string, first: pg.Client, pid: number): Promise<boo
  * @throws {OperatorError} with the reason and remedy if it is not; connection errors as they are.
  */
 export const requireSessions = async (url: string, name: string): Promise<void> => {
-  let first: pg.Client;
+  let first: Client;
   try {
     first = await open(url);
   } catch (error) {
@@ -81,7 +81,7 @@ export const requireSessions = async (url: string, name: string): Promise<void> 
   try {
     const { pid, zone, style } = await inspect(first);
     // A pooler reports a made-up process ID.
-    const { processID: named } = first as pg.Client & { processID?: number | null };
+    const { processID: named } = first as Client & { processID?: number | null };
     if (named !== pid && (await isShared(url, first, pid))) {
       throw new OperatorError(
         'database_unusable',

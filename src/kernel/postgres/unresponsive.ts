@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { errorMessage } from '../errors/error-message.ts';
+import { Client } from './client.ts';
 import { withSettings } from './pool.ts';
 
 /** How long one attempt waits for a response on a machine that is not busy; attempts in a row without one. */
@@ -20,7 +20,7 @@ const answerMs = (): number => {
 /** Whether the server responds, if only with a refusal. */
 const responds = async (url: string): Promise<boolean> => {
   const timeoutMs = answerMs();
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: withSettings(url),
     application_name: 'sightline probe',
     connectionTimeoutMillis: timeoutMs,

@@ -3,7 +3,6 @@ import { assignedJson } from '../../../src/crawlers/platforms/shared/assigned-js
 import { retryAfterOf } from '../../../src/crawlers/platforms/shared/block-detection.ts';
 import { linkedData, scriptById } from '../../../src/crawlers/platforms/shared/embedded-json.ts';
 import { Fields } from '../../../src/crawlers/platforms/shared/field-reader.ts';
-import { findElements } from '../../../src/crawlers/platforms/shared/html-elements.ts';
 import { linksOf } from '../../../src/crawlers/platforms/shared/links.ts';
 import { parseCount, unwrap32 } from '../../../src/crawlers/platforms/shared/parse-count.ts';
 import { parseInstant } from '../../../src/crawlers/platforms/shared/parse-date.ts';
@@ -183,19 +182,6 @@ describe('embedded JSON', () => {
       expect(assignedJson(html, 'ytInitialData')).toBeUndefined();
     },
   );
-});
-
-test('elements are found by class with their text, its breaks and what is around them', () => {
-  const { found, complete } = findElements(
-    '<body><div class="x a"> one\n two<br>three <b class="b">four &amp;</b></div><p class="c">no</p></body>',
-    new Set(['a', 'b']),
-  );
-  expect(found.map(({ as, text, parent }) => [as, text, parent?.as])).toEqual([
-    ['a', 'one two\nthree four &', undefined],
-    ['b', 'four &', 'a'],
-  ]);
-  expect(complete).toBe(true);
-  expect(findElements('<body><div class="a">one', new Set(['a'])).complete).toBe(false);
 });
 
 test('addresses in a text come without the punctuation around them', () => {

@@ -2,8 +2,8 @@ import { parseHandle } from '../../../platforms/instagram.ts';
 import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
+import { metaTags } from '../shared/html.ts';
 import { labelledCount, nounOf } from '../shared/labelled-count.ts';
-import { metaTags } from '../shared/meta-tags.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
 

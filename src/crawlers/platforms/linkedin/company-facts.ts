@@ -1,5 +1,5 @@
 import type { Fields } from '../shared/field-reader.ts';
-import { type Found, findElements } from '../shared/html-elements.ts';
+import { attributeOf, type Element, MOST, textOf, treeOf } from '../shared/html.ts';
 import { linksOf } from '../shared/links.ts';
 
 /** Raw texts of a company page; null if absent. */
@@ -37,24 +37,13 @@ const NAMES: Readonly<Record<string, keyof ShownFacts>> = {
 /** Rows that hold no fact. */
 const OTHERS = /^(?:organizationtype|type|company type|phone|description)$/;
 
-const ROWS: ReadonlySet<string> = new Set(['<div', '<dt', '<dd', '<a']);
-
-const markOf = ({ attributes }: Found): string | undefined =>
-  /^about-us__(\w+)$/.exec(attributes['data-test-id'] ?? '')?.[1];
-
 /** The mark of the row that an element is in; undefined without one. */
-const rowOf = (element: Found): string | undefined => {
-  for (let at: Found | null = element; at !== null; at = at.parent) {
-    const mark = markOf(at);
+const markOf = (element: Element): string | undefined => {
+  for (let at: Element['parent'] = element; at !== null && 'attribs' in at; at = at.parent) {
+    const mark = /^about-us__(\w+)$/.exec(at.attribs['data-test-id'] ?? '')?.[1];
     if (mark !== undefined) return mark;
   }
   return undefined;
-};
-
-/** A website as its link leads there, or as it is written. */
-const websiteOf = (found: readonly Found[], value: Found): string => {
-  const link = found.find(({ tag, parent }) => tag === 'a' && parent === value);
-  return linksOf([link?.attributes.href])[0] ?? value.text;
 };
 
 /** Parses only the relevant parts of the page. */
@@ -70,19 +59,24 @@ export const companyFacts = (html: string, fields: Fields): ShownFacts => {
   const about = html.indexOf('about-us');
   const from = about < 0 ? -1 : html.indexOf('<dl', about);
   const section = from < 0 ? null : between(html, from + 1, 'dl');
-  const { found } = findElements(section ?? '', ROWS);
-  let label: Found | null = null;
-  for (const element of found) {
-    if (element.tag === 'dt') label = element;
-    if (element.tag !== 'dd' || label === null || element.text === '') continue;
-    const key = (rowOf(element) ?? label.text).toLowerCase();
+  const tree = section === null ? null : treeOf(section);
+  if (tree === null) return facts;
+  let label: string | null = null;
+  for (const element of tree.select('dt, dd').slice(0, MOST)) {
+    const text = textOf(element) ?? '';
+    if (element.tagName === 'dt') label = text;
+    if (element.tagName !== 'dd' || label === null || text === '') continue;
+    const key = (markOf(element) ?? label).toLowerCase();
     const name = Object.hasOwn(NAMES, key) ? NAMES[key] : undefined;
     if (name === undefined) {
-      if (!OTHERS.test(key)) fields.unknownLabel(label.text);
+      if (!OTHERS.test(key)) fields.unknownLabel(label);
     } else {
       // The website's link has a note about opening a window.
-      const text = name === 'website' ? websiteOf(found, element) : element.text;
-      facts[name] ??= (text.split('\n')[0] ?? '').trim();
+      const link =
+        name === 'website'
+          ? linksOf([attributeOf(tree.within(element).select('a')[0], 'href')])[0]
+          : undefined;
+      facts[name] ??= ((link ?? text).split('\n')[0] ?? '').trim();
     }
     label = null;
   }
@@ -95,5 +89,6 @@ export const sublineOf = (html: string): string | null => {
   const open = at < 0 ? -1 : html.lastIndexOf('<', at);
   const tag = open < 0 ? undefined : /^<([a-z][a-z0-9]*)/i.exec(html.slice(open, open + 20))?.[1];
   const part = tag === undefined ? null : between(html, at, tag);
-  return part === null ? null : (findElements(part, new Set([SUBLINE])).found[0]?.text ?? null);
+  const tree = part === null ? null : treeOf(part);
+  return tree === null ? null : textOf(tree.select(`.${SUBLINE}`)[0]);
 };

@@ -1,7 +1,7 @@
+import { decodeHTML } from 'entities';
 import { handleOfUrl } from '../../../platforms/linkedin.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
-import { decodeEntities } from '../shared/html-entities.ts';
 import { at, type Json, textAt } from '../shared/json-access.ts';
 import { hasType } from '../shared/json-ld.ts';
 import { tagsInText } from '../shared/post-tags.ts';
@@ -42,7 +42,7 @@ export const namesHandle = (node: Json, handle: string): boolean => handleOfNode
 export const plain = (text: string | null): string | null =>
   text === null
     ? null
-    : decodeEntities(text.replace(/<br\s*\/?>/gi, '\n').replace(/<\/?[a-z][^>]{0,200}>/gi, ''));
+    : decodeHTML(text.replace(/<br\s*\/?>/gi, '\n').replace(/<\/?[a-z][^>]{0,200}>/gi, ''));
 
 /** Country of a node's address: a code or a name. */
 export const countryOf = (node: Json): string | null => {

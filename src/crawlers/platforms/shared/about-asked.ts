@@ -3,7 +3,7 @@ import { isEmpty } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address, Reading } from '../adapter.ts';
 import { isOf, type Names, subjectOf } from './final-address.ts';
-import { metaTags } from './meta-tags.ts';
+import { metaTags } from './html.ts';
 
 /** Whether a page presents itself as the account's; null if it names no account. */
 const namesItself = (platform: Platform, body: string, names: Names): boolean | null => {

@@ -1,4 +1,4 @@
-import { decodeEntities } from './html-entities.ts';
+import { decodeHTML } from 'entities';
 import { type Json, parseJson } from './json-access.ts';
 
 /** A script element, found by string search, without parsing the page. */
@@ -52,7 +52,7 @@ const endOfTag = (html: string, from: number): number => {
 /** Whether a start tag has an attribute with that value, in any position and quoting. */
 const hasAttribute = (tag: string, name: string, value: string): boolean => {
   // Some pages encode `+` and the like as entities.
-  const text = tag.includes('&') ? decodeEntities(tag) : tag;
+  const text = tag.includes('&') ? decodeHTML(tag) : tag;
   const found = new RegExp(`(?:^|[\\s"'/])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i').exec(
     text,
   );
@@ -63,7 +63,7 @@ const hasAttribute = (tag: string, name: string, value: string): boolean => {
 /** The page's title; null if absent or truncated. */
 export const titleOf = (html: string): string | null => {
   const found = /<title[^>]{0,200}>([^<]{0,500})<\/title\s*>/i.exec(html.slice(0, 200_000));
-  return found === null ? null : decodeEntities(found[1] ?? '').trim();
+  return found === null ? null : decodeHTML(found[1] ?? '').trim();
 };
 
 /** Without the end of a comment or CDATA section, which may be in a comment of the script. */
@@ -85,7 +85,7 @@ export const parseEmbedded = (text: string): Json => {
     .replace(/;$/, '');
   const unwrapped = parseJson(inner);
   if (unwrapped !== undefined || !/&(?:quot|#34|#x22);/i.test(inner)) return unwrapped;
-  return parseJson(decodeEntities(inner));
+  return parseJson(decodeHTML(inner));
 };
 
 /** JSON of the script with an ID; undefined if absent or invalid. */

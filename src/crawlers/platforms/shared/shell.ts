@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import type { Page } from '../../http/port.ts';
-import { MAX_DEPTH } from './html-elements.ts';
+import { MAX_DEPTH } from './html.ts';
 
 /** Text that shells have: a banner, a footer, a hint that the page is loading. */
 const MAX_TEXT = 500;

@@ -5,7 +5,7 @@ import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { isChallenge, otherStatus, statusReason } from '../shared/block-detection.ts';
 import { Fields } from '../shared/field-reader.ts';
-import { type Found, findElements } from '../shared/html-elements.ts';
+import { attributeOf, type Element, MOST, type Tree, textOf, treeOf } from '../shared/html.ts';
 import { linksOf } from '../shared/links.ts';
 import {
   layoutChanged,
@@ -17,20 +17,10 @@ import {
 } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
 
-const WANTED = new Set([
-  'tgme_page',
-  'tgme_page_wrap',
-  'tgme_page_title',
-  'tgme_page_extra',
-  'tgme_page_description',
-  'tgme_page_photo_image',
-  'verified-icon',
-  '<meta',
-  '<a',
-]);
-
 /** The badge beside a title is not part of it. */
-export const BADGE: ReadonlySet<string> = new Set(['verified-icon']);
+export const BADGE = 'verified-icon';
+
+export const AVATAR = 'img.tgme_page_photo_image, .tgme_page_photo_image img';
 
 /** Fields that both of Telegram's pages omit if empty. */
 export const SHOWN = ['private', 'display_name', 'bio', 'avatar_url', 'links'] as const;
@@ -41,34 +31,38 @@ const FOLLOWERS = /(?:subscriber|member)s?\b/i;
 const OTHER_COUNTS = /\b(?:users?|online)\b/i;
 
 /** Whether a link is only what Telegram makes of a name or a hashtag in a text. */
-export const isTag = ({ text, attributes: { href = '' } }: Found): boolean =>
-  /^@\w+$/.test(text) ? handleAt(href) === text.slice(1).toLowerCase() : !/^https?:\/\//i.test(href);
+const isTag = (link: Element, href: string): boolean => {
+  const text = textOf(link) ?? '';
+  return /^@\w+$/.test(text) ? handleAt(href) === text.slice(1).toLowerCase() : !/^https?:\/\//i.test(href);
+};
 
 const handleAt = (href: string): string | null => {
   const address = URL.canParse(href) ? addressOf(new URL(href)) : null;
   return address?.kind === 'handle' ? address.handle : null;
 };
 
-/** Links in a description, without mentions. */
-export const linksWithin = (found: readonly Found[], description: Found | undefined): string[] => {
-  if (description === undefined) return [];
-  const anchors = found.filter((each) => each.tag === 'a' && each.parent === description);
-  return linksOf([
-    ...anchors.filter((each) => !isTag(each)).map((each) => each.attributes.href),
-    ...urlsIn(description.text),
-  ]);
+/** Addresses in a text, those it shows and those behind its words, without mentions. */
+export const addressesIn = (tree: Tree, element: Element | undefined): readonly string[] => {
+  if (element === undefined) return [];
+  const behind = tree.within(element).select('a').slice(0, MOST);
+  return [
+    ...behind.flatMap((link) => {
+      const href = attributeOf(link, 'href') ?? '';
+      return isTag(link, href) ? [] : [href];
+    }),
+    ...urlsIn(textOf(element)),
+  ];
 };
 
 /** Target of the page's app links: a name, something else (an invitation, stickers), or nothing. */
-const openedBy = (found: readonly Found[]): { readonly name: string } | 'other' | null => {
-  let other = false;
-  for (const { tag, attributes } of found) {
-    const address = (tag === 'meta' ? attributes.content : attributes.href) ?? '';
+const openedBy = ({ select }: Tree): { readonly name: string } | 'other' | null => {
+  const links = select('a[href^="tg://"], meta[content^="tg://"]');
+  for (const { attribs } of links) {
+    const address = attribs.content ?? attribs.href ?? '';
     const name = /^tg:\/\/resolve\?(?:.*&)?domain=([A-Za-z0-9_]+)/.exec(address)?.[1];
     if (name !== undefined) return { name: name.toLowerCase() };
-    other ||= address.startsWith('tg://');
   }
-  return other ? 'other' : null;
+  return links.length > 0 ? 'other' : null;
 };
 
 /** A count such as "N members, M online": the first part. */
@@ -84,11 +78,14 @@ export const parseLanding = (page: Page, address: Address): Parsed => {
   const blocked = statusReason(page) ?? otherStatus(page);
   if (blocked !== null) return blocked;
   if (address.kind === 'id') return layoutChanged('The page shows no native id');
-  const { found, complete } = findElements(page.body, WANTED, BADGE);
-  const of = (name: string) => found.filter((each) => each.as === name);
-  const opened = openedBy(found);
-  const title = of('tgme_page_title')[0];
-  const extras = of('tgme_page_extra').map(({ text }) => text);
+  const tree = treeOf(page.body);
+  if (tree === null) return layoutChanged('The page is nested too deep');
+  const { select, isComplete } = tree;
+  const opened = openedBy(tree);
+  const [title] = select('.tgme_page_title');
+  const extras = select('.tgme_page_extra')
+    .slice(0, MOST)
+    .map((extra) => textOf(extra) ?? '');
   const shown = extras
     .map((text) => (text.startsWith('@') ? parseHandle(text) : null))
     .find((name) => name !== null);
@@ -97,21 +94,21 @@ export const parseLanding = (page: Page, address: Address): Parsed => {
     return layoutChanged(`The page is about ${about}, not about ${nameOf(address)}`);
   }
   if (opened === 'other' && about === null) return layoutChanged('The page is of no name');
-  if (title === undefined && extras.length === 0) return untitled(found, complete, page.body, about !== null);
+  if (title === undefined && extras.length === 0) return untitled(tree, page.body, about !== null);
   if (title === undefined) return layoutChanged('The page has no title');
   // A truncated page may end within a number, and lacks what would follow.
-  if (!complete) return layoutChanged('The page is broken off');
+  if (!isComplete) return layoutChanged('The page is broken off');
   const fields = new Fields();
-  const description = of('tgme_page_description')[0];
+  const [description] = select('.tgme_page_description');
   return present(
     {
       ...emptyProfile(address.handle),
-      display_name: title.text,
+      display_name: textOf(title, BADGE),
       followers: followersOf(extras, fields),
-      verified: of('verified-icon').some(({ parent }) => parent === title),
-      bio: description?.text ?? null,
-      avatar_url: fields.url('avatar_url', of('tgme_page_photo_image')[0]?.attributes.src),
-      links: linksWithin(found, description),
+      verified: tree.within(title).select(`.${BADGE}`).length > 0,
+      bio: textOf(description),
+      avatar_url: fields.url('avatar_url', attributeOf(select(AVATAR)[0], 'src')),
+      links: linksOf(addressesIn(tree, description)),
     },
     null,
     fields,
@@ -120,17 +117,14 @@ export const parseLanding = (page: Page, address: Address): Parsed => {
 };
 
 /** A page without an account: a proof only if it is complete, Telegram's own, and marked noindex. */
-const untitled = (found: readonly Found[], complete: boolean, body: string, isNamed: boolean): Parsed => {
-  const noindex = found.some(
-    ({ tag, attributes }) =>
-      tag === 'meta' &&
-      attributes.name?.toLowerCase() === 'robots' &&
-      /(?:^|[\s,])(?:noindex|none)\b/i.test(attributes.content ?? ''),
+const untitled = ({ select, isComplete }: Tree, body: string, isNamed: boolean): Parsed => {
+  const noindex = select('meta[name="robots" i]').some(({ attribs }) =>
+    /(?:^|[\s,])(?:noindex|none)\b/i.test(attribs.content ?? ''),
   );
-  const ours = found.some(({ as }) => as === 'tgme_page' || as === 'tgme_page_wrap');
+  const ours = select('.tgme_page, .tgme_page_wrap').length > 0;
   // The title element exists but was not found: an unknown layout.
   const untouched = !/tgme_page_(?:title|extra|photo)|tgme_channel_info/.test(body);
-  if (noindex && complete && ours && untouched) return isNamed ? provenByName('absent') : proven('absent');
+  if (noindex && isComplete && ours && untouched) return isNamed ? provenByName('absent') : proven('absent');
   return isChallenge(body)
     ? unknown('challenge', 'The page is a challenge')
     : layoutChanged('The page has neither a title nor the marks of an unused name');

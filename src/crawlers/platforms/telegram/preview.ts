@@ -5,49 +5,31 @@ import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { isChallenge, otherStatus, statusReason } from '../shared/block-detection.ts';
 import { Fields } from '../shared/field-reader.ts';
-import { type Found, findElements } from '../shared/html-elements.ts';
+import { attributeOf, MOST, type Scope, type Tree, textOf, treeOf } from '../shared/html.ts';
+import { linksOf } from '../shared/links.ts';
 import type { Step } from '../shared/read-surfaces.ts';
 import { layoutChanged, type Parsed, present, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
-import { BADGE, linksWithin, parseLanding, SHOWN } from './landing.ts';
-import { MESSAGE_CLASSES, messagesOf } from './message.ts';
+import { AVATAR, addressesIn, BADGE, parseLanding, SHOWN } from './landing.ts';
+import { messagesOf } from './message.ts';
 
-const WANTED = new Set([
-  ...MESSAGE_CLASSES,
-  'tgme_channel_info',
-  'tgme_channel_info_header_title',
-  'tgme_channel_info_header_labels',
-  'tgme_channel_info_header_username',
-  'tgme_channel_info_counter',
-  'tgme_channel_info_description',
-  'tgme_page_photo_image',
-  'counter_value',
-  'counter_type',
-  'verified-icon',
-  '<img',
-  '<a',
-]);
+const BADGES = `.tgme_channel_info_header_title .${BADGE}, .tgme_channel_info_header_labels .${BADGE}`;
 
 const FOLLOWERS = /^(?:subscriber|member)s?$/i;
 
 const OTHER_COUNTS = /^(?:photo|video|file|link|gif|voice message|music file|audio file)s?$/i;
 
-const followersOf = (found: readonly Found[], fields: Fields): number | null => {
-  for (const { as, text } of found)
-    if (as === 'counter_type' && !FOLLOWERS.test(text) && !OTHER_COUNTS.test(text)) fields.unknownLabel(text);
-  const counter = found.find(({ as, text }) => as === 'counter_type' && FOLLOWERS.test(text))?.parent;
-  const value = found.find(
-    ({ as, parent }) => as === 'counter_value' && parent !== null && parent === counter,
-  );
-  return value === undefined ? null : fields.count('followers', value.text);
+const followersOf = (tree: Tree, info: Scope, fields: Fields): number | null => {
+  let value: string | null = null;
+  for (const counter of info.select('.tgme_channel_info_counter').slice(0, MOST)) {
+    const { select } = tree.within(counter);
+    const type = textOf(select('.counter_type')[0]) ?? '';
+    if (FOLLOWERS.test(type)) value ??= textOf(select('.counter_value')[0]);
+    else if (!OTHER_COUNTS.test(type)) fields.unknownLabel(type);
+  }
+  return value === null ? null : fields.count('followers', value);
 };
-
-const avatarOf = (found: readonly Found[]): string | undefined =>
-  found.find(
-    ({ tag, as, parent }) =>
-      tag === 'img' && (as === 'tgme_page_photo_image' || parent?.as === 'tgme_page_photo_image'),
-  )?.attributes.src;
 
 const parse = (page: Page, address: Address): Parsed => {
   const blocked = statusReason(page) ?? otherStatus(page);
@@ -56,35 +38,38 @@ const parse = (page: Page, address: Address): Parsed => {
   // Accounts without a public feed redirect to the landing page, which is parsed as such.
   if (!page.body.includes('tgme_channel_info') && page.body.includes('tgme_page_'))
     return parseLanding(page, address);
-  const { found, complete } = findElements(page.body, WANTED, BADGE);
-  const of = (name: string) => found.filter((each) => each.as === name);
-  const title = of('tgme_channel_info_header_title')[0];
-  if (title === undefined) {
+  const tree = treeOf(page.body);
+  if (tree === null) return layoutChanged('The page is nested too deep');
+  const { isComplete } = tree;
+  const [channel] = tree.select('.tgme_channel_info');
+  const info = channel === undefined ? undefined : tree.within(channel);
+  const [title] = info?.select('.tgme_channel_info_header_title') ?? [];
+  if (info === undefined || title === undefined) {
     if (isChallenge(page.body)) return unknown('challenge', 'The page is a challenge');
     return layoutChanged('The page has no channel header');
   }
   const fields = new Fields();
-  const messages = messagesOf(found, address.handle, fields);
-  const named = parseHandle(of('tgme_channel_info_header_username')[0]?.text ?? '') ?? messages.channel;
+  const messages = messagesOf(tree, address.handle, fields);
+  if (messages === null) return layoutChanged('The page has a message within another');
+  const named =
+    parseHandle(textOf(info.select('.tgme_channel_info_header_username')[0]) ?? '') ?? messages.channel;
   if (named !== address.handle) {
     return layoutChanged(`The page is about ${named}, not about ${nameOf(address)}`);
   }
-  if (!complete) return layoutChanged('The page is broken off');
-  const description = of('tgme_channel_info_description')[0];
+  if (!isComplete) return layoutChanged('The page is broken off');
+  const [description] = info.select('.tgme_channel_info_description');
   // The page lists the oldest message first.
   const posts = messages.posts.toReversed();
   return present(
     {
       ...emptyProfile(address.handle),
-      display_name: title.text,
-      followers: followersOf(found, fields),
-      verified: of('verified-icon').some(
-        ({ parent }) => parent?.as.startsWith('tgme_channel_info_header') === true,
-      ),
+      display_name: textOf(title, BADGE),
+      followers: followersOf(tree, info, fields),
+      verified: info.select(BADGES).length > 0,
       created_at: messages.createdAt,
-      bio: description?.text ?? null,
-      avatar_url: fields.url('avatar_url', avatarOf(found)),
-      links: linksWithin(found, description),
+      bio: textOf(description),
+      avatar_url: fields.url('avatar_url', attributeOf(info.select(AVATAR)[0], 'src')),
+      links: linksOf(addressesIn(tree, description)),
     },
     posts,
     fields,

@@ -1,7 +1,7 @@
+import { decodeHTML } from 'entities';
 import { parseHandle } from '../../../platforms/x.ts';
 import type { Post, PostReference } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
-import { decodeEntities } from '../shared/html-entities.ts';
 import { at, idAt, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { type PostTags, tagsOf } from '../shared/post-tags.ts';
 
@@ -156,7 +156,7 @@ export const postOf = (tweet: Json, handle: string, fields: Fields): Post | null
     at: fields.instant('post at', at(legacy, 'created_at')),
     kind,
     media: mediaOf(tweet, written.entities),
-    text: written.text === null ? null : decodeEntities(written.text),
+    text: written.text === null ? null : decodeHTML(written.text),
     lang: langOf(legacy),
     ...tagsIn(written),
     reply_to: kind === 'reply' ? answeredBy(legacy) : null,

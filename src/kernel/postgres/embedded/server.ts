@@ -9,11 +9,9 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { CHILD_ENVIRONMENT } from '../../child-environment.ts';
 import { childrenOf, commandOf } from '../../processes.ts';
+import { Client, SCRAM_ONLY } from '../client.ts';
 import { dataFolder, findBinaries, INITIALISED, ownFolder, type ServerUser, serverUser } from './binaries.ts';
 import { passwordFile, prepareHome } from './home.ts';
-import { requireScram, SCRAM_ONLY } from './scram-only.ts';
-
-requireScram();
 
 const USER = 'sightline';
 
@@ -33,10 +31,10 @@ const storePassword = async (file: string, password: string): Promise<void> => {
 const WRONG_PASSWORD = '28P01';
 
 /** Connects with the first accepted password. */
-const connectWith = async (port: number, passwords: readonly string[]): Promise<pg.Client> => {
+const connectWith = async (port: number, passwords: readonly string[]): Promise<Client> => {
   let failure: unknown = new Error('the password of the embedded Postgres is missing');
   for (const password of passwords) {
-    const client = new pg.Client({ connectionString: urlOf(port, password, 'postgres') });
+    const client = new Client({ connectionString: urlOf(port, password, 'postgres') });
     client.on('error', () => undefined);
     try {
       await client.connect();

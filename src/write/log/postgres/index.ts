@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { backoffMs, READ_BACKOFF } from '../../../kernel/backoff.ts';
 import type { Logger } from '../../../kernel/logger.ts';
+import { Client } from '../../../kernel/postgres/client.ts';
 import type { Db } from '../../../kernel/postgres/pool.ts';
 import { pause } from '../../../kernel/retry.ts';
 import type { EventLog, EventPage, SubscribeOptions } from '../port.ts';
@@ -17,7 +17,7 @@ const RECONNECT_MS = 500;
  */
 const createNotifyListener = (connectionString: string, logger: Logger) => {
   const sleepers = new Set<() => void>();
-  let client: pg.Client | null = null;
+  let client: Client | null = null;
   let reconnect: NodeJS.Timeout | undefined;
   let started = false;
   let closed = false;
@@ -27,7 +27,7 @@ const createNotifyListener = (connectionString: string, logger: Logger) => {
   };
 
   const listen = async (): Promise<void> => {
-    const next = new pg.Client({
+    const next = new Client({
       connectionString,
       application_name: 'sightline log listener',
       keepAlive: true,

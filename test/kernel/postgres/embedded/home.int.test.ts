@@ -23,6 +23,7 @@ import { sql } from 'slonik';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '../../../../src/kernel/errors/operator-error.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
+import { Client } from '../../../../src/kernel/postgres/client.ts';
 import { serverUser } from '../../../../src/kernel/postgres/embedded/binaries.ts';
 import { passwordFile } from '../../../../src/kernel/postgres/embedded/home.ts';
 import { askOwner, takeHome } from '../../../../src/kernel/postgres/embedded/home-lock.ts';
@@ -271,7 +272,7 @@ describe('a server that is not the home’s', () => {
     ],
   ])('gets neither the password nor anything else when it asks for %s', async (_, answer) => {
     await listen(answer);
-    const client = new pg.Client({ connectionString: url() });
+    const client = new Client({ connectionString: url() });
     client.on('error', () => undefined);
     await expect(client.connect()).rejects.toThrow(/did not prove its identity/);
     const pool = createPool(url(), { max: 1, logger: silentLogger, name: 'test' });

@@ -4,6 +4,7 @@ import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
+import { sql } from '../../src/kernel/postgres/statement.ts';
 import { addHolder } from '../../src/operations/holders/holders.ts';
 import { issueKey, rotateKey } from '../../src/operations/holders/keys.ts';
 import { verifyProjection } from '../../src/operations/projections/builds.ts';
@@ -120,7 +121,7 @@ const prepare = async ({
 
 const remaining = async (): Promise<Remaining> => {
   const { db } = opened();
-  const { rows } = await db.query<{ n: number }>('select count(*)::int as n from metering.reservations');
+  const { rows } = await db.query<{ n: number }>(sql`select count(*)::int as n from metering.reservations`);
   const listed = (await listProjections(opened())).filter(({ status }) => status === 'active');
   return {
     reservations: rows[0]?.n ?? 0,
@@ -160,16 +161,15 @@ const verify = async (projection: string): Promise<VerifyAnswer> => {
 const activity = async (): Promise<Activity> => {
   const { db } = opened();
   const { rows: types } = await db.query<{ type: string; n: number }>(
-    'select type, count(*)::int as n from log.events group by type',
+    sql`select type, count(*)::int as n from log.events group by type`,
   );
-  const { rows } = await db.query<Omit<Activity, 'events' | 'projections'>>(
-    `select (select (coalesce(max(position), 0) - count(*))::int from log.events) as gaps,
-            (select count(*)::int from projections.parked) as parked,
-            (select count(*)::int from metering.idempotent_responses
-             where created_at < clock_timestamp() - interval '25 hours') as "expiredResponses",
-            (select deadlocks::int from pg_stat_database where datname = current_database()) as deadlocks,
-            (select count(*)::int from projections.builds) as builds`,
-  );
+  const { rows } = await db.query<Omit<Activity, 'events' | 'projections'>>(sql`
+    select (select (coalesce(max(position), 0) - count(*))::int from log.events) as gaps,
+    (select count(*)::int from projections.parked) as parked,
+    (select count(*)::int from metering.idempotent_responses
+     where created_at < clock_timestamp() - interval '25 hours') as "expiredResponses",
+    (select deadlocks::int from pg_stat_database where datname = current_database()) as deadlocks,
+    (select count(*)::int from projections.builds) as builds`);
   return {
     ...(rows[0] as Omit<Activity, 'events' | 'projections'>),
     events: Object.fromEntries(types.map(({ type, n }) => [type, n])),

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Db } from '../../src/kernel/postgres/pool.ts';
+import type pg from 'pg';
 import type { Measured } from './flatness.ts';
 
 /** Tables whose rows come and go: they hold what is in progress, and no history. */
@@ -53,7 +53,7 @@ const residentMb = async (pids: readonly number[]): Promise<ReadonlyMap<number, 
  * Memory of a Postgres on this machine in MB, without what its processes share, which is bounded by a setting; null where
  * the system does not say, or not to this user.
  */
-const postgresMb = async (db: Db): Promise<{ readonly pid: string; readonly mb: number } | null> => {
+const postgresMb = async (db: pg.Pool): Promise<{ readonly pid: string; readonly mb: number } | null> => {
   try {
     const { rows } = await db.query<{ data_directory: string }>('show data_directory');
     const [postmaster = ''] = (await readFile(`${rows[0]?.data_directory}/postmaster.pid`, 'utf8')).split(
@@ -84,7 +84,9 @@ export const isRecovering = (error: unknown): boolean => {
 };
 
 /** Sizes of the tables; none while the database recovers from a strike. */
-const tableSizes = async (db: Db): Promise<readonly { readonly name: string; readonly bytes: string }[]> => {
+const tableSizes = async (
+  db: pg.Pool,
+): Promise<readonly { readonly name: string; readonly bytes: string }[]> => {
   try {
     const { rows } = await db.query<{ name: string; bytes: string }>(
       'select name, pg_total_relation_size(name::regclass) as bytes from unnest($1::text[]) as t(name)',
@@ -99,7 +101,7 @@ const tableSizes = async (db: Db): Promise<readonly { readonly name: string; rea
 
 export interface SampleOptions {
   readonly pids: () => ReadonlyMap<string, number>;
-  readonly db: Db;
+  readonly db: pg.Pool;
   readonly nowS: () => number;
 }
 

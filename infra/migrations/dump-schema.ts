@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import {
   type FunctionsRevision,
@@ -12,7 +13,7 @@ import {
 } from '../../src/kernel/postgres/functions.ts';
 import { migrate, migrationSchemas } from '../../src/kernel/postgres/migrate.ts';
 import { openDatabase } from '../../src/kernel/postgres/open-database.ts';
-import { createPool, type Queryable } from '../../src/kernel/postgres/pool.ts';
+import { createPool } from '../../src/kernel/postgres/pool.ts';
 
 /** Where the dump is kept; a test compares it with what the migrations make. */
 export const SCHEMA_FILE = new URL('./schema.txt', import.meta.url);
@@ -27,7 +28,7 @@ export const revisionOf = (
 };
 
 /** The durable tables, as the catalog describes them: columns, constraints, indexes, functions. */
-export const dumpSchema = async (db: Queryable): Promise<string> => {
+export const dumpSchema = async (db: pg.Pool): Promise<string> => {
   const schemas = await migrationSchemas();
   const lines: string[] = [];
   const { rows: columns } = await db.query<{ table: string; line: string }>(

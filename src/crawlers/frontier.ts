@@ -1,6 +1,7 @@
 import { createBatcher } from '../kernel/batch.ts';
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
+import { numbered, sql } from '../kernel/postgres/statement.ts';
 import type { Builds } from '../read/active-builds.ts';
 import { dueParameters, dueSql } from '../read/frontier/frontier.ts';
 import type { CurrentPools } from './pools/current-pools.ts';
@@ -108,17 +109,11 @@ export const createFrontier = (
   /** Those of one tick share a statement. */
   const complete = createBatcher<Completed, void>(async (leases) => {
     // Planned each time: the plan of a prepared statement knows no number of leases, and reads the whole table.
-    await db.query({
-      text: `update crawl.leases l set until = done.until, failures = 0
-             from unnest($2::text[], $3::text[], $4::timestamptz[]) as done(platform, handle, until)
-             where l.platform = done.platform and l.handle = done.handle and l.worker = $1`,
-      values: [
-        worker,
-        leases.map(({ platform }) => platform),
-        leases.map(({ handle }) => handle),
-        leases.map(({ untilMs }) => new Date(untilMs)),
-      ],
-    });
+    await db.query(sql`
+      update crawl.leases l set until = done.until, failures = 0
+      from unnest(${leases.map(({ platform }) => platform)}::text[], ${leases.map(({ handle }) => handle)}::text[],
+        ${leases.map(({ untilMs }) => new Date(untilMs))}::timestamptz[]) as done(platform, handle, until)
+      where l.platform = done.platform and l.handle = done.handle and l.worker = ${worker}`);
     return leases.map(() => undefined);
   });
   const turnsOf = Object.fromEntries(
@@ -134,11 +129,13 @@ export const createFrontier = (
       const began = performance.now();
       let leased: ReturnType<typeof leasedOf>;
       try {
-        const { rows } = await db.query<LookRow>({
-          name: `lease of ${platform} by ${builds.schema('frontier')}`,
-          text: leaseSql(builds, platform),
-          values: [...dueParameters(platform, new Date(nowMs), max, turns), worker, new Date(untilMs)],
-        });
+        const { rows } = await db.query<LookRow>(
+          numbered(
+            leaseSql(builds, platform),
+            [...dueParameters(platform, new Date(nowMs), max, turns), worker, new Date(untilMs)],
+            { name: `lease of ${platform} by ${builds.schema('frontier')}` },
+          ),
+        );
         leased = leasedOf(rows);
       } catch (error) {
         poolTurns.looked(turns, null, 0);
@@ -150,25 +147,20 @@ export const createFrontier = (
     used: (lease, requests) => turnsOf[lease.platform].settle(lease, requests),
     done: (platform, handle, nowMs) => complete({ platform, handle, untilMs: nowMs + HEARD_MS }),
     retry: async (platform, { handle, failures }, untilMs) => {
-      await db.query({
-        name: 'lease_retry',
-        text: `update crawl.leases set until = $4, failures = $5
-               where platform = $1 and handle = $2 and worker = $3`,
-        values: [platform, handle, worker, new Date(untilMs), failures + 1],
-      });
+      await db.query(sql.named('lease_retry')`
+        update crawl.leases set until = ${new Date(untilMs)}, failures = ${failures + 1}
+        where platform = ${platform} and handle = ${handle} and worker = ${worker}`);
     },
     release: async (platform, leases) => {
       const handles = leases.map((lease) => lease.handle);
       if (handles.length === 0) return;
       // Releasing keeps the count of failures.
-      await db.query({
-        name: 'lease_release',
-        text: `update crawl.leases set until = 'epoch' where platform = $1 and handle = any($2) and worker = $3`,
-        values: [platform, handles, worker],
-      });
+      await db.query(sql.named('lease_release')`
+        update crawl.leases set until = 'epoch' where platform = ${platform} and handle = any(${handles})
+          and worker = ${worker}`);
     },
     sweep: async (nowMs) => {
-      await db.query('delete from crawl.leases where until < $1', [new Date(nowMs - SWEEP_MS)]);
+      await db.query(sql`delete from crawl.leases where until < ${new Date(nowMs - SWEEP_MS)}`);
     },
   };
 };

@@ -1,7 +1,7 @@
-import type { QueryConfig } from 'pg';
 import { ServiceError } from '../kernel/errors/service-error.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
+import { sql } from '../kernel/postgres/statement.ts';
 import type { Projection } from '../projections/projection.ts';
 import { projections } from '../projections/registry.ts';
 
@@ -74,19 +74,16 @@ export const watchBuilds = async (
 
   const refresh = async () => {
     const asked = performance.now();
-    const { rows } = await db.query<Row>({
-      query_timeout: askMs,
-      name: 'active_builds',
-      text: `select b.projection, b.schema_name, c.position, c.updated_at, c.stalled
-             from unnest($1::text[], $2::int[]) as v(projection, version)
-             join projections.builds b on b.projection = v.projection and b.version = v.version and b.status = 'active'
-             cross join lateral (select c.position, c.updated_at, s.position is not null as stalled
-               from projections.checkpoints c
-               left join projections.stalls s on s.projection = b.projection and s.version = b.version
-                 and s.partition = c.partition and s.position > c.position
-               where c.schema_name = b.schema_name order by stalled, c.position, c.updated_at limit 1) c`,
-      values: [known.map((p) => p.name), known.map((p) => p.version)],
-    } as QueryConfig);
+    const { rows } = await db.query<Row>(sql.named('active_builds', { query_timeout: askMs })`
+      select b.projection, b.schema_name, c.position, c.updated_at, c.stalled
+      from unnest(${known.map((p) => p.name)}::text[], ${known.map((p) => p.version)}::int[]) as v(projection,
+        version)
+      join projections.builds b on b.projection = v.projection and b.version = v.version and b.status = 'active'
+      cross join lateral (select c.position, c.updated_at, s.position is not null as stalled
+        from projections.checkpoints c
+        left join projections.stalls s on s.projection = b.projection and s.version = b.version
+          and s.partition = c.partition and s.position > c.position
+        where c.schema_name = b.schema_name order by stalled, c.position, c.updated_at limit 1) c`);
     active = new Map(rows.map((row) => [row.projection, row]));
     confirmed = asked;
     for (const listener of listeners) listener();

@@ -1,4 +1,5 @@
 import type { Queryable } from '../kernel/postgres/pool.ts';
+import { sql } from '../kernel/postgres/statement.ts';
 
 /** Lag of a replica. */
 export interface ReplicaLag {
@@ -14,13 +15,11 @@ export interface ReplicaLag {
  */
 export const readReplicaLag = async (primary: Queryable, replica: Queryable): Promise<ReplicaLag> => {
   // The primary is queried after the replica, so the lag is never underestimated.
-  const { rows: own } = await replica.query<{ at: string; seconds: number | null }>(
-    `select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)::text as at,
-            extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as seconds`,
-  );
+  const { rows: own } = await replica.query<{ at: string; seconds: number | null }>(sql`
+    select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)::text as at,
+    extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as seconds`);
   const { rows: of } = await primary.query<{ bytes: string }>(
-    'select greatest(pg_wal_lsn_diff(pg_current_wal_lsn(), $1::pg_lsn), 0)::bigint as bytes',
-    [own[0]?.at],
+    sql`select greatest(pg_wal_lsn_diff(pg_current_wal_lsn(), ${own[0]?.at}::pg_lsn), 0)::bigint as bytes`,
   );
   return { bytes: BigInt(of[0]?.bytes ?? 0), seconds: own[0]?.seconds ?? null };
 };

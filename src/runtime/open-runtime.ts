@@ -7,6 +7,7 @@ import { migrate } from '../kernel/postgres/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../kernel/postgres/open-database.ts';
 import { createPool, type Db } from '../kernel/postgres/pool.ts';
 import { requireSessions } from '../kernel/postgres/session.ts';
+import { sql } from '../kernel/postgres/statement.ts';
 import { createPhases, type Phases } from '../kernel/start-phases.ts';
 import { eventTypes } from '../write/event-types.ts';
 import { createLogAvailability, type LogAvailability, withAvailability } from '../write/log/availability.ts';
@@ -61,7 +62,7 @@ export const openRuntime = async (
   const db = createPool(database.url, { max: config.DATABASE_POOL, logger, name: role });
   try {
     const { rows } = await db.query<{ version: number }>(
-      `select current_setting('server_version_num')::int as version`,
+      sql`select current_setting('server_version_num')::int as version`,
     );
     if ((rows[0]?.version ?? 0) < MIN_VERSION) {
       throw new OperatorError(

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { sqlClock } from '../../bench/soak/sql-clock.ts';
 import { timeAt } from '../../src/kernel/clock.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { migrate } from '../../src/kernel/postgres/migrate.ts';
-import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
+import { createPool } from '../../src/kernel/postgres/pool.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
 
 /** A day that began an hour ago, 48 times as fast: it shows the day after tomorrow. */
 const PACE = { originMs: Date.now() - 3_600_000, speed: 48 };
 const NAME = `clock_${randomBytes(4).toString('hex')}`;
 
-let admin: Db;
-let db: Db;
+let admin: pg.Pool;
+let db: pg.Pool;
 let url: string;
 
 beforeAll(async () => {

@@ -4,6 +4,7 @@ import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
+import { sql } from '../../src/kernel/postgres/statement.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { openRuntime } from '../../src/runtime/open-runtime.ts';
 import { startProjections } from '../../src/runtime/roles/projector.ts';
@@ -140,7 +141,7 @@ it('a service on a log in EventStoreDB holds nothing of the log in Postgres, and
   const program = await openRuntime(config, 'command', silentLogger);
   try {
     const { db, log } = program;
-    const { rows } = await db.query<{ n: number }>('select count(*)::int as n from log.events');
+    const { rows } = await db.query<{ n: number }>(sql`select count(*)::int as n from log.events`);
     expect(rows).toEqual([{ n: 0 }]);
     const following = startProjections(program, null);
     await allFollowed(db, log, projections);

@@ -8,6 +8,7 @@ import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { askOwner, type Owner } from '../../src/kernel/postgres/embedded/home-lock.ts';
 import { serverUrl } from '../../src/kernel/postgres/embedded/server.ts';
+import { sql } from '../../src/kernel/postgres/statement.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { listBuilds } from '../../src/projections/builds/builds.ts';
 import { projections } from '../../src/projections/registry.ts';
@@ -148,16 +149,15 @@ it('a service that was killed again and again holds in the end what was shown, w
   try {
     const { db, log } = program;
     const { rows: events } = await db.query<{ position: string; id: string }>(
-      'select position, id from log.events order by position',
+      sql`select position, id from log.events order by position`,
     );
     const held = new Map(events.map(({ position, id }) => [position, id]));
     expect([...acknowledged].filter(([position, id]) => held.get(position) !== id)).toEqual([]);
     expect(Number(events.at(-1)?.position)).toBe(events.length);
     expect(new Set(held.values()).size).toBe(events.length);
-    const { rows: broken } = await db.query(
-      `select stream from log.events group by stream
-       having min(revision) <> 0 or max(revision) <> count(*) - 1 or count(distinct revision) <> count(*)`,
-    );
+    const { rows: broken } = await db.query(sql`
+      select stream from log.events group by stream
+      having min(revision) <> 0 or max(revision) <> count(*) - 1 or count(distinct revision) <> count(*)`);
     expect(broken).toEqual([]);
 
     const following = startProjections(program, null);

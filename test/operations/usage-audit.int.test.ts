@@ -34,7 +34,13 @@ afterEach(() => world.close());
 describe('an audit', () => {
   it('finds nothing during requests, refunds, credits and settlements', async () => {
     const { db, log } = world;
-    const program = { db, asyncCommitDb: db, log, url: world.database.url, logger: silentLogger } as Runtime;
+    const program = {
+      db,
+      asyncCommitDb: db,
+      log,
+      url: world.database.url,
+      logger: silentLogger,
+    } as Partial<Runtime> as Runtime;
     const holders = ['acme', 'beta', 'gamma'];
     for (const holder of holders) {
       await world.register(holder, 'paid', START);
@@ -142,7 +148,7 @@ describe('an audit', () => {
       });
       const program = { db: watchedDb, asyncCommitDb: db, log: watchedLog, url: world.database.url };
       const { differences } = await auditLedger(
-        { ...program, logger: silentLogger } as Runtime,
+        { ...program, logger: silentLogger } as Partial<Runtime> as Runtime,
         null,
         () => undefined,
       );

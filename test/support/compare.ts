@@ -1,13 +1,12 @@
 import type { Queryable } from '../../src/kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../src/kernel/postgres/statement.ts';
 
 const SHOWN = 5;
 
 const tablesOf = async (db: Queryable, schema: string): Promise<readonly string[]> => {
-  const { rows } = await db.query<{ name: string }>(
-    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = $1 and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
-    [schema],
-  );
+  const { rows } = await db.query<{ name: string }>(sql`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = ${schema} and c.relkind in ('r', 'p') and not c.relispartition order by 1`);
   return rows.map(({ name }) => name);
 };
 
@@ -15,7 +14,7 @@ const tablesOf = async (db: Queryable, schema: string): Promise<readonly string[
 const missingIn = async (db: Queryable, table: string, from: string, other: string): Promise<string[]> => {
   const rowsOf = (schema: string) => `select to_jsonb(t)::text as row from ${schema}.${table} t`;
   const { rows } = await db.query<{ row: string }>(
-    `${rowsOf(from)} except all ${rowsOf(other)} order by 1 limit ${SHOWN}`,
+    sql`${raw(rowsOf(from))} except all ${raw(rowsOf(other))} order by 1 limit ${raw(SHOWN)}`,
   );
   return rows.map(({ row }) => row);
 };
@@ -45,7 +44,9 @@ export const differences = async (db: Queryable, a: string, b: string): Promise<
 export const sizes = async (db: Queryable, schema: string): Promise<Readonly<Record<string, number>>> => {
   const counts: Record<string, number> = {};
   for (const table of await tablesOf(db, schema)) {
-    const { rows } = await db.query<{ n: number }>(`select count(*)::int as n from ${schema}.${table}`);
+    const { rows } = await db.query<{ n: number }>(
+      sql`select count(*)::int as n from ${ident(schema)}.${ident(table)}`,
+    );
     counts[table] = rows[0]?.n ?? 0;
   }
   return counts;

@@ -23,6 +23,7 @@ import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import type { Platform as AnyPlatform } from '../../src/kernel/platform.ts';
 import type { Queryable } from '../../src/kernel/postgres/pool.ts';
+import { ident, sql } from '../../src/kernel/postgres/statement.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { addHolder } from '../../src/operations/holders/holders.ts';
 import { issueKey } from '../../src/operations/holders/keys.ts';
@@ -199,7 +200,7 @@ export const createTestCrawl = async (options: {
       return projections.every((projection) => (builds.progress(projection.name)?.position ?? -1n) >= head);
     });
   };
-  const due = () => `${builds.schema('frontier')}.due`;
+  const due = () => sql`${ident(builds.schema('frontier'))}.due`;
 
   return {
     simulator,
@@ -230,29 +231,26 @@ export const createTestCrawl = async (options: {
     settled: async () => {
       await until('nothing is due that was not tried', async () => {
         await followed();
-        const { rows } = await program.db.query<{ n: string }>(
-          `select count(*) as n from ${due()} d where due_at <= now() and not exists (
-               select from crawl.leases l where l.platform = d.platform and l.handle = d.handle and l.failures > 0)`,
-        );
+        const { rows } = await program.db.query<{ n: string }>(sql`
+          select count(*) as n from ${due()} d where due_at <= now() and not exists (
+          select from crawl.leases l where l.platform = d.platform and l.handle = d.handle and l.failures > 0)`);
         return rows[0]?.n === '0';
       });
       await followed();
     },
     makeDue: async (platform, handles) => {
       // A reading that ends after this, or that the frontier hears of later, would move its account's time again.
-      await program.db.query(`update ${due()} set due_at = now() + interval '1 year' where platform = $1`, [
-        platform,
-      ]);
+      await program.db.query(
+        sql`update ${due()} set due_at = now() + interval '1 year' where platform = ${platform}`,
+      );
       await until(`nothing of ${platform} is being read`, () =>
         [...held.keys()].every((key) => !key.startsWith(`${platform} `)),
       );
       await followed();
-      await program.db.query('delete from crawl.leases where platform = $1', [platform]);
-      await program.db.query(
-        `update ${due()} set due_at = now() + case when handle = any($2) then interval '0' else '1 year' end
-         where platform = $1`,
-        [platform, handles],
-      );
+      await program.db.query(sql`delete from crawl.leases where platform = ${platform}`);
+      await program.db.query(sql`
+        update ${due()} set due_at = now() + case when handle = any(${handles}) then interval '0' else '1 year' end
+        where platform = ${platform}`);
     },
     outcomesSince: async (position) => {
       for (const engine of Object.values(engines)) await engine.report();

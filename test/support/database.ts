@@ -2,12 +2,12 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { migrationSchemas } from '../../src/kernel/postgres/migrate.ts';
-import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
+import { createPool } from '../../src/kernel/postgres/pool.ts';
 import { TEMPLATES } from './templates.ts';
 
 export interface TestDatabase {
   readonly url: string;
-  readonly db: Db;
+  readonly db: pg.Pool;
   drop(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
+import type pg from 'pg';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { createPool, type Db, type Queryable } from '../../src/kernel/postgres/pool.ts';
+import { createPool, type Queryable } from '../../src/kernel/postgres/pool.ts';
 import { activeBuild, createBuild } from '../../src/projections/builds/builds.ts';
 import { holders } from '../../src/projections/views/holders/projection.ts';
 import { openWriter, type Writer } from '../../src/projections/writer/writer.ts';
@@ -33,7 +34,7 @@ export const testPlan = (name: string, figures: Partial<Plan> = {}): Plan => ({
 /** The log, the holders' read model and the metering, on a database of their own. */
 export interface MeteringWorld {
   readonly database: TestDatabase;
-  readonly db: Db;
+  readonly db: pg.Pool;
   readonly log: EventLog;
   readonly schema: string;
   readonly plans: Plans;
@@ -95,7 +96,7 @@ export const createMeteringWorld = async (all: readonly Plan[], max = 10): Promi
         { type: 'HolderRegistered', data: { at, holder, name: holder } },
         { type: 'PlanChosen', data: { at, plan } },
       ),
-    admission: (on: Queryable = metering) =>
+    admission: (on: pg.Pool = metering) =>
       createAdmission(
         on,
         () => schema,

@@ -1,5 +1,6 @@
+import type pg from 'pg';
 import type { Platform } from '../../src/kernel/platform.ts';
-import { type Db, inTransaction, type Queryable } from '../../src/kernel/postgres/pool.ts';
+import { inTransaction } from '../../src/kernel/postgres/pool.ts';
 import type { AppliedEvent } from '../../src/projections/projection.ts';
 import { people } from '../../src/projections/views/people/projection.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
@@ -7,7 +8,7 @@ import { emptyProfile } from '../../src/write/accounts/profile.ts';
 
 /** Applies events to a schema of the view of people, a transaction a batch. */
 export const applyPeople = async (
-  db: Db,
+  db: pg.Pool,
   schema: string,
   batches: Iterable<readonly AppliedEvent[]>,
 ): Promise<void> => {
@@ -22,7 +23,7 @@ export const applyPeople = async (
 
 /** Builds the view as a rebuild does: pages are folded into a buffer, which is written once. */
 export const buildPeople = async (
-  db: Db,
+  db: pg.Pool,
   schema: string,
   pages: Iterable<readonly AppliedEvent[]>,
 ): Promise<void> => {
@@ -34,7 +35,7 @@ export const buildPeople = async (
   await inTransaction(db, (client) => builder.store(client));
 };
 
-export const createPeople = (db: Queryable, schema: string): Promise<unknown> =>
+export const createPeople = (db: pg.Pool, schema: string): Promise<unknown> =>
   db.query(`create schema ${schema}; ${people.tables(schema)}`);
 
 export const batchesOf = function* <Event>(events: readonly Event[], size: () => number) {
@@ -71,7 +72,7 @@ export const sightedAt = (platform: Platform, handle: string, profile: object, a
 };
 
 /** Persons of several accounts, by the keys of these. */
-export const personsIn = async (db: Queryable, schema: string): Promise<readonly string[][]> => {
+export const personsIn = async (db: pg.Pool, schema: string): Promise<readonly string[][]> => {
   const { rows } = await db.query<{ accounts: string[] }>(
     `select array_agg(account order by account) as accounts from ${schema}.members group by person having count(*) > 1 order by 1`,
   );

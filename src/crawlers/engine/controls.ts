@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import type { Source } from '../../kernel/source.ts';
 
 /** What operators decided of an engine. */
@@ -21,11 +22,6 @@ const REUSED_MS = 250;
 /** An answer that took longer is asked for again: nothing is sent on what may have changed meanwhile. */
 const MAX_AGE_MS = 1_500;
 
-const READ = {
-  name: 'engine_controls',
-  text: 'select engine, paused, rate_per_s from crawl.engine_controls',
-};
-
 interface Row {
   readonly engine: Source;
   readonly paused: boolean;
@@ -40,7 +36,9 @@ export const createControls = (db: Queryable, now: () => number = () => performa
 
   const ask = async (): Promise<void> => {
     const startedMs = now();
-    const { rows } = await db.query<Row>(READ);
+    const { rows } = await db.query<Row>(
+      sql.named('engine_controls')`select engine, paused, rate_per_s from crawl.engine_controls`,
+    );
     engines = new Map(
       rows.map(({ engine, paused, rate_per_s }) => [engine, { paused, ratePerS: rate_per_s }]),
     );

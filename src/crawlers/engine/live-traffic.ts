@@ -2,6 +2,7 @@ import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import type { RateLimitedHttp, Traffic } from '../http/rate-limited-http.ts';
 
 /** Traffic of live reads, counted by every process that serves the API and reported by one engine. */
@@ -11,18 +12,16 @@ export interface LiveTraffic {
   take(platform: Platform): Promise<Traffic>;
 }
 
-const ADD = `
-  insert into crawl.live_traffic as t (platform, requests, bytes) values ($1, $2, $3)
-  on conflict (platform) do update set requests = t.requests + excluded.requests, bytes = t.bytes + excluded.bytes`;
-
-const TAKE = 'delete from crawl.live_traffic where platform = $1 returning requests, bytes';
-
 export const createLiveTraffic = (db: Queryable): LiveTraffic => ({
   add: async (platform, { requests, bytes }) => {
-    await db.query(ADD, [platform, requests, bytes]);
+    await db.query(sql`
+      insert into crawl.live_traffic as t (platform, requests, bytes) values (${platform}, ${requests}, ${bytes})
+      on conflict (platform) do update set requests = t.requests + excluded.requests, bytes = t.bytes + excluded.bytes`);
   },
   take: async (platform) => {
-    const { rows } = await db.query<{ requests: string; bytes: string }>(TAKE, [platform]);
+    const { rows } = await db.query<{ requests: string; bytes: string }>(
+      sql`delete from crawl.live_traffic where platform = ${platform} returning requests, bytes`,
+    );
     return { requests: Number(rows[0]?.requests ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
   },
 });

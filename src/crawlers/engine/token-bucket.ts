@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { realMs } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { type Statement, sql } from '../../kernel/postgres/statement.ts';
 import { abortError, FetchError } from '../http/port.ts';
 import type { Tokens, TrafficClass } from '../http/rate-limited-http.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
@@ -19,55 +20,61 @@ export interface SharedRate {
  * crawl has all while live reads are idle, and never less than its share. The rate is an operator's, if one was set. Uses the database's clock, so that processes
  * with clock skew share it fairly.
  */
-const GRANT = {
-  name: 'crawl_tokens_by_class',
-  text: `
-    with now as materialized (select clock_timestamp() as t),
-    bucket as (
-      select tokens, live_tokens, at, paused_until,
-        coalesce((select rate_per_s from crawl.engine_controls where engine = $1), $2::float8) as per_s
-      from crawl.buckets where platform = $1 for update
-    ),
-    refilled as materialized (
-      select tokens, per_s, greatest(0, extract(epoch from t - at)) as s,
-        live_tokens + per_s * $4::float8 * greatest(0, extract(epoch from t - at)) as live,
-        greatest(per_s * $4, 1) as most_live,
-        greatest(0, extract(epoch from coalesce(paused_until, t) - t)) * 1000 as paused_ms
-      from bucket, now
-    ),
-    full_to as materialized (
-      select least(live, most_live) as live,
-        least(greatest(per_s * (1 - $4), 1), tokens + per_s * (1 - $4) * s + greatest(0, live - most_live)) as crawl,
-        per_s, paused_ms
-      from refilled
-    ),
-    granted as materialized (
-      select *, case when paused_ms > 0 then 0 else least($3, floor(case when $5 then live else crawl end)) end as n
-      from full_to
-    )
-    update crawl.buckets
-    set tokens = crawl - case when $5 then 0 else n end, live_tokens = live - case when $5 then n else 0 end, at = t,
-        per_s = granted.per_s
-    from granted, now where platform = $1
-    returning n as granted, granted.per_s, ceil(paused_ms)::float8 as paused_ms`,
-};
+const granting = (
+  platform: Platform,
+  perS: number,
+  max: number,
+  liveShare: number,
+  isLive: boolean,
+): Statement => sql.named('crawl_tokens_by_class')`
+  with now as materialized (select clock_timestamp() as t),
+  bucket as (
+    select tokens, live_tokens, at, paused_until,
+      coalesce((select rate_per_s from crawl.engine_controls where engine = ${platform}), ${perS}::float8) as per_s
+    from crawl.buckets where platform = ${platform} for update
+  ),
+  refilled as materialized (
+    select tokens, per_s, greatest(0, extract(epoch from t - at)) as s,
+      live_tokens + per_s * ${liveShare}::float8 * greatest(0, extract(epoch from t - at)) as live,
+      greatest(per_s * ${liveShare}::float8, 1) as most_live,
+      greatest(0, extract(epoch from coalesce(paused_until, t) - t)) * 1000 as paused_ms
+    from bucket, now
+  ),
+  full_to as materialized (
+    select least(live, most_live) as live,
+      least(greatest(per_s * (1 - ${liveShare}::float8), 1),
+        tokens + per_s * (1 - ${liveShare}::float8) * s + greatest(0, live - most_live)) as crawl,
+      per_s, paused_ms
+    from refilled
+  ),
+  granted as materialized (
+    select *, case when paused_ms > 0 then 0 else least(${max}::float8,
+      floor(case when ${isLive}::boolean then live else crawl end)) end as n
+    from full_to
+  )
+  update crawl.buckets
+  set tokens = crawl - case when ${isLive}::boolean then 0 else n end,
+    live_tokens = live - case when ${isLive}::boolean then n else 0 end, at = t,
+      per_s = granted.per_s
+  from granted, now where platform = ${platform}
+  returning n as granted, granted.per_s, ceil(paused_ms)::float8 as paused_ms`;
 
-const CREATE = `
+const creating = (platform: Platform, { perS, liveShare }: SharedRate): Statement => sql`
   insert into crawl.buckets (platform, tokens, live_tokens, at)
-  values ($1, greatest($2::float8 * (1 - $3::float8), 1), greatest($2 * $3, 1), clock_timestamp())
+  values (${platform}, greatest(${perS}::float8 * (1 - ${liveShare}::float8), 1),
+    greatest(${perS}::float8 * ${liveShare}::float8, 1), clock_timestamp())
   on conflict (platform) do nothing`;
 
 /** SharedCircuit are only extended: the longest wait requested by any process holds. */
-const PAUSE = `
+const pausing = (platform: Platform, perS: number, ms: number): Statement => sql`
   insert into crawl.buckets as b (platform, tokens, at, paused_until)
-  values ($1, greatest($2::float8, 1), clock_timestamp(), clock_timestamp() + $3::float8 * interval '1 ms')
+  values (${platform}, greatest(${perS}::float8, 1), clock_timestamp(),
+    clock_timestamp() + ${ms}::float8 * interval '1 ms')
   on conflict (platform) do update set paused_until = greatest(b.paused_until, excluded.paused_until)`;
 
-const PAUSED = {
-  name: 'crawl_paused',
-  text: `select ceil(greatest(0, extract(epoch from paused_until - clock_timestamp()) * 1000))::float8 as paused_ms
-         from crawl.buckets where platform = $1`,
-};
+const paused = (platform: Platform): Statement => sql.named('crawl_paused')`
+  select ceil(greatest(0, extract(epoch from paused_until - clock_timestamp()) * 1000))::float8 as paused_ms
+  from crawl.buckets where platform = ${platform}`;
 
 /** Maximum age of unused tokens, which must not be spent in one burst later. */
 const FRESH_MS = 5_000;
@@ -104,13 +111,12 @@ export const createTokenBucket = (db: Queryable, { perS, liveShare }: SharedRate
   /** @param max tokens to take; 0 only checks for a pause. */
   const ask = async (platform: Platform, trafficClass: TrafficClass, max: number): Promise<void> => {
     const subject = `${platform} ${trafficClass}` as const;
-    const { rows } = await db.query<{ granted: number; per_s: number; paused_ms: number }>({
-      ...GRANT,
-      values: [platform, perS, max, liveShare, trafficClass === 'live'],
-    });
+    const { rows } = await db.query<{ granted: number; per_s: number; paused_ms: number }>(
+      granting(platform, perS, max, liveShare, trafficClass === 'live'),
+    );
     const [row] = rows;
     if (row !== undefined) rates.set(platform, row.per_s);
-    if (row === undefined) await db.query(CREATE, [platform, perS, liveShare]);
+    if (row === undefined) await db.query(creating(platform, { perS, liveShare }));
     else if (row.paused_ms > 0) {
       forget(platform);
       throw new FetchError('paused', `Requests to ${platform} are paused`, { retryAfterMs: row.paused_ms });
@@ -149,10 +155,10 @@ export const createTokenBucket = (db: Queryable, { perS, liveShare }: SharedRate
     open: async (platform, ms) => {
       // Cached tokens were granted before the pause.
       forget(platform);
-      await db.query(PAUSE, [platform, perS, Math.min(MAX_WAIT_MS, Math.max(0, ms))]);
+      await db.query(pausing(platform, perS, Math.min(MAX_WAIT_MS, Math.max(0, ms))));
     },
     openForMs: async (platform) => {
-      const { rows } = await db.query<{ paused_ms: number | null }>({ ...PAUSED, values: [platform] });
+      const { rows } = await db.query<{ paused_ms: number | null }>(paused(platform));
       return rows[0]?.paused_ms ?? 0;
     },
   };

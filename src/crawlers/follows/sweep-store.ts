@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { PoolClient } from 'pg';
 import type { Platform } from '../../kernel/platform.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
-import type { Db } from '../../kernel/postgres/pool.ts';
+import type { Connection, Db } from '../../kernel/postgres/pool.ts';
+import { raw, type Statement, sql } from '../../kernel/postgres/statement.ts';
 import type { FollowDirection } from '../../write/follows/events.ts';
 
 export interface SweptList {
@@ -35,7 +35,7 @@ export interface SweepStore {
 }
 
 /** Later, the positions of platforms are not trusted any more: the list is read from its start. */
-const RESUME_WITHIN = `interval '7 days'`;
+const RESUME_WITHIN = raw(`interval '7 days'`);
 
 interface Row {
   readonly sweep: string;
@@ -47,31 +47,31 @@ interface Row {
 const nameOf = ({ platform, handle, direction }: SweptList): string => `${platform}:${handle} ${direction}`;
 
 /** The sweep to resume, or a new one. The handle may have another owner than the one whose list was left off. */
-const BEGIN = {
-  name: 'begin_follow_sweep',
-  text: `insert into crawl.follow_sweeps as s (platform, handle, direction, sweep, owner, started_at)
-    values ($1, $2, $3, $4, $5, clock_timestamp())
-    on conflict (platform, handle, direction) do update set
-      sweep = excluded.sweep, owner = excluded.owner, started_at = excluded.started_at,
-      cursor = null, pages = 0, members = 0
-    where s.owner <> excluded.owner or s.started_at < clock_timestamp() - ${RESUME_WITHIN}`,
-};
+const beginning = ({ platform, handle, direction, owner }: SweptList): Statement => sql.named(
+  'begin_follow_sweep',
+)`
+  insert into crawl.follow_sweeps as s (platform, handle, direction, sweep, owner, started_at)
+  values (${platform}, ${handle}, ${direction}, ${randomUUID()}, ${owner}, clock_timestamp())
+  on conflict (platform, handle, direction) do update set
+    sweep = excluded.sweep, owner = excluded.owner, started_at = excluded.started_at,
+    cursor = null, pages = 0, members = 0
+  where s.owner <> excluded.owner or s.started_at < clock_timestamp() - ${RESUME_WITHIN}`;
 
-const POSITION = {
-  name: 'follow_sweep',
-  text: `select sweep, cursor, pages, members from crawl.follow_sweeps
-    where platform = $1 and handle = $2 and direction = $3`,
-};
+const ofList = ({ platform, handle, direction }: SweptList): Statement =>
+  sql`where platform = ${platform} and handle = ${handle} and direction = ${direction}`;
+
+const sweepOf = (list: SweptList): Statement => sql.named('follow_sweep')`
+  select sweep, cursor, pages, members from crawl.follow_sweeps
+  ${ofList(list)}`;
 
 export const createSweepStore = (db: Db): SweepStore => {
-  const keyOf = ({ platform, handle, direction }: SweptList) => [platform, handle, direction];
   /** Sessions that hold the lock of a list: the server ends the lock of a process that dies. */
-  const held = new Map<string, PoolClient>();
+  const held = new Map<string, Connection>();
 
   const unlock = async (list: SweptList): Promise<void> => {
     const client = held.get(nameOf(list));
     held.delete(nameOf(list));
-    const failure = await client?.query('select pg_advisory_unlock_all()').then(
+    const failure = await client?.query(sql`select pg_advisory_unlock_all()`).then(
       () => undefined,
       (error: Error) => error,
     );
@@ -83,8 +83,7 @@ export const createSweepStore = (db: Db): SweepStore => {
     held.set(nameOf(list), client);
     try {
       const { rows } = await client.query<{ locked: boolean }>(
-        'select pg_try_advisory_lock($1, hashtext($2)) as locked',
-        [ADVISORY_LOCKS.FOLLOW_SWEEP, nameOf(list)],
+        sql`select pg_try_advisory_lock(${ADVISORY_LOCKS.FOLLOW_SWEEP}, hashtext(${nameOf(list)})) as locked`,
       );
       if (rows[0]?.locked === true) return true;
       await unlock(list);
@@ -99,8 +98,8 @@ export const createSweepStore = (db: Db): SweepStore => {
     claim: async (list) => {
       if (held.has(nameOf(list)) || !(await lock(list))) return null;
       try {
-        await db.query({ ...BEGIN, values: [...keyOf(list), randomUUID(), list.owner] });
-        const { rows } = await db.query<Row>({ ...POSITION, values: keyOf(list) });
+        await db.query(beginning(list));
+        const { rows } = await db.query<Row>(sweepOf(list));
         const [row] = rows;
         if (row === undefined) throw new Error(`the sweep of ${nameOf(list)} is gone`);
         return { id: row.sweep, cursor: row.cursor, pages: row.pages, members: row.members };
@@ -110,19 +109,12 @@ export const createSweepStore = (db: Db): SweepStore => {
       }
     },
     advance: async (list, { id, cursor, pages, members }) => {
-      await db.query({
-        name: 'advance_follow_sweep',
-        text: `update crawl.follow_sweeps set cursor = $4, pages = $5, members = $6
-          where platform = $1 and handle = $2 and direction = $3 and sweep = $7`,
-        values: [...keyOf(list), cursor, pages, members, id],
-      });
+      await db.query(sql.named('advance_follow_sweep')`
+        update crawl.follow_sweeps set cursor = ${cursor}, pages = ${pages}, members = ${members}
+        ${ofList(list)} and sweep = ${id}`);
     },
     end: async (list) => {
-      await db.query({
-        name: 'end_follow_sweep',
-        text: 'delete from crawl.follow_sweeps where platform = $1 and handle = $2 and direction = $3',
-        values: keyOf(list),
-      });
+      await db.query(sql.named('end_follow_sweep')`delete from crawl.follow_sweeps ${ofList(list)}`);
     },
     release: unlock,
   };

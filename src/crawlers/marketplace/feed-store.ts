@@ -1,5 +1,6 @@
 import { isoOf } from '../../kernel/clock.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import { type FeedPosition, type FeedReading, noPosition } from './feed-position.ts';
 
 interface Row {
@@ -17,7 +18,7 @@ interface Row {
 const ms = (at: string | null): number | null => (at === null ? null : Date.parse(at));
 
 export const loadPosition = async (db: Queryable, source: string): Promise<FeedPosition> => {
-  const { rows } = await db.query<Row>('select * from crawl.feeds where source = $1', [source]);
+  const { rows } = await db.query<Row>(sql`select * from crawl.feeds where source = ${source}`);
   const [row] = rows;
   if (row === undefined) return noPosition;
   const reading =
@@ -47,31 +48,18 @@ export const movePosition = async (
   before: FeedPosition,
   { reading, changesAt, sweptAt }: FeedPosition,
 ): Promise<boolean> => {
-  const { rowCount } = await db.query(
-    `insert into crawl.feeds as f
-       (source, kind, started_at, since, cursor, pages, idle_pages, is_partial, changes_at, swept_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     on conflict (source) do update set kind = excluded.kind, started_at = excluded.started_at,
-       since = excluded.since, cursor = excluded.cursor, pages = excluded.pages, idle_pages = excluded.idle_pages,
-       is_partial = excluded.is_partial, changes_at = excluded.changes_at, swept_at = excluded.swept_at
-     where (f.started_at, f.cursor, f.changes_at) is not distinct from
-       ($11::timestamptz, $12::text, $13::timestamptz)`,
-    [
-      source,
-      reading?.kind ?? null,
-      at(reading?.startedAt ?? null),
-      at(reading?.since ?? null),
-      reading?.cursor ?? null,
-      reading?.pages ?? 0,
-      reading?.idlePages ?? 0,
-      reading?.isPartial ?? false,
-      at(changesAt),
-      at(sweptAt),
-      at(before.reading?.startedAt ?? null),
-      before.reading?.cursor ?? null,
-      at(before.changesAt),
-    ],
-  );
+  const { rowCount } = await db.query(sql`
+    insert into crawl.feeds as f
+      (source, kind, started_at, since, cursor, pages, idle_pages, is_partial, changes_at, swept_at)
+    values (${source}, ${reading?.kind ?? null}, ${at(reading?.startedAt ?? null)}, ${at(reading?.since ?? null)},
+      ${reading?.cursor ?? null}, ${reading?.pages ?? 0}, ${reading?.idlePages ?? 0},
+      ${reading?.isPartial ?? false}, ${at(changesAt)}, ${at(sweptAt)})
+    on conflict (source) do update set kind = excluded.kind, started_at = excluded.started_at,
+      since = excluded.since, cursor = excluded.cursor, pages = excluded.pages, idle_pages = excluded.idle_pages,
+      is_partial = excluded.is_partial, changes_at = excluded.changes_at, swept_at = excluded.swept_at
+    where (f.started_at, f.cursor, f.changes_at) is not distinct from
+      (${at(before.reading?.startedAt ?? null)}::timestamptz, ${before.reading?.cursor ?? null}::text,
+        ${at(before.changesAt)}::timestamptz)`);
   return rowCount === 1;
 };
 
@@ -82,11 +70,9 @@ export const noteListings = async (
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   if (ids.length === 0) return new Set();
-  const { rows } = await db.query<{ id: string }>(
-    `insert into crawl.feed_listings (source, id) select $1, id from unnest($2::text[]) as v(id)
-     on conflict do nothing returning id`,
-    [source, ids],
-  );
+  const { rows } = await db.query<{ id: string }>(sql`
+    insert into crawl.feed_listings (source, id) select ${source}, id from unnest(${ids}::text[]) as v(id)
+    on conflict do nothing returning id`);
   return new Set(rows.map(({ id }) => id));
 };
 
@@ -97,38 +83,33 @@ export const notedAmong = async (
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   const { rows } = await db.query<{ id: string }>(
-    'select id from crawl.feed_listings where source = $1 and id = any($2)',
-    [source, ids],
+    sql`select id from crawl.feed_listings where source = ${source} and id = any(${ids})`,
   );
   return new Set(rows.map(({ id }) => id));
 };
 
 export const countNoted = async (db: Queryable, source: string): Promise<number> => {
   const { rows } = await db.query<{ n: string }>(
-    'select count(*) as n from crawl.feed_listings where source = $1',
-    [source],
+    sql`select count(*) as n from crawl.feed_listings where source = ${source}`,
   );
   return Number(rows[0]?.n ?? 0);
 };
 
 export const forgetListings = async (db: Queryable, source: string): Promise<void> => {
-  await db.query('delete from crawl.feed_listings where source = $1', [source]);
+  await db.query(sql`delete from crawl.feed_listings where source = ${source}`);
 };
 
 /** Nothing is requested until then, whichever process reads the feed. */
 export const pauseFeed = async (db: Queryable, source: string, untilMs: number): Promise<void> => {
-  await db.query(
-    `insert into crawl.feeds as f (source, paused_until) values ($1, $2)
-     on conflict (source) do update set paused_until = greatest(f.paused_until, excluded.paused_until)`,
-    [source, isoOf(untilMs)],
-  );
+  await db.query(sql`
+    insert into crawl.feeds as f (source, paused_until) values (${source}, ${isoOf(untilMs)})
+    on conflict (source) do update set paused_until = greatest(f.paused_until, excluded.paused_until)`);
 };
 
 /** ms since 1970; 0 if the feed is not paused. */
 export const pausedUntil = async (db: Queryable, source: string): Promise<number> => {
   const { rows } = await db.query<{ paused_until: string | null }>(
-    'select paused_until from crawl.feeds where source = $1',
-    [source],
+    sql`select paused_until from crawl.feeds where source = ${source}`,
   );
   return ms(rows[0]?.paused_until ?? null) ?? 0;
 };

@@ -1,6 +1,7 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import { elapsedMs } from '../../kernel/clock.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import { type Member, readMembers, readSizes } from '../../read/frontier/frontier.ts';
 import { listPools, type PoolRow, readersOf } from '../../read/pools/pools.ts';
@@ -68,18 +69,12 @@ export const createDemandOutlook = (db: Queryable, builds: Builds): DemandOutloo
   };
   /** How many others asked for each. */
   const others = async (all: readonly Asked[]): Promise<readonly number[]> => {
-    const { rows } = await db.query<{ n: number }>({
-      name: 'others who ask',
-      text: `select (select count(*)::int from crawl.demand d
-                     where d.platform = a.platform and d.handle = a.account and d.holder <> a.holder) as n
-             from unnest($1::text[], $2::text[], $3::text[]) with ordinality as a(platform, account, holder, i)
-             order by a.i`,
-      values: [
-        all.map(({ platform }) => platform),
-        all.map(({ account }) => account),
-        all.map(({ holder }) => holder),
-      ],
-    });
+    const { rows } = await db.query<{ n: number }>(sql.named('others who ask')`
+      select (select count(*)::int from crawl.demand d
+              where d.platform = a.platform and d.handle = a.account and d.holder <> a.holder) as n
+      from unnest(${all.map(({ platform }) => platform)}::text[], ${all.map(({ account }) => account)}::text[],
+        ${all.map(({ holder }) => holder)}::text[]) with ordinality as a(platform, account, holder, i)
+      order by a.i`);
     return rows.map(({ n }) => n);
   };
   return createBatcher(async (all: readonly Asked[]) => {

@@ -1,5 +1,6 @@
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import { descriptorOf } from '../../platforms/index.ts';
 import type { Recruiter } from '../recruiter.ts';
 import type { CurrentPools } from './current-pools.ts';
@@ -33,11 +34,9 @@ export const recruitDemand = async (
       .recruiting(platform)
       .flatMap(({ rule, min_holders }) => (rule === 'demand' ? min_holders : []));
     if (least.length === 0) continue;
-    const { rows } = await db.query<{ handle: string; holders: number }>(
-      `select handle, count(*)::int as holders from crawl.demand where platform = $1
-       group by handle having count(*) >= $2 order by count(*) desc, min(at) limit $3`,
-      [platform, Math.min(...least), MAX_ACCOUNTS],
-    );
+    const { rows } = await db.query<{ handle: string; holders: number }>(sql`
+      select handle, count(*)::int as holders from crawl.demand where platform = ${platform}
+      group by handle having count(*) >= ${Math.min(...least)} order by count(*) desc, min(at) limit ${MAX_ACCOUNTS}`);
     const finds = rows.flatMap((row) => {
       const handle = demandedHandle(platform, row.handle);
       return handle === null
@@ -59,7 +58,7 @@ export const recruitDemand = async (
     const settled = rows
       .map(({ handle }) => handle)
       .filter((account) => !taken.refused.has(demandedHandle(platform, account) ?? ''));
-    await db.query('delete from crawl.demand where platform = $1 and handle = any($2)', [platform, settled]);
+    await db.query(sql`delete from crawl.demand where platform = ${platform} and handle = any(${settled})`);
   }
   return recruited;
 };

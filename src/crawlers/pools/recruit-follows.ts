@@ -1,5 +1,6 @@
 import { PLATFORMS } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import { readMemberships } from '../../read/frontier/frontier.ts';
 import { accountStream } from '../../write/accounts/events.ts';
@@ -23,18 +24,15 @@ interface Follows {
 
 const positionOf = async (db: Queryable, pool: string): Promise<bigint> => {
   const { rows } = await db.query<{ position: string }>(
-    'select position from crawl.follow_positions where pool = $1',
-    [pool],
+    sql`select position from crawl.follow_positions where pool = ${pool}`,
   );
   return BigInt(rows[0]?.position ?? 0);
 };
 
 const savePosition = (db: Queryable, pool: string, position: bigint): Promise<unknown> =>
-  db.query(
-    `insert into crawl.follow_positions (pool, position) values ($1, $2)
-     on conflict (pool) do update set position = greatest(crawl.follow_positions.position, excluded.position)`,
-    [pool, String(position)],
-  );
+  db.query(sql`
+    insert into crawl.follow_positions (pool, position) values (${pool}, ${String(position)})
+    on conflict (pool) do update set position = greatest(crawl.follow_positions.position, excluded.position)`);
 
 /**
  * Recruits members of follower lists for the pools whose rule is follow: each reads all lists of the log once, from its

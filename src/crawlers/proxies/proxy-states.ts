@@ -1,30 +1,29 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { raw, type Statement, sql } from '../../kernel/postgres/statement.ts';
 
 const FIRST_REST_S = 60;
 const MAX_REST_S = 3_600;
 
-const RESTS = {
-  name: 'crawl_proxy_rests',
-  text: `select proxy, failures, reason,
-           ceil(extract(epoch from greatest(interval '0', resting_until - clock_timestamp())) * 1000)::float8 as rest_ms
-         from crawl.proxy_states where platform = $1`,
-};
+const resting = (platform: Platform): Statement => sql.named('crawl_proxy_rests')`
+  select proxy, failures, reason,
+    ceil(extract(epoch from greatest(interval '0', resting_until - clock_timestamp())) * 1000)::float8 as rest_ms
+  from crawl.proxy_states where platform = ${platform}`;
 
 /** The rest doubles with each failure in a row. One of a request from before the rest does not count again. */
-const FAILED = `
+const failing = (platform: Platform, proxy: string, reason: string): Statement => sql`
   insert into crawl.proxy_states as p (platform, proxy, failures, resting_until, reason)
-  values ($1, $2, 1, clock_timestamp() + interval '${FIRST_REST_S} s', $3)
+  values (${platform}, ${proxy}, 1, clock_timestamp() + interval '${raw(FIRST_REST_S)} s', ${reason})
   on conflict (platform, proxy) do update set
     failures = p.failures + 1, reason = excluded.reason,
     resting_until = clock_timestamp()
-      + least(${MAX_REST_S}, ${FIRST_REST_S} * 2 ^ least(p.failures, 10)) * interval '1 s'
+      + least(${raw(MAX_REST_S)}, ${raw(FIRST_REST_S)} * 2 ^ least(p.failures, 10)) * interval '1 s'
   where coalesce(p.resting_until <= clock_timestamp(), true)`;
 
 /** An answer to a request from before the rest does not end it. */
-const WORKED = `
+const working = (platform: Platform, proxy: string): Statement => sql`
   delete from crawl.proxy_states
-  where platform = $1 and proxy = $2 and coalesce(resting_until <= clock_timestamp(), true)`;
+  where platform = ${platform} and proxy = ${proxy} and coalesce(resting_until <= clock_timestamp(), true)`;
 
 /** How a proxy does with a platform. */
 export interface ProxyState {
@@ -44,14 +43,14 @@ export const createProxyStates = (db: Queryable) => ({
       failures: number;
       reason: string | null;
       rest_ms: number | null;
-    }>({ ...RESTS, values: [platform] });
+    }>(resting(platform));
     return rows.map(({ rest_ms, ...row }) => ({ ...row, restMs: rest_ms ?? 0 }));
   },
   failed: async (platform: Platform, proxy: string, reason: string): Promise<void> => {
-    await db.query(FAILED, [platform, proxy, reason.slice(0, 300)]);
+    await db.query(failing(platform, proxy, reason.slice(0, 300)));
   },
   worked: async (platform: Platform, proxy: string): Promise<void> => {
-    await db.query(WORKED, [platform, proxy]);
+    await db.query(working(platform, proxy));
   },
 });
 

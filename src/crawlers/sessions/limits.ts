@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { raw, type Statement, sql } from '../../kernel/postgres/statement.ts';
 
 /** Requests of a window that are sent before an answer has stated how many are allowed. */
 const UNSTATED = 2;
@@ -26,107 +27,121 @@ export interface StatedLimit {
   readonly resetsInMs: number | null;
 }
 
+const WINDOW = raw(WINDOW_MS);
+const FIRST = raw(FIRST_MS);
+const SUSPECT = raw(SUSPECT_MS);
+
 /** How much of a window is left, from 1 to 0. */
-const LEFT = `least(1, greatest(0, extract(epoch from l.resets_at - clock_timestamp()) * 1000 / ${WINDOW_MS}))`;
+const LEFT = sql`
+  least(1, greatest(0, extract(epoch from l.resets_at - clock_timestamp()) * 1000 / ${WINDOW}))`;
 
 /** Requests that a window allows: all of them in the end, and less the more of it is left, by the share kept for others. */
-const allowed = (kept: string): string =>
-  `coalesce(l.capacity * (1 - ${kept}::float8 * ${LEFT}), ${UNSTATED})`;
+const allowed = (kept: number): Statement =>
+  sql`coalesce(l.capacity * (1 - ${kept}::float8 * ${LEFT}), ${raw(UNSTATED)})`;
 
 /** Requests of the window that a holder has used. */
-const usedBy = (holder: string): string => `coalesce((l.holders ->> ${holder}::text)::integer, 0)`;
+const usedBy = (holder: string | null): Statement =>
+  sql`coalesce((l.holders ->> ${holder}::text)::integer, 0)`;
 
 /**
  * Whether a holder has its share of a window: it has used no more than is left for others. So no holder takes all of
  * it, the next one finds some, and one that used little comes first. The more of the window has passed, the less is kept.
  */
-const hasShare = (holder: string): string =>
-  `(${holder}::text is null or l.capacity is null or (${usedBy(holder)} + 1) * ${LEFT} <= l.capacity - l.used)`;
+const hasShare = (holder: string | null): Statement =>
+  sql`
+    (${holder}::text is null or l.capacity is null or (${usedBy(holder)} + 1) * ${LEFT} <= l.capacity - l.used)`;
 
 /** The counts of holders after one more, or one less, request of one. */
-const counted = (holder: string, change: 1 | -1): string =>
-  `case when ${holder}::text is null then l.holders
-    else l.holders || jsonb_build_object(${holder}::text, greatest(0, ${usedBy(holder)} + ${change})) end`;
+const counted = (holder: string | null, change: 1 | -1): Statement =>
+  sql`
+    case when ${holder}::text is null then l.holders
+    else l.holders || jsonb_build_object(${holder}::text, greatest(0, ${usedBy(holder)} + ${raw(change)})) end`;
 
 /**
  * Wait until each session may send the operation, in milliseconds; null if it is retired. It is pending if the first
  * requests of the operation have not been answered yet.
  */
-const WAITS = {
-  name: 'crawl_session_waits',
-  text: `
-    select asked.session,
-      case when s.retired_at is null then ceil(extract(epoch from greatest(
-        interval '0', s.resting_until - clock_timestamp(), l.resting_until - clock_timestamp(),
-        case when l.used >= ${allowed('$3')} then l.resets_at - clock_timestamp() end,
-        case when not ${hasShare('$4')} then l.resets_at - clock_timestamp()
-          - interval '${WINDOW_MS} ms' * (greatest(0, l.capacity - l.used)::float8 / (${usedBy('$4')} + 1)) end
-      )) * 1000)::float8 end as wait_ms,
-      coalesce(l.capacity is null and l.used >= ${UNSTATED} and l.resets_at > clock_timestamp(), false) as pending
-    from unnest($1::text[]) with ordinality as asked (session, nth)
-    left join crawl.session_states s on s.session = asked.session
-    left join crawl.session_limits l on l.session = asked.session and l.operation = $2
-    order by wait_ms, l.used::float8 / nullif(l.capacity, 0) nulls first, nth`,
-};
+const waiting = (
+  sessions: readonly string[],
+  operation: string,
+  kept: number,
+  holder: string | null,
+): Statement => sql.named('crawl_session_waits')`
+  select asked.session,
+    case when s.retired_at is null then ceil(extract(epoch from greatest(
+      interval '0', s.resting_until - clock_timestamp(), l.resting_until - clock_timestamp(),
+      case when l.used >= ${allowed(kept)} then l.resets_at - clock_timestamp() end,
+      case when not ${hasShare(holder)} then l.resets_at - clock_timestamp()
+        - interval '${WINDOW} ms' * (greatest(0, l.capacity - l.used)::float8 / (${usedBy(holder)} + 1)) end
+    )) * 1000)::float8 end as wait_ms,
+    coalesce(l.capacity is null and l.used >= ${raw(UNSTATED)} and l.resets_at > clock_timestamp(), false) as pending
+  from unnest(${sessions}::text[]) with ordinality as asked (session, nth)
+  left join crawl.session_states s on s.session = asked.session
+  left join crawl.session_limits l on l.session = asked.session and l.operation = ${operation}
+  order by wait_ms, l.used::float8 / nullif(l.capacity, 0) nulls first, nth`;
 
 /**
  * Counts a request, unless the session rests, is retired or has used up its window. A window that no answer has ended
  * yet is as long as the longest.
  */
-const GRANT = {
-  name: 'crawl_session_grant',
-  text: `
-    insert into crawl.session_limits as l (session, operation, used, resets_at, holders)
-    select $1, $2, 1, clock_timestamp() + interval '${FIRST_MS} ms',
-      case when $4::text is null then '{}' else jsonb_build_object($4::text, 1) end
-    where not exists (
-      select from crawl.session_states s
-      where s.session = $1 and (s.retired_at is not null or s.resting_until > clock_timestamp()))
-    on conflict (session, operation) do update set
-      used = case when coalesce(l.resets_at <= clock_timestamp(), true) then 1 else l.used + 1 end,
-      holders = case when coalesce(l.resets_at <= clock_timestamp(), true) then excluded.holders
-        else ${counted('$4', 1)} end,
-      resets_at = case when coalesce(l.resets_at <= clock_timestamp(), true)
-        then clock_timestamp() + case when l.capacity is null then interval '${FIRST_MS} ms'
-          else interval '${WINDOW_MS} ms' end
-        else l.resets_at end
-    where coalesce(l.resting_until <= clock_timestamp(), true)
-      and (coalesce(l.resets_at <= clock_timestamp(), true)
-        or l.used < ${allowed('$3')} and ${hasShare('$4')})
-    returning used`,
-};
+const granting = (
+  session: string,
+  operation: string,
+  kept: number,
+  holder: string | null,
+): Statement => sql.named('crawl_session_grant')`
+  insert into crawl.session_limits as l (session, operation, used, resets_at, holders)
+  select ${session}, ${operation}, 1, clock_timestamp() + interval '${FIRST} ms',
+    case when ${holder}::text is null then '{}' else jsonb_build_object(${holder}::text, 1) end
+  where not exists (
+    select from crawl.session_states s
+    where s.session = ${session} and (s.retired_at is not null or s.resting_until > clock_timestamp()))
+  on conflict (session, operation) do update set
+    used = case when coalesce(l.resets_at <= clock_timestamp(), true) then 1 else l.used + 1 end,
+    holders = case when coalesce(l.resets_at <= clock_timestamp(), true) then excluded.holders
+      else ${counted(holder, 1)} end,
+    resets_at = case when coalesce(l.resets_at <= clock_timestamp(), true)
+      then clock_timestamp() + case when l.capacity is null then interval '${FIRST} ms'
+        else interval '${WINDOW} ms' end
+      else l.resets_at end
+  where coalesce(l.resting_until <= clock_timestamp(), true)
+    and (coalesce(l.resets_at <= clock_timestamp(), true)
+      or l.used < ${allowed(kept)} and ${hasShare(holder)})
+  returning used`;
 
-const UNSENT = `
-  update crawl.session_limits l set used = used - 1, holders = ${counted('$3', -1)}
-  where session = $1 and operation = $2 and used > 0`;
+const taking = (session: string, operation: string, holder: string | null): Statement => sql`
+  update crawl.session_limits l set used = used - 1, holders = ${counted(holder, -1)}
+  where session = ${session} and operation = ${operation} and used > 0`;
 
 /** Requests that others sent with the session count as well. An answer from an ended window states nothing. */
-const STATED = {
-  name: 'crawl_session_stated',
-  text: `
-    update crawl.session_limits l set
-      capacity = coalesce($3::integer, l.capacity, ${UNLIMITED}),
-      used = case when $5::float8 > 0 then greatest(l.used, coalesce($3::integer - $4::integer, 0)) else l.used end,
-      resets_at = case when $5::float8 > 0
-        then clock_timestamp() + least($5::float8, ${WINDOW_MS}) * interval '1 ms'
-        when $5::float8 is null and l.capacity is null then clock_timestamp() + interval '${WINDOW_MS} ms'
-        else l.resets_at end
-    where session = $1 and operation = $2 and ($5::float8 is not null or capacity is null)`,
-};
+const stating = (
+  session: string,
+  operation: string,
+  { capacity, remaining, resetsInMs }: StatedLimit,
+): Statement => sql.named('crawl_session_stated')`
+  update crawl.session_limits l set
+    capacity = coalesce(${capacity}::integer, l.capacity, ${raw(UNLIMITED)}),
+    used = case when ${resetsInMs}::float8 > 0 then greatest(l.used,
+      coalesce(${capacity}::integer - ${remaining}::integer, 0)) else l.used end,
+    resets_at = case when ${resetsInMs}::float8 > 0
+      then clock_timestamp() + least(${resetsInMs}::float8, ${WINDOW}) * interval '1 ms'
+      when ${resetsInMs}::float8 is null and l.capacity is null then clock_timestamp() + interval '${WINDOW} ms'
+      else l.resets_at end
+  where session = ${session} and operation = ${operation} and (${resetsInMs}::float8 is not null or capacity is null)`;
 
 /** Never shortens a rest. */
-const REST = `
+const resting = (session: string, operation: string, ms: number): Statement => sql`
   insert into crawl.session_limits as l (session, operation, resting_until)
-  values ($1, $2, clock_timestamp() + least($3::float8, ${WINDOW_MS}) * interval '1 ms')
+  values (${session}, ${operation}, clock_timestamp() + least(${ms}::float8, ${WINDOW}) * interval '1 ms')
   on conflict (session, operation) do update set resting_until = greatest(l.resting_until, excluded.resting_until)`;
 
 /** A rejection while the session rests for the one before is of the same moment, and counts once. */
-const REJECTED = `
+const rejecting = (session: string, reason: string): Statement => sql`
   insert into crawl.session_states as s (session, rejections, resting_until, reason, last_used_at)
-  values ($1, 1, clock_timestamp() + interval '${SUSPECT_MS} ms', $2, clock_timestamp())
+  values (${session}, 1, clock_timestamp() + interval '${SUSPECT} ms', ${reason}, clock_timestamp())
   on conflict (session) do update set
     rejections = s.rejections + case when s.resting_until > clock_timestamp() then 0 else 1 end,
-    resting_until = clock_timestamp() + interval '${SUSPECT_MS} ms',
+    resting_until = clock_timestamp() + interval '${SUSPECT} ms',
     retired_at = case when s.rejections >= 1 and coalesce(s.resting_until <= clock_timestamp(), true)
       then coalesce(s.retired_at, clock_timestamp()) else s.retired_at end,
     reason = excluded.reason, last_used_at = excluded.last_used_at
@@ -136,15 +151,12 @@ const REJECTED = `
  * Notes the use at most every ten seconds, and that the session is accepted. An answer to a request from before a rest
  * does not end it.
  */
-const ACCEPTED = {
-  name: 'crawl_session_accepted',
-  text: `
-    insert into crawl.session_states as s (session, last_used_at) values ($1, clock_timestamp())
-    on conflict (session) do update set rejections = 0, resting_until = null, reason = null,
-      last_used_at = clock_timestamp()
-    where s.retired_at is null and coalesce(s.resting_until <= clock_timestamp(), true)
-      and (s.rejections > 0 or coalesce(s.last_used_at < clock_timestamp() - interval '10 s', true))`,
-};
+const accepting = (session: string): Statement => sql.named('crawl_session_accepted')`
+  insert into crawl.session_states as s (session, last_used_at) values (${session}, clock_timestamp())
+  on conflict (session) do update set rejections = 0, resting_until = null, reason = null,
+    last_used_at = clock_timestamp()
+  where s.retired_at is null and coalesce(s.resting_until <= clock_timestamp(), true)
+    and (s.rejections > 0 or coalesce(s.last_used_at < clock_timestamp() - interval '10 s', true))`;
 
 /**
  * What sessions may request, and what became of them, in Postgres: all processes see the same. `kept` is the share of a
@@ -158,31 +170,29 @@ export const createSessionLimits = (db: Queryable) => ({
     kept: number,
     holder: string | null,
   ): Promise<readonly SessionWait[]> => {
-    const { rows } = await db.query<{ session: string; wait_ms: number | null; pending: boolean }>({
-      ...WAITS,
-      values: [sessions, operation, kept, holder],
-    });
+    const { rows } = await db.query<{ session: string; wait_ms: number | null; pending: boolean }>(
+      waiting(sessions, operation, kept, holder),
+    );
     return rows.flatMap(({ session, wait_ms: waitMs, pending: isPending }) =>
       waitMs === null ? [] : [{ session, waitMs, isPending }],
     );
   },
   /** Whether the session may send one request more, which is counted then. */
   grant: async (session: string, operation: string, kept: number, holder: string | null): Promise<boolean> =>
-    (await db.query({ ...GRANT, values: [session, operation, kept, holder] })).rowCount === 1,
+    (await db.query(granting(session, operation, kept, holder))).rowCount === 1,
   unsent: async (session: string, operation: string, holder: string | null): Promise<void> => {
-    await db.query(UNSENT, [session, operation, holder]);
+    await db.query(taking(session, operation, holder));
   },
   stated: async (session: string, operation: string, limit: StatedLimit): Promise<void> => {
-    const { capacity, remaining, resetsInMs } = limit;
-    await db.query({ ...STATED, values: [session, operation, capacity, remaining, resetsInMs] });
+    await db.query(stating(session, operation, limit));
   },
   rest: async (session: string, operation: string, ms: number | null): Promise<void> => {
-    await db.query(REST, [session, operation, ms ?? WINDOW_MS]);
+    await db.query(resting(session, operation, ms ?? WINDOW_MS));
   },
   /** @returns whether the session is retired. */
   rejected: async (session: string, reason: string): Promise<boolean> =>
-    (await db.query<{ retired: boolean }>(REJECTED, [session, reason])).rows[0]?.retired === true,
+    (await db.query<{ retired: boolean }>(rejecting(session, reason))).rows[0]?.retired === true,
   accepted: async (session: string): Promise<void> => {
-    await db.query({ ...ACCEPTED, values: [session] });
+    await db.query(accepting(session));
   },
 });

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 
 /** What a session has used of an operation. */
 export interface OperationUse {
@@ -53,20 +54,16 @@ export const readSessionStates = async (
   db: Queryable,
   ids: readonly string[],
 ): Promise<(id: string) => SessionState> => {
-  const { rows: states } = await db.query<StateRow>(
-    `select session, rejections, retired_at, reason, last_used_at,
-       case when resting_until > clock_timestamp() then resting_until end as resting_until
-     from crawl.session_states where session = any ($1)`,
-    [ids],
-  );
-  const { rows: limits } = await db.query<LimitRow>(
-    `select session, operation, capacity,
-       case when resets_at > clock_timestamp() then used else 0 end as used,
-       case when resets_at > clock_timestamp() then resets_at end as resets_at,
-       case when resting_until > clock_timestamp() then resting_until end as resting_until
-     from crawl.session_limits where session = any ($1) order by session, operation`,
-    [ids],
-  );
+  const { rows: states } = await db.query<StateRow>(sql`
+    select session, rejections, retired_at, reason, last_used_at,
+      case when resting_until > clock_timestamp() then resting_until end as resting_until
+    from crawl.session_states where session = any (${ids})`);
+  const { rows: limits } = await db.query<LimitRow>(sql`
+    select session, operation, capacity,
+      case when resets_at > clock_timestamp() then used else 0 end as used,
+      case when resets_at > clock_timestamp() then resets_at end as resets_at,
+      case when resting_until > clock_timestamp() then resting_until end as resting_until
+    from crawl.session_limits where session = any (${ids}) order by session, operation`);
   return (id) => {
     const state = states.find(({ session }) => session === id);
     const operations = limits
@@ -93,9 +90,7 @@ export const readSessionStates = async (
 
 /** Forgets that a session was rejected: it is used again. */
 export const reinstateSession = async (db: Queryable, id: string): Promise<void> => {
-  await db.query(
-    `update crawl.session_states set rejections = 0, resting_until = null, retired_at = null, reason = null
-     where session = $1`,
-    [id],
-  );
+  await db.query(sql`
+    update crawl.session_states set rejections = 0, resting_until = null, retired_at = null, reason = null
+    where session = ${id}`);
 };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { Queryable } from './pool.ts';
+import { sql } from './statement.ts';
 
 /** SQL functions, and views that use them: a file each, below a folder per schema. */
 const FOLDER = new URL('../../../infra/functions/', import.meta.url);
@@ -60,7 +61,7 @@ export const pendingFunctions = async (
   isMigrated: boolean,
 ): Promise<readonly SqlFunction[]> => {
   const { rows } = await db.query<{ name: string; hash: string; revision: number }>(
-    'select name, hash, revision from public.sightline_functions',
+    sql`select name, hash, revision from public.sightline_functions`,
   );
   const applied = new Map(rows.map((row) => [row.name, row]));
   return functions.filter(({ name, hash }) => {

@@ -1,6 +1,7 @@
 import { withGracePeriod } from '../grace-period.ts';
 import { pause } from '../retry.ts';
 import { type Lease, openLeaseConnection } from './lease.ts';
+import { ident, type Statement, sql } from './statement.ts';
 
 const ASK_MS = 500;
 const LOOK_MS = 1_000;
@@ -13,10 +14,10 @@ export interface SharedLease extends Lease {
 }
 
 /** The sessions that share a lease, in an order that all of them see. */
-const MEMBERS = `
+const membersOf = (kind: number, name: string): Statement => sql`
   select pid, pid = pg_backend_pid() as own from pg_locks
   where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
-    and classid = $1::bigint::oid and objid = (hashtext($2)::bigint & 4294967295)::oid and objsubid = 2
+    and classid = ${kind}::bigint::oid and objid = (hashtext(${name})::bigint & 4294967295)::oid and objsubid = 2
     and mode = 'ShareLock' and granted
   order by pid`;
 
@@ -38,17 +39,19 @@ export const withLeaseShare = async (
   const either = AbortSignal.any([signal, lost]);
   const held = new Set<string>();
 
-  const ask = async <Row extends object>(sql: string, named: string): Promise<readonly Row[]> =>
-    (await withGracePeriod(client.query<Row>(sql, [kind, named]), signal, END_MS)).rows;
+  const ask = async <Row extends object>(statement: Statement): Promise<readonly Row[]> =>
+    (await withGracePeriod(client.query<Row>(statement), signal, END_MS)).rows;
 
   const call = async (lock: string, named: string): Promise<boolean> => {
-    const [row] = await ask<{ done: boolean }>(`select ${lock}($1, hashtext($2)) as done`, named);
+    const [row] = await ask<{ done: boolean }>(
+      sql`select ${ident(lock)}(${kind}, hashtext(${named})) as done`,
+    );
     return row?.done === true;
   };
 
   /** How many parts this process should hold, so that all members together hold all of them. */
   const quotaNow = async (): Promise<number> => {
-    const members = await ask<{ own: boolean }>(MEMBERS, name);
+    const members = await ask<{ own: boolean }>(membersOf(kind, name));
     const rank = members.findIndex(({ own }) => own);
     const rest = rank < parts.length % members.length ? 1 : 0;
     return Math.floor(parts.length / members.length) + rest;

@@ -1,6 +1,7 @@
 import { withGracePeriod } from '../grace-period.ts';
 import { pause } from '../retry.ts';
 import { Client } from './client.ts';
+import { sql } from './statement.ts';
 
 /** A lease, held by one process at a time. */
 export interface Lease {
@@ -93,8 +94,7 @@ export const withLease = async (
   const either = AbortSignal.any([signal, lost]);
   const held = async () => {
     const { rows } = await client.query<{ held: boolean }>(
-      'select pg_try_advisory_lock($1, hashtext($2)) as held',
-      [kind, name],
+      sql`select pg_try_advisory_lock(${kind}, hashtext(${name})) as held`,
     );
     return rows[0]?.held === true;
   };
@@ -111,7 +111,7 @@ export const withLease = async (
   const stayAlive = async () => {
     const signal = AbortSignal.any([over.signal, lost]);
     while (!signal.aborted) {
-      await client.query('select 1').catch(end);
+      await client.query(sql`select 1`).catch(end);
       await pause(ALIVE_MS, signal);
     }
   };

@@ -11,6 +11,7 @@ import {
 } from './functions.ts';
 import type { Db } from './pool.ts';
 import { inTransaction } from './pool.ts';
+import { raw, sql } from './statement.ts';
 
 const FOLDER = new URL('../../../infra/migrations/', import.meta.url);
 
@@ -55,9 +56,9 @@ export const migrate = async (db: Db): Promise<readonly string[]> => {
     readRevision(),
   ]);
   return inTransaction(db, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.MIGRATE]);
-    await client.query(`${MIGRATIONS_TABLE}; ${FUNCTIONS_TABLE}`);
-    const done = await client.query<{ name: string }>('select name from public.sightline_migrations');
+    await client.query(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.MIGRATE})`);
+    await client.query(sql`${raw(MIGRATIONS_TABLE)}; ${raw(FUNCTIONS_TABLE)}`);
+    const done = await client.query<{ name: string }>(sql`select name from public.sightline_migrations`);
     const names = new Set(done.rows.map((row) => row.name));
     const unknown = [...names].filter((name) => !known.some((migration) => migration.name === name)).sort();
     if (unknown.length > 0) {
@@ -74,7 +75,7 @@ export const migrate = async (db: Db): Promise<readonly string[]> => {
       'set local check_function_bodies = off;',
       ...changed.map((each) => applyingFunction(each, revision)),
     ];
-    if (pending.length + changed.length > 0) await client.query(statements.join('\n'));
+    if (pending.length + changed.length > 0) await client.query(raw(statements.join('\n')));
     return pending.map(({ name }) => name);
   });
 };

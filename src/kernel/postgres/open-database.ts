@@ -8,6 +8,7 @@ import { serverUser } from './embedded/binaries.ts';
 import { prepareHome } from './embedded/home.ts';
 import { askOwner, LOOK_MS, takeHome } from './embedded/home-lock.ts';
 import { type Cluster, serverUrl, startEmbeddedServer } from './embedded/server.ts';
+import { sql } from './statement.ts';
 
 /** An open database, embedded or external. */
 export interface OpenDatabase {
@@ -23,7 +24,7 @@ const createDatabase = async (home: string, port: number): Promise<void> => {
   const client = new Client({ connectionString: await serverUrl(home, port, 'postgres') });
   await client.connect();
   try {
-    await client.query('create database sightline');
+    await client.query(sql`create database sightline`);
   } catch (error) {
     if ((error as { code?: string }).code !== '42P04') throw error;
   } finally {

@@ -1,10 +1,25 @@
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { Client } from './client.ts';
+import { type Statement, sql } from './statement.ts';
 import { timestampOf } from './timestamp.ts';
 
-export type Db = pg.Pool;
-export type Queryable = Pick<pg.Pool, 'query'>;
+/** What takes statements: a pool, or a connection. SQL as a mere text is not one, so that values can't get into it. */
+export interface Queryable {
+  // biome-ignore lint/suspicious/noExplicitAny: rows are what the caller says
+  query<Row = any>(statement: Statement): Promise<{ readonly rows: Row[]; readonly rowCount: number | null }>;
+}
+
+/** A connection of a pool, to be released. */
+export interface Connection extends Queryable {
+  release(failure?: Error): void;
+}
+
+export interface Db extends Queryable {
+  readonly options: { readonly max: number };
+  connect(): Promise<Connection>;
+  end(): Promise<void>;
+}
 
 const TIMESTAMPTZ = 1184;
 
@@ -43,7 +58,7 @@ export interface PoolOptions {
 /**
  * A connection pool. Its parsers are its own, never global ones, which other code in the process may not expect.
  */
-export const createPool = (connectionString: string, options: PoolOptions): Db => {
+export const createPool = (connectionString: string, options: PoolOptions): pg.Pool => {
   const settings = `${options.durable === false ? '-c synchronous_commit=off ' : ''}${options.settings ?? ''}`;
   const pool = new pg.Pool({
     Client,
@@ -68,17 +83,17 @@ export const createPool = (connectionString: string, options: PoolOptions): Db =
 };
 
 /** Runs `work` in a transaction: commits when it returns, rolls back when it throws. */
-export const inTransaction = async <T>(db: Db, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+export const inTransaction = async <T>(db: Db, work: (client: Connection) => Promise<T>): Promise<T> => {
   const client = await db.connect();
   let broken: Error | undefined;
   try {
-    await client.query('begin');
+    await client.query(sql`begin`);
     const result = await work(client);
-    await client.query('commit');
+    await client.query(sql`commit`);
     return result;
   } catch (error) {
     // A connection that failed to roll back may have an open transaction: remove it from the pool.
-    await client.query('rollback').catch((failure: Error) => {
+    await client.query(sql`rollback`).catch((failure: Error) => {
       broken = failure;
     });
     throw error;
@@ -91,7 +106,7 @@ export const inTransaction = async <T>(db: Db, work: (client: pg.PoolClient) => 
  * Runs `work` on one connection. After a failure the connection is removed from the pool, since it may still have
  * locks.
  */
-export const onConnection = async <T>(db: Db, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+export const onConnection = async <T>(db: Db, work: (client: Connection) => Promise<T>): Promise<T> => {
   const client = await db.connect();
   let failure: Error | undefined;
   try {

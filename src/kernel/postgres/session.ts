@@ -1,6 +1,7 @@
 import { OperatorError } from '../errors/operator-error.ts';
 import { Client } from './client.ts';
 import { withSettings } from './pool.ts';
+import { sql } from './statement.ts';
 
 /** Connections tried to find one that shares a server process. */
 const TRIED = 8;
@@ -35,7 +36,7 @@ const open = async (url: string): Promise<Client> => {
 
 const inspect = async (client: Client): Promise<Session> => {
   const { rows } = await client.query<Session>(
-    `select pg_backend_pid() as pid, current_setting('TimeZone') as zone, current_setting('DateStyle') as style`,
+    sql`select pg_backend_pid() as pid, current_setting('TimeZone') as zone, current_setting('DateStyle') as style`,
   );
   return rows[0] as Session;
 };
@@ -48,7 +49,7 @@ const isShared = async (url: string, first: Client, pid: number): Promise<boolea
       const other = await open(url);
       others.push(other);
       // All are kept open: a pooler then returns the shared one sooner or later.
-      await other.query('begin');
+      await other.query(sql`begin`);
       if ((await inspect(other)).pid === pid) return true;
     }
     return (await inspect(first)).pid !== pid;

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage } from '../errors/error-message.ts';
 import { Client } from './client.ts';
 import { withSettings } from './pool.ts';
+import { sql } from './statement.ts';
 
 /** How long one attempt waits for a response on a machine that is not busy; attempts in a row without one. */
 const ANSWER_MS = 2_000;
@@ -29,7 +30,7 @@ const responds = async (url: string): Promise<boolean> => {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('select 1');
+    await client.query(sql`select 1`);
     return true;
   } catch (error) {
     return !/timeout/i.test(errorMessage(error));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import type { EventLog, Metadata, RecordedEvent } from '../../write/log/port.ts';
 
 /** An event as one line. Positions and revisions are text: a JSON number holds no 64 bits. */
@@ -39,10 +40,9 @@ export const settledSince = async (
   const wanted = { types: ['UsageSettled'], streamPrefixes: ['holder-'], to };
   for await (const page of log.readAll(after, wanted)) {
     for (const { id, stream, data } of page.events) {
-      const { rowCount } = await snapshot.query(
-        'select from metering.periods where holder = $1 and period = $2 and settled_at is not null',
-        [stream.slice('holder-'.length), (data as { period: number }).period],
-      );
+      const { rowCount } = await snapshot.query(sql`
+        select from metering.periods where holder = ${stream.slice('holder-'.length)}
+          and period = ${(data as { period: number }).period} and settled_at is not null`);
       if (rowCount === 0) ids.add(id);
     }
   }

@@ -1,13 +1,14 @@
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { binaryTextArray } from '../../kernel/postgres/binary-arrays.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import { eventOf, type Lines } from './log-file.ts';
 
 /** Blocks appends for the transaction. @returns the log's last position; 0 where it is empty. */
 export const claimLog = async (db: Queryable): Promise<bigint> => {
-  await db.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.APPEND]);
+  await db.query(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.APPEND})`);
   const { rows } = await db.query<{ head: string }>(
-    'select coalesce(max(position), 0)::text as head from log.events',
+    sql`select coalesce(max(position), 0)::text as head from log.events`,
   );
   return BigInt(rows[0]?.head ?? 0);
 };
@@ -26,25 +27,18 @@ export const loadIntoPostgres = async (
   for await (const batch of lines) {
     const events = batch.map(eventOf);
     const positions = events.map(({ position }, i) => (keepPositions ? position : loaded + BigInt(i) + 1n));
-    await db.query({
-      name: 'restore_events',
-      text: `insert into log.events (position, stream, revision, id, type, data, metadata, recorded_at)
-             select position, stream, revision, id, type, data::json, metadata::json, recorded_at
-             from unnest($1::bigint[], $2::text[], $3::bigint[], $4::uuid[], $5::text[], $6::text[], $7::text[],
-               $8::timestamptz[]) as e(position, stream, revision, id, type, data, metadata, recorded_at)`,
-      values: [
-        positions.map(String),
-        events.map(({ stream }) => stream),
-        events.map(({ revision }) => String(revision)),
-        events.map(({ id }) => id),
-        events.map(({ type }) => type),
-        binaryTextArray(events.map(({ data }) => JSON.stringify(data))),
-        binaryTextArray(events.map(({ metadata }) => JSON.stringify(metadata))),
-        events.map(({ recorded_at }) => recorded_at),
-      ],
-    });
+    await db.query(sql.named('restore_events')`
+      insert into log.events (position, stream, revision, id, type, data, metadata, recorded_at)
+      select position, stream, revision, id, type, data::json, metadata::json, recorded_at
+      from unnest(${positions.map(String)}::bigint[], ${events.map(({ stream }) => stream)}::text[],
+        ${events.map(({ revision }) => String(revision))}::bigint[], ${events.map(({ id }) => id)}::uuid[],
+        ${events.map(({ type }) => type)}::text[],
+        ${binaryTextArray(events.map(({ data }) => JSON.stringify(data)))}::text[],
+        ${binaryTextArray(events.map(({ metadata }) => JSON.stringify(metadata)))}::text[],
+        ${events.map(({ recorded_at }) => recorded_at)}::timestamptz[]) as e(position, stream, revision, id, type,
+          data, metadata, recorded_at)`);
     loaded += BigInt(events.length);
     onLoaded(Number(loaded));
   }
-  await db.query('notify sightline_log');
+  await db.query(sql`notify sightline_log`);
 };

@@ -1,6 +1,7 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { readMigrations } from '../../kernel/postgres/migrate.ts';
 import { inTransaction, type Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import { openEventStoreLog } from '../../write/log/open-event-log.ts';
 import type { OperationsContext } from '../context.ts';
 import { type Manifest, readManifest, type SavedTable } from './manifest.ts';
@@ -61,7 +62,7 @@ const refuseFilled = (filled: readonly string[]): void => {
 };
 
 const hasFoldedBuilds = async (db: Queryable): Promise<boolean> => {
-  const { rowCount } = await db.query('select from projections.checkpoints where position > 0 limit 1');
+  const { rowCount } = await db.query(sql`select from projections.checkpoints where position > 0 limit 1`);
   return rowCount !== 0;
 };
 
@@ -80,7 +81,7 @@ const loadTables = async (db: Queryable, folder: string, tables: readonly SavedT
 };
 
 /** Of terms it is known by position which are newer. Where positions are others now, the next request takes any. */
-const forgetPositions = (db: Queryable) => db.query('update metering.accounts set terms_position = 0');
+const forgetPositions = (db: Queryable) => db.query(sql`update metering.accounts set terms_position = 0`);
 
 /** One transaction: all of it is there at the end, or nothing is. */
 const loadPostgres = (

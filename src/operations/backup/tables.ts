@@ -1,5 +1,6 @@
 import { migrationSchemas } from '../../kernel/postgres/migrate.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import type { SavedTable } from './manifest.ts';
 import { loadLines, saveLines } from './ndjson.ts';
 
@@ -20,14 +21,12 @@ export const tablesToSave = async (
   db: Queryable,
 ): Promise<readonly (TableName & { readonly columns: readonly string[] })[]> => {
   const schemas = (await migrationSchemas()).filter((schema) => LEFT_OUT[schema] === undefined);
-  const { rows } = await db.query<TableName & { columns: string[] }>(
-    `select n.nspname as schema, c.relname as table,
-       (select json_agg(a.attname order by a.attnum) from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = any ($1) and c.relkind in ('r', 'p') and not c.relispartition order by 1, 2`,
-    [schemas],
-  );
+  const { rows } = await db.query<TableName & { columns: string[] }>(sql`
+    select n.nspname as schema, c.relname as table,
+      (select json_agg(a.attname order by a.attnum) from pg_attribute a
+       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any (${schemas}) and c.relkind in ('r', 'p') and not c.relispartition order by 1, 2`);
   return rows;
 };
 
@@ -35,16 +34,16 @@ const CHUNK = 2_000;
 
 async function* rowsOf(db: Queryable, { schema, table }: TableName, columns: readonly string[]) {
   const names = columns.map((name) => `"${name}"`).join(', ');
-  await db.query(
-    `declare saved no scroll cursor for
-     select row_to_json("whole row")::text as row from (select ${names} from ${schema}.${table}) "whole row"`,
-  );
+  await db.query(sql`
+    declare saved no scroll cursor for
+    select row_to_json("whole row")::text as row from (select ${raw(names)}
+      from ${ident(schema)}.${ident(table)}) "whole row"`);
   for (;;) {
-    const { rows } = await db.query<{ row: string }>(`fetch ${CHUNK} from saved`);
+    const { rows } = await db.query<{ row: string }>(sql`fetch ${raw(CHUNK)} from saved`);
     if (rows.length === 0) break;
     yield rows.map(({ row }) => row);
   }
-  await db.query('close saved');
+  await db.query(sql`close saved`);
 }
 
 /** Saves all tables as a snapshot shows them. Numbers go from Postgres to the file as they are written, unread. */
@@ -62,8 +61,8 @@ export const saveTables = async (db: Queryable, folder: string): Promise<readonl
 export const claimTables = async (db: Queryable): Promise<readonly string[]> => {
   const filled: string[] = [];
   for (const { schema, table } of await tablesToSave(db)) {
-    await db.query(`lock table ${schema}.${table} in exclusive mode`);
-    const { rowCount } = await db.query(`select from ${schema}.${table} limit 1`);
+    await db.query(sql`lock table ${ident(schema)}.${ident(table)} in exclusive mode`);
+    const { rowCount } = await db.query(sql`select from ${ident(schema)}.${ident(table)} limit 1`);
     if (rowCount !== 0) filled.push(`${schema}.${table}`);
   }
   return filled;
@@ -77,10 +76,9 @@ export const loadTable = async (
 ): Promise<void> => {
   const names = columns.map((name) => `"${name}"`).join(', ');
   for await (const rows of loadLines(folder, file)) {
-    await db.query(
-      `insert into ${schema}.${table} (${names}) overriding system value
-       select ${names} from json_populate_recordset(null::${schema}.${table}, $1::json)`,
-      [`[${rows.join(',')}]`],
-    );
+    await db.query(sql`
+      insert into ${ident(schema)}.${ident(table)} (${raw(names)}) overriding system value
+      select ${raw(names)} from json_populate_recordset(null::${ident(schema)}.${ident(table)},
+        ${`[${rows.join(',')}]`}::json)`);
   }
 };

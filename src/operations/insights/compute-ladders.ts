@@ -12,6 +12,7 @@ import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import { DIRECTORY_PLATFORMS } from '../../platforms/index.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { checkpointOf } from '../../projections/checkpoints/checkpoint-store.ts';
@@ -173,8 +174,8 @@ export const computeLadders = async ({
   const schemas = { posts: await schemaOf(posts), directory: await schemaOf(directory) };
   const { populations, nowMs, position } = await withReadSnapshot(db, async (client) => {
     // Nothing waits for the result: workers of Postgres would only take processors from requests.
-    await client.query('set local max_parallel_workers_per_gather = 0');
-    const { rows } = await client.query<{ now: string }>('select now() as now');
+    await client.query(sql`set local max_parallel_workers_per_gather = 0`);
+    const { rows } = await client.query<{ now: string }>(sql`select now() as now`);
     const found: (Population | null)[] = [];
     for (const platform of DIRECTORY_PLATFORMS) found.push(await readPopulation(client, schemas, platform));
     return {

@@ -1,5 +1,6 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
+import { raw, sql } from '../../kernel/postgres/statement.ts';
 import { listBuilds } from '../../projections/builds/builds.ts';
 import { people } from '../../projections/views/people/projection.ts';
 
@@ -39,18 +40,16 @@ export const comparePeople = async (
   shown: number,
 ): Promise<PeopleComparison> => {
   const [one, other] = [await buildNamed(db, first), await buildNamed(db, second)];
-  const { rows } = await db.query<{ kind: string; n: string; some: Pair[] }>(
-    `with one as (${pairsOf(one)}), other as (${pairsOf(other)}),
-     kinds as (
-       select case when one.a is null then 'gained' when other.a is null then 'lost' else 'both' end as kind,
-         coalesce(one.a, other.a) as a, coalesce(one.b, other.b) as b
-       from one full join other on one.a = other.a and one.b = other.b)
-     select kind, count(*) as n,
-       (select coalesce(jsonb_agg(jsonb_build_array(a, b)), '[]') from
-         (select a, b from kinds k where k.kind = kinds.kind order by a, b limit $1) s) as some
-     from kinds group by kind`,
-    [shown],
-  );
+  const { rows } = await db.query<{ kind: string; n: string; some: Pair[] }>(sql`
+    with one as (${raw(pairsOf(one))}), other as (${raw(pairsOf(other))}),
+    kinds as (
+      select case when one.a is null then 'gained' when other.a is null then 'lost' else 'both' end as kind,
+        coalesce(one.a, other.a) as a, coalesce(one.b, other.b) as b
+      from one full join other on one.a = other.a and one.b = other.b)
+    select kind, count(*) as n,
+      (select coalesce(jsonb_agg(jsonb_build_array(a, b)), '[]') from
+        (select a, b from kinds k where k.kind = kinds.kind order by a, b limit ${shown}) s) as some
+    from kinds group by kind`);
   const of = (kind: string) => {
     const row = rows.find((each) => each.kind === kind);
     return { count: Number(row?.n ?? 0), some: row?.some ?? [] };

@@ -1,6 +1,7 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import { accountOfUrl, descriptorOf } from '../../platforms/index.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { componentsAround, Edges } from '../../projections/views/people/components.ts';
@@ -59,11 +60,10 @@ const parse = (text: string): Named => {
 
 const keyOf = async (db: Db, schema: string, text: string): Promise<string> => {
   const { platform, name, isId } = parse(text);
-  const { rows } = await db.query<{ account: string }>(
-    `select account from ${schema}.accounts where platform = $1 and ${isId ? 'native_id' : 'name'} = $2
-     order by seen_at desc limit 1`,
-    [platform, name],
-  );
+  const { rows } = await db.query<{ account: string }>(sql`
+    select account from ${ident(schema)}.accounts where platform = ${platform}
+      and ${raw(isId ? 'native_id' : 'name')} = ${name}
+    order by seen_at desc limit 1`);
   const [row] = rows;
   if (row === undefined) throw new OperatorError('argument_invalid', `the catalog has no account ${text}`);
   return row.account;

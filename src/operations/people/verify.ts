@@ -1,5 +1,6 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { people } from '../../projections/views/people/projection.ts';
 import { LAST_TENURE } from '../../projections/views/people/tables.ts';
@@ -19,13 +20,12 @@ const ownedAccounts = async (
     name: string;
     person: string;
     log_odds: number | null;
-  }>(
-    `select distinct on (a.account) a.account, a.platform, a.name, o.person, (m->>'log_odds')::float8 as log_odds
-     from ${schema}.accounts a join ${schema}.members o using (account)
-     join ${schema}.people p on p.person = o.person
-     cross join lateral jsonb_array_elements(p.members) m
-     where m->>'account' = a.account order by a.account, ${LAST_TENURE}`,
-  );
+  }>(sql`
+    select distinct on (a.account) a.account, a.platform, a.name, o.person, (m->>'log_odds')::float8 as log_odds
+    from ${ident(schema)}.accounts a join ${ident(schema)}.members o using (account)
+    join ${ident(schema)}.people p on p.person = o.person
+    cross join lateral jsonb_array_elements(p.members) m
+    where m->>'account' = a.account order by a.account, ${raw(LAST_TENURE)}`);
   const byKey = new Map(rows.map((row) => [row.account, row]));
   const byName = new Map(rows.map((row) => [`${row.platform}:${row.name}`, row]));
   const found: OwnedAccount[] = [];
@@ -60,15 +60,16 @@ const partsOf = async (
     while ((root.get(at) ?? at) !== at) at = root.get(at) as string;
     return at;
   };
-  const { rows } = await db.query<{ a: string; b: string }>(
-    `select l.account as a, h.account as b from ${schema}.links l
-     join ${schema}.accounts h on h.platform = split_part(l.target, ':', 1) and h.name = substr(l.target, strpos(l.target, ':') + 1)
-     union select l.account, h.account from ${schema}.links l join ${schema}.accounts h on h.account = l.target
-     union select l.account, k.account from ${schema}.links l join ${schema}.links k using (target)
-       where l.target like 'page:%' and l.account < k.account
-       and (select count(*) from (select from ${schema}.links c where c.target = l.target limit $1) s) < $1`,
-    [MAX_SHARERS + 1],
-  );
+  const of = ident(schema);
+  const { rows } = await db.query<{ a: string; b: string }>(sql`
+    select l.account as a, h.account as b from ${of}.links l
+    join ${of}.accounts h on h.platform = split_part(l.target, ':', 1) and h.name = substr(l.target,
+      strpos(l.target, ':') + 1)
+    union select l.account, h.account from ${of}.links l join ${of}.accounts h on h.account = l.target
+    union select l.account, k.account from ${of}.links l join ${of}.links k using (target)
+      where l.target like 'page:%' and l.account < k.account
+      and (select count(*) from (select from ${of}.links c where c.target = l.target
+        limit ${MAX_SHARERS + 1}) s) <= ${MAX_SHARERS}`);
   for (const { a, b } of rows)
     if (owner.get(a) !== undefined && owner.get(a) === owner.get(b)) root.set(find(a), find(b));
   return find;

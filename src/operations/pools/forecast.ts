@@ -1,6 +1,7 @@
 import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { frontier } from '../../projections/views/frontier/projection.ts';
 import { readPoolChanges } from '../../read/frontier/changes.ts';
@@ -103,11 +104,9 @@ const NO_ACCOUNTS: PoolChanges = { accounts: { byBin: [], unavailable: 0 }, medi
 
 /** Requests a second of a platform: those that an operator set, or that crawlers were last granted, or that are configured here. */
 const rateOf = async ({ db, config }: OperationsContext, platform: Platform): Promise<number> => {
-  const { rows } = await db.query<{ per_s: number | null }>(
-    `select coalesce((select rate_per_s from crawl.engine_controls where engine = $1),
-                     (select per_s from crawl.buckets where platform = $1)) as per_s`,
-    [platform],
-  );
+  const { rows } = await db.query<{ per_s: number | null }>(sql`
+    select coalesce((select rate_per_s from crawl.engine_controls where engine = ${platform}),
+    (select per_s from crawl.buckets where platform = ${platform})) as per_s`);
   return rows[0]?.per_s ?? config.CRAWL_RATE_PER_S;
 };
 

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import { checkpointOf } from '../../projections/checkpoints/checkpoint-store.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { DUE_SLOT_MS } from '../../projections/views/frontier/tables.ts';
@@ -39,7 +40,7 @@ export interface Snapshot {
 
 /** The time of the database. */
 export const timeOf = async (db: Queryable): Promise<number> => {
-  const { rows } = await db.query<{ now: string }>('select now() as now');
+  const { rows } = await db.query<{ now: string }>(sql`select now() as now`);
   return Date.parse((rows[0] as { now: string }).now);
 };
 

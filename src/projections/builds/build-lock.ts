@@ -1,18 +1,17 @@
 import PQueue from 'p-queue';
-import type pg from 'pg';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
-import type { Db } from '../../kernel/postgres/pool.ts';
+import type { Connection, Db } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import type { Projection } from '../projection.ts';
 import { type Build, dropBuild, listBuilds } from './builds.ts';
 
 /** Session-level advisory lock, held by the returned connection. Null if another session holds it. */
-const tryBuildLock = async (db: Db, name: string): Promise<pg.PoolClient | null> => {
+const tryBuildLock = async (db: Db, name: string): Promise<Connection | null> => {
   const client = await db.connect();
   try {
     const { rows } = await client.query<{ held: boolean }>(
-      'select pg_try_advisory_lock($1, hashtext($2)) as held',
-      [ADVISORY_LOCKS.BUILD, name],
+      sql`select pg_try_advisory_lock(${ADVISORY_LOCKS.BUILD}, hashtext(${name})) as held`,
     );
     if (rows[0]?.held === true) return client;
   } catch (error) {
@@ -25,8 +24,8 @@ const tryBuildLock = async (db: Db, name: string): Promise<pg.PoolClient | null>
 };
 
 /** Unlocks explicitly: a connection that is only closed keeps its locks until the server notices. */
-const unlock = async (lock: pg.PoolClient): Promise<void> => {
-  const failure = await lock.query('select pg_advisory_unlock_all()').then(
+const unlock = async (lock: Connection): Promise<void> => {
+  const failure = await lock.query(sql`select pg_advisory_unlock_all()`).then(
     () => undefined,
     (error: Error) => error,
   );

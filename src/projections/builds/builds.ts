@@ -1,5 +1,6 @@
 import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
 import { inTransaction } from '../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import { type Projection, UNPARTITIONED } from '../projection.ts';
 
 /** A row of `projections.builds`. */
@@ -35,10 +36,9 @@ export const activeBuild = async (
   projection: string,
   version: number,
 ): Promise<Build | null> => {
-  const { rows } = await db.query<Row>(
-    `select ${COLUMNS} from projections.builds where projection = $1 and version = $2 and status = 'active'`,
-    [projection, version],
-  );
+  const { rows } = await db.query<Row>(sql`
+    select ${raw(COLUMNS)} from projections.builds where projection = ${projection} and version = ${version}
+      and status = 'active'`);
   return rows[0] === undefined ? null : buildOf(rows[0]);
 };
 
@@ -50,27 +50,24 @@ export const createBuild = async (
   name?: string,
 ): Promise<Build> =>
   inTransaction(db, async (client) => {
-    await client.query('select pg_advisory_xact_lock(hashtext($1))', [`build ${projection.name}`]);
+    await client.query(sql`select pg_advisory_xact_lock(hashtext(${`build ${projection.name}`}))`);
     const active = await activeBuild(client, projection.name, projection.version);
     // Another process created the first build meanwhile.
     if (status === 'active' && active !== null) return active;
     const { rows: numbers } = await client.query<{ build: number }>(
-      `select nextval('projections.build_numbers')::int as build`,
+      sql`select nextval('projections.build_numbers')::int as build`,
     );
     const build = numbers[0]?.build as number;
     const schema = name ?? `${projection.name}_v${projection.version}_b${build}`;
-    await client.query(`create schema ${schema}`);
-    await client.query(projection.tables(schema));
-    const { rows } = await client.query<Row>(
-      `insert into projections.builds (projection, version, build, schema_name, status, activated_at)
-       values ($1, $2, $3, $4, $5, case when $5 = 'active' then now() end) returning ${COLUMNS}`,
-      [projection.name, projection.version, build, schema, status],
-    );
-    await client.query(
-      'insert into projections.checkpoints (schema_name, partition, position) values ($1, $2, 0)',
-      [schema, UNPARTITIONED],
-    );
-    if (status === 'active') await client.query(projection.indexes(schema));
+    await client.query(sql`create schema ${ident(schema)}`);
+    await client.query(raw(projection.tables(schema)));
+    const { rows } = await client.query<Row>(sql`
+      insert into projections.builds (projection, version, build, schema_name, status, activated_at)
+      values (${projection.name}, ${projection.version}, ${build}, ${schema}, ${status},
+        case when ${status} = 'active' then now() end) returning ${raw(COLUMNS)}`);
+    await client.query(sql`
+      insert into projections.checkpoints (schema_name, partition, position) values (${schema}, ${UNPARTITIONED}, 0)`);
+    if (status === 'active') await client.query(raw(projection.indexes(schema)));
     return buildOf(rows[0] as Row);
   });
 
@@ -83,46 +80,40 @@ export const retireActive = async (
   db: Queryable,
   { projection, version }: Pick<Build, 'projection' | 'version'>,
 ): Promise<string | null> => {
-  const { rows } = await db.query<{ schema_name: string }>(
-    `update projections.builds set status = 'retired' where projection = $1 and version = $2 and status = 'active'
-     returning schema_name`,
-    [projection, version],
-  );
+  const { rows } = await db.query<{ schema_name: string }>(sql`
+    update projections.builds set status = 'retired' where projection = ${projection} and version = ${version}
+      and status = 'active'
+    returning schema_name`);
   return rows[0]?.schema_name ?? null;
 };
 
 /** Makes a build the active one. */
 export const activateBuild = async (db: Queryable, build: Build): Promise<void> => {
-  await db.query(
-    `update projections.builds set status = 'active', activated_at = now() where schema_name = $1`,
-    [build.schema],
-  );
+  await db.query(sql`
+    update projections.builds set status = 'active', activated_at = now() where schema_name = ${build.schema}`);
 };
 
 export const dropBuild = async (db: Db, schema: string): Promise<void> =>
   inTransaction(db, async (client) => {
-    await client.query(`drop schema if exists ${schema} cascade`);
-    await client.query('delete from projections.builds where schema_name = $1', [schema]);
+    await client.query(sql`drop schema if exists ${ident(schema)} cascade`);
+    await client.query(sql`delete from projections.builds where schema_name = ${schema}`);
   });
 
 /** All builds with the position of their slowest checkpoint. */
 export const listBuilds = async (
   db: Queryable,
 ): Promise<readonly (Build & { position: bigint; createdAt: string })[]> => {
-  const { rows } = await db.query<Row & { position: string; created_at: string }>(
-    `select ${COLUMNS}, coalesce(min(c.position), 0) as position, b.created_at
-     from projections.builds b left join projections.checkpoints c using (schema_name)
-     group by b.projection, b.version, b.build order by 1, 2, 3`,
-  );
+  const { rows } = await db.query<Row & { position: string; created_at: string }>(sql`
+    select ${raw(COLUMNS)}, coalesce(min(c.position), 0) as position, b.created_at
+    from projections.builds b left join projections.checkpoints c using (schema_name)
+    group by b.projection, b.version, b.build order by 1, 2, 3`);
   return rows.map((row) => ({ ...buildOf(row), position: BigInt(row.position), createdAt: row.created_at }));
 };
 
 /** Tables of a build, partitioned ones without their partitions: those are analysed and read with the parent. */
 export const tablesOf = async (db: Queryable, schema: string): Promise<readonly string[]> => {
-  const { rows } = await db.query<{ name: string }>(
-    `select format('%I.%I', $1::text, c.relname) as name from pg_class c
-     where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
-    [schema],
-  );
+  const { rows } = await db.query<{ name: string }>(sql`
+    select format('%I.%I', ${schema}::text, c.relname) as name from pg_class c
+    where c.relnamespace = ${schema}::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`);
   return rows.map((row) => row.name);
 };

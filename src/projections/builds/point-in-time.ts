@@ -1,5 +1,6 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type Db, onConnection } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import type { Projection } from '../projection.ts';
 import { dropLeftovers, withBuildLock } from './build-lock.ts';
 import { type Build, dropBuild, listBuilds } from './builds.ts';
@@ -12,7 +13,7 @@ const NAME = /^[a-z][a-z0-9_]{0,62}$/;
 const TAKEN = /^pg_|_v\d+_b\d+$/;
 
 const schemaExists = async (db: Db, schema: string): Promise<boolean> => {
-  const { rowCount } = await db.query('select from pg_namespace where nspname = $1', [schema]);
+  const { rowCount } = await db.query(sql`select from pg_namespace where nspname = ${schema}`);
   return rowCount !== 0;
 };
 
@@ -30,7 +31,9 @@ const checkCopyName = async (db: Db, schema: string): Promise<void> => {
       `"${schema}" can't be the copy's name: such names are reserved.`,
     );
   // The server knows its reserved words.
-  const { rows } = await db.query<{ plain: boolean }>('select quote_ident($1) = $1 as plain', [schema]);
+  const { rows } = await db.query<{ plain: boolean }>(
+    sql`select quote_ident(${schema}) = ${schema} as plain`,
+  );
   if (rows[0]?.plain !== true) {
     throw new OperatorError(
       'copy_name_invalid',
@@ -70,7 +73,7 @@ export const createPointInTimeCopy = (
     await dropLeftovers(db, projection);
     await checkCopyName(db, schema);
     const build = await buildShadow(projection, { to, schema }, options);
-    await db.query(`update projections.builds set status = 'copy' where schema_name = $1`, [schema]);
+    await db.query(sql`update projections.builds set status = 'copy' where schema_name = ${schema}`);
     return { ...build, status: 'copy' };
   });
 
@@ -78,14 +81,13 @@ export const createPointInTimeCopy = (
 const inUseBy = (db: Db, { projection, version, schema }: Build): Promise<string | null> =>
   onConnection(db, async (client) => {
     const { kind, name } = leaseOf({ name: projection, version });
-    const { rows } = await client.query<{ free: boolean; moved: boolean }>(
-      `select pg_try_advisory_lock($1, hashtext($2)) as free, coalesce(
-         (select max(updated_at) from projections.checkpoints where schema_name = $3) > now() - interval '1 minute',
-         false
-       ) as moved`,
-      [kind, name, schema],
-    );
-    await client.query('select pg_advisory_unlock_all()');
+    const { rows } = await client.query<{ free: boolean; moved: boolean }>(sql`
+      select pg_try_advisory_lock(${kind}, hashtext(${name})) as free, coalesce(
+        (select max(updated_at) from projections.checkpoints
+          where schema_name = ${schema}) > now() - interval '1 minute',
+        false
+      ) as moved`);
+    await client.query(sql`select pg_advisory_unlock_all()`);
     if (rows[0]?.free !== true) return 'a running program writes to it';
     // Kafka consumers hold no lease.
     return rows[0].moved ? 'it was written to within the last minute' : null;

@@ -1,6 +1,7 @@
 import type { Logger } from '../../kernel/logger.ts';
 import { PLATFORMS } from '../../kernel/platform.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
+import { raw, sql } from '../../kernel/postgres/statement.ts';
 import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { Control } from '../../write/projection-control/control.ts';
@@ -99,7 +100,7 @@ const catchUp = async (
 ): Promise<void> => {
   if (quick) await fold(projection, schema, parking, target, options);
   // An event whose rows break an index can only be identified if the indexes exist.
-  await options.db.query(projection.indexes(schema));
+  await options.db.query(raw(projection.indexes(schema)));
   const stretch = target.to === undefined ? {} : { to: target.to };
   await catchUpOneByOne(projection, schema, parking, stretch, options);
 };
@@ -154,7 +155,7 @@ export const buildShadow = async (
   const build = await createBuild(db, projection, 'building', wanted.schema);
   try {
     await catchUp(projection, build.schema, parking, quick, wanted, options);
-    await db.query(`analyze ${(await tablesOf(db, build.schema)).join(', ')}`);
+    await db.query(sql`analyze ${raw((await tablesOf(db, build.schema)).join(', '))}`);
     signal.throwIfAborted();
     if (!(await isSuperseded(db, build, begun, await parking.reload()))) return build;
   } catch (error) {

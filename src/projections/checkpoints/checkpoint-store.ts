@@ -1,11 +1,11 @@
 import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
 import { inTransaction } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 
 /** The last position up to which every event is applied. */
 export const checkpointOf = async (db: Queryable, schema: string): Promise<bigint> => {
   const { rows } = await db.query<{ position: string | null }>(
-    'select min(position) as position from projections.checkpoints where schema_name = $1',
-    [schema],
+    sql`select min(position) as position from projections.checkpoints where schema_name = ${schema}`,
   );
   const position = rows[0]?.position ?? null;
   if (position === null) throw new CheckpointConflictError(schema);
@@ -40,24 +40,18 @@ export const advanceCheckpoints = async (
   schema: string,
   moves: readonly Move[],
 ): Promise<void> => {
-  const { rowCount } = await db.query({
-    name: 'move_checkpoints',
-    text: `with build as materialized (
-             select schema_name from projections.builds where schema_name = $1 and status <> 'retired' for share
-           )
-           update projections.checkpoints c
-           set position = m.after, kafka_offset = coalesce(m.kafka_offset, c.kafka_offset), updated_at = now()
-           from build,
-             unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) as m(partition, before, after, kafka_offset)
-           where c.schema_name = $1 and c.partition = m.partition and c.position = m.before`,
-    values: [
-      schema,
-      moves.map(({ partition }) => partition),
-      moves.map(({ from }) => String(from)),
-      moves.map(({ to }) => String(to)),
-      moves.map(({ offset }) => (offset === undefined ? null : String(offset))),
-    ],
-  });
+  const { rowCount } = await db.query(sql.named('move_checkpoints')`
+    with build as materialized (
+      select schema_name from projections.builds where schema_name = ${schema} and status <> 'retired' for share
+    )
+    update projections.checkpoints c
+    set position = m.after, kafka_offset = coalesce(m.kafka_offset, c.kafka_offset), updated_at = now()
+    from build,
+      unnest(${moves.map(({ partition }) => partition)}::text[], ${moves.map(({ from }) => String(from))}::bigint[],
+        ${moves.map(({ to }) => String(to))}::bigint[],
+        ${moves.map(({ offset }) => (offset === undefined ? null : String(offset)))}::bigint[]) as m(partition,
+        before, after, kafka_offset)
+    where c.schema_name = ${schema} and c.partition = m.partition and c.position = m.before`);
   if (rowCount !== moves.length) throw new CheckpointConflictError(schema);
 };
 
@@ -69,10 +63,9 @@ export const advanceCheckpoints = async (
 export const repartition = async (db: Db, schema: string, partitions: readonly string[]): Promise<boolean> =>
   inTransaction(db, async (client) => {
     // Waits for writes in progress; further ones fail, since their partitions are gone.
-    await client.query('select from projections.builds where schema_name = $1 for update', [schema]);
+    await client.query(sql`select from projections.builds where schema_name = ${schema} for update`);
     const { rows } = await client.query<{ partition: string; position: string }>(
-      'select partition, position from projections.checkpoints where schema_name = $1',
-      [schema],
+      sql`select partition, position from projections.checkpoints where schema_name = ${schema}`,
     );
     const present = new Set(rows.map(({ partition }) => partition));
     const [first] = rows;
@@ -80,17 +73,15 @@ export const repartition = async (db: Db, schema: string, partitions: readonly s
     if (partitions.length === present.size && partitions.every((partition) => present.has(partition))) {
       return false;
     }
-    await client.query('delete from projections.checkpoints where schema_name = $1', [schema]);
+    await client.query(sql`delete from projections.checkpoints where schema_name = ${schema}`);
     // Kafka offsets of an earlier build of the version can be reused, unless they are ahead of this position.
-    await client.query(
-      `insert into projections.checkpoints (schema_name, partition, position, kafka_offset)
-       select $1, named.partition, $3, (select max(c.kafka_offset) from projections.checkpoints c
-         join projections.builds b on b.schema_name = c.schema_name
-         join projections.builds own on own.schema_name = $1
-         where b.projection = own.projection and b.version = own.version and c.partition = named.partition
-           and c.position <= $3)
-       from unnest($2::text[]) as named (partition)`,
-      [schema, partitions, first.position],
-    );
+    await client.query(sql`
+      insert into projections.checkpoints (schema_name, partition, position, kafka_offset)
+      select ${schema}, named.partition, ${first.position}, (select max(c.kafka_offset) from projections.checkpoints c
+        join projections.builds b on b.schema_name = c.schema_name
+        join projections.builds own on own.schema_name = ${schema}
+        where b.projection = own.projection and b.version = own.version and c.partition = named.partition
+          and c.position <= ${first.position})
+      from unnest(${partitions}::text[]) as named (partition)`);
     return true;
   });

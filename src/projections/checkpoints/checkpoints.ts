@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import type { AppliedEvent } from '../projection.ts';
 import { isOfAllWriters, partitionOf } from './partitioning.ts';
 
@@ -7,8 +8,7 @@ export type Checkpoints = ReadonlyMap<string, bigint>;
 
 export const checkpointsOf = async (db: Queryable, schema: string): Promise<Checkpoints> => {
   const { rows } = await db.query<{ partition: string; position: string }>(
-    'select partition, position from projections.checkpoints where schema_name = $1',
-    [schema],
+    sql`select partition, position from projections.checkpoints where schema_name = ${schema}`,
   );
   return new Map(rows.map((row) => [row.partition, BigInt(row.position)]));
 };

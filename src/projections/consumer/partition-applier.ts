@@ -1,6 +1,7 @@
 import { systemClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import { type EventDecoder, EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import type { StartFrom } from '../../write/messaging/port.ts';
@@ -141,11 +142,9 @@ const resumePositions = async (
   schema: string,
   partitions: readonly string[],
 ): Promise<ReadonlyMap<string, ResumePosition>> => {
-  const { rows } = await db.query<{ partition: string; position: string; kafka_offset: string | null }>(
-    `select partition, position, kafka_offset from projections.checkpoints
-     where schema_name = $1 and partition = any($2)`,
-    [schema, partitions],
-  );
+  const { rows } = await db.query<{ partition: string; position: string; kafka_offset: string | null }>(sql`
+    select partition, position, kafka_offset from projections.checkpoints
+    where schema_name = ${schema} and partition = any(${partitions})`);
   return new Map(
     rows.map((row) => [
       row.partition,

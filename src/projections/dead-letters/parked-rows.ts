@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 
 /** A stream whose events from a revision on are not in a build. */
 export interface ParkedStream {
@@ -33,10 +34,9 @@ const streamOf = (row: Row): ParkedStream => ({
 });
 
 export const parkedStreams = async (db: Queryable, schema: string): Promise<ParkedStreams> => {
-  const { rows } = await db.query<Row>(
-    'select stream, event_id, revision, position from projections.parked where schema_name = $1 order by position',
-    [schema],
-  );
+  const { rows } = await db.query<Row>(sql`
+    select stream, event_id, revision, position from projections.parked where schema_name = ${schema}
+      order by position`);
   return new Map(rows.map((row) => [row.stream, streamOf(row)]));
 };
 
@@ -48,23 +48,16 @@ export const storeParked = async (
 ): Promise<void> => {
   const last = new Map(changes.map((change) => [change.stream, change.row]));
   if (last.size === 0) return;
-  await db.query('delete from projections.parked where schema_name = $1 and stream = any($2)', [
-    schema,
-    [...last.keys()],
-  ]);
+  await db.query(
+    sql`delete from projections.parked where schema_name = ${schema} and stream = any(${[...last.keys()]})`,
+  );
   const rows = [...last.values()].filter((row) => row !== null);
   if (rows.length === 0) return;
-  await db.query(
-    `insert into projections.parked (schema_name, stream, event_id, revision, position)
-     select $1, * from unnest($2::text[], $3::uuid[], $4::bigint[], $5::bigint[])`,
-    [
-      schema,
-      rows.map(({ stream }) => stream),
-      rows.map(({ eventId }) => eventId),
-      rows.map(({ revision }) => String(revision)),
-      rows.map(({ position }) => String(position)),
-    ],
-  );
+  await db.query(sql`
+    insert into projections.parked (schema_name, stream, event_id, revision, position)
+    select ${schema}, * from unnest(${rows.map(({ stream }) => stream)}::text[],
+      ${rows.map(({ eventId }) => eventId)}::uuid[], ${rows.map(({ revision }) => String(revision))}::bigint[],
+      ${rows.map(({ position }) => String(position))}::bigint[])`);
 };
 
 /** Number of parked streams of each active build, by projection and version. */
@@ -73,10 +66,9 @@ export const countParked = async (
 ): Promise<
   readonly { readonly projection: string; readonly version: number; readonly streams: number }[]
 > => {
-  const { rows } = await db.query<{ projection: string; version: number; streams: number }>(
-    `select b.projection, b.version, count(*)::int as streams
-     from projections.parked p join projections.builds b using (schema_name)
-     where b.status = 'active' group by 1, 2 order by 1, 2`,
-  );
+  const { rows } = await db.query<{ projection: string; version: number; streams: number }>(sql`
+    select b.projection, b.version, count(*)::int as streams
+    from projections.parked p join projections.builds b using (schema_name)
+    where b.status = 'active' group by 1, 2 order by 1, 2`);
   return rows;
 };

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { raw, sql } from '../../kernel/postgres/statement.ts';
 import type { EventName } from '../../write/log/port.ts';
 import { type Projection, UNPARTITIONED } from '../projection.ts';
 
@@ -22,15 +23,14 @@ export const recordStall = async (
   reason: string,
   partition = UNPARTITIONED,
 ): Promise<void> => {
-  await db.query(
-    `insert into projections.stalls as s (projection, version, partition, position, event_id, stream, type, reason)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (projection, version, partition) do update set
-       position = excluded.position, event_id = excluded.event_id, stream = excluded.stream, type = excluded.type,
-       reason = excluded.reason,
-       stalled_at = case when s.event_id = excluded.event_id then s.stalled_at else excluded.stalled_at end`,
-    [name, version, partition, String(event.position), event.id, event.stream, event.type, reason],
-  );
+  await db.query(sql`
+    insert into projections.stalls as s (projection, version, partition, position, event_id, stream, type, reason)
+    values (${name}, ${version}, ${partition}, ${String(event.position)}, ${event.id}, ${event.stream},
+      ${event.type}, ${reason})
+    on conflict (projection, version, partition) do update set
+      position = excluded.position, event_id = excluded.event_id, stream = excluded.stream, type = excluded.type,
+      reason = excluded.reason,
+      stalled_at = case when s.event_id = excluded.event_id then s.stalled_at else excluded.stalled_at end`);
 };
 
 /**
@@ -44,10 +44,9 @@ export const clearStalls = async (
   { name, version }: ProjectionKey,
   endPosition: bigint,
 ): Promise<readonly string[]> => {
-  const { rows } = await db.query<{ partition: string }>(
-    'delete from projections.stalls where projection = $1 and version = $2 and position <= $3 returning partition',
-    [name, version, String(endPosition)],
-  );
+  const { rows } = await db.query<{ partition: string }>(sql`
+    delete from projections.stalls where projection = ${name} and version = ${version}
+      and position <= ${String(endPosition)} returning partition`);
   return rows.map(({ partition }) => partition);
 };
 
@@ -58,10 +57,9 @@ export const clearStall = async (
   endPosition: bigint,
   partition: string,
 ): Promise<void> => {
-  await db.query(
-    'delete from projections.stalls where projection = $1 and version = $2 and partition = $3 and position <= $4',
-    [name, version, partition, String(endPosition)],
-  );
+  await db.query(sql`
+    delete from projections.stalls where projection = ${name} and version = ${version} and partition = ${partition}
+      and position <= ${String(endPosition)}`);
 };
 
 interface Row {
@@ -88,13 +86,12 @@ export const stalledPartitions = async (
   { name, version }: ProjectionKey,
 ): Promise<readonly string[]> => {
   const { rows } = await db.query<{ partition: string }>(
-    'select partition from projections.stalls where projection = $1 and version = $2',
-    [name, version],
+    sql`select partition from projections.stalls where projection = ${name} and version = ${version}`,
   );
   return rows.map(({ partition }) => partition);
 };
 
 export const listStalls = async (db: Queryable): Promise<readonly Stall[]> => {
-  const { rows } = await db.query<Row>(`${SELECT} order by projection, version, position`);
+  const { rows } = await db.query<Row>(sql`${raw(SELECT)} order by projection, version, position`);
   return rows.map(stallFrom);
 };

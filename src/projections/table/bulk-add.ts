@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { numbered } from '../../kernel/postgres/statement.ts';
 import { deleteRows } from './bulk-delete.ts';
 import { arraysOf, insertSql } from './bulk-insert.ts';
 import type { Column } from './column.ts';
@@ -68,11 +69,13 @@ export const addSums = async <Row>(
 ): Promise<void> => {
   const added = addedRows(table, rows);
   for (let from = 0; from < added.length; from += MAX_ROWS) {
-    const { rows: spent } = await db.query({
-      name: `sum ${schema}.${table.name}`,
-      text: `with added as (${addSql(schema, table)}) select * from added where ${spentCondition(table)}`,
-      values: arraysOf(table, added.slice(from, from + MAX_ROWS)),
-    });
+    const { rows: spent } = await db.query(
+      numbered(
+        `with added as (${addSql(schema, table)}) select * from added where ${spentCondition(table)}`,
+        arraysOf(table, added.slice(from, from + MAX_ROWS)),
+        { name: `sum ${schema}.${table.name}` },
+      ),
+    );
     await deleteSpent(db, schema, table, spent as Row[]);
   }
 };

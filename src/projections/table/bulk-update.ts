@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { numbered } from '../../kernel/postgres/statement.ts';
 import { arraysOf, parameters } from './bulk-insert.ts';
 import type { Columns, Table } from './table.ts';
 
@@ -24,10 +25,12 @@ export const updateRows = async <Row>(
     .join(', ');
   const key = table.key.map((name) => `${name} = v.${name}`).join(' and ');
   for (let from = 0; from < rows.length; from += MAX_ROWS)
-    await db.query({
-      name: `update ${schema}.${table.name} ${updated.length}`,
-      text: `update ${schema}.${table.name} t set ${set} from unnest(${parameters(part)}) as v(${names.join(', ')})
-             cross join lateral (select ctid as at from ${schema}.${table.name} where ${key} offset 0) l where t.ctid = l.at`,
-      values: arraysOf(part, rows.slice(from, from + MAX_ROWS)),
-    });
+    await db.query(
+      numbered(
+        `update ${schema}.${table.name} t set ${set} from unnest(${parameters(part)}) as v(${names.join(', ')})
+         cross join lateral (select ctid as at from ${schema}.${table.name} where ${key} offset 0) l where t.ctid = l.at`,
+        arraysOf(part, rows.slice(from, from + MAX_ROWS)),
+        { name: `update ${schema}.${table.name} ${updated.length}` },
+      ),
+    );
 };

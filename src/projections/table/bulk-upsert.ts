@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { numbered } from '../../kernel/postgres/statement.ts';
 import { addedRows, addSql, addSums, deleteSpent, type SumTable, spentCondition } from './bulk-add.ts';
 import { arraysOf, insertSql } from './bulk-insert.ts';
 import type { Table } from './table.ts';
@@ -23,11 +24,11 @@ export const upsert = async <Row>(
   rows: readonly Row[],
 ): Promise<void> => {
   for (let from = 0; from < rows.length; from += MAX_ROWS) {
-    await db.query({
-      name: `upsert ${schema}.${table.name}`,
-      text: upsertSql(schema, table),
-      values: arraysOf(table, rows.slice(from, from + MAX_ROWS)),
-    });
+    await db.query(
+      numbered(upsertSql(schema, table), arraysOf(table, rows.slice(from, from + MAX_ROWS)), {
+        name: `upsert ${schema}.${table.name}`,
+      }),
+    );
   }
 };
 
@@ -71,11 +72,13 @@ export const writeAll = async (db: Queryable, schema: string, writes: readonly W
   );
   const result =
     summed.length === 0 ? 'select 0 as at, null::jsonb as row limit 0' : summed.join(' union all ');
-  const { rows: spent } = await db.query<{ at: number; row: never }>({
-    name: `write ${schema} ${writes.map(({ rows }) => (rows.length > 0 ? 1 : 0)).join('')}`,
-    text: `with ${parts.join(', ')} ${result}`,
-    values: wanted.flatMap(({ table, rows }) => arraysOf(table, rows)),
-  });
+  const { rows: spent } = await db.query<{ at: number; row: never }>(
+    numbered(
+      `with ${parts.join(', ')} ${result}`,
+      wanted.flatMap(({ table, rows }) => arraysOf(table, rows)),
+      { name: `write ${schema} ${writes.map(({ rows }) => (rows.length > 0 ? 1 : 0)).join('')}` },
+    ),
+  );
   for (const [at, rows] of Map.groupBy(spent, (row) => row.at)) {
     const table = wanted[at]?.table as SumTable<never>;
     await deleteSpent(
@@ -86,7 +89,3 @@ export const writeAll = async (db: Queryable, schema: string, writes: readonly W
     );
   }
 };
-
-/** SQL for "these two columns are one of these pairs". */
-export const pairCondition = (first: string, second: string, at: number): string =>
-  `(${first}, ${second}) in (select * from unnest($${at}::text[], $${at + 1}::text[]))`;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, join, type Statement, sql } from '../../kernel/postgres/statement.ts';
 import type { DriverRow } from './rows.ts';
 import type { Table } from './table.ts';
 
@@ -21,18 +22,16 @@ export const loadRows = async <Row>(
   { name, platforms: partitions = [] }: Table<Row>,
   wanted: readonly WantedRows[],
 ): Promise<readonly DriverRow<Row>[]> => {
-  const arms: string[] = [];
-  const values: string[][] = [];
+  const arms: Statement[] = [];
   for (const { column, platforms, values: all } of wanted) {
     const byPlatform = Map.groupBy(all.keys(), (i) => platforms[i] as string);
     for (const [platform, indexes] of byPlatform) {
       if (!partitions.includes(platform)) continue;
-      values.push(indexes.map((i) => all[i] as string));
-      arms.push(
-        `select * from ${schema}.${name}_${platform} where ${column} = any($${values.length}::text[])`,
-      );
+      const found = indexes.map((i) => all[i]);
+      arms.push(sql`
+        select * from ${ident(schema)}.${ident(`${name}_${platform}`)} where ${ident(column)} = any(${found}::text[])`);
     }
   }
   if (arms.length === 0) return [];
-  return (await db.query<DriverRow<Row>>(arms.join(' union all '), values)).rows;
+  return (await db.query<DriverRow<Row>>(join(arms, ' union all '))).rows;
 };

@@ -1,6 +1,6 @@
-import type { QueryArrayConfig } from 'pg';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { RAW_TYPES } from '../../kernel/postgres/raw-types.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 
 /** A table of a build with its primary key, by which two builds are merged. */
 interface KeyedTable {
@@ -62,23 +62,22 @@ interface Row {
  * @throws if a table has no primary key.
  */
 const keyedTables = async (db: Queryable, schema: string): Promise<readonly KeyedTable[]> => {
-  const { rows } = await db.query<Row>(
-    `select c.relname as table,
-       (select json_agg(a.attname order by a.attnum) from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
-       coalesce((
-         select json_agg(json_build_object(
-           'name', a.attname, 'quoted', quote_ident(a.attname), 'type', format_type(a.atttypid, null), 'collation', l.collname
-         ) order by k.n)
-         from pg_index i, unnest(i.indkey::int[]) with ordinality as k(attnum, n)
-         join pg_attribute a on a.attnum = k.attnum left join pg_collation l on l.oid = a.attcollation
-         where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid
-       ), '[]') as key
-     from pg_class c
-     where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-     order by c.relname`,
-    [schema],
-  );
+  const { rows } = await db.query<Row>(sql`
+    select c.relname as table,
+      (select json_agg(a.attname order by a.attnum) from pg_attribute a
+       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
+      coalesce((
+        select json_agg(json_build_object(
+          'name', a.attname, 'quoted', quote_ident(a.attname), 'type', format_type(a.atttypid, null), 'collation',
+            l.collname
+        ) order by k.n)
+        from pg_index i, unnest(i.indkey::int[]) with ordinality as k(attnum, n)
+        join pg_attribute a on a.attnum = k.attnum left join pg_collation l on l.oid = a.attcollation
+        where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid
+      ), '[]') as key
+    from pg_class c
+    where c.relnamespace = ${schema}::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by c.relname`);
   return rows.map(({ table, columns, key }) => {
     if (key.length === 0) throw new Error(`${schema}.${table} has no primary key`);
     return { name: table, columns, key: key.map(keyColumn) };
@@ -147,16 +146,14 @@ const ROW = '"whole row"';
 async function* rowsOf({ db, schema }: Side, table: KeyedTable): AsyncGenerator<KeyedRow, void, undefined> {
   const values = table.key.map(({ value }) => value).join(', ');
   const order = table.key.map((column) => column.order).join(', ');
-  await db.query(
-    `declare build_rows no scroll cursor for
-     select tableoid::text, ctid::text, ${ROW}::text, ${values} from ${schema}.${table.name} ${ROW} order by ${order}`,
-  );
+  await db.query(sql`
+    declare build_rows no scroll cursor for
+    select tableoid::text, ctid::text, ${raw(ROW)}::text, ${raw(values)}
+      from ${ident(schema)}.${raw(table.name)} ${raw(ROW)} order by ${raw(order)}`);
   const fetch = () => {
-    const chunk = db.query<string[]>({
-      text: `fetch ${CHUNK} from build_rows`,
-      rowMode: 'array',
-      types: RAW_TYPES,
-    } as QueryArrayConfig);
+    const chunk = db.query<string[]>(
+      sql`fetch ${raw(CHUNK)} from build_rows`.with({ rowMode: 'array', types: RAW_TYPES }),
+    );
     // Reported when the chunk is awaited.
     chunk.catch(() => undefined);
     return chunk;
@@ -172,17 +169,15 @@ async function* rowsOf({ db, schema }: Side, table: KeyedTable): AsyncGenerator<
       }
     }
   } finally {
-    await next.then(() => db.query('close build_rows')).catch(() => undefined);
+    await next.then(() => db.query(sql`close build_rows`)).catch(() => undefined);
   }
 }
 
 /** Row count of a build as estimated by its last `analyze`. */
 const estimateRows = async ({ db, schema }: Side): Promise<number> => {
-  const { rows } = await db.query<{ n: number }>(
-    `select coalesce(sum(greatest(reltuples, 0)), 0)::float8 as n from pg_class
-     where relnamespace = $1::regnamespace and relkind = 'r'`,
-    [schema],
-  );
+  const { rows } = await db.query<{ n: number }>(sql`
+    select coalesce(sum(greatest(reltuples, 0)), 0)::float8 as n from pg_class
+    where relnamespace = ${schema}::regnamespace and relkind = 'r'`);
   return rows[0]?.n ?? 0;
 };
 
@@ -194,11 +189,9 @@ const valuesOf = async (
   table: KeyedTable,
   [oid, ctid]: KeyedRow['at'],
 ): Promise<Values> => {
-  const { rows } = await db.query<{ values: Values }>(
-    `select (select json_object_agg(key, value) from jsonb_each_text(to_jsonb(${ROW}))) as values
-     from ${schema}.${table.name} ${ROW} where tableoid = $1::oid and ctid = $2::tid`,
-    [oid, ctid],
-  );
+  const { rows } = await db.query<{ values: Values }>(sql`
+    select (select json_object_agg(key, value) from jsonb_each_text(to_jsonb(${raw(ROW)}))) as values
+    from ${ident(schema)}.${raw(table.name)} ${raw(ROW)} where tableoid = ${oid}::oid and ctid = ${ctid}::tid`);
   return rows[0]?.values ?? {};
 };
 

@@ -1,6 +1,7 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type Db, inTransaction } from '../../kernel/postgres/pool.ts';
 import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
+import { raw, sql } from '../../kernel/postgres/statement.ts';
 import type { EventPage } from '../../write/log/port.ts';
 import { dropLeftovers, withBuildLock } from '../builds/build-lock.ts';
 import { activeBuild, type Build, createBuild, dropBuild, tablesOf } from '../builds/builds.ts';
@@ -99,7 +100,7 @@ const tryVerify = async (
       const quiet = { ...options, onProgress: () => undefined };
       await eachPage(projection, parking, rest, quiet, writeRest, builder.isParked);
       await builder.finish();
-      await db.query(`analyze ${(await tablesOf(db, shadow.schema)).join(', ')}`);
+      await db.query(sql`analyze ${raw((await tablesOf(db, shadow.schema)).join(', '))}`);
       const now = await parking.reload();
       if (now.revision !== begun.revision || !isSame(lacking, await parkedStreams(snapshot, active.schema))) {
         return null;

@@ -1,5 +1,6 @@
 import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
 import { inTransaction } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import { advanceCheckpoints } from '../checkpoints/checkpoint-store.ts';
 import { type ParkedChange, storeParked } from '../dead-letters/parked-rows.ts';
 import type { AppliedEvent, Fold, Projection } from '../projection.ts';
@@ -107,15 +108,15 @@ class FoldApplier implements BatchApplier {
 
   /** @returns the failure of a step if its events may have caused it; null if it succeeded. */
   async #tryStep(client: Queryable, run: PartitionBatch): Promise<{ readonly cause: unknown } | null> {
-    await client.query('savepoint before_event');
+    await client.query(sql`savepoint before_event`);
     try {
       await this.#step(client, [run]);
-      await client.query('release savepoint before_event');
+      await client.query(sql`release savepoint before_event`);
       return null;
     } catch (error) {
       this.reset();
       // A connection failure is not caused by an event; the rollback fails with it.
-      await client.query('rollback to savepoint before_event').catch(() => {
+      await client.query(sql`rollback to savepoint before_event`).catch(() => {
         throw error;
       });
       if (!isCausedByEvent(error)) throw error;
@@ -131,7 +132,7 @@ class FoldApplier implements BatchApplier {
       const middle = good + Math.floor((bad - good) / 2);
       const failed = await this.#tryStep(client, { ...run, events: events.slice(0, middle), changes: [] });
       if (failed === null) {
-        await client.query('rollback to savepoint before_group');
+        await client.query(sql`rollback to savepoint before_group`);
         this.reset();
         good = middle;
       } else {
@@ -146,7 +147,7 @@ class FoldApplier implements BatchApplier {
     return inTransaction(this.#db, async (client) => {
       let reached = from;
       for (const { at, events, changes } of groupsOf(run)) {
-        await client.query('savepoint before_group');
+        await client.query(sql`savepoint before_group`);
         const group = { partition, from: reached, endPosition: at, events, changes };
         const failed = await this.#tryStep(client, group);
         if (failed !== null) {
@@ -154,7 +155,7 @@ class FoldApplier implements BatchApplier {
           if (events.length === 0) throw failed.cause;
           return { reached, failure: await this.#findPoisonEvent(client, group, failed.cause) };
         }
-        await client.query('release savepoint before_group');
+        await client.query(sql`release savepoint before_group`);
         reached = at;
       }
       const rest = {

@@ -1,5 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../kernel/postgres/statement.ts';
 import { handleIn, isInDirectory } from '../../platforms/index.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
 import { type AccountRow, accountTable } from '../../projections/views/accounts/tables.ts';
@@ -82,10 +83,10 @@ export const createAccountReads = (db: Queryable, builds: Builds): AccountReads 
   ...createFinds(db, builds),
   totals: async () => {
     const schema = builds.schema('accounts');
-    const { rows } = await db.query<{ platform: Platform; n: string; newest: string | null }>(
-      `select platform, n, (select max(last_seen_at) from ${schema}.accounts a where a.platform = t.platform) as newest
-       from ${schema}.totals t`,
-    );
+    const { rows } = await db.query<{ platform: Platform; n: string; newest: string | null }>(sql`
+      select platform, n, (select max(last_seen_at) from ${ident(schema)}.accounts a
+        where a.platform = t.platform) as newest
+      from ${ident(schema)}.totals t`);
     return rows.map((row) => ({
       platform: row.platform,
       accounts: Number(row.n),

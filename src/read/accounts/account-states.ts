@@ -5,6 +5,7 @@ import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../kernel/postgres/statement.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import { type AccountRow, accountTable } from '../../projections/views/accounts/tables.ts';
 import { type Digest, type DigestPost, decodeDigest } from '../../projections/views/posts/tables.ts';
@@ -67,14 +68,11 @@ export const createAccountStates = (
   const create = (platform: Platform) =>
     createBatcher<string, AccountSnapshot | null>(async (handles) => {
       const [accounts, posts] = [builds.schema('accounts'), builds.schema('posts')];
-      const { rows } = await db.query<Row>({
-        name: `${accounts}.accounts_${platform} with ${posts}`,
-        text: `select a.*, p.revision as digest_revision, p.posts_revision as digest_posts_revision, p.digest
-               from ${accounts}.accounts_${platform} a
-               left join ${posts}.accounts_${platform} p on p.platform = a.platform and p.handle = a.handle
-               where a.handle = any($1)`,
-        values: [handles],
-      });
+      const { rows } = await db.query<Row>(sql.named(`${accounts}.accounts_${platform} with ${posts}`)`
+        select a.*, p.revision as digest_revision, p.posts_revision as digest_posts_revision, p.digest
+        from ${ident(accounts)}.accounts_${ident(platform)} a
+        left join ${ident(posts)}.accounts_${ident(platform)} p on p.platform = a.platform and p.handle = a.handle
+        where a.handle = any(${handles})`);
       const found = new Map(rows.map((row) => [row.handle, row]));
       return handles.map((handle) => {
         const row = found.get(handle);

@@ -1,6 +1,7 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { numbered } from '../../kernel/postgres/statement.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import type { Table } from '../../projections/table/table.ts';
 
@@ -41,12 +42,14 @@ export const createLookups = <
     createBatcher<string, Found | null>(async (values) => {
       const name = partition(platform);
       const isOne = values.length === 1;
-      const { rows } = await db.query<DriverRow<Row>>({
-        name: `${name}${part} by ${column}${isOne ? '' : 's'}`,
-        text: `select ${columns.join(', ')} from ${name} where ${column} ${isOne ? '= $1' : '= any($1)'}
-               ${latestBy === undefined || column === 'handle' ? '' : `order by ${latestBy}`}`,
-        values: [isOne ? values[0] : values],
-      });
+      const { rows } = await db.query<DriverRow<Row>>(
+        numbered(
+          `select ${columns.join(', ')} from ${name} where ${column} ${isOne ? '= $1' : '= any($1)'}
+           ${latestBy === undefined || column === 'handle' ? '' : `order by ${latestBy}`}`,
+          [isOne ? values[0] : values],
+          { name: `${name}${part} by ${column}${isOne ? '' : 's'}` },
+        ),
+      );
       const rowsBy = new Map(rows.map((row) => [row[column] as string, row]));
       return values.map((value) => {
         const row = rowsBy.get(value);

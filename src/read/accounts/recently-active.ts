@@ -1,5 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../kernel/postgres/statement.ts';
 import { handleIn } from '../../platforms/index.ts';
 import type { Builds } from '../active-builds.ts';
 
@@ -10,11 +11,9 @@ export const recentlyActive = async (
   platform: Platform,
   most: number,
 ): Promise<readonly string[]> => {
-  const { rows } = await db.query<{ handle: string }>(
-    `select handle from ${builds.schema('accounts')}.accounts
-     where platform = $1 and status = 'active' order by last_seen_at desc nulls last limit $2`,
-    [platform, most],
-  );
+  const { rows } = await db.query<{ handle: string }>(sql`
+    select handle from ${ident(builds.schema('accounts'))}.accounts
+    where platform = ${platform} and status = 'active' order by last_seen_at desc nulls last limit ${most}`);
   // Of some accounts only the native ID is known.
   return rows.flatMap(({ handle }) => handleIn(platform, handle) ?? []);
 };

@@ -1,6 +1,7 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../kernel/postgres/statement.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
 import { type EntryRow, entryTable } from '../../projections/views/directory/tables.ts';
 import { measuredAt, olderValues, oldestShownAt, type ValueTimes } from '../../write/accounts/value-ages.ts';
@@ -83,13 +84,12 @@ const createFormerNames = (db: Queryable, builds: Builds): EntryReads['formerly'
   const create = (platform: Platform) =>
     createBatcher<string, PresentName | null>(async (names) => {
       const schema = builds.schema('directory');
-      const { rows } = await db.query<PresentName & { name: string }>({
-        name: `${schema} former names of ${platform}`,
-        text: `select f.name, e.handle, e.native_id as id from ${schema}.former_names_${platform} f
-               join ${schema}.entries_${platform} e on e.platform = f.platform and e.entry = f.entry
-               where f.platform = $1 and f.name = any($2)`,
-        values: [platform, names],
-      });
+      const { rows } = await db.query<PresentName & { name: string }>(sql.named(
+        `${schema} former names of ${platform}`,
+      )`
+        select f.name, e.handle, e.native_id as id from ${ident(schema)}.former_names_${ident(platform)} f
+        join ${ident(schema)}.entries_${ident(platform)} e on e.platform = f.platform and e.entry = f.entry
+        where f.platform = ${platform} and f.name = any(${names})`);
       const found = new Map(rows.map(({ name, handle, id }) => [name, { handle, id }]));
       return names.map((name) => found.get(name) ?? null);
     });

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../kernel/postgres/statement.ts';
 import { CHANGE_BINS, medianBin, UNAVAILABLE_BIN } from '../../write/pools/refresh/change-bins.ts';
 import type { PoolChanges } from '../../write/pools/refresh/threshold.ts';
 import type { Builds } from '../active-builds.ts';
@@ -36,13 +37,12 @@ export const readPoolChanges = async (
   readerOf: (pool: string) => string = (pool) => pool,
 ): Promise<ReadonlyMap<string, PoolChanges>> => {
   const schema = builds.schema('frontier');
-  const { rows } = await db.query<SumRow>(
-    `select pool, bin, n::float8 as n, measured::float8 as measured from ${schema}.changes
-     union all
-     select m.pool, null, m.n - coalesce(sum(c.n), 0)::float8, 0
-     from (select pool, sum(n) as n from ${schema}.members group by pool) m
-     left join ${schema}.changes c using (pool) group by m.pool, m.n`,
-  );
+  const { rows } = await db.query<SumRow>(sql`
+    select pool, bin, n::float8 as n, measured::float8 as measured from ${ident(schema)}.changes
+    union all
+    select m.pool, null, m.n - coalesce(sum(c.n), 0)::float8, 0
+    from (select pool, sum(n) as n from ${ident(schema)}.members group by pool) m
+    left join ${ident(schema)}.changes c using (pool) group by m.pool, m.n`);
   return new Map(
     [...Map.groupBy(rows, ({ pool }) => readerOf(pool))].map(([pool, own]) => [pool, changesOf(own)]),
   );

@@ -1,5 +1,6 @@
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, join, sql } from '../../kernel/postgres/statement.ts';
 import type { Builds } from '../active-builds.ts';
 
 /** Pools that take turns, and what they used since the last look. */
@@ -94,7 +95,7 @@ export const dueSql = (builds: Builds, platform: Platform): string => {
 /** Numbers of accounts by the pool that recruited them. */
 export const readSizes = async (db: Queryable, builds: Builds): Promise<ReadonlyMap<string, number>> => {
   const { rows } = await db.query<{ pool: string; n: string }>(
-    `select pool, sum(n) as n from ${builds.schema('frontier')}.members group by pool`,
+    sql`select pool, sum(n) as n from ${ident(builds.schema('frontier'))}.members group by pool`,
   );
   return new Map(rows.map(({ pool, n }) => [pool, Number(n)]));
 };
@@ -114,18 +115,19 @@ export const readMembers = async (
   accounts: readonly { readonly platform: Platform; readonly handle: string }[],
 ): Promise<ReadonlyMap<string, Member>> => {
   const schema = builds.schema('frontier');
-  const { rows } = await db.query<Member & { readonly name: string }>({
-    name: `members of ${schema}`,
+  const { rows } = await db.query<Member & { readonly name: string }>(
     // An arm for each partition: a join would probe each of them for every account.
-    text: PLATFORMS.map(
-      (platform, i) =>
-        `select '${platform}:' || handle as name, pool, observed_at is not null as "isRead" from ${schema}.due_${platform}
-         where platform = '${platform}' and handle = any($${i + 1})`,
-    ).join(' union all '),
-    values: PLATFORMS.map((platform) =>
-      accounts.filter((each) => each.platform === platform).map(({ handle }) => handle),
-    ),
-  });
+    join(
+      PLATFORMS.map((name) => {
+        const platform = ident(name);
+        const handles = accounts.filter((each) => each.platform === name).map(({ handle }) => handle);
+        return sql`
+          select '${platform}:' || handle as name, pool, observed_at is not null as "isRead"
+          from ${ident(schema)}.due_${platform} where platform = '${platform}' and handle = any(${handles})`;
+      }),
+      ' union all ',
+    ).with({ name: `members of ${schema}` }),
+  );
   return new Map(rows.map(({ name, pool, isRead }) => [name, { pool, isRead }]));
 };
 
@@ -142,10 +144,9 @@ export const readMemberships = async (
   platform: Platform,
   handles: readonly string[],
 ): Promise<ReadonlyMap<string, Membership>> => {
-  const { rows } = await db.query<Membership & { handle: string }>(
-    `select handle, pool, depth from ${builds.schema('frontier')}.due_${platform} where handle = any($1)`,
-    [handles],
-  );
+  const { rows } = await db.query<Membership & { handle: string }>(sql`
+    select handle, pool, depth from ${ident(builds.schema('frontier'))}.due_${ident(platform)}
+      where handle = any(${handles})`);
   return new Map(rows.map(({ handle, pool, depth }) => [handle, { pool, depth }]));
 };
 
@@ -155,8 +156,8 @@ export const readProgress = async (
   builds: Builds,
 ): Promise<readonly { readonly platform: Platform; readonly known: number; readonly read: number }[]> => {
   const schema = builds.schema('frontier');
-  const { rows } = await db.query<{ platform: Platform; known: number; read: number }>(
-    `select platform, count(*)::int as known, count(observed_at)::int as read from ${schema}.due group by platform`,
-  );
+  const { rows } = await db.query<{ platform: Platform; known: number; read: number }>(sql`
+    select platform, count(*)::int as known, count(observed_at)::int as read from ${ident(schema)}.due
+      group by platform`);
   return rows;
 };

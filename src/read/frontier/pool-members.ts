@@ -1,5 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 
 /** What the crawl schedule knows of a pool's accounts; null where it knows nothing. */
 export interface PoolFigures {
@@ -27,22 +28,22 @@ export const readPoolFigures = async (
     unread: string;
     due: string;
     oldest: string | null;
-  }>(
-    `select p.pool, coalesce(m.n, 0) as n, u.unread, d.due, d.oldest
-     from unnest($1::text[], $2::text[]) as p(pool, platform)
-     left join ${schema}.members m on m.platform = p.platform and m.pool = p.pool
-     cross join lateral (
-       select count(*) as due, min(due_at) as oldest
-       from (select due_at from ${schema}.due f where f.platform = p.platform and f.pool = p.pool and due_at <= now()
-             order by due_at limit ${MOST_DUE}) as some_due
-     ) d
-     cross join lateral (
-       select count(*) as unread from (
-         select from ${schema}.due f where f.platform = p.platform and f.pool = p.pool and f.observed_at is null
-       ) as unread
-     ) u`,
-    [pools.map(({ pool }) => pool), pools.map(({ platform }) => platform)],
-  );
+  }>(sql`
+    select p.pool, coalesce(m.n, 0) as n, u.unread, d.due, d.oldest
+    from unnest(${pools.map(({ pool }) => pool)}::text[],
+      ${pools.map(({ platform }) => platform)}::text[]) as p(pool, platform)
+    left join ${ident(schema)}.members m on m.platform = p.platform and m.pool = p.pool
+    cross join lateral (
+      select count(*) as due, min(due_at) as oldest
+      from (select due_at from ${ident(schema)}.due f where f.platform = p.platform and f.pool = p.pool
+        and due_at <= now()
+            order by due_at limit ${raw(MOST_DUE)}) as some_due
+    ) d
+    cross join lateral (
+      select count(*) as unread from (
+        select from ${ident(schema)}.due f where f.platform = p.platform and f.pool = p.pool and f.observed_at is null
+      ) as unread
+    ) u`);
   return new Map(
     rows.map(({ pool, n, unread, due, oldest }) => [
       pool,
@@ -83,11 +84,10 @@ export const readPoolMembers = async (
     due_at: string;
     observed_at: string | null;
     recruited: string;
-  }>(
-    `select handle, depth, due_at, observed_at, recruited from ${schema}.due_${platform}
-     where pool = $1 and ($2::text[] is null or handle = any($2)) order by due_at, handle limit $3`,
-    [pool, handles, limit],
-  );
+  }>(sql`
+    select handle, depth, due_at, observed_at, recruited from ${ident(schema)}.due_${ident(platform)}
+    where pool = ${pool} and (${handles}::text[] is null or handle = any(${handles})) order by due_at, handle
+      limit ${limit}`);
   return rows.map((row) => ({
     handle: row.handle,
     depth: row.depth,

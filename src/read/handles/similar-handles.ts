@@ -3,6 +3,7 @@ import { editDistance } from '../../analysis/handles/edit-distance.ts';
 import { skeletonOf } from '../../analysis/handles/skeleton.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, raw, type Statement, sql } from '../../kernel/postgres/statement.ts';
 import { comparedName } from '../../platforms/index.ts';
 import { driverReader } from '../../projections/table/rows.ts';
 import { type HandleRow, handleTable } from '../../projections/views/handles/tables.ts';
@@ -68,15 +69,13 @@ type Sized = Pick<HandleRow, 'handle' | 'followers'>;
 const sizedRows = async (
   { db, schema, platform }: Read,
   name: string,
-  condition: string,
-  value: unknown,
+  condition: Statement,
   limit: number,
 ): Promise<readonly Sized[]> => {
-  const { rows } = await db.query<{ handle: unknown; followers: unknown }>({
-    name: `${schema} ${platform} ${name}`,
-    text: `select handle, followers from ${schema}.handles_${platform} where ${condition} limit ${limit}`,
-    values: [value],
-  });
+  const { rows } = await db.query<{ handle: unknown; followers: unknown }>(sql.named(
+    `${schema} ${platform} ${name}`,
+  )`
+    select handle, followers from ${ident(schema)}.handles_${ident(platform)} where ${condition} limit ${raw(limit)}`);
   return rows.map((row) => rowOf<Sized>(row));
 };
 
@@ -88,14 +87,14 @@ interface Candidates {
 /** Handles that have a deletion in common with a name. */
 const candidatesOf = async ({ db, schema, platform }: Read, name: string): Promise<Candidates> => {
   if (!isComparable(name)) return { handles: new Set(), isCapped: false };
-  const { rows } = await db.query<readonly [hash: string, handle: string]>({
-    name: `${schema} ${platform} deletes`,
-    text: `select h.hash, c.handle from unnest($1::bigint[]) h(hash) cross join lateral (
-             select handle from ${schema}.deletes_${platform} where platform = '${platform}' and hash = h.hash
-             limit ${MAX_OF_BUCKET + 1}) c limit ${MAX_CANDIDATES + 1}`,
-    values: [deleteHashes(name)],
-    rowMode: 'array',
-  } as never);
+  const { rows } = await db.query<readonly [hash: string, handle: string]>(sql.named(
+    `${schema} ${platform} deletes`,
+    { rowMode: 'array' },
+  )`
+    select h.hash, c.handle from unnest(${deleteHashes(name)}::bigint[]) h(hash) cross join lateral (
+    select handle from ${ident(schema)}.deletes_${ident(platform)} where platform = '${ident(platform)}'
+      and hash = h.hash
+    limit ${raw(MAX_OF_BUCKET + 1)}) c limit ${raw(MAX_CANDIDATES + 1)}`);
   const [handles, sizes] = [new Set<string>(), new Map<string, number>()];
   for (const [hash, handle] of rows.slice(0, MAX_CANDIDATES)) {
     const size = (sizes.get(hash) ?? 0) + 1;
@@ -114,7 +113,7 @@ const similarTo = async (read: Read, handle: string): Promise<SimilarHandles> =>
   const name = comparedName(platform, handle);
   const [{ handles, isCapped }, alike] = await Promise.all([
     candidatesOf(read, name),
-    sizedRows(read, 'skeleton', 'skeleton = $1', skeletonOf(name), MAX_OF_BUCKET + 1),
+    sizedRows(read, 'skeleton', sql`skeleton = ${skeletonOf(name)}`, MAX_OF_BUCKET + 1),
   ]);
   const looking = new Map(alike.slice(0, MAX_OF_BUCKET).map((row) => [row.handle, row]));
   const distances = new Map<string, number>();
@@ -127,7 +126,7 @@ const similarTo = async (read: Read, handle: string): Promise<SimilarHandles> =>
   const near =
     others.length === 0
       ? []
-      : await sizedRows(read, 'handles', 'handle = any($1::text[])', others, MAX_CANDIDATES + 1);
+      : await sizedRows(read, 'handles', sql`handle = any(${others}::text[])`, MAX_CANDIDATES + 1);
   const matches = [...looking.values(), ...near].flatMap((row) => {
     const distance = distances.get(row.handle);
     return distance === undefined ? [] : [{ ...row, distance, isSkeletonEqual: looking.has(row.handle) }];

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
 import {
@@ -36,7 +37,7 @@ const holderColumns = (schema: string): string => `h.holder, h.name, h.plan, h.r
 /** All holders, by ID. */
 export const listHolders = async (db: Queryable, schema: string): Promise<readonly HolderListing[]> => {
   const { rows } = await db.query<DriverRow<HolderListing>>(
-    `select ${holderColumns(schema)} from ${schema}.holders h order by h.holder`,
+    sql`select ${raw(holderColumns(schema))} from ${ident(schema)}.holders h order by h.holder`,
   );
   return rows.map((row) => holderOf<HolderListing>(row));
 };
@@ -47,11 +48,9 @@ export const findHolder = async (
   schema: string,
   holder: string,
 ): Promise<HolderTerms | null> => {
-  const { rows } = await db.query<DriverRow<HolderTerms>>(
-    `select ${holderColumns(schema)}, h.plan_started_at, h.overage_on, h.cap_micro_usd, h.credit_micro_usd
-     from ${schema}.holders h where h.holder = $1`,
-    [holder],
-  );
+  const { rows } = await db.query<DriverRow<HolderTerms>>(sql`
+    select ${raw(holderColumns(schema))}, h.plan_started_at, h.overage_on, h.cap_micro_usd, h.credit_micro_usd
+    from ${ident(schema)}.holders h where h.holder = ${holder}`);
   return rows[0] === undefined ? null : holderOf<HolderTerms>(rows[0]);
 };
 
@@ -65,19 +64,16 @@ export const listKeys = async (
   schema: string,
   holder: string | null,
 ): Promise<readonly KeyListing[]> => {
-  const { rows } = await db.query<DriverRow<KeyListing>>(
-    `select ${keySelection} from ${schema}.keys
-     where $1::text is null or holder = $1 order by issued_at desc, key_id`,
-    [holder],
-  );
+  const { rows } = await db.query<DriverRow<KeyListing>>(sql`
+    select ${raw(keySelection)} from ${ident(schema)}.keys
+    where ${holder}::text is null or holder = ${holder} order by issued_at desc, key_id`);
   return rows.map((row) => keyOf<KeyListing>(row));
 };
 
 /** A key by its ID; null if it does not exist. */
 export const findKey = async (db: Queryable, schema: string, keyId: string): Promise<KeyListing | null> => {
   const { rows } = await db.query<DriverRow<KeyListing>>(
-    `select ${keySelection} from ${schema}.keys where key_id = $1`,
-    [keyId],
+    sql`select ${raw(keySelection)} from ${ident(schema)}.keys where key_id = ${keyId}`,
   );
   return rows[0] === undefined ? null : keyOf<KeyListing>(rows[0]);
 };

@@ -2,6 +2,7 @@ import { createBatcher } from '../../kernel/batch.ts';
 import { realMs } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../kernel/postgres/statement.ts';
 import { byDeadline } from '../../kernel/retry.ts';
 import type { Scope } from '../../write/holders/events.ts';
 import type { Builds } from '../active-builds.ts';
@@ -84,14 +85,10 @@ export const createKeyReads = (
     // A change during the query must invalidate its result.
     const asked = seen;
     const askedAt = steadyMs();
-    const { rows } = await db.query<Row>({
-      name: `${schema}.keys by hash`,
-      // Remaining validity by the database's clock, which all processes share.
-      text: `select k.key_hash, k.key_id, k.holder, h.plan, k.scopes, k.revoked_at is not null as revoked,
-               (extract(epoch from k.expires_at - clock_timestamp()) * 1000)::float8 as left_ms, k.allowlist
-             from ${schema}.keys k join ${schema}.holders h using (holder) where k.key_hash = any($1)`,
-      values: [hashes],
-    });
+    const { rows } = await db.query<Row>(sql.named(`${schema}.keys by hash`)`
+      select k.key_hash, k.key_id, k.holder, h.plan, k.scopes, k.revoked_at is not null as revoked,
+        (extract(epoch from k.expires_at - clock_timestamp()) * 1000)::float8 as left_ms, k.allowlist
+      from ${ident(schema)}.keys k join ${ident(schema)}.holders h using (holder) where k.key_hash = any(${hashes})`);
     const found = new Map<string, KnownKey>(
       rows.map((row) => [
         row.key_hash,

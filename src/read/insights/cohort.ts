@@ -2,6 +2,7 @@ import { elapsedMs } from '../../kernel/clock.ts';
 import { binOf, valueOfBin } from '../../kernel/log-bins.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../kernel/postgres/statement.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import { type AccountFigureRow, accountFigureTable } from '../../projections/views/posts/tables.ts';
 import type { Builds } from '../active-builds.ts';
@@ -46,16 +47,18 @@ const read = async (
   centre: number,
 ): Promise<Cohort> => {
   // A former name of an account keeps its posts, and is no account of the directory.
-  const current = `from ${schemas.posts}.account_figures_${platform} f
-    where f.platform = $1 and exists (select from ${schemas.directory}.entries_${platform} e where e.handle = f.handle)`;
-  const { rows } = await db.query<DriverRow<AccountFigureRow>>({
-    name: `${schemas.posts} cohort ${platform} ${schemas.directory}`,
-    text: `(select f.* ${current} and f.followers >= $2 order by f.platform, f.followers, f.handle limit $3)
-           union all
-           (select f.* ${current} and f.followers < $2
-             order by f.platform desc, f.followers desc, f.handle desc limit $3)`,
-    values: [platform, centre, COHORT_ACCOUNTS],
-  });
+  const partition = ident(platform);
+  const current = sql`
+    from ${ident(schemas.posts)}.account_figures_${partition} f where f.platform = ${platform}
+    and exists (select from ${ident(schemas.directory)}.entries_${partition} e where e.handle = f.handle)`;
+  const { rows } = await db.query<DriverRow<AccountFigureRow>>(sql.named(
+    `${schemas.posts} cohort ${platform} ${schemas.directory}`,
+  )`
+    (select f.* ${current} and f.followers >= ${centre} order by f.platform, f.followers, f.handle
+      limit ${COHORT_ACCOUNTS})
+    union all
+    (select f.* ${current} and f.followers < ${centre}
+      order by f.platform desc, f.followers desc, f.handle desc limit ${COHORT_ACCOUNTS})`);
   const accounts = rows
     .map((row) => rowOf<AccountFigureRow>(row))
     .map(

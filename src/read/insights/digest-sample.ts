@@ -1,6 +1,7 @@
 import type { GrowthPoint } from '../../analysis/growth.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import { type DigestPost, decodeDigest } from '../../projections/views/posts/tables.ts';
 import type { Span } from '../../write/accounts/post.ts';
 
@@ -29,11 +30,10 @@ export const sampleDigests = async (
   platform: Platform,
   size: SampleSize,
 ): Promise<readonly SampledDigest[]> => {
-  const { rows } = await db.query<{ digest: Buffer; at: string }>(
-    `select digest, observed_at as at from ${schema}.accounts_${platform} tablesample system ($1) repeatable (1)
-     where not is_gone and is_seen order by handle limit $2`,
-    [percentOf(size), 2 * size.accounts],
-  );
+  const { rows } = await db.query<{ digest: Buffer; at: string }>(sql`
+    select digest, observed_at as at
+      from ${ident(schema)}.accounts_${ident(platform)} tablesample system (${percentOf(size)}) repeatable (1)
+    where not is_gone and is_seen order by handle limit ${2 * size.accounts}`);
   return rows.map(({ digest, at }) => ({ ...decodeDigest(digest), anchorMs: Date.parse(at) }));
 };
 
@@ -47,16 +47,16 @@ export const sampleFollowers = async (
   platform: Platform,
   { leastFollowers, ...size }: SampleSize & { readonly leastFollowers: number },
 ): Promise<readonly (readonly GrowthPoint[])[]> => {
-  const { rows } = await db.query<{ points: readonly (readonly [string, number])[] }>(
-    `select h.points from (
-       select platform, entry from ${schema}.entries_${platform} tablesample system ($1) repeatable (1)
-       where followers >= $2 limit $3
-     ) e cross join lateral (
-       select json_agg(json_build_array(at, followers) order by at) as points from ${schema}.history_${platform} h
-       where h.platform = e.platform and h.entry = e.entry and h.followers is not null
-         and h.at > now() - interval '${DAYS} days'
-     ) h where h.points is not null`,
-    [percentOf(size), leastFollowers, 2 * size.accounts],
-  );
+  const { rows } = await db.query<{ points: readonly (readonly [string, number])[] }>(sql`
+    select h.points from (
+      select platform, entry
+        from ${ident(schema)}.entries_${ident(platform)} tablesample system (${percentOf(size)}) repeatable (1)
+      where followers >= ${leastFollowers} limit ${2 * size.accounts}
+    ) e cross join lateral (
+      select json_agg(json_build_array(at, followers) order by at) as points
+        from ${ident(schema)}.history_${ident(platform)} h
+      where h.platform = e.platform and h.entry = e.entry and h.followers is not null
+        and h.at > now() - interval '${raw(DAYS)} days'
+    ) h where h.points is not null`);
   return rows.map(({ points }) => points.map(([at, followers]) => ({ atMs: Date.parse(at), followers })));
 };

@@ -1,6 +1,7 @@
 import { type BinCount, quantileOf } from '../../kernel/log-bins.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../kernel/postgres/statement.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import {
   type FigureCountRow,
@@ -53,8 +54,7 @@ export const readDistributions = async (
   platform: Platform,
 ): Promise<readonly Distribution[]> => {
   const { rows } = await db.query<DriverRow<FigureCountRow>>(
-    `select * from ${schema}.figure_counts where platform = $1`,
-    [platform],
+    sql`select * from ${ident(schema)}.figure_counts where platform = ${platform}`,
   );
   const byMetric = Map.groupBy(rows.map(countOf<FigureCountRow>), ({ metric }) => metric);
   return [...byMetric]
@@ -74,8 +74,7 @@ export const readCounts = async (
   platform: Platform,
 ): Promise<SampleCountRow | null> => {
   const { rows } = await db.query<DriverRow<SampleCountRow>>(
-    `select * from ${schema}.sample_counts where platform = $1`,
-    [platform],
+    sql`select * from ${ident(schema)}.sample_counts where platform = ${platform}`,
   );
   return rows[0] === undefined ? null : sampleOf<SampleCountRow>(rows[0]);
 };

@@ -1,6 +1,7 @@
 import type { PlatformMove } from '../../analysis/growth.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, type Statement, sql } from '../../kernel/postgres/statement.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import {
   ALL_BANDS,
@@ -47,17 +48,19 @@ const populationOf = driverReader(populationTable);
 const patternOf = driverReader(patternTable);
 
 const read = async (db: Queryable, schema: string, platform: Platform): Promise<Population | null> => {
-  const rowsOf = async <Row>(name: string, text: string): Promise<readonly DriverRow<Row>[]> =>
-    (await db.query<DriverRow<Row>>({ name: `${schema} ${name}`, text, values: [platform] })).rows;
+  const from = ident(schema);
+  const rowsOf = async <Row>(name: string, statement: Statement): Promise<readonly DriverRow<Row>[]> =>
+    (await db.query<DriverRow<Row>>(statement.with({ name: `${schema} ${name}` }))).rows;
   const [populations, ladders, patterns] = await Promise.all([
-    rowsOf<PopulationRow>('population', `select * from ${schema}.populations where platform = $1`),
+    rowsOf<PopulationRow>('population', sql`select * from ${from}.populations where platform = ${platform}`),
     // A band that has too few accounts by now keeps its last ladder in the table.
     rowsOf<LadderRow>(
       'ladders',
-      `select l.* from ${schema}.populations p
-       join ${schema}.ladders l on l.platform = p.platform and l.computed_at = p.computed_at where p.platform = $1`,
+      sql`
+        select l.* from ${from}.populations p join ${from}.ladders l
+        on l.platform = p.platform and l.computed_at = p.computed_at where p.platform = ${platform}`,
     ),
-    rowsOf<PatternRow>('patterns', `select * from ${schema}.patterns where platform = $1`),
+    rowsOf<PatternRow>('patterns', sql`select * from ${from}.patterns where platform = ${platform}`),
   ]);
   if (populations[0] === undefined) return null;
   return {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 
 const PAGE = 5_000;
 
@@ -19,12 +20,9 @@ export async function* activeListings(
   before: string,
 ): AsyncGenerator<readonly ActiveListing[], void, undefined> {
   for (let after = ''; ; ) {
-    const { rows } = await db.query<ActiveListing>({
-      name: `${schema}.listings of a source`,
-      text: `select id, observed_at < $3 as "isBefore" from ${schema}.listings
-             where source = $1 and status = 'active' and id > $2 order by id limit ${PAGE}`,
-      values: [source, after, before],
-    });
+    const { rows } = await db.query<ActiveListing>(sql.named(`${schema}.listings of a source`)`
+      select id, observed_at < ${before} as "isBefore" from ${ident(schema)}.listings
+      where source = ${source} and status = 'active' and id > ${after} order by id limit ${raw(PAGE)}`);
     if (rows.length > 0) yield rows;
     if (rows.length < PAGE) return;
     after = rows.at(-1)?.id ?? '';

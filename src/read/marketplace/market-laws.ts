@@ -3,6 +3,7 @@ import { type Comparable, fitPrices, type PriceLaw } from '../../analysis/market
 import { elapsedMs } from '../../kernel/clock.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import type { Builds } from '../active-builds.ts';
 
 /** Prices of accounts by what was imported: those paid and those asked are never mixed. */
@@ -64,23 +65,21 @@ const readSide = async (
   const schema = builds.schema('listings');
   const [accounts, posts] = [builds.schema('accounts'), builds.schema('posts')];
   const price = side === 'sold' ? 'sold_price' : 'price';
-  const { rows } = await db.query<ComparableRow>({
-    text: `
+  const { rows } = await db.query<ComparableRow>(sql`
       select l.price, l.followers, l.observed_at as observed, l.at, a.created_at as created,
         f.engagement_rate_followers as rate
       from (
-        select handle, ${price} as price, followers, observed_at, coalesce(sold_at, observed_at) as at
+        select handle, ${raw(price)} as price, followers, observed_at, coalesce(sold_at, observed_at) as at
         from (
-          select * from ${schema}.listings_${platform} where status = $1
-          order by observed_at desc, id desc limit ${LOOKED_THROUGH}
+          select * from ${ident(schema)}.listings_${ident(platform)} where status = ${side}
+          order by observed_at desc, id desc limit ${raw(LOOKED_THROUGH)}
         ) newest
-        where ${price} is not null and followers > 0
-        order by observed_at desc, id desc limit ${COMPARABLES}
+        where ${raw(price)} is not null and followers > 0
+        order by observed_at desc, id desc limit ${raw(COMPARABLES)}
       ) l
-      left join ${accounts}.accounts_${platform} a on a.platform = $2 and a.handle = l.handle
-      left join ${posts}.account_figures_${platform} f on f.platform = $2 and f.handle = l.handle`,
-    values: [side, platform],
-  });
+      left join ${ident(accounts)}.accounts_${ident(platform)} a on a.platform = ${platform} and a.handle = l.handle
+      left join ${ident(posts)}.account_figures_${ident(platform)} f on f.platform = ${platform}
+        and f.handle = l.handle`);
   return rows.map(({ price: paid, followers, observed, at, created, rate }) => ({
     platform,
     price: Number(paid),
@@ -117,26 +116,19 @@ const readPlacements = async (
   platform: Platform,
 ): Promise<PlacementPrices> => {
   const [schema, posts] = [builds.schema('listings'), builds.schema('posts')];
-  const { rows } = await db.query<{ bin: number; n: string }>({
-    name: `${schema} cpms`,
-    text: `select bin, n from ${schema}.cpm_counts where platform = $1 and n > 0 order by bin`,
-    values: [platform],
-  });
-  const oldest = await db.query<{ at: string }>({
-    name: `${schema} oldest placement`,
-    text: `select observed_at as at from ${schema}.placements where platform = $1 order by observed_at limit 1`,
-    values: [platform],
-  });
-  const measured = await db.query<{ ratio: number }>({
-    text: `
-      select p.views / f.median_views as ratio
-      from (
-        select views, handle from ${schema}.placements where platform = $1 order by observed_at desc limit ${LOOKED_THROUGH}
-      ) p
-      join ${posts}.account_figures_${platform} f on f.platform = $1 and f.handle = p.handle
-      where f.median_views > 0 and p.views > 0`,
-    values: [platform],
-  });
+  const { rows } = await db.query<{ bin: number; n: string }>(sql.named(`${schema} cpms`)`
+    select bin, n from ${ident(schema)}.cpm_counts where platform = ${platform} and n > 0 order by bin`);
+  const oldest = await db.query<{ at: string }>(sql.named(`${schema} oldest placement`)`
+    select observed_at as at from ${ident(schema)}.placements where platform = ${platform} order by observed_at
+      limit 1`);
+  const measured = await db.query<{ ratio: number }>(sql`
+    select p.views / f.median_views as ratio
+    from (
+      select views, handle from ${ident(schema)}.placements where platform = ${platform} order by observed_at desc
+        limit ${raw(LOOKED_THROUGH)}
+    ) p
+    join ${ident(posts)}.account_figures_${ident(platform)} f on f.platform = ${platform} and f.handle = p.handle
+    where f.median_views > 0 and p.views > 0`);
   const stated = rows.map(({ bin, n }) => ({ bin, n: Number(n) }));
   return {
     law: placementLaw(
@@ -171,12 +163,11 @@ export const createMarketLaws = (db: Queryable, builds: Builds): MarketLaws => {
     },
     engagementRate: async (platform, handle) => {
       const schema = builds.schema('posts');
-      const { rows } = await db.query<{ rate: number | null }>({
-        name: `${schema} engagement rate ${platform}`,
-        text: `select engagement_rate_followers as rate from ${schema}.account_figures_${platform}
-               where platform = $1 and handle = $2`,
-        values: [platform, handle],
-      });
+      const { rows } = await db.query<{ rate: number | null }>(sql.named(
+        `${schema} engagement rate ${platform}`,
+      )`
+        select engagement_rate_followers as rate from ${ident(schema)}.account_figures_${ident(platform)}
+        where platform = ${platform} and handle = ${handle}`);
       return rows[0]?.rate ?? null;
     },
   };

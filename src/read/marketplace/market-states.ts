@@ -5,7 +5,7 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import type { Table } from '../../projections/table/table.ts';
 import {
-  byIdSql,
+  byId,
   type ListingRow,
   listingTable,
   type PlacementRow,
@@ -57,11 +57,9 @@ export const createMarketStates = (db: Queryable, builds: Builds, logger: Logger
   ): Promise<ReadonlyMap<string, OfferSnapshot<State>>> => {
     try {
       const schema = builds.schema('listings');
-      const { rows } = await db.query<DriverRow<Row>>({
-        name: `${schema}.${table.name} states`,
-        text: byIdSql(schema, table.name),
-        values: [ids],
-      });
+      const { rows } = await db.query<DriverRow<Row>>(
+        byId(schema, table.name, ids).with({ name: `${schema}.${table.name} states` }),
+      );
       return new Map(
         rows
           .map(driverReader(table))

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import type { Figures, LedgerHolder, LedgerPeriod, LedgerReservation } from './reconciliation.ts';
 
 /** Rows of the metering and of the holders' read model, for reconciliation. */
@@ -33,13 +34,11 @@ const columns = (table: string, prefix: string): string =>
 const sums = SUMS.map((name) => `sum(${name}) as ${name}`).join(', ');
 
 const readHolders = async (db: Queryable, schema: string, holder: string | null) => {
-  const { rows } = await db.query<{ holder: string; credited: string | null; charged: string | null }>(
-    `select holder, h.credit_micro_usd::text as credited, a.charged_micro_usd::text as charged
-     from (select * from ${schema}.holders where $1::text is null or holder = $1) h
-     full join (select * from metering.accounts where $1::text is null or holder = $1) a using (holder)
-     order by holder`,
-    [holder],
-  );
+  const { rows } = await db.query<{ holder: string; credited: string | null; charged: string | null }>(sql`
+    select holder, h.credit_micro_usd::text as credited, a.charged_micro_usd::text as charged
+    from (select * from ${ident(schema)}.holders where ${holder}::text is null or holder = ${holder}) h
+    full join (select * from metering.accounts where ${holder}::text is null or holder = ${holder}) a using (holder)
+    order by holder`);
   return rows.map(
     (row): LedgerHolder => ({
       holder: row.holder,
@@ -61,26 +60,24 @@ type RawPeriod = Raw<'recorded'> &
   };
 
 const readPeriods = async (db: Queryable, holder: string | null) => {
-  const { rows } = await db.query<RawPeriod>(
-    `select holder, period, p.state, p.plan, p.started_at, p.ended_at, u.lines,
-       ${columns('p', 'recorded')}, ${columns('u', 'summed')}
-     from (
-       select holder, period, 'running' as state, plan, period_started_at as started_at, period_ends_at as ended_at,
-         ${SUMS.join(', ')}
-       from metering.accounts where period_started_at is not null and ($1::text is null or holder = $1)
-       union all
-       select holder, period,
-         case when published_at is not null then 'published' when settled_at is not null then 'settled' else 'ended' end,
-         plan, started_at, ended_at, ${SUMS.join(', ')}
-       from metering.periods where $1::text is null or holder = $1
-     ) p
-     full join (
-       select holder, period, count(*)::int as lines, ${sums}
-       from metering.ledger where $1::text is null or holder = $1 group by holder, period
-     ) u using (holder, period)
-     order by holder, period`,
-    [holder],
-  );
+  const { rows } = await db.query<RawPeriod>(sql`
+    select holder, period, p.state, p.plan, p.started_at, p.ended_at, u.lines,
+      ${raw(columns('p', 'recorded'))}, ${raw(columns('u', 'summed'))}
+    from (
+      select holder, period, 'running' as state, plan, period_started_at as started_at, period_ends_at as ended_at,
+        ${raw(SUMS.join(', '))}
+      from metering.accounts where period_started_at is not null and (${holder}::text is null or holder = ${holder})
+      union all
+      select holder, period,
+        case when published_at is not null then 'published' when settled_at is not null then 'settled' else 'ended' end,
+        plan, started_at, ended_at, ${raw(SUMS.join(', '))}
+      from metering.periods where ${holder}::text is null or holder = ${holder}
+    ) p
+    full join (
+      select holder, period, count(*)::int as lines, ${raw(sums)}
+      from metering.ledger where ${holder}::text is null or holder = ${holder} group by holder, period
+    ) u using (holder, period)
+    order by holder, period`);
   return rows.map(
     (row): LedgerPeriod => ({
       holder: row.holder,
@@ -100,18 +97,17 @@ type RawReservation = Raw<'reserved'> &
   Raw<'used'> & { readonly holder: string; readonly period: number; readonly line: string };
 
 const readReservations = async (db: Queryable, holder: string | null) => {
-  const { rows } = await db.query<RawReservation>(
-    `select v.holder, v.period, concat_ws(' ', v.day, v.key_id, v.operation) as line,
-       ${columns('v', 'reserved')}, ${columns('u', 'used')}
-     from (
-       select holder, period, day, key_id, operation, 0 as requests, sum(budget_units) as budget_units,
-         sum(overage_units) as overage_units, sum(overage_micro_usd) as overage_micro_usd, sum(live_calls) as live_calls
-       from metering.reservations where $1::text is null or holder = $1 group by 1, 2, 3, 4, 5
-     ) v
-     left join metering.ledger u using (holder, period, day, key_id, operation)
-     order by v.holder, v.period, line`,
-    [holder],
-  );
+  const { rows } = await db.query<RawReservation>(sql`
+    select v.holder, v.period, concat_ws(' ', v.day, v.key_id, v.operation) as line,
+      ${raw(columns('v', 'reserved'))}, ${raw(columns('u', 'used'))}
+    from (
+      select holder, period, day, key_id, operation, 0 as requests, sum(budget_units) as budget_units,
+        sum(overage_units) as overage_units, sum(overage_micro_usd) as overage_micro_usd,
+          sum(live_calls) as live_calls
+      from metering.reservations where ${holder}::text is null or holder = ${holder} group by 1, 2, 3, 4, 5
+    ) v
+    left join metering.ledger u using (holder, period, day, key_id, operation)
+    order by v.holder, v.period, line`);
   return rows.map(
     (row): LedgerReservation => ({
       holder: row.holder,

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { raw, sql } from '../../kernel/postgres/statement.ts';
 
 /** Sums of usage: units, calls, micro-dollars. */
 export interface Usage {
@@ -72,22 +73,20 @@ type RawPeriod = RawUsage &
 
 /** A holder's periods, oldest first, the running one last; empty if it never called. */
 export const listPeriods = async (db: Queryable, holder: string): Promise<readonly PeriodUsage[]> => {
-  const { rows } = await db.query<RawPeriod>(
-    `select p.*, coalesce(u.refused, 0)::text as refused
-     from (
-       select period, plan, period_started_at as started_at, period_ends_at as ends_at, 'running' as state,
-         requests, budget_units, overage_units, overage_micro_usd, live_calls
-       from metering.accounts where holder = $1 and period_started_at is not null
-       union all
-       select period, plan, started_at, ended_at, case when settled_at is null then 'ended' else 'settled' end,
-         requests, budget_units, overage_units, overage_micro_usd, live_calls
-       from metering.periods where holder = $1
-     ) p
-     left join (select period, sum(refused) as refused from metering.ledger where holder = $1 group by period) u
-       using (period)
-     order by p.period`,
-    [holder],
-  );
+  const { rows } = await db.query<RawPeriod>(sql`
+    select p.*, coalesce(u.refused, 0)::text as refused
+    from (
+      select period, plan, period_started_at as started_at, period_ends_at as ends_at, 'running' as state,
+        requests, budget_units, overage_units, overage_micro_usd, live_calls
+      from metering.accounts where holder = ${holder} and period_started_at is not null
+      union all
+      select period, plan, started_at, ended_at, case when settled_at is null then 'ended' else 'settled' end,
+        requests, budget_units, overage_units, overage_micro_usd, live_calls
+      from metering.periods where holder = ${holder}
+    ) p
+    left join (select period, sum(refused) as refused from metering.ledger where holder = ${holder} group by period) u
+      using (period)
+    order by p.period`);
   return rows.map((row) => ({
     period: row.period,
     plan: row.plan,
@@ -101,20 +100,17 @@ export const listPeriods = async (db: Queryable, holder: string): Promise<readon
 /** Total charges of a holder in micro-dollars. */
 export const chargedOf = async (db: Queryable, holder: string): Promise<bigint> => {
   const { rows } = await db.query<{ charged: string }>(
-    'select charged_micro_usd::text as charged from metering.accounts where holder = $1',
-    [holder],
+    sql`select charged_micro_usd::text as charged from metering.accounts where holder = ${holder}`,
   );
   return BigInt(rows[0]?.charged ?? 0);
 };
 
 /** Charges of a holder's live calls in flight. */
 export const reservedOf = async (db: Queryable, holder: string): Promise<Reserved> => {
-  const { rows } = await db.query<{ calls: string; units: string; paid: string }>(
-    `select coalesce(sum(live_calls), 0)::text as calls, coalesce(sum(budget_units + overage_units), 0)::text as units,
-       coalesce(sum(overage_micro_usd), 0)::text as paid
-     from metering.reservations where holder = $1`,
-    [holder],
-  );
+  const { rows } = await db.query<{ calls: string; units: string; paid: string }>(sql`
+    select coalesce(sum(live_calls), 0)::text as calls, coalesce(sum(budget_units + overage_units), 0)::text as units,
+      coalesce(sum(overage_micro_usd), 0)::text as paid
+    from metering.reservations where holder = ${holder}`);
   const { calls = 0, units = 0, paid = 0 } = rows[0] ?? {};
   return { calls: BigInt(calls), units: BigInt(units), overage_micro_usd: BigInt(paid) };
 };
@@ -132,11 +128,10 @@ export const listUsage = async (
   by: readonly UsageBy[],
 ): Promise<readonly UsageLine[]> => {
   const columns = by.map((each) => COLUMNS[each]).join(', ');
-  const { rows } = await db.query<RawUsage & { readonly by: readonly string[] }>(
-    `select array[${columns}]::text[] as by, ${SUMS.map((name) => `sum(${name})::text as ${name}`).join(', ')}
-     from metering.ledger where holder = $1 and ($2::int is null or period = $2)
-     group by ${columns} order by ${columns}`,
-    [holder, period],
-  );
+  const { rows } = await db.query<RawUsage & { readonly by: readonly string[] }>(sql`
+    select array[${raw(columns)}]::text[] as by,
+      ${raw(SUMS.map((name) => `sum(${name})::text as ${name}`).join(', '))}
+    from metering.ledger where holder = ${holder} and (${period}::int is null or period = ${period})
+    group by ${raw(columns)} order by ${raw(columns)}`);
   return rows.map((row) => ({ by: row.by, ...usageOf(row) }));
 };

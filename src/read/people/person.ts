@@ -1,6 +1,7 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, raw, type Statement, sql } from '../../kernel/postgres/statement.ts';
 import { handleIn } from '../../platforms/index.ts';
 import { LAST_TENURE, type PersonMembers } from '../../projections/views/people/tables.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';
@@ -139,12 +140,13 @@ export interface PersonReads {
 }
 
 /** The account of what was asked for, by SQL on the values `k.value`. */
-const ACCOUNT_OF: Readonly<Record<By, (schema: string) => string>> = {
-  account: () => 'select k.value as account',
-  name: (schema) => `select account from ${schema}.accounts
+const ACCOUNT_OF: Readonly<Record<By, (schema: Statement) => Statement>> = {
+  account: () => sql`select k.value as account`,
+  name: (schema) => sql`
+    select account from ${schema}.accounts
     where platform = split_part(k.value, ':', 1) and name = substr(k.value, strpos(k.value, ':') + 1)
     order by seen_at desc, native_id limit 1`,
-  person: (schema) => `select account from ${schema}.anchors where person = k.value::uuid`,
+  person: (schema) => sql`select account from ${schema}.anchors where person = k.value::uuid`,
 };
 
 /**
@@ -155,16 +157,16 @@ export const createPersonReads = (db: Queryable, builds: Builds): PersonReads =>
   const create = (by: By) =>
     createBatcher<string, FoundPerson | null>(async (values) => {
       const schema = builds.schema('people');
+      const from = ident(schema);
       const isOne = values.length === 1;
-      const { rows } = await db.query<PersonJson & { value: string; asked: string }>({
-        name: `${schema} ${isOne ? 'person' : 'people'} by ${by}`,
-        text: `select k.value, f.account as asked, ${personColumns(schema)}
-          from ${isOne ? '(select $1::text as value) k' : 'jsonb_array_elements_text($1::jsonb) as k(value)'}
-          cross join lateral (${ACCOUNT_OF[by](schema)}) f
-          join ${schema}.members o on o.account = f.account
-          join ${schema}.people p on p.person = o.person`,
-        values: [isOne ? values[0] : JSON.stringify(values)],
-      });
+      const { rows } = await db.query<PersonJson & { value: string; asked: string }>(sql.named(
+        `${schema} ${isOne ? 'person' : 'people'} by ${by}`,
+      )`
+        select k.value, f.account as asked, ${raw(personColumns(schema))}
+        from ${isOne ? sql`(select ${values[0]}::text as value) k` : sql`jsonb_array_elements_text(${JSON.stringify(values)}::jsonb) as k(value)`}
+        cross join lateral (${ACCOUNT_OF[by](from)}) f
+        join ${from}.members o on o.account = f.account
+        join ${from}.people p on p.person = o.person`);
       const found = new Map(rows.map((row) => [row.value, row]));
       return values.map((value) => {
         const row = found.get(value);

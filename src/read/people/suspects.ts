@@ -1,5 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, raw, type Statement, sql } from '../../kernel/postgres/statement.ts';
 import { handleIn, isInDirectory } from '../../platforms/index.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import {
@@ -56,36 +57,46 @@ export interface SuspectReads {
 }
 
 /**
- * The account with a handle (`$1`, `$2`), its person's accounts, and its suspects: accounts with its name, with a link that few
- * others have, with its handle elsewhere (`$3`), and with a handle that it has left. A row is of an account under its
+ * The account with a handle, its person's accounts, and its suspects: accounts with its name, with a link that few
+ * others have, with its handle elsewhere, and with a handle that it has left. A row is of an account under its
  * present name. The handles are JSON: with an array, whose length it knows, Postgres would plan the statement each time.
  */
-const statement = (schema: string): string => `
-  with subject as materialized (select account, platform, name, name_key, targets from ${schema}.accounts
-    where platform = $1 and name = $2 order by seen_at desc, native_id limit 1),
-  own as (select o.account from subject s join ${schema}.members m on m.account = s.account
-    join ${schema}.people p on p.person = m.person
-    cross join lateral jsonb_array_elements_text(p.accounts) o(account)),
-  namesakes as materialized (select l.account from subject s cross join lateral
-    (select account from ${schema}.accounts where name_key = s.name_key limit ${MAX_NAMESAKES + 1}) l),
-  near as (select account from own union select account from subject union select account from namesakes
-    union select l.account from subject s cross join lateral jsonb_array_elements_text(s.targets) t(target)
-      cross join lateral (select f.account, count(*) over () as n from
-        (select account from ${schema}.links where target = t.target limit ${MAX_SHARERS + 1}) f) l
-      where l.n <= ${MAX_SHARERS}
-    union select a.account from jsonb_to_recordset($3::jsonb) k(platform text, handle text)
-      cross join lateral (select account from ${schema}.accounts where platform = k.platform and name = k.handle offset 0) a
-    union select a.account from subject s
-      join ${schema}.accounts f on f.account = s.account and f.name <> s.name
-      cross join lateral (select account from ${schema}.accounts where platform = f.platform and name = f.name offset 0) a)
-  select a.*,
-    exists (select from own o where o.account = n.account) as is_own,
-    (select jsonb_array_length(p.accounts) > 1 from ${schema}.members m join ${schema}.people p on p.person = m.person
-      where m.account = n.account) as is_grouped,
-    exists (select from ${schema}.accounts b where b.platform = a.platform and b.name = a.name and b.seen_at > a.seen_at) as is_former,
-    (select string_agg(f.name, ' ') from ${schema}.accounts f where f.account = a.account and f.name <> a.name) as former,
-    (select account from subject) as subject, (select count(*) from namesakes) as namesakes
-  from near n cross join lateral (select * from ${schema}.accounts where account = n.account order by ${LAST_TENURE} limit 1) a`;
+const near = (schema: string, platform: Platform, handle: string): Statement => {
+  const from = ident(schema);
+  return sql.named(`${schema} suspects`)`
+    with subject as materialized (select account, platform, name, name_key, targets from ${from}.accounts
+      where platform = ${platform} and name = ${handle} order by seen_at desc, native_id limit 1),
+    own as (select o.account from subject s join ${from}.members m on m.account = s.account
+      join ${from}.people p on p.person = m.person
+      cross join lateral jsonb_array_elements_text(p.accounts) o(account)),
+    namesakes as materialized (select l.account from subject s cross join lateral
+      (select account from ${from}.accounts where name_key = s.name_key limit ${raw(MAX_NAMESAKES + 1)}) l),
+    near as (select account from own union select account from subject union select account from namesakes
+      union select l.account from subject s cross join lateral jsonb_array_elements_text(s.targets) t(target)
+        cross join lateral (select f.account, count(*) over () as n from
+          (select account from ${from}.links where target = t.target limit ${raw(MAX_SHARERS + 1)}) f) l
+        where l.n <= ${raw(MAX_SHARERS)}
+      union select a.account
+        from jsonb_to_recordset(${JSON.stringify(sameHandleElsewhere(platform, handle))}::jsonb) k(platform text,
+        handle text)
+        cross join lateral (select account from ${from}.accounts where platform = k.platform
+          and name = k.handle offset 0) a
+      union select a.account from subject s
+        join ${from}.accounts f on f.account = s.account and f.name <> s.name
+        cross join lateral (select account from ${from}.accounts where platform = f.platform
+          and name = f.name offset 0) a)
+    select a.*,
+      exists (select from own o where o.account = n.account) as is_own,
+      (select jsonb_array_length(p.accounts) > 1 from ${from}.members m join ${from}.people p on p.person = m.person
+        where m.account = n.account) as is_grouped,
+      exists (select from ${from}.accounts b where b.platform = a.platform and b.name = a.name
+        and b.seen_at > a.seen_at) as is_former,
+      (select string_agg(f.name, ' ') from ${from}.accounts f where f.account = a.account
+        and f.name <> a.name) as former,
+      (select account from subject) as subject, (select count(*) from namesakes) as namesakes
+    from near n cross join lateral (select * from ${from}.accounts where account = n.account
+      order by ${raw(LAST_TENURE)} limit 1) a`;
+};
 
 /** What the statement adds to the row of an account. */
 interface Added {
@@ -155,11 +166,7 @@ const suspectOf = (
 export const createSuspectReads = (db: Queryable, builds: Builds): SuspectReads => ({
   of: async (platform, handle) => {
     const schema = builds.schema('people');
-    const { rows } = await db.query<DriverRow<AccountRow> & Added>({
-      name: `${schema} suspects`,
-      text: statement(schema),
-      values: [platform, handle, JSON.stringify(sameHandleElsewhere(platform, handle))],
-    });
+    const { rows } = await db.query<DriverRow<AccountRow> & Added>(near(schema, platform, handle));
     const found = rows.map(foundOf);
     const subject = found.find(({ row }) => row.account === rows[0]?.subject);
     if (subject === undefined) return null;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../kernel/postgres/statement.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import { type PoolRow, poolTable } from '../../projections/views/pools/tables.ts';
 
@@ -9,16 +10,16 @@ const poolOf = driverReader(poolTable);
 /** All pools, by platform and name. @param schema of the pools' read model. */
 export const listPools = async (db: Queryable, schema: string): Promise<readonly PoolRow[]> => {
   const { rows } = await db.query<DriverRow<PoolRow>>(
-    `select * from ${schema}.pools order by platform, pool`,
+    sql`select * from ${ident(schema)}.pools order by platform, pool`,
   );
   return rows.map(poolOf);
 };
 
 /** A pool; null if it does not exist. */
 export const findPool = async (db: Queryable, schema: string, pool: string): Promise<PoolRow | null> => {
-  const { rows } = await db.query<DriverRow<PoolRow>>(`select * from ${schema}.pools where pool = $1`, [
-    pool,
-  ]);
+  const { rows } = await db.query<DriverRow<PoolRow>>(
+    sql`select * from ${ident(schema)}.pools where pool = ${pool}`,
+  );
   return rows[0] === undefined ? null : poolOf(rows[0]);
 };
 

@@ -1,5 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import {
   type EngineHourRow,
@@ -32,8 +33,7 @@ export const readPoolHours = async (
   since: number,
 ): Promise<readonly PoolHourRow[]> => {
   const { rows } = await db.query<DriverRow<PoolHourRow>>(
-    `select * from ${poolStats}.pool_hours where hour >= $1 order by pool, hour`,
-    [since],
+    sql`select * from ${ident(poolStats)}.pool_hours where hour >= ${since} order by pool, hour`,
   );
   return rows.map(poolHourOf);
 };
@@ -44,15 +44,14 @@ export const readEngineHours = async (
   since: number,
 ): Promise<readonly EngineHourRow[]> => {
   const { rows } = await db.query<DriverRow<EngineHourRow>>(
-    `select * from ${poolStats}.engine_hours where hour >= $1 order by engine, hour`,
-    [since],
+    sql`select * from ${ident(poolStats)}.engine_hours where hour >= ${since} order by engine, hour`,
   );
   return rows.map(engineHourOf);
 };
 
 /** The last event that the counters contain; null before the first. */
 export const readNewest = async (db: Queryable, { poolStats }: Schemas): Promise<NewestRow | null> => {
-  const { rows } = await db.query<DriverRow<NewestRow>>(`select * from ${poolStats}.newest`);
+  const { rows } = await db.query<DriverRow<NewestRow>>(sql`select * from ${ident(poolStats)}.newest`);
   return rows[0] === undefined ? null : newestOf(rows[0]);
 };
 
@@ -81,13 +80,11 @@ export const readRenames = async (
   schemas: Schemas,
   since: Date,
 ): Promise<readonly ChangeCount[]> => {
-  const { rows } = await db.query<{ by: string; hour: number; n: string }>(
-    `select platform as by, floor(extract(epoch from at) / 3600)::int as hour, count(*) as n
-     from ${schemas.directory}.changes
-     where kind = 'renamed' and at >= $1 and position >= ${sincePosition(schemas)}
-     group by 1, 2 order by 1, 2`,
-    [since],
-  );
+  const { rows } = await db.query<{ by: string; hour: number; n: string }>(sql`
+    select platform as by, floor(extract(epoch from at) / 3600)::int as hour, count(*) as n
+    from ${ident(schemas.directory)}.changes
+    where kind = 'renamed' and at >= ${since} and position >= ${raw(sincePosition(schemas))}
+    group by 1, 2 order by 1, 2`);
   return rows.map(countOf);
 };
 
@@ -97,14 +94,12 @@ export const readJumps = async (
   schemas: Schemas,
   since: Date,
 ): Promise<readonly ChangeCount[]> => {
-  const { rows } = await db.query<{ by: string; hour: number; n: string }>(
-    `select d.pool as by, floor(extract(epoch from c.at) / 3600)::int as hour, count(*) as n
-     from ${schemas.directory}.changes c
-     join ${schemas.frontier}.due d on d.platform = c.platform and d.handle = c.handle
-     where c.kind = 'jumped' and c.at >= $1 and c.position >= ${sincePosition(schemas)}
-     group by 1, 2 order by 1, 2`,
-    [since],
-  );
+  const { rows } = await db.query<{ by: string; hour: number; n: string }>(sql`
+    select d.pool as by, floor(extract(epoch from c.at) / 3600)::int as hour, count(*) as n
+    from ${ident(schemas.directory)}.changes c
+    join ${ident(schemas.frontier)}.due d on d.platform = c.platform and d.handle = c.handle
+    where c.kind = 'jumped' and c.at >= ${since} and c.position >= ${raw(sincePosition(schemas))}
+    group by 1, 2 order by 1, 2`);
   return rows.map(countOf);
 };
 
@@ -121,19 +116,14 @@ export const readLateness = async (
   { frontier }: Schemas,
   pools: readonly { readonly pool: string; readonly platform: Platform; readonly beforeSlot: number }[],
 ): Promise<ReadonlyMap<string, PoolLateness>> => {
-  const { rows } = await db.query<{ pool: string; accounts: string; late: string }>(
-    `select p.pool, coalesce(m.n, 0) as accounts, (
-       select coalesce(sum(s.n), 0) from ${frontier}.due_slots s
-       where s.platform = p.platform and s.pool = p.pool and s.slot >= 0 and s.slot < p.before_slot
-     ) as late
-     from unnest($1::text[], $2::text[], $3::int[]) as p (pool, platform, before_slot)
-     left join ${frontier}.members m on m.platform = p.platform and m.pool = p.pool`,
-    [
-      pools.map(({ pool }) => pool),
-      pools.map(({ platform }) => platform),
-      pools.map(({ beforeSlot }) => beforeSlot),
-    ],
-  );
+  const { rows } = await db.query<{ pool: string; accounts: string; late: string }>(sql`
+    select p.pool, coalesce(m.n, 0) as accounts, (
+      select coalesce(sum(s.n), 0) from ${ident(frontier)}.due_slots s
+      where s.platform = p.platform and s.pool = p.pool and s.slot >= 0 and s.slot < p.before_slot
+    ) as late
+    from unnest(${pools.map(({ pool }) => pool)}::text[], ${pools.map(({ platform }) => platform)}::text[],
+      ${pools.map(({ beforeSlot }) => beforeSlot)}::int[]) as p (pool, platform, before_slot)
+    left join ${ident(frontier)}.members m on m.platform = p.platform and m.pool = p.pool`);
   return new Map(
     rows.map(({ pool, accounts, late }) => [
       pool,

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../kernel/postgres/statement.ts';
 import type { FindingKind } from '../../write/research/events.ts';
 
 /** The last finding of a kind about a subject. */
@@ -18,11 +19,10 @@ export const readLastFindings = async (
   schema: string,
   since: Date,
 ): Promise<readonly LastFinding[]> => {
-  const { rows } = await db.query<LastFinding>(
-    `select distinct on (kind, subject) id, run, kind, subject, status, created_at, reviewed_at
-     from ${schema}.findings where greatest(created_at, reviewed_at) >= $1 order by kind, subject, position desc`,
-    [since],
-  );
+  const { rows } = await db.query<LastFinding>(sql`
+    select distinct on (kind, subject) id, run, kind, subject, status, created_at, reviewed_at
+    from ${ident(schema)}.findings where greatest(created_at, reviewed_at) >= ${since} order by kind, subject,
+      position desc`);
   return rows;
 };
 
@@ -36,20 +36,19 @@ export const readOpenFindings = async (
   of: readonly Pick<OpenFinding, 'kind' | 'subject'>[],
   before: bigint,
 ): Promise<readonly OpenFinding[]> => {
-  const { rows } = await db.query<OpenFinding>(
-    `select f.id, f.run, f.kind, f.subject
-     from unnest($1::text[], $2::text[]) as n (kind, subject)
-     join ${schema}.findings f on f.subject = n.subject and f.kind = n.kind
-     where f.status = 'open' and f.position < $3 order by f.position`,
-    [of.map(({ kind }) => kind), of.map(({ subject }) => subject), String(before)],
-  );
+  const { rows } = await db.query<OpenFinding>(sql`
+    select f.id, f.run, f.kind, f.subject
+    from unnest(${of.map(({ kind }) => kind)}::text[], ${of.map(({ subject }) => subject)}::text[]) as n (kind,
+      subject)
+    join ${ident(schema)}.findings f on f.subject = n.subject and f.kind = n.kind
+    where f.status = 'open' and f.position < ${String(before)} order by f.position`);
   return rows;
 };
 
 /** Runs whose process did not end them, oldest first. */
 export const readUnfinishedRuns = async (db: Queryable, schema: string): Promise<readonly string[]> => {
   const { rows } = await db.query<{ run: string }>(
-    `select run from ${schema}.runs where status = 'running' order by position`,
+    sql`select run from ${ident(schema)}.runs where status = 'running' order by position`,
   );
   return rows.map(({ run }) => run);
 };

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../kernel/postgres/statement.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import {
   type FindingRow,
@@ -19,8 +20,7 @@ export const listRecentFindings = async (
   limit: number,
 ): Promise<readonly FindingRow[]> => {
   const { rows } = await db.query<DriverRow<FindingRow>>(
-    `select * from ${schema}.findings order by position desc limit $1`,
-    [limit],
+    sql`select * from ${ident(schema)}.findings order by position desc limit ${limit}`,
   );
   return rows.map(findingOf);
 };
@@ -32,16 +32,15 @@ export const listRecentRuns = async (
   limit: number,
 ): Promise<readonly RunRow[]> => {
   const { rows } = await db.query<DriverRow<RunRow>>(
-    `select * from ${schema}.runs order by position desc limit $1`,
-    [limit],
+    sql`select * from ${ident(schema)}.runs order by position desc limit ${limit}`,
   );
   return rows.map(runOf);
 };
 
 /** A finding; null if there is none. */
 export const findFinding = async (db: Queryable, schema: string, id: string): Promise<FindingRow | null> => {
-  const { rows } = await db.query<DriverRow<FindingRow>>(`select * from ${schema}.findings where id = $1`, [
-    id,
-  ]);
+  const { rows } = await db.query<DriverRow<FindingRow>>(
+    sql`select * from ${ident(schema)}.findings where id = ${id}`,
+  );
   return rows[0] === undefined ? null : findingOf(rows[0]);
 };

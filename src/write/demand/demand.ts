@@ -1,6 +1,7 @@
 import type { Logger } from '../../kernel/logger.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 
 /** Counts look-ups of accounts that the directory does not have. */
 export interface Demand {
@@ -47,14 +48,13 @@ export const createDemand = (db: Queryable, logger: Logger): Demand => {
     const rows = [...waiting.values()];
     waiting = new Map();
     if (rows.length === 0) return;
-    await db.query('delete from crawl.demand where at < now() - make_interval(days => $1)', [KEEP_DAYS]);
-    await db.query(
-      `insert into crawl.demand (platform, handle, holder)
-       select * from unnest($1::text[], $2::text[], $3::text[])
-       where (select count(*) from (select from crawl.demand limit $4) as d) < $4
-       on conflict (platform, handle, holder) do update set at = now()`,
-      [rows.map((r) => r[0]), rows.map((r) => r[1]), rows.map((r) => r[2]), MAX_ROWS],
-    );
+    await db.query(sql`delete from crawl.demand where at < now() - make_interval(days => ${KEEP_DAYS})`);
+    await db.query(sql`
+      insert into crawl.demand (platform, handle, holder)
+      select * from unnest(${rows.map((r) => r[0])}::text[], ${rows.map((r) => r[1])}::text[],
+        ${rows.map((r) => r[2])}::text[])
+      where (select count(*) from (select from crawl.demand limit ${MAX_ROWS}) as d) < ${MAX_ROWS}
+      on conflict (platform, handle, holder) do update set at = now()`);
   };
   const timer = setInterval(() => {
     flush().catch((error: Error) => logger.warn({ err: error.message }, 'counting demand failed'));

@@ -1,6 +1,7 @@
 import { isoOf } from '../../kernel/clock.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import { handleCommand } from '../log/command-handler.ts';
 import type { EventLog } from '../log/port.ts';
 import { changeEngine, type EngineState, engineDecider } from './decide.ts';
@@ -42,19 +43,14 @@ const replaceRow = async (
   before: Row | undefined,
   { state: { paused, ratePerS }, revision }: Known,
 ): Promise<boolean> => {
-  const values = [engine, String(revision), paused, ratePerS];
-  if (before === undefined) {
-    const { rowCount } = await db.query(
-      `insert into crawl.engine_controls (engine, revision, paused, rate_per_s) values ($1, $2, $3, $4)
-       on conflict (engine) do nothing`,
-      values,
-    );
-    return rowCount === 1;
-  }
   const { rowCount } = await db.query(
-    `update crawl.engine_controls set revision = $2, paused = $3, rate_per_s = $4
-     where engine = $1 and revision = $5`,
-    [...values, before.revision],
+    before === undefined
+      ? sql`
+        insert into crawl.engine_controls (engine, revision, paused, rate_per_s)
+        values (${engine}, ${String(revision)}, ${paused}, ${ratePerS}) on conflict (engine) do nothing`
+      : sql`
+        update crawl.engine_controls set revision = ${String(revision)}, paused = ${paused}, rate_per_s = ${ratePerS}
+        where engine = ${engine} and revision = ${before.revision}`,
   );
   return rowCount === 1;
 };
@@ -97,8 +93,7 @@ export const createControlCopies = (log: EventLog, db: Queryable): ControlCopies
       for (;;) {
         // The row before the stream, which is never behind it: unless the row is that of a log before it was restored.
         const { rows } = await db.query<Row>(
-          'select revision, paused, rate_per_s from crawl.engine_controls where engine = $1',
-          [engine],
+          sql`select revision, paused, rate_per_s from crawl.engine_controls where engine = ${engine}`,
         );
         const [row] = rows;
         const found = await read(engine);

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 
 /** How far the log has been published. */
 export interface RelayCheckpoint {
@@ -24,10 +25,9 @@ interface Row {
 
 /** The relay's checkpoint, as a consistent snapshot; null if no relay ran in this incarnation of the database. */
 export const readRelayCheckpoint = async (db: Queryable): Promise<RelayCheckpoint | null> => {
-  const { rows } = await db.query<Row>(
-    'select log_id, position, start_position, last_published from relay.checkpoints where relay = $1 and incarnation = relay.incarnation()',
-    [RELAY],
-  );
+  const { rows } = await db.query<Row>(sql`
+    select log_id, position, start_position, last_published from relay.checkpoints where relay = ${RELAY}
+      and incarnation = relay.incarnation()`);
   const [row] = rows;
   if (row === undefined) return null;
   return {
@@ -45,15 +45,13 @@ export const readRelayCheckpoint = async (db: Queryable): Promise<RelayCheckpoin
  * published from the lost timeline are ignored from then on.
  */
 export const initializeRelayCheckpoint = async (db: Queryable, startPosition: bigint): Promise<void> => {
-  await db.query(
-    `insert into relay.checkpoints as r (relay, incarnation, position, start_position, last_published)
-     values ($1, relay.incarnation(), $2, $2, '{}')
-     on conflict (relay) do update set
-       log_id = gen_random_uuid(), incarnation = excluded.incarnation, start_position = r.position,
-         last_published = '{}'
-     where r.incarnation <> excluded.incarnation`,
-    [RELAY, String(startPosition)],
-  );
+  await db.query(sql`
+    insert into relay.checkpoints as r (relay, incarnation, position, start_position, last_published)
+    values (${RELAY}, relay.incarnation(), ${String(startPosition)}, ${String(startPosition)}, '{}')
+    on conflict (relay) do update set
+      log_id = gen_random_uuid(), incarnation = excluded.incarnation, start_position = r.position,
+        last_published = '{}'
+    where r.incarnation <> excluded.incarnation`);
 };
 
 /** The log's ID has changed: messages of the former ID must not be applied. */
@@ -66,11 +64,8 @@ export class LogIdChangedError extends Error {
  * @throws {LogIdChangedError}
  */
 export const checkLogId = async (db: Queryable, log: string): Promise<void> => {
-  const { rowCount } = await db.query({
-    name: 'check_log',
-    text: 'select 1 from relay.checkpoints where relay = $1 and log_id = $2 and incarnation = relay.incarnation()',
-    values: [RELAY, log],
-  });
+  const { rowCount } = await db.query(sql.named('check_log')`
+    select 1 from relay.checkpoints where relay = ${RELAY} and log_id = ${log} and incarnation = relay.incarnation()`);
   if (rowCount !== 1)
     throw new LogIdChangedError('the log ID has changed: the database was restored or replaced');
 };
@@ -94,11 +89,9 @@ export const advanceRelayCheckpoint = async (
   const lastPublished = Object.fromEntries(
     [...moved].map(([partition, position]) => [partition, String(position)]),
   );
-  const { rowCount } = await db.query({
-    name: 'move_relay',
-    text: `update relay.checkpoints set position = $3, last_published = last_published || $4::jsonb, updated_at = now()
-           where relay = $1 and position = $2 and incarnation = relay.incarnation()`,
-    values: [RELAY, String(from), String(to), JSON.stringify(lastPublished)],
-  });
+  const { rowCount } = await db.query(sql.named('move_relay')`
+    update relay.checkpoints set position = ${String(to)},
+      last_published = last_published || ${JSON.stringify(lastPublished)}::jsonb, updated_at = now()
+    where relay = ${RELAY} and position = ${String(from)} and incarnation = relay.incarnation()`);
   if (rowCount !== 1) throw new RelayFencedError(`another relay has advanced from position ${from}`);
 };

@@ -1,6 +1,7 @@
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { uuidV5 } from '../../kernel/ids.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import { holderStream } from '../holders/events.ts';
 import type { Plans } from '../holders/plans.ts';
 import { type Append, type EventLog, LogRequestRejectedError } from '../log/port.ts';
@@ -10,10 +11,9 @@ const MAX_BATCH = 500;
 
 /** Refunds expired reservations of any process. @returns how many. */
 export const releaseExpired = async (db: Queryable, at: string | null = null): Promise<number> => {
-  const { rows } = await db.query<{ n: number }>('select cardinality(metering.release(null, $1, $2)) as n', [
-    MAX_BATCH,
-    at,
-  ]);
+  const { rows } = await db.query<{ n: number }>(
+    sql`select cardinality(metering.release(null, ${MAX_BATCH}, ${at})) as n`,
+  );
   return rows[0]?.n ?? 0;
 };
 
@@ -29,18 +29,17 @@ export const endIdlePeriods = async (
   plans: Plans,
   at: string | null = null,
 ): Promise<number> => {
-  const { rows } = await db.query<{ n: number }>(
-    `select metering.end_idle(coalesce(array_agg(${ENTITLEMENTS} order by q.holder), '{}'), $1) as n
-     from (
-       select a.holder, 0 as n from metering.accounts a join ${schema}.holders t on t.holder = a.holder
-       where a.period_started_at is not null and coalesce(t.plan, $2) = any ($3)
-         and (a.period_ends_at <= coalesce($1::timestamptz, clock_timestamp())
-           or t.plan_started_at <> a.plan_started_at)
-       order by a.holder limit ${MAX_BATCH}
-     ) q
-     ${joinEntitlements(schema, plans)}`,
-    [at, plans.default.name, plans.all.map(({ name }) => name)],
-  );
+  const { rows } = await db.query<{ n: number }>(sql`
+    select metering.end_idle(coalesce(array_agg(${raw(ENTITLEMENTS)} order by q.holder), '{}'), ${at}) as n
+    from (
+      select a.holder, 0 as n from metering.accounts a join ${ident(schema)}.holders t on t.holder = a.holder
+      where a.period_started_at is not null and coalesce(t.plan,
+        ${plans.default.name}) = any (${plans.all.map(({ name }) => name)})
+        and (a.period_ends_at <= coalesce(${at}::timestamptz, clock_timestamp())
+          or t.plan_started_at <> a.plan_started_at)
+      order by a.holder limit ${raw(MAX_BATCH)}
+    ) q
+    ${raw(joinEntitlements(schema, plans))}`);
   return rows[0]?.n ?? 0;
 };
 
@@ -130,30 +129,29 @@ export const settlePeriods = async (
 ): Promise<number> => {
   // Settled first, so that no refund comes between the figures and the event. After a crash in between, the next
   // call finds the row settled and unpublished.
-  const { rows } = await db.query<PeriodRow>(
-    `with due as materialized (
-       select q.holder, q.period from metering.periods q
-       where q.published_at is null and q.closed_at < coalesce($1::timestamptz, clock_timestamp()) - interval '${GRACE}'
-         and not exists (select from metering.reservations r where r.holder = q.holder and r.period = q.period)
-       order by q.closed_at, q.holder, q.period limit ${MAX_BATCH} for update skip locked
-     ), settled as (
-       update metering.periods p set settled_at = coalesce(p.settled_at, coalesce($1::timestamptz, clock_timestamp()))
-       from due where p.holder = due.holder and p.period = due.period
-       returning p.*
-     )
-     select holder, period, plan, started_at, ended_at, requests, budget_units, overage_units, overage_micro_usd,
-       live_calls, settled_at
-     from settled order by holder, period`,
-    [at],
-  );
+  const { rows } = await db.query<PeriodRow>(sql`
+    with due as materialized (
+      select q.holder, q.period from metering.periods q
+      where q.published_at is null and q.closed_at < coalesce(${at}::timestamptz,
+        clock_timestamp()) - interval '${raw(GRACE)}'
+        and not exists (select from metering.reservations r where r.holder = q.holder and r.period = q.period)
+      order by q.closed_at, q.holder, q.period limit ${raw(MAX_BATCH)} for update skip locked
+    ), settled as (
+      update metering.periods p set settled_at = coalesce(p.settled_at, coalesce(${at}::timestamptz,
+        clock_timestamp()))
+      from due where p.holder = due.holder and p.period = due.period
+      returning p.*
+    )
+    select holder, period, plan, started_at, ended_at, requests, budget_units, overage_units, overage_micro_usd,
+      live_calls, settled_at
+    from settled order by holder, period`);
   if (rows.length === 0) return 0;
   const { published, refused } = await publish(log, rows);
-  await db.query(
-    `update metering.periods p set published_at = clock_timestamp()
-     from unnest($1::text[], $2::int[]) as v(holder, period)
-     where p.holder = v.holder and p.period = v.period and p.published_at is null`,
-    [published.map((row) => row.holder), published.map((row) => row.period)],
-  );
+  await db.query(sql`
+    update metering.periods p set published_at = clock_timestamp()
+    from unnest(${published.map((row) => row.holder)}::text[],
+      ${published.map((row) => row.period)}::int[]) as v(holder, period)
+    where p.holder = v.holder and p.period = v.period and p.published_at is null`);
   if (refused.length > 0) throw new AggregateError(refused, refused.map(errorMessage).join('; '));
   return published.length;
 };

@@ -1,6 +1,7 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 import { AdmissionTimeoutError } from './admission/admission-queues.ts';
 import { retryWhileLocked } from './lock-retries.ts';
 import {
@@ -34,21 +35,12 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
   const refundBatch = createBatcher<Charge, 'refunded' | 'locked'>(
     async (charges) => {
       const of = <T>(pick: (charge: Charge) => T): T[] => charges.map(pick);
-      const { rows } = await db.query<{ locked: readonly number[]; late: number }>({
-        name: 'metering refund',
-        text: 'select busy as locked, late from metering.refund($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-        values: [
-          of((c) => c.holder),
-          of((c) => c.period),
-          of((c) => c.day),
-          of((c) => c.keyId),
-          of((c) => c.operation),
-          of((c) => c.budgetUnits),
-          of((c) => c.overageUnits),
-          of((c) => c.overageMicroUsd),
-          of((c) => c.liveCalls),
-        ],
-      });
+      const { rows } = await db.query<{ locked: readonly number[]; late: number }>(sql.named(
+        'metering refund',
+      )`
+        select busy as locked, late from metering.refund(${of((c) => c.holder)}, ${of((c) => c.period)},
+          ${of((c) => c.day)}, ${of((c) => c.keyId)}, ${of((c) => c.operation)}, ${of((c) => c.budgetUnits)},
+          ${of((c) => c.overageUnits)}, ${of((c) => c.overageMicroUsd)}, ${of((c) => c.liveCalls)})`);
       const { locked = [], late = 0 } = rows[0] ?? {};
       if (late > 0) logger.error({ late }, 'refunds rejected: their period is settled');
       const left = new Set(locked);
@@ -61,11 +53,8 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
   });
   const settleWhole = createBatcher<string, boolean>(
     async (ids) => {
-      const { rows } = await db.query<{ id: string }>({
-        name: 'metering settle',
-        text: 'delete from metering.reservations where id = any($1::uuid[]) returning id',
-        values: [ids],
-      });
+      const { rows } = await db.query<{ id: string }>(sql.named('metering settle')`
+        delete from metering.reservations where id = any(${ids}::uuid[]) returning id`);
       const settled = new Set(rows.map((row) => row.id));
       return ids.map((id) => settled.has(id));
     },

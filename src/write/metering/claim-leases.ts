@@ -2,6 +2,7 @@ import { realMs } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { raw, sql } from '../../kernel/postgres/statement.ts';
 
 /** Seconds for which a claim is leased: so long after the death of its process the key can be claimed again. */
 export const CLAIM_LEASE_S = 10;
@@ -26,19 +27,13 @@ export const createClaimLeases = (db: Queryable, logger: Logger, renewMs = RENEW
 
   const renew = async (): Promise<void> => {
     const claims = [...held];
-    await db.query({
-      name: 'metering renew claims',
-      text: `update metering.idempotent_responses a
-             set expires_at = clock_timestamp() + make_interval(secs => ${CLAIM_LEASE_S})
-             from unnest($1::text[], $2::text[], $3::uuid[]) as v(holder, key, claim)
-             where a.holder = v.holder and a.key = v.key and a.claim = v.claim and a.body is null and not a.again
-               and a.expires_at > clock_timestamp()`,
-      values: [
-        claims.map(([, { holder }]) => holder),
-        claims.map(([, { key }]) => key),
-        claims.map(([id]) => id),
-      ],
-    });
+    await db.query(sql.named('metering renew claims')`
+      update metering.idempotent_responses a
+      set expires_at = clock_timestamp() + make_interval(secs => ${raw(CLAIM_LEASE_S)})
+      from unnest(${claims.map(([, { holder }]) => holder)}::text[], ${claims.map(([, { key }]) => key)}::text[],
+        ${claims.map(([id]) => id)}::uuid[]) as v(holder, key, claim)
+      where a.holder = v.holder and a.key = v.key and a.claim = v.claim and a.body is null and not a.again
+        and a.expires_at > clock_timestamp()`);
   };
 
   const again = (): void => {

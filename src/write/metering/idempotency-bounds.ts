@@ -1,6 +1,7 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import { elapsedMs } from '../../kernel/clock.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 
 /** Storage used by a holder's Idempotency-Keys. */
 interface StoredUsage {
@@ -46,14 +47,11 @@ export const createCapacity = (
 
   const count = createBatcher<string, StoredUsage>(
     async (holders) => {
-      const { rows } = await db.query<StoredUsage & { holder: string }>({
-        name: 'metering kept',
-        text: `select v.holder, count(a.body)::int as answers, coalesce(sum(octet_length(a.body)), 0)::float8 as bytes,
-                 count(*) filter (where a.again)::int as fingerprints,
-                 greatest(1, ceil(86400 - extract(epoch from clock_timestamp() - min(a.created_at))))::int as "freedInS"
-               from unnest($1::text[]) as v(holder) join metering.idempotent_responses a using (holder) group by 1`,
-        values: [holders],
-      });
+      const { rows } = await db.query<StoredUsage & { holder: string }>(sql.named('metering kept')`
+        select v.holder, count(a.body)::int as answers, coalesce(sum(octet_length(a.body)), 0)::float8 as bytes,
+          count(*) filter (where a.again)::int as fingerprints,
+          greatest(1, ceil(86400 - extract(epoch from clock_timestamp() - min(a.created_at))))::int as "freedInS"
+        from unnest(${holders}::text[]) as v(holder) join metering.idempotent_responses a using (holder) group by 1`);
       const found = new Map(rows.map((row) => [row.holder, row]));
       return holders.map(
         (holder) => found.get(holder) ?? { answers: 0, bytes: 0, fingerprints: 0, freedInS: 1 },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { raw, sql } from '../../kernel/postgres/statement.ts';
 import { CLAIM_LEASE_S, createClaimLeases } from './claim-leases.ts';
 import { createCapacity, IDEMPOTENCY_BOUNDS, type IdempotencyBounds } from './idempotency-bounds.ts';
 import { retryWhileLocked } from './lock-retries.ts';
@@ -86,27 +87,21 @@ const claimFree = async (
   db: Queryable,
   requests: readonly IdempotentRequest[],
 ): Promise<ReadonlyMap<string, string>> => {
-  const { rows } = await db.query<{ holder: string; key: string; claim: string }>({
-    name: 'metering claim',
-    text: `insert into metering.idempotent_responses as a (holder, key, fingerprint, claim, expires_at, created_at)
-           select v.holder, v.key, decode(v.fingerprint, 'hex'), v.claim,
-             clock_timestamp() + make_interval(secs => ${CLAIM_LEASE_S}), clock_timestamp()
-           from unnest($1::text[], $2::text[], $3::text[], $4::uuid[]) as v(holder, key, fingerprint, claim)
-           order by v.holder collate "C", v.key collate "C"
-           on conflict (holder, key) do update set fingerprint = excluded.fingerprint, claim = excluded.claim,
-             expires_at = excluded.expires_at, body = null, again = false,
-             created_at = excluded.created_at
-           where a.created_at < clock_timestamp() - interval '24 hours'
-             or a.body is null and a.expires_at < clock_timestamp()
-               and (not a.again or a.fingerprint = excluded.fingerprint)
-           returning holder, key, claim`,
-    values: [
-      requests.map((r) => r.holder),
-      requests.map((r) => r.key),
-      requests.map((r) => r.fingerprint),
-      requests.map(() => randomUUID()),
-    ],
-  });
+  const { rows } = await db.query<{ holder: string; key: string; claim: string }>(sql.named('metering claim')`
+    insert into metering.idempotent_responses as a (holder, key, fingerprint, claim, expires_at, created_at)
+    select v.holder, v.key, decode(v.fingerprint, 'hex'), v.claim,
+      clock_timestamp() + make_interval(secs => ${raw(CLAIM_LEASE_S)}), clock_timestamp()
+    from unnest(${requests.map((r) => r.holder)}::text[], ${requests.map((r) => r.key)}::text[],
+      ${requests.map((r) => r.fingerprint)}::text[], ${requests.map(() => randomUUID())}::uuid[]) as v(holder, key,
+      fingerprint, claim)
+    order by v.holder collate "C", v.key collate "C"
+    on conflict (holder, key) do update set fingerprint = excluded.fingerprint, claim = excluded.claim,
+      expires_at = excluded.expires_at, body = null, again = false,
+      created_at = excluded.created_at
+    where a.created_at < clock_timestamp() - interval '24 hours'
+      or a.body is null and a.expires_at < clock_timestamp()
+        and (not a.again or a.fingerprint = excluded.fingerprint)
+    returning holder, key, claim`);
   return new Map(rows.map((row) => [storageKey(row), row.claim]));
 };
 
@@ -115,13 +110,10 @@ const findStored = async (
   requests: readonly IdempotentRequest[],
 ): Promise<ReadonlyMap<string, Stored>> => {
   if (requests.length === 0) return new Map();
-  const { rows } = await db.query<Stored>({
-    name: 'metering answers',
-    text: `select a.holder, a.key, encode(a.fingerprint, 'hex') as fingerprint, a.body, a.again
-           from unnest($1::text[], $2::text[]) as v(holder, key)
-           join metering.idempotent_responses a on a.holder = v.holder and a.key = v.key`,
-    values: [requests.map((r) => r.holder), requests.map((r) => r.key)],
-  });
+  const { rows } = await db.query<Stored>(sql.named('metering answers')`
+    select a.holder, a.key, encode(a.fingerprint, 'hex') as fingerprint, a.body, a.again
+    from unnest(${requests.map((r) => r.holder)}::text[], ${requests.map((r) => r.key)}::text[]) as v(holder, key)
+    join metering.idempotent_responses a on a.holder = v.holder and a.key = v.key`);
   return new Map(rows.map((row) => [storageKey(row), row]));
 };
 
@@ -140,19 +132,18 @@ const storeWithPart = async (
   body: string,
   { reservation, used }: PartSettlement,
 ): Promise<SettledPart> => {
-  const { rows } = await db.query<SettledPartRow>({
-    name: 'metering finish part',
-    text: `with mine as materialized (
-           select from metering.idempotent_responses where holder = $1 and key = $2 and claim = $3 and body is null for update
-         ), settled as materialized (
-           select s.* from mine cross join lateral metering.settle_part(array[$5::uuid], array[$6::bigint]) s
-         ), stored as (
-           update metering.idempotent_responses set body = $4
-           where holder = $1 and key = $2 and exists (select from settled where not is_busy)
-         )
-         select ${SETTLED_PART} from settled`,
-    values: [holder, key, claim, body, reservation, used],
-  });
+  const { rows } = await db.query<SettledPartRow>(sql.named('metering finish part')`
+    with mine as materialized (
+      select from metering.idempotent_responses where holder = ${holder} and key = ${key} and claim = ${claim}
+        and body is null for update
+    ), settled as materialized (
+      select s.* from mine cross join lateral metering.settle_part(array[${reservation}::uuid],
+        array[${used}::bigint]) s
+    ), stored as (
+      update metering.idempotent_responses set body = ${body}
+      where holder = ${holder} and key = ${key} and exists (select from settled where not is_busy)
+    )
+    select ${raw(SETTLED_PART)} from settled`);
   return settledPartOf(rows[0]);
 };
 
@@ -164,22 +155,20 @@ const store = async (
   body: string,
   reservation: string | null,
 ): Promise<boolean> => {
-  const { rows } = await db.query<{ stored: boolean }>({
-    name: 'metering finish',
-    text: `with mine as (
-           select from metering.idempotent_responses where holder = $1 and key = $2 and claim = $3 and body is null for update
-         ), settled as (
-           delete from metering.reservations where id = $5 and exists (select from mine) returning id
-         ), stored as (
-           update metering.idempotent_responses set body = $4, again = $6,
-             expires_at = case when $6 then clock_timestamp() else expires_at end
-           where holder = $1 and key = $2 and exists (select from mine)
-             and ($5::uuid is null or exists (select from settled))
-           returning 1
-         )
-         select exists (select from stored) as stored`,
-    values: [holder, key, claim, free ? null : body, reservation, free],
-  });
+  const { rows } = await db.query<{ stored: boolean }>(sql.named('metering finish')`
+    with mine as (
+      select from metering.idempotent_responses where holder = ${holder} and key = ${key} and claim = ${claim}
+        and body is null for update
+    ), settled as (
+      delete from metering.reservations where id = ${reservation} and exists (select from mine) returning id
+    ), stored as (
+      update metering.idempotent_responses set body = ${free ? null : body}, again = ${free},
+        expires_at = case when ${free} then clock_timestamp() else expires_at end
+      where holder = ${holder} and key = ${key} and exists (select from mine)
+        and (${reservation}::uuid is null or exists (select from settled))
+      returning 1
+    )
+    select exists (select from stored) as stored`);
   return rows[0]?.stored ?? false;
 };
 
@@ -237,11 +226,9 @@ export const createIdempotencyStore = (
     },
     drop: async ({ holder, key }, claim) => {
       leases.release(claim);
-      await db.query({
-        name: 'metering drop claim',
-        text: 'delete from metering.idempotent_responses where holder = $1 and key = $2 and claim = $3 and body is null',
-        values: [holder, key, claim],
-      });
+      await db.query(sql.named('metering drop claim')`
+        delete from metering.idempotent_responses where holder = ${holder} and key = ${key} and claim = ${claim}
+          and body is null`);
     },
   };
 };

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { raw, sql } from '../../kernel/postgres/statement.ts';
 import { AdmissionTimeoutError } from './admission/admission-queues.ts';
 import type { Charge } from './quota-state.ts';
 
@@ -72,11 +73,9 @@ export const settleParts = async (
   db: Queryable,
   parts: readonly PartSettlement[],
 ): Promise<readonly SettledPart[]> => {
-  const { rows } = await db.query<SettledPartRow>({
-    name: 'metering settle part',
-    text: `select ${SETTLED_PART} from metering.settle_part($1, $2)`,
-    values: [parts.map(({ reservation }) => reservation), parts.map(({ used }) => used)],
-  });
+  const { rows } = await db.query<SettledPartRow>(sql.named('metering settle part')`
+    select ${raw(SETTLED_PART)} from metering.settle_part(${parts.map(({ reservation }) => reservation)},
+      ${parts.map(({ used }) => used)})`);
   const found = new Map(rows.map((row) => [row.id, row]));
   return parts.map(({ reservation }) => settledPartOf(found.get(reservation)));
 };

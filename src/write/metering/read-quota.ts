@@ -1,6 +1,7 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { RAW_TYPES } from '../../kernel/postgres/raw-types.ts';
+import { numbered } from '../../kernel/postgres/statement.ts';
 import type { Plans } from '../holders/plans.ts';
 import { joinEntitlements, OUTCOME, outcomeOf } from './entitlements.ts';
 import { type QuotaState, quotaStateOf } from './quota-state.ts';
@@ -52,13 +53,13 @@ export const createReadQuota = (
 ): ReadQuota =>
   createBatcher(async (holders) => {
     const name = schema();
-    const { rows } = await db.query<unknown[]>({
-      name: `${name} read quota`,
-      text: textOf(name, plans),
-      values: [holders, at()],
-      rowMode: 'array',
-      types: RAW_TYPES,
-    } as never);
+    const { rows } = await db.query<unknown[]>(
+      numbered(textOf(name, plans), [holders, at()], {
+        name: `${name} read quota`,
+        rowMode: 'array',
+        types: RAW_TYPES,
+      }),
+    );
     const found: (QuotaState | null)[] = holders.map(() => null);
     for (const row of rows as (string | null)[][]) {
       found[Number(row[0]) - 1] = quotaStateOf(outcomeOf(row, plans));

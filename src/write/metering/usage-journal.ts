@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
 
 /** Maximum rows of each journal that one statement folds: many, since most lines of a holder are then one update. */
 export const MAX_FOLD_ROWS = 4_000;
@@ -17,7 +18,7 @@ export const foldUsage = async (
 ): Promise<number> => {
   let folded = 0;
   for (;;) {
-    const { rows: results } = await db.query<{ n: number }>('select metering.fold_usage($1) as n', [rows]);
+    const { rows: results } = await db.query<{ n: number }>(sql`select metering.fold_usage(${rows}) as n`);
     const n = results[0]?.n ?? 0;
     folded += n;
     if (n < rows || isStopped()) return folded;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
 import { inTransaction } from '../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../kernel/postgres/statement.ts';
 
 export interface StoredSecret {
   readonly id: string;
@@ -21,35 +22,31 @@ export interface RotatingSecrets {
 /** @param graceHours how long what a replaced secret made stays valid. */
 const rotatingSecrets = (table: string, graceHours: number): RotatingSecrets => {
   const select = (client: Queryable) =>
-    client.query<StoredSecret>(
-      `select id, secret from ${table}
-       where replaced_at is null or replaced_at > now() - make_interval(hours => $1)
-       order by replaced_at desc nulls first, created_at desc`,
-      [graceHours],
-    );
+    client.query<StoredSecret>(sql`
+      select id, secret from ${ident(table)}
+      where replaced_at is null or replaced_at > now() - make_interval(hours => ${graceHours})
+      order by replaced_at desc nulls first, created_at desc`);
   const insert = (client: Queryable) =>
-    client.query(`insert into ${table} (id, secret) values ($1, $2)`, [
-      randomBytes(4).toString('hex'),
-      randomBytes(32),
-    ]);
+    client.query(sql`
+      insert into ${ident(table)} (id, secret) values (${randomBytes(4).toString('hex')}, ${randomBytes(32)})`);
   return {
     load: async (db) => {
       const { rows } = await select(db);
       if (rows.length > 0) return rows;
       return inTransaction(db, async (client) => {
-        await client.query(`lock table ${table} in exclusive mode`);
+        await client.query(sql`lock table ${ident(table)} in exclusive mode`);
         if ((await select(client)).rows.length === 0) await insert(client);
         return (await select(client)).rows;
       });
     },
     rotate: (db, endsOthers = false) =>
       inTransaction(db, async (client) => {
-        await client.query(`lock table ${table} in exclusive mode`);
-        if (endsOthers) await client.query(`delete from ${table}`);
-        await client.query(`update ${table} set replaced_at = now() where replaced_at is null`);
-        await client.query(`delete from ${table} where replaced_at < now() - make_interval(hours => $1)`, [
-          graceHours,
-        ]);
+        await client.query(sql`lock table ${ident(table)} in exclusive mode`);
+        if (endsOthers) await client.query(sql`delete from ${ident(table)}`);
+        await client.query(sql`update ${ident(table)} set replaced_at = now() where replaced_at is null`);
+        await client.query(
+          sql`delete from ${ident(table)} where replaced_at < now() - make_interval(hours => ${graceHours})`,
+        );
         await insert(client);
       }),
   };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Platform } from '../../kernel/platform.ts';
 import { type Db, inTransaction, type Queryable } from '../../kernel/postgres/pool.ts';
+import { raw, sql } from '../../kernel/postgres/statement.ts';
 import type { Keyring, Sealed } from './sealing.ts';
 
 /** A session without its credentials. */
@@ -28,11 +29,9 @@ export const loadSessions = async (
   platform: Platform | null,
 ): Promise<readonly StoredSession[]> =>
   (
-    await db.query<StoredSession>({
-      name: 'secret_sessions',
-      text: `select ${COLUMNS} from secrets.sessions where $1::text is null or platform = $1 order by created_at, id`,
-      values: [platform],
-    })
+    await db.query<StoredSession>(sql.named('secret_sessions')`
+      select ${raw(COLUMNS)} from secrets.sessions where ${platform}::text is null or platform = ${platform}
+        order by created_at, id`)
   ).rows;
 
 /** @returns the ID; null if the platform has a session with that label. */
@@ -44,11 +43,10 @@ export const insertSession = async (
 ): Promise<string | null> => {
   const id = `ses_${randomBytes(8).toString('hex')}`;
   const { keyId, sealed } = keyring.seal(contextOf(id), JSON.stringify(credentials));
-  const { rowCount } = await db.query(
-    `insert into secrets.sessions (id, platform, label, proxy, key_id, sealed) values ($1, $2, $3, $4, $5, $6)
-     on conflict (platform, label) do nothing`,
-    [id, session.platform, session.label, session.proxy, keyId, sealed],
-  );
+  const { rowCount } = await db.query(sql`
+    insert into secrets.sessions (id, platform, label, proxy, key_id, sealed) values (${id}, ${session.platform},
+      ${session.label}, ${session.proxy}, ${keyId}, ${sealed})
+    on conflict (platform, label) do nothing`);
   return rowCount === 1 ? id : null;
 };
 
@@ -61,9 +59,9 @@ export const openCredentials = (keyring: Keyring, session: StoredSession): Crede
 /** Deletes a session with all that is known of it. @returns whether there was one. */
 export const deleteSession = (db: Db, id: string): Promise<boolean> =>
   inTransaction(db, async (client) => {
-    const { rowCount } = await client.query('delete from secrets.sessions where id = $1', [id]);
-    await client.query('delete from crawl.session_limits where session = $1', [id]);
-    await client.query('delete from crawl.session_states where session = $1', [id]);
+    const { rowCount } = await client.query(sql`delete from secrets.sessions where id = ${id}`);
+    await client.query(sql`delete from crawl.session_limits where session = ${id}`);
+    await client.query(sql`delete from crawl.session_states where session = ${id}`);
     return rowCount === 1;
   });
 
@@ -76,7 +74,7 @@ export const resealSessions = (
   keyring: Keyring,
 ): Promise<{ readonly resealed: number; readonly unopened: readonly string[] }> =>
   inTransaction(db, async (client) => {
-    await client.query('lock table secrets.sessions in exclusive mode');
+    await client.query(sql`lock table secrets.sessions in exclusive mode`);
     const others = (await loadSessions(client, null)).filter(({ keyId }) => keyId !== keyring.keyId);
     const unopened: string[] = [];
     for (const session of others) {
@@ -86,11 +84,9 @@ export const resealSessions = (
         continue;
       }
       const { keyId, sealed } = keyring.seal(contextOf(session.id), text);
-      await client.query('update secrets.sessions set key_id = $2, sealed = $3 where id = $1', [
-        session.id,
-        keyId,
-        sealed,
-      ]);
+      await client.query(
+        sql`update secrets.sessions set key_id = ${keyId}, sealed = ${sealed} where id = ${session.id}`,
+      );
     }
     return { resealed: others.length - unopened.length, unopened };
   });

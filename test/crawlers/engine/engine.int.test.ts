@@ -3,6 +3,7 @@ import { truthOf, truthOfHandle } from '../../../infra/simulator/ground-truth.ts
 import type { Visible } from '../../../infra/simulator/platforms/site.ts';
 import { PLATFORMS, type Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import { recruitSeeds } from '../../../src/crawlers/seed-pool.ts';
+import { ident, sql } from '../../../src/kernel/postgres/statement.ts';
 import { accountStream } from '../../../src/write/accounts/events.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
 import { createTestCrawl, NOW, type TestCrawl } from '../../support/crawl.ts';
@@ -28,10 +29,8 @@ interface Seen {
 }
 
 const discovered = async (platform: Platform): Promise<readonly string[]> => {
-  const { rows } = await crawl.program.db.query<{ handle: string }>(
-    `select handle from ${crawl.builds.schema('frontier')}.due where platform = $1 order by handle`,
-    [platform],
-  );
+  const { rows } = await crawl.program.db.query<{ handle: string }>(sql`
+    select handle from ${ident(crawl.builds.schema('frontier'))}.due where platform = ${platform} order by handle`);
   return rows
     .map((row) => row.handle)
     .filter((handle) => !crawl.registry.adapterOf(platform).isBareId(handle));
@@ -109,10 +108,9 @@ describe('a crawl from a few seeds', () => {
   });
 
   it('leases no account twice', async () => {
-    const { rows } = await crawl.program.db.query(
-      `select stream from log.events where type in ('AccountSighted', 'AccountUnchanged', 'AccountUnavailable')
-       group by stream having count(*) > 1`,
-    );
+    const { rows } = await crawl.program.db.query(sql`
+      select stream from log.events where type in ('AccountSighted', 'AccountUnchanged', 'AccountUnavailable')
+      group by stream having count(*) > 1`);
     expect(rows).toEqual([]);
   });
 
@@ -132,10 +130,9 @@ describe('a refresh', () => {
   it('a refresh that finds nothing new appends AccountUnchanged, and the next one is no sooner than the one before was', async () => {
     const handle = crawl.simulator.world.handleOf('bluesky', activeOf('bluesky'), NOW);
     const pace = async () => {
-      const { rows } = await crawl.program.db.query<{ interval_s: number; due_at: string }>(
-        `select interval_s, due_at from ${crawl.builds.schema('frontier')}.due where platform = 'bluesky' and handle = $1`,
-        [handle],
-      );
+      const { rows } = await crawl.program.db.query<{ interval_s: number; due_at: string }>(sql`
+        select interval_s, due_at from ${ident(crawl.builds.schema('frontier'))}.due where platform = 'bluesky'
+          and handle = ${handle}`);
       return rows[0] as { interval_s: number; due_at: string };
     };
     const before = await pace();

@@ -3,6 +3,7 @@ import type { Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import type { Engine } from '../../../src/crawlers/engine/engine.ts';
 import { createTokenBucket } from '../../../src/crawlers/engine/token-bucket.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
+import { ident, sql } from '../../../src/kernel/postgres/statement.ts';
 import { controlEngine } from '../../../src/operations/engines/engines.ts';
 import { createControlCopies } from '../../../src/write/engines/controls.ts';
 import { engineStream } from '../../../src/write/engines/events.ts';
@@ -39,11 +40,10 @@ const typesOf = async (platform: Platform): Promise<readonly string[]> =>
 
 /** Accounts are due whenever engines look: their rows say so, whatever was read. */
 const keepDue = async (platform: Platform): Promise<void> => {
-  await crawl.program.db.query(
-    `update ${crawl.builds.schema('frontier')}.due set due_at = now() - interval '1 hour' where platform = $1`,
-    [platform],
-  );
-  await crawl.program.db.query('delete from crawl.leases where platform = $1 and until < now()', [platform]);
+  await crawl.program.db.query(sql`
+    update ${ident(crawl.builds.schema('frontier'))}.due set due_at = now() - interval '1 hour'
+      where platform = ${platform}`);
+  await crawl.program.db.query(sql`delete from crawl.leases where platform = ${platform} and until < now()`);
 };
 
 beforeEach(async () => {
@@ -66,7 +66,7 @@ describe('a paused engine', () => {
     expect(started('x').filter((at) => at > pausedAt + EFFECT_MS)).toEqual([]);
     expect(total('x')).toBe(before);
     const { rows } = await crawl.program.db.query(
-      `select count(*) as held from crawl.leases where platform = 'x' and until > now() + interval '60 s'`,
+      sql`select count(*) as held from crawl.leases where platform = 'x' and until > now() + interval '60 s'`,
     );
     expect(rows).toEqual([{ held: '0' }]);
 
@@ -93,7 +93,7 @@ describe('a paused engine', () => {
     await crawl.program.log.append(engineStream('bluesky'), [event], 'any');
     await crawl.engines.bluesky.report();
     const { rows } = await crawl.program.db.query(
-      `select paused from crawl.engine_controls where engine = 'bluesky'`,
+      sql`select paused from crawl.engine_controls where engine = 'bluesky'`,
     );
     expect(rows).toEqual([{ paused: true }]);
   });
@@ -116,27 +116,26 @@ describe('a paused engine', () => {
       db,
     );
     // Its copy differs, so that it would be written.
-    await db.query(`update crawl.engine_controls set rate_per_s = 7 where engine = 'bluesky'`);
+    await db.query(sql`update crawl.engine_controls set rate_per_s = 7 where engine = 'bluesky'`);
     const copying = late.copy('bluesky');
     await isRead.promise;
     await control('bluesky', { do: 'pause', why: 'a test' });
     isPaused.resolve();
     expect(await copying).toMatchObject({ paused: true });
     const { rows } = await db.query(
-      `select paused, rate_per_s from crawl.engine_controls where engine = 'bluesky'`,
+      sql`select paused, rate_per_s from crawl.engine_controls where engine = 'bluesky'`,
     );
     expect(rows).toEqual([{ paused: true, rate_per_s: null }]);
   });
 
   it('is not paused by a copy that a restored database has of later events than its log', async () => {
     const { log, db } = crawl.program;
-    await db.query(
-      `insert into crawl.engine_controls (engine, revision, paused, rate_per_s) values ('tiktok', 9, true, 0.1)
-       on conflict (engine) do update set revision = 9, paused = true, rate_per_s = 0.1`,
-    );
+    await db.query(sql`
+      insert into crawl.engine_controls (engine, revision, paused, rate_per_s) values ('tiktok', 9, true, 0.1)
+      on conflict (engine) do update set revision = 9, paused = true, rate_per_s = 0.1`);
     await createControlCopies(log, db).copy('tiktok');
     const { rows } = await db.query(
-      `select paused, rate_per_s from crawl.engine_controls where engine = 'tiktok'`,
+      sql`select paused, rate_per_s from crawl.engine_controls where engine = 'tiktok'`,
     );
     expect(rows).toEqual([{ paused: false, rate_per_s: null }]);
   });
@@ -150,7 +149,7 @@ describe('a tuned engine', () => {
     const bucket = (perS: number) => createTokenBucket(db, { perS, liveShare: 0.5 });
     const clock = async (): Promise<number> => {
       const { rows } = await db.query<{ s: number }>(
-        'select extract(epoch from clock_timestamp())::float8 as s',
+        sql`select extract(epoch from clock_timestamp())::float8 as s`,
       );
       return rows[0]?.s ?? 0;
     };

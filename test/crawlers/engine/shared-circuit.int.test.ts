@@ -3,6 +3,7 @@ import { truthOf } from '../../../infra/simulator/ground-truth.ts';
 import type { Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import { createTokenBucket } from '../../../src/crawlers/engine/token-bucket.ts';
 import { FetchError } from '../../../src/crawlers/http/port.ts';
+import { sql } from '../../../src/kernel/postgres/statement.ts';
 import { createTestCrawl, NOW, type TestCrawl } from '../../support/crawl.ts';
 import { until } from '../../support/wait.ts';
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => crawl.close());
 beforeEach(async () => {
   crawl.simulator.faults.clear();
-  await crawl.program.db.query('update crawl.buckets set paused_until = null');
+  await crawl.program.db.query(sql`update crawl.buckets set paused_until = null`);
 });
 
 const someone = (platform: Platform): string => {
@@ -61,7 +62,7 @@ describe('a platform that limits us', () => {
     await crawl.makeDue('bluesky', [someone('bluesky')]);
     await until('the crawl has released what it was to read', async () => {
       const { rows } = await crawl.program.db.query(
-        `select from crawl.leases where platform = 'bluesky' and until = 'epoch'`,
+        sql`select from crawl.leases where platform = 'bluesky' and until = 'epoch'`,
       );
       return rows.length > 0;
     });
@@ -86,9 +87,8 @@ describe('a platform that limits us', () => {
       async () => (await otherProcess().openForMs('tiktok')) > 0,
     );
     expect(await otherProcess().openForMs('tiktok')).toBeLessThanOrEqual(DAY);
-    const { rows } = await crawl.program.db.query<{ days: number }>(
-      `select extract(epoch from max(until) - now()) / 86400 as days from crawl.leases where platform = 'tiktok'`,
-    );
+    const { rows } = await crawl.program.db.query<{ days: number }>(sql`
+      select extract(epoch from max(until) - now()) / 86400 as days from crawl.leases where platform = 'tiktok'`);
     expect(Number(rows[0]?.days)).toBeLessThanOrEqual(1);
     await otherProcess().open('tiktok', Number.MAX_SAFE_INTEGER);
     expect(await otherProcess().openForMs('tiktok')).toBeLessThanOrEqual(DAY);

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { PLATFORMS } from '../../../infra/simulator/simulated-platforms.ts';
+import { sql } from '../../../src/kernel/postgres/statement.ts';
 import { createTestCrawl, type TestCrawl } from '../../support/crawl.ts';
 import { until } from '../../support/wait.ts';
 
 const leased = async (crawl: TestCrawl): Promise<readonly { until: string; failures: number }[]> => {
   const { rows } = await crawl.program.db.query<{ until: string; failures: number }>(
-    'select until, failures from crawl.leases',
+    sql`select until, failures from crawl.leases`,
   );
   return rows;
 };

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import type { Db } from '../../../src/kernel/postgres/pool.ts';
 import { saveBackup } from '../../../src/operations/backup/backup.ts';
 import type { Manifest } from '../../../src/operations/backup/manifest.ts';
 import { loadBackup } from '../../../src/operations/backup/restore.ts';
@@ -29,7 +29,7 @@ export const createTestFolder = async () => {
 };
 
 export const save = (
-  db: Db,
+  db: pg.Pool,
   log: EventLog,
   out: string,
   eventLogUrl?: string,
@@ -56,7 +56,7 @@ export const load = (
   });
 
 /** Every row of the tables that a backup is about, as text, by table; and of the log. */
-export const rowsOf = async (db: Db): Promise<Readonly<Record<string, readonly string[]>>> => {
+export const rowsOf = async (db: pg.Pool): Promise<Readonly<Record<string, readonly string[]>>> => {
   const { rows: tables } = await db.query<{ name: string }>(
     `select format('%s.%s', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname in ('log', 'crawl', 'secrets', 'metering') and c.relkind = 'r' order by 1`,
@@ -80,7 +80,7 @@ export const openTestDatabaseLog = ({ db, url }: TestDatabase): EventLog =>
   withValidation(createPostgresLog(db, url, silentLogger), eventTypes);
 
 /** Builds a projection from its log, as the first start does. @returns its schema. */
-export const project = async (db: Db, log: EventLog, projection: Projection): Promise<string> => {
+export const project = async (db: pg.Pool, log: EventLog, projection: Projection): Promise<string> => {
   const { schema } = await createBuild(db, projection, 'active');
   const writer = await openWriter(db, projection, schema);
   for await (const page of log.readAll(writer.position(), { types: projection.types }))
@@ -90,6 +90,6 @@ export const project = async (db: Db, log: EventLog, projection: Projection): Pr
 
 /** What does not add up in a restored ledger. */
 export const audit = async ({ db, url }: TestDatabase, log: EventLog) => {
-  const program = { db, asyncCommitDb: db, log, url, logger: silentLogger } as Runtime;
+  const program = { db, asyncCommitDb: db, log, url, logger: silentLogger } as Partial<Runtime> as Runtime;
   return auditLedger(program, null, () => undefined);
 };

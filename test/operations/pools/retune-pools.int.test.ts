@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTokenBucket } from '../../../src/crawlers/engine/token-bucket.ts';
+import { sql } from '../../../src/kernel/postgres/statement.ts';
 import { forecastTuning } from '../../../src/operations/pools/forecast.ts';
 import { poolNamed } from '../../../src/operations/pools/pools.ts';
 import { retunePools } from '../../../src/operations/pools/retune-pools.ts';
@@ -72,7 +73,7 @@ describe('the most that a forecast allows', () => {
     await bucket.take('x', 'crawl');
     expect(await allowed()).toBeCloseTo(7 * DAY_S, 6);
     await db.query(
-      `insert into crawl.engine_controls (engine, revision, paused, rate_per_s) values ('x', 0, false, 2)`,
+      sql`insert into crawl.engine_controls (engine, revision, paused, rate_per_s) values ('x', 0, false, 2)`,
     );
     expect(await allowed()).toBeCloseTo(2 * DAY_S, 6);
   });

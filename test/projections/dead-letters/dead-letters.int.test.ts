@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { sql } from '../../../src/kernel/postgres/statement.ts';
 import { releaseId } from '../../../src/kernel/release.ts';
 import { activeBuild, createBuild } from '../../../src/projections/builds/builds.ts';
 import { createPointInTimeCopy } from '../../../src/projections/builds/point-in-time.ts';
@@ -350,7 +351,7 @@ it.each([
               throw failure;
             };
             try {
-              await db.query('select 1');
+              await db.query(sql`select 1`);
             } finally {
               connection.query = query;
             }

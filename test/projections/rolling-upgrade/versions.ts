@@ -1,3 +1,4 @@
+import { ident, sql } from '../../../src/kernel/postgres/statement.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 
@@ -21,11 +22,10 @@ export const after: Projection = {
       },
       store: async (db) => {
         await fold.store(db);
-        await db.query(
-          `insert into ${schema}.seen as s select * from unnest($1::text[], $2::bigint[])
-           on conflict (stream) do update set n = s.n + excluded.n`,
-          [[...seen.keys()], [...seen.values()]],
-        );
+        await db.query(sql`
+          insert into ${ident(schema)}.seen as s select * from unnest(${[...seen.keys()]}::text[],
+            ${[...seen.values()]}::bigint[])
+          on conflict (stream) do update set n = s.n + excluded.n`);
         seen = new Map();
       },
       reset: () => {

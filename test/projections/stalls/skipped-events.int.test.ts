@@ -6,6 +6,7 @@ import { uuidV7 } from '../../../src/kernel/ids.ts';
 import type { Logger } from '../../../src/kernel/logger.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { Queryable } from '../../../src/kernel/postgres/pool.ts';
+import { sql } from '../../../src/kernel/postgres/statement.ts';
 import { skipEvent as skipAsOperator } from '../../../src/operations/projections/skip.ts';
 import { activeBuild, createBuild } from '../../../src/projections/builds/builds.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
@@ -217,12 +218,12 @@ it('many events of one page that only fail together are applied one by one', asy
 });
 
 it.each([
-  ['by the server', (client: Queryable) => client.query('select pg_terminate_backend(pg_backend_pid())')],
+  ['by the server', (client: Queryable) => client.query(sql`select pg_terminate_backend(pg_backend_pid())`)],
   [
     'on its way',
     (client: Queryable) => {
       (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
-      return client.query('select 1');
+      return client.query(sql`select 1`);
     },
   ],
 ] as const)(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportOf } from '../../../src/cli/commands/projections/verify.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
+import { ident, raw, sql } from '../../../src/kernel/postgres/statement.ts';
 import { activeBuild, createBuild, listBuilds } from '../../../src/projections/builds/builds.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
 import { checkpointOf, repartition } from '../../../src/projections/checkpoints/checkpoint-store.ts';
@@ -190,9 +191,8 @@ describe('a verify', () => {
         apply: () => undefined,
         reset: () => undefined,
         store: async (client) => {
-          await client.query(
-            `insert into ${schema}.keyed select l, w, n, t, d, b from ${values} on conflict do nothing`,
-          );
+          await client.query(sql`
+            insert into ${ident(schema)}.keyed select l, w, n, t, d, b from ${raw(values)} on conflict do nothing`);
         },
       }),
     };

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import { createPool, type Db } from '../../../src/kernel/postgres/pool.ts';
+import { createPool } from '../../../src/kernel/postgres/pool.ts';
 import { createAdmission } from '../../../src/write/metering/admission/admission.ts';
 import { releaseExpired } from '../../../src/write/metering/billing-periods.ts';
 import { type Charges, createCharges } from '../../../src/write/metering/charges.ts';
@@ -61,7 +62,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 let world: MeteringWorld;
-let pools: Db[];
+let pools: pg.Pool[];
 let charges: Charges;
 let runs = 0;
 
@@ -194,12 +195,12 @@ describe('admission, whatever comes in whatever order', { tags: 'faults' }, () =
           const work = async ({ process, asks }: (typeof waves)[number]) => {
             const at = now();
             const admission = createAdmission(
-              pools[process] as Db,
+              pools[process] as pg.Pool,
               () => world.schema,
               world.plans,
               () => at,
             );
-            const own = createCharges(pools[process] as Db, silentLogger);
+            const own = createCharges(pools[process] as pg.Pool, silentLogger);
             await Promise.all(
               asks.map(async ([kind, fate]) => {
                 const { charge } = await admission.admit(
@@ -283,7 +284,7 @@ describe('admission, whatever comes in whatever order', { tags: 'faults' }, () =
                   name: `crash ${holder}`,
                   settings: METERING_SETTINGS,
                 })
-              : (pools[process] as Db);
+              : (pools[process] as pg.Pool);
             const own = createCharges(pool, silentLogger);
             const admission = createAdmission(
               pool,

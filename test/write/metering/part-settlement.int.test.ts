@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import { createPool, type Db } from '../../../src/kernel/postgres/pool.ts';
+import { createPool } from '../../../src/kernel/postgres/pool.ts';
 import { createAdmission } from '../../../src/write/metering/admission/admission.ts';
 import { releaseExpired } from '../../../src/write/metering/billing-periods.ts';
 import { createCharges } from '../../../src/write/metering/charges.ts';
@@ -91,7 +92,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 let world: MeteringWorld;
-let pools: Db[];
+let pools: pg.Pool[];
 let runs = 0;
 
 beforeAll(async () => {
@@ -303,7 +304,7 @@ describe('reservations with items', { tags: 'faults' }, () => {
                   name: `crash ${holder}`,
                   settings: METERING_SETTINGS,
                 })
-              : (pools[process] as Db);
+              : (pools[process] as pg.Pool);
             const own = createCharges(pool, silentLogger);
             const admission = createAdmission(
               pool,

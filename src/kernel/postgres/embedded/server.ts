@@ -10,6 +10,7 @@ import pg from 'pg';
 import { CHILD_ENVIRONMENT } from '../../child-environment.ts';
 import { childrenOf, commandOf } from '../../processes.ts';
 import { Client, SCRAM_ONLY } from '../client.ts';
+import { raw, sql } from '../statement.ts';
 import { dataFolder, findBinaries, INITIALISED, ownFolder, type ServerUser, serverUser } from './binaries.ts';
 import { passwordFile, prepareHome } from './home.ts';
 
@@ -68,12 +69,12 @@ const changePassword = async (home: string, port: number): Promise<void> => {
     kept.filter((password) => password !== null),
   );
   try {
-    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+    const { rows } = await client.query<{ standby: boolean }>(sql`select pg_is_in_recovery() as standby`);
     // A standby has the password of its primary.
     if (rows[0]?.standby === true) return;
     const password = newPassword();
     await storePassword(next, password);
-    await client.query(`alter role ${USER} password ${pg.escapeLiteral(password)}`);
+    await client.query(sql`alter role ${raw(USER)} password ${raw(pg.escapeLiteral(password))}`);
     await rename(next, file);
   } finally {
     await client.end();

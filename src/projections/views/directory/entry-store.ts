@@ -1,5 +1,6 @@
 import { canonicalLink } from '../../../kernel/canonical-link.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import { handleIn } from '../../../platforms/index.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import { oldestShownAt } from '../../../write/accounts/value-ages.ts';
@@ -373,11 +374,9 @@ export class Store implements State {
   /** Deletes the rows of a table that belong to entries. */
   async #deleteOf(db: Queryable, { name }: { readonly name: string }, entries: readonly EntryRow[]) {
     if (entries.length === 0) return;
-    await db.query(
-      `delete from ${this.#schema}.${name} t using unnest($1::text[], $2::bigint[]) k(platform, entry)
-       where t.platform = k.platform and t.entry = k.entry`,
-      [entries.map(({ platform }) => platform), entries.map(({ entry }) => entry)],
-    );
+    await db.query(sql`
+      delete from ${ident(this.#schema)}.${ident(name)} t using unnest(${entries.map(({ platform }) => platform)}::text[], ${entries.map(({ entry }) => entry)}::bigint[]) k(platform, entry)
+      where t.platform = k.platform and t.entry = k.entry`);
   }
 
   #count(row: EntryRow, n: 1 | -1): void {

@@ -1,5 +1,6 @@
 import { addCounts, type Counts } from '../../../kernel/counts.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';
 import { engineOfStream } from '../../../write/engines/events.ts';
 import {
   dispatch,
@@ -220,12 +221,10 @@ const deleteOld = async (
 ): Promise<void> => {
   const engines = since.map(({ engine }) => engine);
   for (const unit of ['minute', 'hour'] as const) {
-    await db.query({
-      name: `forget ${schema}.${unit}s`,
-      text: `delete from ${schema}.${unit}s b using unnest($1::text[], $2::int[]) as kept (engine, since)
-             where b.engine = kept.engine and b.${unit} < kept.since`,
-      values: [engines, since.map((each) => each[unit])],
-    });
+    await db.query(sql.named(`forget ${schema}.${unit}s`)`
+      delete from ${ident(schema)}.${raw(unit)}s b using unnest(${engines}::text[],
+        ${since.map((each) => each[unit])}::int[]) as kept (engine, since)
+      where b.engine = kept.engine and b.${raw(unit)} < kept.since`);
   }
 };
 
@@ -238,7 +237,7 @@ const open = (schema: string): Fold => {
       if (isLoaded) return;
       const { engines, buckets } = state;
       const rowsOf = async <Row>(table: string) =>
-        (await db.query<DriverRow<Row>>(`select * from ${schema}.${table}`)).rows;
+        (await db.query<DriverRow<Row>>(sql`select * from ${ident(schema)}.${ident(table)}`)).rows;
       for (const row of (await rowsOf<EngineRow>('engines')).map(engineOfRow)) engines.set(row.engine, row);
       for (const row of (await rowsOf<MinuteRow>('minutes')).map(minuteOfRow)) putMinute(buckets, row);
       for (const row of (await rowsOf<HourRow>('hours')).map(hourOfRow)) putHour(buckets, row);

@@ -1,5 +1,6 @@
 import { type Platform, platformSchema } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';
 import {
   FOLLOW_DIRECTIONS,
   type FollowDirection,
@@ -130,11 +131,9 @@ export class Batch {
       handle: string;
       direction: number;
       open: readonly (readonly [string, number, number])[];
-    }>({
-      name: `load ${schema}.sweeps`,
-      text: `select * from ${schema}.sweeps where (platform, handle) in (select * from unnest($1::text[], $2::text[]))`,
-      values: [lists.map(({ platform }) => platform), lists.map(({ handle }) => handle)],
-    });
+    }>(sql.named(`load ${schema}.sweeps`)`
+      select * from ${ident(schema)}.sweeps where (platform, handle) in (select *
+        from unnest(${lists.map(({ platform }) => platform)}::text[], ${lists.map(({ handle }) => handle)}::text[]))`);
     for (const { platform, handle, direction, open } of rows) {
       const name = FOLLOW_DIRECTIONS.find((each) => directionCode(each) === direction);
       this.#sweeps.set(
@@ -162,32 +161,25 @@ export class Batch {
     );
     for (const [table, edges] of byTable) {
       const isText = table === 'edges';
-      const type = isText ? 'text' : 'bigint';
-      const key = isText ? 'platform, direction, owner, member' : 'owner, member';
-      const further = isText ? ', $5::text[], $6::smallint[]' : '';
-      await inChunks(sorted(edges, edgeKey), (chunk) =>
-        db.query({
-          name: `merge ${schema}.${table}`,
-          text: `insert into ${schema}.${table} as t (owner, member, first_seen_s, last_seen_s${isText ? ', platform, direction' : ''})
-            select * from unnest($1::${type}[], $2::${type}[], $3::int[], $4::int[]${further})
-            on conflict (${key}) do update set
-              first_seen_s = least(t.first_seen_s, excluded.first_seen_s),
-              last_seen_s = greatest(t.last_seen_s, excluded.last_seen_s)
-            where excluded.first_seen_s < t.first_seen_s or excluded.last_seen_s > t.last_seen_s`,
-          values: [
-            chunk.map(({ list }) => list.owner),
-            chunk.map(({ member }) => member),
-            chunk.map(({ firstS }) => firstS),
-            chunk.map(({ lastS }) => lastS),
-            ...(isText
-              ? [
-                  chunk.map(({ list }) => list.platform),
-                  chunk.map(({ list }) => directionCode(list.direction)),
-                ]
-              : []),
-          ],
-        }),
-      );
+      const type = raw(isText ? 'text' : 'bigint');
+      const key = raw(isText ? 'platform, direction, owner, member' : 'owner, member');
+      await inChunks(sorted(edges, edgeKey), (chunk) => {
+        const lists = chunk.map(({ list }) => list);
+        const further = sql`
+          , ${lists.map((list) => list.platform)}::text[],
+            ${lists.map((list) => directionCode(list.direction))}::smallint[]`;
+        return db.query(sql.named(`merge ${schema}.${table}`)`
+          insert into ${ident(schema)}.${ident(table)} as t (owner, member, first_seen_s,
+            last_seen_s${raw(isText ? ', platform, direction' : '')})
+          select * from unnest(${lists.map((list) => list.owner)}::${type}[],
+            ${chunk.map(({ member }) => member)}::${type}[],
+            ${chunk.map(({ firstS }) => firstS)}::int[],
+              ${chunk.map(({ lastS }) => lastS)}::int[]${isText ? further : raw('')})
+          on conflict (${key}) do update set
+            first_seen_s = least(t.first_seen_s, excluded.first_seen_s),
+            last_seen_s = greatest(t.last_seen_s, excluded.last_seen_s)
+          where excluded.first_seen_s < t.first_seen_s or excluded.last_seen_s > t.last_seen_s`);
+      });
     }
   }
 
@@ -200,19 +192,14 @@ export class Batch {
       await inChunks(
         sorted(members, ({ platform, id }) => `${platform} ${id}`),
         (chunk) =>
-          db.query({
-            name: `merge ${schema}.${table}`,
-            text: `insert into ${schema}.${table} as t (id, handle, seen_s${isText ? ', platform' : ''})
-            select * from unnest($1::${isText ? 'text' : 'bigint'}[], $2::text[], $3::int[]${isText ? ', $4::text[]' : ''})
-            on conflict (${isText ? 'platform, id' : 'id'}) do update set handle = excluded.handle, seen_s = excluded.seen_s
-            where (excluded.seen_s, excluded.handle) > (t.seen_s, t.handle)`,
-            values: [
-              chunk.map(({ id }) => id),
-              chunk.map(({ handle }) => handle),
-              chunk.map(({ seenS }) => seenS),
-              ...(isText ? [chunk.map(({ platform }) => platform)] : []),
-            ],
-          }),
+          db.query(sql.named(`merge ${schema}.${table}`)`
+            insert into ${ident(schema)}.${ident(table)} as t (id, handle, seen_s${raw(isText ? ', platform' : '')})
+            select * from unnest(${chunk.map(({ id }) => id)}::${raw(isText ? 'text' : 'bigint')}[],
+              ${chunk.map(({ handle }) => handle)}::text[],
+              ${chunk.map(({ seenS }) => seenS)}::int[]${isText ? sql`, ${chunk.map(({ platform }) => platform)}::text[]` : raw('')})
+            on conflict (${raw(isText ? 'platform, id' : 'id')}) do update set handle = excluded.handle,
+              seen_s = excluded.seen_s
+            where (excluded.seen_s, excluded.handle) > (t.seen_s, t.handle)`),
       );
     }
   }
@@ -220,28 +207,21 @@ export class Batch {
   async #writeLists(db: Queryable, schema: string): Promise<void> {
     const lists = sorted([...this.#lists], ([name]) => name).map(([, row]) => row);
     await inChunks(lists, (chunk) =>
-      db.query({
-        name: `merge ${schema}.lists`,
-        text: `insert into ${schema}.lists as t
-            (platform, direction, owner, handle, seen_s, done_since_s, done_s, capped_s)
-          select * from unnest($1::text[], $2::smallint[], $3::text[], $4::text[], $5::int[], $6::int[], $7::int[], $8::int[])
-          on conflict (platform, direction, owner) do update set
-            handle = case when (excluded.seen_s, excluded.handle) > (t.seen_s, t.handle) then excluded.handle else t.handle end,
-            seen_s = greatest(t.seen_s, excluded.seen_s),
-            done_since_s = greatest(t.done_since_s, excluded.done_since_s),
-            done_s = greatest(t.done_s, excluded.done_s),
-            capped_s = greatest(t.capped_s, excluded.capped_s)`,
-        values: [
-          chunk.map(({ key }) => key.platform),
-          chunk.map(({ key }) => directionCode(key.direction)),
-          chunk.map(({ key }) => key.owner),
-          chunk.map(({ handle }) => handle),
-          chunk.map(({ seenS }) => seenS),
-          chunk.map(({ doneSinceS }) => doneSinceS),
-          chunk.map(({ doneS }) => doneS),
-          chunk.map(({ cappedS }) => cappedS),
-        ],
-      }),
+      db.query(sql.named(`merge ${schema}.lists`)`
+        insert into ${ident(schema)}.lists as t
+          (platform, direction, owner, handle, seen_s, done_since_s, done_s, capped_s)
+        select * from unnest(${chunk.map(({ key }) => key.platform)}::text[],
+          ${chunk.map(({ key }) => directionCode(key.direction))}::smallint[],
+          ${chunk.map(({ key }) => key.owner)}::text[], ${chunk.map(({ handle }) => handle)}::text[],
+          ${chunk.map(({ seenS }) => seenS)}::int[], ${chunk.map(({ doneSinceS }) => doneSinceS)}::int[],
+          ${chunk.map(({ doneS }) => doneS)}::int[], ${chunk.map(({ cappedS }) => cappedS)}::int[])
+        on conflict (platform, direction, owner) do update set
+          handle = case when (excluded.seen_s, excluded.handle) > (t.seen_s,
+            t.handle) then excluded.handle else t.handle end,
+          seen_s = greatest(t.seen_s, excluded.seen_s),
+          done_since_s = greatest(t.done_since_s, excluded.done_since_s),
+          done_s = greatest(t.done_s, excluded.done_s),
+          capped_s = greatest(t.capped_s, excluded.capped_s)`),
     );
   }
 
@@ -255,18 +235,13 @@ export class Batch {
       };
     });
     await inChunks(changed, (chunk) =>
-      db.query({
-        name: `put ${schema}.sweeps`,
-        text: `insert into ${schema}.sweeps (platform, handle, direction, open)
-          select p, h, d, o::jsonb from unnest($1::text[], $2::text[], $3::smallint[], $4::text[]) as v(p, h, d, o)
-          on conflict (platform, handle, direction) do update set open = excluded.open`,
-        values: [
-          chunk.map(({ platform }) => platform),
-          chunk.map(({ handle }) => handle),
-          chunk.map(({ direction }) => directionCode(direction)),
-          chunk.map(({ open }) => JSON.stringify(open.map(({ id, startS, parts }) => [id, startS, parts]))),
-        ],
-      }),
+      db.query(sql.named(`put ${schema}.sweeps`)`
+        insert into ${ident(schema)}.sweeps (platform, handle, direction, open)
+        select p, h, d, o::jsonb from unnest(${chunk.map(({ platform }) => platform)}::text[],
+          ${chunk.map(({ handle }) => handle)}::text[],
+          ${chunk.map(({ direction }) => directionCode(direction))}::smallint[],
+          ${chunk.map(({ open }) => JSON.stringify(open.map(({ id, startS, parts }) => [id, startS, parts])))}::text[]) as v(p, h, d, o)
+        on conflict (platform, handle, direction) do update set open = excluded.open`),
     );
   }
 }

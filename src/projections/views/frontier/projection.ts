@@ -1,5 +1,6 @@
 import { type Platform, versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import { accountOf, accountStream } from '../../../write/accounts/events.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { poolOf } from '../../../write/pools/events.ts';
@@ -310,11 +311,11 @@ const open = (schema: string): Fold => {
   return {
     load: async (db: Queryable, events: readonly RecordedEvent[]) => {
       if (!poolsLoaded) {
-        const { rows } = await db.query<PoolRow>(`select * from ${schema}.pools`);
+        const { rows } = await db.query<PoolRow>(sql`select * from ${ident(schema)}.pools`);
         for (const row of rows) state.pools.set(row.pool, row);
-        const members = await db.query<DriverRow<MemberRow>>(`select * from ${schema}.members`);
+        const members = await db.query<DriverRow<MemberRow>>(sql`select * from ${ident(schema)}.members`);
         for (const row of members.rows.map(memberOfRow)) addMembers(state.counts, row);
-        const changes = await db.query<DriverRow<ChangeRow>>(`select * from ${schema}.changes`);
+        const changes = await db.query<DriverRow<ChangeRow>>(sql`select * from ${ident(schema)}.changes`);
         loadChanges(state.changes, changes.rows.map(changeOfRow));
         poolsLoaded = true;
       }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
 import { upsert } from '../../table/bulk-upsert.ts';
@@ -105,13 +106,12 @@ const open = (schema: string): Fold => {
       reset();
       const names = [...new Set(events.map((event) => holderOf(event.stream)))];
       const holders = await db.query<DriverRow<HolderRow>>(
-        `select * from ${schema}.holders where holder = any($1)`,
-        [names],
+        sql`select * from ${ident(schema)}.holders where holder = any(${names})`,
       );
       for (const row of holders.rows.map(holderOfRow)) state.holders.set(row.holder, row);
-      const keys = await db.query<DriverRow<KeyRow>>(`select * from ${schema}.keys where holder = any($1)`, [
-        names,
-      ]);
+      const keys = await db.query<DriverRow<KeyRow>>(
+        sql`select * from ${ident(schema)}.keys where holder = any(${names})`,
+      );
       for (const row of keys.rows.map(keyOfRow)) state.keys.set(row.key_id, row);
     },
     apply: (event) => apply(state, event),

@@ -1,3 +1,4 @@
+import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
 import { upserts, writeAll } from '../../table/bulk-upsert.ts';
 import {
@@ -61,12 +62,11 @@ const open = (schema: string): Fold => {
   return {
     load: async (db) => {
       reset();
-      const { rows } = await db.query<{ platform: string; at: string }>(
-        `select platform, max(at) as at from (
-           select platform, computed_at as at from ${schema}.populations
-           union all select platform, computed_at from ${schema}.ladders
-           union all select platform, computed_at from ${schema}.patterns) t group by platform`,
-      );
+      const { rows } = await db.query<{ platform: string; at: string }>(sql`
+        select platform, max(at) as at from (
+        select platform, computed_at as at from ${ident(schema)}.populations
+        union all select platform, computed_at from ${ident(schema)}.ladders
+        union all select platform, computed_at from ${ident(schema)}.patterns) t group by platform`);
       for (const { platform, at } of rows) state.computedAt.set(platform, at);
     },
     apply: (event) => apply(state, event),

@@ -9,7 +9,7 @@ import { addSums } from '../../table/bulk-add.ts';
 import { upsert } from '../../table/bulk-upsert.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
 import {
-  byIdSql,
+  byId,
   type CpmCountRow,
   cpmCountTable,
   indexes,
@@ -280,11 +280,9 @@ const open = (schema: string): Fold => {
     into: Map<string, Row>,
   ) => {
     if (ids.length === 0) return;
-    const { rows } = await db.query<DriverRow<Row>>({
-      name: `load ${schema}.${table}`,
-      text: byIdSql(schema, table),
-      values: [ids],
-    });
+    const { rows } = await db.query<DriverRow<Row>>(
+      byId(schema, table, ids).with({ name: `load ${schema}.${table}` }),
+    );
     for (const row of rows.map(rowOf)) into.set(row.id, row);
   };
   return {

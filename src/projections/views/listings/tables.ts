@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { ident, type Statement, sql } from '../../../kernel/postgres/statement.ts';
 import { LISTING_STATUSES } from '../../../write/marketplace/observation.ts';
 import { defineSums } from '../../table/bulk-add.ts';
 import { exactSum, instant, int4, int8, name, nullable, text, wideInt8 } from '../../table/column.ts';
@@ -135,9 +136,9 @@ export type CpmCountRow = RowOf<typeof cpmCountTable>;
  * Statement for rows of listings or placements by an array of IDs. The lateral join forces an index look-up per ID: a cached
  * plan of `= any($1)` from when the table was small compares every row with every ID.
  */
-export const byIdSql = (schema: string, table: string): string => `
-  select r.* from unnest($1::text[]) as wanted (id)
-  cross join lateral (select * from ${schema}.${table} where id = wanted.id offset 0) r`;
+export const byId = (schema: string, table: string, ids: readonly string[]): Statement => sql`
+  select r.* from unnest(${ids}::text[]) as wanted (id)
+  cross join lateral (select * from ${ident(schema)}.${ident(table)} where id = wanted.id offset 0) r`;
 
 /** Sort unknown values after all others. */
 const NO_PRICE = '9000000000000000000';

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';
 import { COMMON, MAX_SHARERS, VERY_COMMON } from '../../../write/people/links.ts';
 import { isPage, type Target } from '../../../write/people/targets.ts';
 import { isLater, MAX_LINKING } from './neighborhood.ts';
@@ -31,13 +32,11 @@ export const renamedIn = async (
     after === undefined || after.native_id === '' ? [] : [{ before, after }],
   );
   if (named.length === 0) return [];
-  const { rows } = await db.query<Seen>({
-    name: `renamed of ${schema}`,
-    text: `select o.* from unnest($1::text[], $2::text[]) as k(account, name)
-           cross join lateral (select account, name, seen_at, identified_at from ${schema}.accounts
-             where account = k.account and name <> k.name offset 0) o`,
-    values: [named.map(({ after }) => after.account), named.map(({ after }) => after.name)],
-  });
+  const { rows } = await db.query<Seen>(sql.named(`renamed of ${schema}`)`
+    select o.* from unnest(${named.map(({ after }) => after.account)}::text[],
+      ${named.map(({ after }) => after.name)}::text[]) as k(account, name)
+    cross join lateral (select account, name, seen_at, identified_at from ${ident(schema)}.accounts
+      where account = k.account and name <> k.name offset 0) o`);
   const others = Map.groupBy(rows, ({ account }) => account);
   const own = Map.groupBy(
     named.filter(({ after }) => others.has(after.account)),
@@ -76,30 +75,22 @@ export const crossedBy = async (
   const targets = [...moves(relinked, (row) => row.targets)];
   const names = [...moves(renamed, ({ name_key }) => (name_key === null ? [] : [name_key]))];
   if (targets.length + names.length === 0) return [];
-  const { rows } = await db.query<{ account: string }>({
-    name: `crossed of ${schema}`,
-    text: `select l.account
-      from unnest($1::text[], $2::bool[], $3::int[]) as t(target, is_page, n)
-      join ${schema}.linked s on s.target = t.target
-        and s.n > case when t.is_page then ${MAX_SHARERS} else ${MAX_LINKING} - t.n end
-      cross join lateral (select case when t.is_page and s.n <= ${MAX_LINKING} + t.n
-        then (select count(distinct account) from ${schema}.links where target = t.target) end as sharers) c
-      join ${schema}.links l on l.target = t.target
-      where c.sharers > ${MAX_SHARERS} and c.sharers <= ${MAX_SHARERS} + t.n
-         or s.n > ${MAX_LINKING} - t.n and s.n <= ${MAX_LINKING} + t.n
-      union
-      select a.account
-      from unnest($4::text[], $5::int[]) as k(name_key, n)
-      left join ${schema}.bearers b using (name_key)
-      join ${schema}.accounts a using (name_key)
-      where abs(coalesce(b.n, 0) - ${COMMON}) <= k.n or abs(coalesce(b.n, 0) - ${VERY_COMMON}) <= k.n`,
-    values: [
-      targets.map(([target]) => target),
-      targets.map(([target]) => isPage(target)),
-      targets.map(([, n]) => n),
-      names.map(([name]) => name),
-      names.map(([, n]) => n),
-    ],
-  });
+  const { rows } = await db.query<{ account: string }>(sql.named(`crossed of ${schema}`)`
+    select l.account
+    from unnest(${targets.map(([target]) => target)}::text[], ${targets.map(([target]) => isPage(target))}::bool[],
+      ${targets.map(([, n]) => n)}::int[]) as t(target, is_page, n)
+    join ${ident(schema)}.linked s on s.target = t.target
+      and s.n > case when t.is_page then ${raw(MAX_SHARERS)} else ${raw(MAX_LINKING)} - t.n end
+    cross join lateral (select case when t.is_page and s.n <= ${raw(MAX_LINKING)} + t.n
+      then (select count(distinct account) from ${ident(schema)}.links where target = t.target) end as sharers) c
+    join ${ident(schema)}.links l on l.target = t.target
+    where c.sharers > ${raw(MAX_SHARERS)} and c.sharers <= ${raw(MAX_SHARERS)} + t.n
+       or s.n > ${raw(MAX_LINKING)} - t.n and s.n <= ${raw(MAX_LINKING)} + t.n
+    union
+    select a.account
+    from unnest(${names.map(([name]) => name)}::text[], ${names.map(([, n]) => n)}::int[]) as k(name_key, n)
+    left join ${ident(schema)}.bearers b using (name_key)
+    join ${ident(schema)}.accounts a using (name_key)
+    where abs(coalesce(b.n, 0) - ${raw(COMMON)}) <= k.n or abs(coalesce(b.n, 0) - ${raw(VERY_COMMON)}) <= k.n`);
   return rows.map(({ account }) => account);
 };

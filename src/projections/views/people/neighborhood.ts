@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';
 import { handleIn } from '../../../platforms/index.ts';
 import type { Candidate } from '../../../write/people/account.ts';
 import { type Links, MAX_SHARERS, VERY_COMMON } from '../../../write/people/links.ts';
@@ -98,13 +99,13 @@ export class Neighborhood implements Links {
     const wanted = [...new Set(keys)].filter((key) => !this.#accounts.has(key));
     if (wanted.length === 0) return;
     for (const key of wanted) this.#accounts.set(key, null);
-    const { rows } = await this.#db.query<DriverRow<AccountRow> & LoadedMember>({
-      name: `accounts of ${this.#schema}`,
-      text: `select a.*, k.key, m.person, m.crowding from unnest($1::text[]) as k(key)
-             left join lateral (select * from ${this.#schema}.accounts where account = k.key offset 0) a on true
-             left join lateral (select person, crowding from ${this.#schema}.members where account = k.key offset 0) m on true`,
-      values: [wanted],
-    });
+    const { rows } = await this.#db.query<DriverRow<AccountRow> & LoadedMember>(sql.named(
+      `accounts of ${this.#schema}`,
+    )`
+      select a.*, k.key, m.person, m.crowding from unnest(${wanted}::text[]) as k(key)
+      left join lateral (select * from ${ident(this.#schema)}.accounts where account = k.key offset 0) a on true
+      left join lateral (select person, crowding from ${ident(this.#schema)}.members
+        where account = k.key offset 0) m on true`);
     const found = new Map<string, AccountRow[]>();
     for (const row of rows) {
       const { key, person, crowding, ...account } = row;
@@ -120,14 +121,12 @@ export class Neighborhood implements Links {
     const wanted = [...new Set(targets)].filter((target) => isName(target) && !this.#tenures.has(target));
     if (wanted.length === 0) return;
     for (const target of wanted) this.#tenures.set(target, []);
-    const { rows } = await this.#db.query<Tenure>({
-      name: `tenures of ${this.#schema}`,
-      text: `select t.* from ${tenuresOf(this.#schema, 'platform, name, account, since')} t`,
-      values: [
-        wanted.map((target) => target.slice(0, target.indexOf(':'))),
-        wanted.map((target) => target.slice(target.indexOf(':') + 1)),
-      ],
-    });
+    const { rows } = await this.#db.query<Tenure>(
+      tenuresOf(this.#schema, 'platform, name, account, since', {
+        platforms: wanted.map((target) => target.slice(0, target.indexOf(':'))),
+        names: wanted.map((target) => target.slice(target.indexOf(':') + 1)),
+      }).with({ name: `tenures of ${this.#schema}` }),
+    );
     for (const [target, tenures] of Map.groupBy(rows, nameTarget))
       this.#tenures.set(
         target,
@@ -146,16 +145,16 @@ export class Neighborhood implements Links {
     );
     for (const target of [...wanted, ...more]) this.#counted.add(target);
     if (wanted.length + more.length === 0) return;
-    const { rows } = await this.#db.query<{ target: Target; account: string | null }>({
-      name: `linking of ${this.#schema}`,
-      // A hub shows by its first links: their number in `linked` would be one more row to read for each target.
-      text: `select t.target, l.account from unnest($1::text[]) as t(target)
-             cross join lateral (select account from ${this.#schema}.links where target = t.target limit ${MAX_LINKING + 1}) l
-             union all
-             select t.target, null from unnest($2::text[]) as t(target)
-             cross join lateral (select from ${this.#schema}.links where target = t.target offset ${MAX_LINKING} limit 1) l`,
-      values: [wanted, more],
-    });
+    const { rows } = await this.#db.query<{ target: Target; account: string | null }>(sql.named(
+      `linking of ${this.#schema}`,
+    )`
+      select t.target, l.account from unnest(${wanted}::text[]) as t(target)
+      cross join lateral (select account from ${ident(this.#schema)}.links where target = t.target
+        limit ${raw(MAX_LINKING + 1)}) l
+      union all
+      select t.target, null from unnest(${more}::text[]) as t(target)
+      cross join lateral (select from ${ident(this.#schema)}.links
+        where target = t.target offset ${raw(MAX_LINKING)} limit 1) l`);
     const found = new Map<Target, string[]>();
     for (const { target, account } of rows) {
       if (account === null) this.#hubs.add(target);
@@ -171,11 +170,11 @@ export class Neighborhood implements Links {
     const wanted = [...new Set(nameKeys)].filter((key) => !this.#bearers.has(key));
     if (wanted.length === 0) return;
     for (const key of wanted) this.#bearers.set(key, 0);
-    const { rows } = await this.#db.query<{ name_key: string; n: string }>({
-      name: `bearers of ${this.#schema}`,
-      text: `select name_key, least(n, ${VERY_COMMON}) as n from ${this.#schema}.bearers where name_key = any($1)`,
-      values: [wanted],
-    });
+    const { rows } = await this.#db.query<{ name_key: string; n: string }>(sql.named(
+      `bearers of ${this.#schema}`,
+    )`
+      select name_key, least(n, ${raw(VERY_COMMON)}) as n from ${ident(this.#schema)}.bearers
+        where name_key = any(${wanted})`);
     for (const { name_key, n } of rows) this.#bearers.set(name_key, Number(n));
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import { isInDirectory } from '../../../platforms/index.ts';
 import type { Candidate } from '../../../write/people/account.ts';
 import { type Context, clusterOf } from '../../../write/people/cluster.ts';
@@ -85,11 +86,8 @@ const loadPersons = async (
   persons: readonly string[],
 ): Promise<readonly FormerPerson[]> => {
   if (persons.length === 0) return [];
-  const { rows } = await db.query<FormerPerson>({
-    name: `persons of ${schema}`,
-    text: `select person, accounts, fingerprint, rank, words from ${schema}.people where person = any($1)`,
-    values: [persons],
-  });
+  const { rows } = await db.query<FormerPerson>(sql.named(`persons of ${schema}`)`
+    select person, accounts, fingerprint, rank, words from ${ident(schema)}.people where person = any(${persons})`);
   return rows;
 };
 
@@ -257,12 +255,9 @@ const write = async (
   const goneAccounts = resolution.gone();
   const gonePeople = [...former.keys()].filter((person) => !people.has(person));
   if (goneAccounts.length + gonePeople.length > 0)
-    await db.query({
-      name: `remove people of ${schema}`,
-      text: `with gone as (delete from ${schema}.members where account = any($1))
-             delete from ${schema}.people where person = any($2)`,
-      values: [goneAccounts, gonePeople],
-    });
+    await db.query(sql.named(`remove people of ${schema}`)`
+      with gone as (delete from ${ident(schema)}.members where account = any(${goneAccounts}))
+      delete from ${ident(schema)}.people where person = any(${gonePeople})`);
   const moved = [...resolution.members.values()].filter(({ account, person, crowding }) => {
     const row = graph.memberOf(account);
     return row?.person !== person || row.crowding !== crowding;

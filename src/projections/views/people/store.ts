@@ -1,5 +1,6 @@
 import type { Platform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { personIdOf } from '../../../write/people/person-id.ts';
@@ -49,19 +50,13 @@ const linkChanges = (changes: readonly Changed[]): LinkChanges => {
 
 const removeLinks = async (db: Queryable, schema: string, removed: readonly LinkRow[]): Promise<void> => {
   if (removed.length === 0) return;
-  await db.query({
-    name: `delete ${schema}.links`,
-    text: `delete from ${schema}.links where ctid = any(array(
-             select l.ctid from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as k(target, platform, name, native_id)
-             cross join lateral (select ctid from ${schema}.links where target = k.target and platform = k.platform
-               and name = k.name and native_id = k.native_id offset 0) l))`,
-    values: [
-      removed.map(({ target }) => target),
-      removed.map(({ platform }) => platform),
-      removed.map(({ name }) => name),
-      removed.map(({ native_id }) => native_id),
-    ],
-  });
+  await db.query(sql.named(`delete ${schema}.links`)`
+    delete from ${ident(schema)}.links where ctid = any(array(
+    select l.ctid from unnest(${removed.map(({ target }) => target)}::text[],
+      ${removed.map(({ platform }) => platform)}::text[], ${removed.map(({ name }) => name)}::text[],
+      ${removed.map(({ native_id }) => native_id)}::text[]) as k(target, platform, name, native_id)
+    cross join lateral (select ctid from ${ident(schema)}.links where target = k.target and platform = k.platform
+      and name = k.name and native_id = k.native_id offset 0) l))`);
 };
 
 const accountOfRow = driverReader(accountTable);
@@ -78,16 +73,10 @@ const rowKey = ({ platform, name, native_id }: AccountRow): string => `${platfor
 
 const removeAccounts = async (db: Queryable, schema: string, rows: readonly AccountRow[]): Promise<void> => {
   if (rows.length === 0) return;
-  await db.query({
-    name: `delete ${schema}.accounts`,
-    text: `delete from ${schema}.accounts where (platform, name, native_id) in
-           (select * from unnest($1::text[], $2::text[], $3::text[]))`,
-    values: [
-      rows.map(({ platform }) => platform),
-      rows.map(({ name }) => name),
-      rows.map(({ native_id }) => native_id),
-    ],
-  });
+  await db.query(sql.named(`delete ${schema}.accounts`)`
+    delete from ${ident(schema)}.accounts where (platform, name, native_id) in
+    (select * from unnest(${rows.map(({ platform }) => platform)}::text[], ${rows.map(({ name }) => name)}::text[],
+      ${rows.map(({ native_id }) => native_id)}::text[]))`);
 };
 
 /** The accounts of a batch: a unit of work. */
@@ -146,11 +135,9 @@ export class Store {
       names.push(handle);
     }
     if (names.length === 0) return;
-    const { rows } = await db.query<DriverRow<AccountRow>>({
-      name: `load ${this.#schema}.accounts`,
-      text: `select t.* from ${tenuresOf(this.#schema, '*')} t`,
-      values: [platforms, names],
-    });
+    const { rows } = await db.query<DriverRow<AccountRow>>(
+      tenuresOf(this.#schema, '*', { platforms, names }).with({ name: `load ${this.#schema}.accounts` }),
+    );
     for (const row of rows.map((each) => accountOfRow(each))) {
       const key = streamKey(row.platform, row.name);
       this.#cache.set(key, [...(this.#cache.get(key) ?? NONE), row]);

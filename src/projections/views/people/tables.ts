@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
+import { ident, raw, type Statement, sql } from '../../../kernel/postgres/statement.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
 import { type Candidate, candidateOf, decadeOf } from '../../../write/people/account.ts';
 import { EVIDENCE_KINDS } from '../../../write/people/evidence.ts';
@@ -180,12 +181,14 @@ create index on ${schema}.accounts (account);
 create index on ${schema}.accounts (name_key);
 `;
 
-/** Rows of names, looked up one by one: `$1` and `$2` are their platforms and names. */
+/** Rows of names, looked up one by one. */
 export const tenuresOf = (
   schema: string,
   columns: string,
-): string => `unnest($1::text[], $2::text[]) as k(platform, name)
-  cross join lateral (select ${columns} from ${schema}.accounts where platform = k.platform and name = k.name offset 0)`;
+  { platforms, names }: { readonly platforms: readonly string[]; readonly names: readonly string[] },
+): Statement => sql`
+  select t.* from unnest(${platforms}::text[], ${names}::text[]) as k(platform, name) cross join lateral
+    (select ${raw(columns)} from ${ident(schema)}.accounts where platform = k.platform and name = k.name offset 0) t`;
 
 /** Order of people in searches. Readers repeat it verbatim. */
 export const PERSON_ORDER = 'rank desc, person desc';

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';
 import { engineOfStream } from '../../../write/engines/events.ts';
 import { poolOfMembers } from '../../../write/pools/members.ts';
 import {
@@ -74,11 +75,9 @@ const loadRows = async <Row>(
   keys: readonly Key[],
 ): Promise<readonly DriverRow<Row>[]> => {
   if (keys.length === 0) return [];
-  const { rows } = await db.query<DriverRow<Row>>({
-    name: `load ${table}`,
-    text: `select * from ${table} where (${column}, hour) in (select * from unnest($1::text[], $2::int[]))`,
-    values: [keys.map(({ name }) => name), keys.map(({ hour }) => hour)],
-  });
+  const { rows } = await db.query<DriverRow<Row>>(sql.named(`load ${table}`)`
+    select * from ${ident(table)} where (${raw(column)}, hour) in (select *
+      from unnest(${keys.map(({ name }) => name)}::text[], ${keys.map(({ hour }) => hour)}::int[]))`);
   return rows;
 };
 
@@ -90,13 +89,11 @@ const deleteOld = async (
   names: readonly string[],
 ): Promise<void> => {
   if (names.length === 0) return;
-  await db.query({
-    name: `forget ${table}`,
-    text: `delete from ${table} t using (
-             select ${column}, max(hour) as newest from ${table} where ${column} = any($1) group by ${column}
-           ) n where t.${column} = n.${column} and t.hour < n.newest - ${KEPT_HOURS}`,
-    values: [names],
-  });
+  await db.query(sql.named(`forget ${table}`)`
+    delete from ${ident(table)} t using (
+      select ${raw(column)}, max(hour) as newest from ${ident(table)} where ${raw(column)} = any(${names})
+        group by ${raw(column)}
+    ) n where t.${raw(column)} = n.${raw(column)} and t.hour < n.newest - ${raw(KEPT_HOURS)}`);
 };
 
 const distinct = (names: readonly string[]): readonly string[] => [...new Set(names)];

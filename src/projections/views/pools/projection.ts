@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import { poolOf, TUNABLE } from '../../../write/pools/events.ts';
 import {
   dispatch,
@@ -65,10 +66,9 @@ const open = (schema: string): Fold => {
   return {
     load: async (db: Queryable, events) => {
       reset();
-      const { rows } = await db.query<DriverRow<PoolRow>>(
-        `select * from ${schema}.pools where pool = any($1)`,
-        [[...new Set(events.map(({ stream }) => poolOf(stream)))]],
-      );
+      const { rows } = await db.query<DriverRow<PoolRow>>(sql`
+        select * from ${ident(schema)}.pools
+          where pool = any(${[...new Set(events.map(({ stream }) => poolOf(stream)))]})`);
       for (const row of rows.map(poolOfRow)) state.pools.set(row.pool, row);
     },
     apply: (event) => apply(state, event),

@@ -2,11 +2,12 @@ import { isoOf } from '../../../kernel/clock.ts';
 import { binOf } from '../../../kernel/log-bins.ts';
 import type { Platform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';
 import { accountOf, accountStream } from '../../../write/accounts/events.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import type { AppliedEvent } from '../../projection.ts';
 import { deleteRows } from '../../table/bulk-delete.ts';
-import { pairCondition, sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
+import { sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
 import type { Table } from '../../table/table.ts';
 import { type AccountPosts, emptyPosts, floorsFor } from './account-posts.ts';
@@ -163,14 +164,17 @@ export const createStore = (schema: string): Store => {
     for (const [i, { platform, handle }] of named.entries()) {
       accounts.set(missing[i] as string, emptyPosts(platform, handle));
     }
-    const newest = `left join ${schema}.chunks c on c.platform = a.platform and c.handle = a.handle
-                      and c.floor = a.chunks -> -1 ->> 0`;
-    const { rows } = await db.query<RawAccount>({
-      name: `load ${schema}.accounts${withNewest ? ' and chunks' : ''}`,
-      text: `select a.*${withNewest ? ', c.floor, c.posts' : ''} from ${schema}.accounts a ${withNewest ? newest : ''}
-             where ${pairCondition('a.platform', 'a.handle', 1)}`,
-      values: [named.map((a) => a.platform), named.map((a) => a.handle)],
-    });
+    const from = ident(schema);
+    const newest = sql`
+      left join ${from}.chunks c on c.platform = a.platform and c.handle = a.handle
+      and c.floor = a.chunks -> -1 ->> 0`;
+    const { rows } = await db.query<RawAccount>(sql.named(
+      `load ${schema}.accounts${withNewest ? ' and chunks' : ''}`,
+    )`
+      select a.*${raw(withNewest ? ', c.floor, c.posts' : '')}
+        from ${from}.accounts a ${withNewest ? newest : raw('')}
+      where (a.platform, a.handle) in
+        (select * from unnest(${named.map((a) => a.platform)}::text[], ${named.map((a) => a.handle)}::text[]))`);
     for (const row of rows) {
       const loaded = accountOfRow(row);
       accounts.set(accountStream(loaded.platform, loaded.handle), loaded);
@@ -191,12 +195,9 @@ export const createStore = (schema: string): Store => {
       }
     }
     if (wanted[0].length === 0) return;
-    const { rows } = await db.query<ChunkRow>({
-      name: `load ${schema}.chunks`,
-      text: `select * from ${schema}.chunks where (platform, handle, floor) in
-             (select * from unnest($1::text[], $2::text[], $3::text[]))`,
-      values: wanted,
-    });
+    const { rows } = await db.query<ChunkRow>(sql.named(`load ${schema}.chunks`)`
+      select * from ${ident(schema)}.chunks where (platform, handle, floor) in
+        (select * from unnest(${wanted[0]}::text[], ${wanted[1]}::text[], ${wanted[2]}::text[]))`);
     for (const { platform, handle, floor, posts } of rows) {
       keepChunk(account(accountStream(platform, handle)), floor, posts);
     }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';
 import {
   type AppliedEvent,
   dispatch,
@@ -205,11 +206,8 @@ const open = (schema: string): Fold => {
     ids.length === 0
       ? []
       : (
-          await db.query<DriverRow<Row>>({
-            name: `load ${schema}.${table}`,
-            text: `select * from ${schema}.${table} where ${key} = any($1)`,
-            values: [[...new Set(ids)]],
-          })
+          await db.query<DriverRow<Row>>(sql.named(`load ${schema}.${table}`)`
+            select * from ${ident(schema)}.${ident(table)} where ${raw(key)} = any(${[...new Set(ids)]})`)
         ).rows;
   return {
     load: async (db, events) => {
@@ -234,11 +232,9 @@ const open = (schema: string): Fold => {
       await upsert(db, schema, sourceTable, [...newSources.values()]);
       const newest = [...newSources.values()].at(-1)?.recorded_at;
       if (newest !== undefined)
-        await db.query({
-          name: `forget ${schema}.sources`,
-          text: `delete from ${schema}.sources where recorded_at < $1::timestamptz - interval '${KEPT_DAYS} days'`,
-          values: [newest],
-        });
+        await db.query(sql.named(`forget ${schema}.sources`)`
+          delete from ${ident(schema)}.sources
+            where recorded_at < ${newest}::timestamptz - interval '${raw(KEPT_DAYS)} days'`);
       state = createState();
     },
     reset: () => {

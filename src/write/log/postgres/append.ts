@@ -2,6 +2,7 @@ import { setImmediate as setImmediately } from 'node:timers/promises';
 import { APPEND_BACKOFF } from '../../../kernel/backoff.ts';
 import { binaryTextArray, binaryUuidArray, isUuid } from '../../../kernel/postgres/binary-arrays.ts';
 import type { Db } from '../../../kernel/postgres/pool.ts';
+import { sql } from '../../../kernel/postgres/statement.ts';
 import { retryForMs } from '../../../kernel/retry.ts';
 import type { Append, AppendOutcome, ExpectedRevision } from '../port.ts';
 import { LogRequestRejectedError, LogUnavailableError } from '../port.ts';
@@ -11,11 +12,6 @@ interface Row {
   readonly last_revision: string;
   readonly last_position: string | null;
 }
-
-const APPEND = {
-  name: 'log_append',
-  text: 'select outcome, last_revision, last_position from log.append($1, $2, $3, $4, $5, $6, $7, $8)',
-};
 
 /**
  * Maximum events of a batch: enough to amortize a flush, few enough that writers of the next batch prepare it while
@@ -86,18 +82,18 @@ export const createAppender = (db: Db) => {
   let closed = false;
 
   const send = async (batch: readonly Waiting[]): Promise<readonly AppendOutcome[]> => {
-    const values = [
-      binaryTextArray(batch.map((append) => append.stream)),
-      batch.map((append) => append.expected),
-      batch.map((append) => append.ids.length),
-      batch.flatMap((append, i) => append.ids.map(() => i + 1)),
-      binaryUuidArray(batch.flatMap((append) => append.ids)),
-      binaryTextArray(batch.flatMap((append) => append.types)),
-      binaryTextArray(batch.flatMap((append) => append.data)),
-      binaryTextArray(batch.flatMap((append) => append.metadata)),
-    ];
+    const statement = sql.named('log_append')`
+      select outcome, last_revision, last_position from log.append(
+        ${binaryTextArray(batch.map((append) => append.stream))},
+        ${batch.map((append) => append.expected)},
+        ${batch.map((append) => append.ids.length)},
+        ${batch.flatMap((append, i) => append.ids.map(() => i + 1))},
+        ${binaryUuidArray(batch.flatMap((append) => append.ids))},
+        ${binaryTextArray(batch.flatMap((append) => append.types))},
+        ${binaryTextArray(batch.flatMap((append) => append.data))},
+        ${binaryTextArray(batch.flatMap((append) => append.metadata))})`;
     // Idempotent: the same IDs and expectations get the same answer, so retrying is safe.
-    const ask = () => db.query<Row>({ ...APPEND, values });
+    const ask = () => db.query<Row>(statement);
     const { rows } = await retryForMs(DOUBT_MS, APPEND_BACKOFF, ask, (error, isLate) => {
       if (!isPassing(error)) throw error;
       if (isLate || closed) throw new LogUnavailableError('event log unavailable', { cause: error });

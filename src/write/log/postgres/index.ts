@@ -2,6 +2,7 @@ import { backoffMs, READ_BACKOFF } from '../../../kernel/backoff.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import { Client } from '../../../kernel/postgres/client.ts';
 import type { Db } from '../../../kernel/postgres/pool.ts';
+import { sql } from '../../../kernel/postgres/statement.ts';
 import { pause } from '../../../kernel/retry.ts';
 import type { EventLog, EventPage, SubscribeOptions } from '../port.ts';
 import { createAppender } from './append.ts';
@@ -46,7 +47,7 @@ const createNotifyListener = (connectionString: string, logger: Logger) => {
     next.on('end', again);
     try {
       await next.connect();
-      await next.query('listen sightline_log');
+      await next.query(sql`listen sightline_log`);
       // Notifications were lost while disconnected.
       wakeAll();
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Db } from '../../../kernel/postgres/pool.ts';
+import { raw, type Statement, sql } from '../../../kernel/postgres/statement.ts';
 import { timestampOf } from '../../../kernel/postgres/timestamp.ts';
 import type {
   EventFilter,
@@ -21,7 +22,7 @@ type Row = readonly [
   recordedAt: string,
 ];
 
-const COLUMNS = 'id, stream, revision, position, type, data, metadata, recorded_at';
+const COLUMNS = raw('id, stream, revision, position, type, data, metadata, recorded_at');
 
 const recorded = ([
   id,
@@ -46,13 +47,8 @@ const recorded = ([
 /** Values are converted once, here: the driver's parsers are bypassed. */
 const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => (value: string) => value } } as const;
 
-const eventsOf = async (
-  db: Db,
-  query: { readonly name?: string; readonly text: string; readonly values: readonly unknown[] },
-): Promise<readonly RecordedEvent[]> => {
-  const { rows } = await db.query<unknown[]>({ ...query, ...AS_TEXT } as never);
-  return rows.map((row) => recorded(row as unknown as Row));
-};
+const eventsOf = async (db: Db, statement: Statement): Promise<readonly RecordedEvent[]> =>
+  (await db.query<Row>(statement)).rows.map(recorded);
 
 const MAX_ROWS = 1_000_000;
 const PAGE_SIZE = 1_000;
@@ -67,31 +63,26 @@ export const readStream = async (
   eventsOf(
     db,
     direction === 'forwards'
-      ? {
-          name: 'log_stream_forwards',
-          text: `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision limit $3`,
-          values: [stream, String(from ?? 0n), limit],
-        }
-      : {
-          name: 'log_stream_backwards',
-          text: `select ${COLUMNS} from log.events where stream = $1 and revision <= $2 order by revision desc limit $3`,
-          values: [stream, String(from ?? 2n ** 63n - 1n), limit],
-        },
+      ? sql.named('log_stream_forwards', AS_TEXT)`
+        select ${COLUMNS} from log.events
+        where stream = ${stream} and revision >= ${String(from ?? 0n)} order by revision limit ${limit}`
+      : sql.named('log_stream_backwards', AS_TEXT)`
+        select ${COLUMNS} from log.events
+        where stream = ${stream} and revision <= ${String(from ?? 2n ** 63n - 1n)} order by revision desc
+          limit ${limit}`,
   );
 
 export const head = async (db: Db): Promise<bigint> => {
-  const result = await db.query<{ position: string }>({
-    name: 'log_head',
-    text: 'select position from log.events order by position desc limit 1',
-  });
+  const result = await db.query<{ position: string }>(
+    sql.named('log_head')`select position from log.events order by position desc limit 1`,
+  );
   return BigInt(result.rows[0]?.position ?? 0);
 };
 
-const OTHER_CATEGORIES = "stream not like 'account-%'";
+const OTHER_CATEGORIES = sql` and stream not like 'account-%'`;
 
 interface Query {
-  readonly where: string;
-  readonly values: readonly unknown[];
+  readonly where: Statement;
   /** Unfiltered: the page ends at its last row. */
   readonly dense: boolean;
   /** An index contains little more than the matching events: no scan window is needed. */
@@ -100,27 +91,20 @@ interface Query {
 
 const prefixPattern = (prefix: string): string => `${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
+const NONE = sql``;
+
 const queryOf = (filter: EventFilter): Query => {
-  const parts: string[] = [];
-  const values: unknown[] = [];
   const { types, streamPrefixes } = filter;
   const indexed =
     streamPrefixes !== undefined &&
     streamPrefixes.length > 0 &&
     streamPrefixes.every((prefix) => prefix.includes('-') && !prefix.startsWith('account-'));
-  if (types !== undefined) {
-    values.push(types);
-    parts.push(`type = any($${values.length + 3})`);
-  }
-  if (streamPrefixes !== undefined) {
-    values.push(streamPrefixes.map(prefixPattern));
-    parts.push(`stream like any($${values.length + 3})`);
-    if (indexed) parts.push(OTHER_CATEGORIES);
-  }
+  const ofTypes = types === undefined ? NONE : sql` and type = any(${types})`;
+  const ofStreams =
+    streamPrefixes === undefined ? NONE : sql` and stream like any(${streamPrefixes.map(prefixPattern)})`;
   return {
-    where: parts.map((part) => ` and ${part}`).join(''),
-    values,
-    dense: parts.length === 0,
+    where: sql`${ofTypes}${ofStreams}${indexed ? OTHER_CATEGORIES : NONE}`,
+    dense: types === undefined && streamPrefixes === undefined,
     indexed,
   };
 };
@@ -137,10 +121,13 @@ const readPage = async (
   query: Query,
 ): Promise<EventPage> => {
   const stop = query.dense || query.indexed || after + WINDOW > end ? end : after + WINDOW;
-  const events = await eventsOf(db, {
-    text: `select ${COLUMNS} from log.events where position > $1 and position <= $2${query.where} order by position limit $3`,
-    values: [String(after), String(stop), size, ...query.values],
-  });
+  const events = await eventsOf(
+    db,
+    sql`
+      select ${COLUMNS} from log.events where position > ${String(after)}
+        and position <= ${String(stop)}${query.where}
+      order by position limit ${size}`.with(AS_TEXT),
+  );
   const last = events.at(-1);
   return { events, endPosition: events.length === size && last !== undefined ? last.position : stop };
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { numberArray, textArray } from '../../../kernel/postgres/array-literals.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { RAW_TYPES } from '../../../kernel/postgres/raw-types.ts';
+import { numbered } from '../../../kernel/postgres/statement.ts';
 import type { Plans } from '../../holders/plans.ts';
 import {
   type AdmissionRequest,
@@ -122,6 +123,8 @@ const statementsOf = (schema: string, plans: Plans): Statements => {
   return statements;
 };
 
+const AS_TEXT = { rowMode: 'array', types: RAW_TYPES } as const;
+
 /**
  * Admits the simple case in one statement: catalog and free reads in a running period, of unlocked holders whose
  * quota and rate limit cover them all.
@@ -171,15 +174,13 @@ const admitFastPath = async (
   const { manyHolders, oneLine } = statementsOf(schema, plans);
   const statement =
     keys.length === 1
-      ? {
+      ? numbered(oneLine, [holders[0], requests[0], reads[0], keys[0], operations[0], at, durable], {
           name: `${schema} admit one line`,
-          text: oneLine,
-          values: [holders[0], requests[0], reads[0], keys[0], operations[0], at, durable],
-        }
-      : {
-          name: `${schema} admit plain`,
-          text: manyHolders,
-          values: [
+          ...AS_TEXT,
+        })
+      : numbered(
+          manyHolders,
+          [
             textArray(holders),
             numberArray(requests),
             numberArray(reads),
@@ -191,8 +192,9 @@ const admitFastPath = async (
             at,
             durable,
           ],
-        };
-  const { rows } = await db.query<unknown[]>({ ...statement, rowMode: 'array', types: RAW_TYPES } as never);
+          { name: `${schema} admit plain`, ...AS_TEXT },
+        );
+  const { rows } = await db.query<unknown[]>(statement);
   const outcomes: (HolderOutcome | null)[] = holders.map(() => null);
   const decided = (rows[0] as (string | null)[] | undefined)?.[0];
   if (decided != null) {

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { RAW_TYPES } from '../../../kernel/postgres/raw-types.ts';
+import { numbered } from '../../../kernel/postgres/statement.ts';
 import type { Plans } from '../../holders/plans.ts';
 import {
   type AdmissionRequest,
@@ -103,10 +104,9 @@ export const admitBatch = async (
     groups.push(...each);
   }
   first.push(groups.length + 1);
-  const statement = {
-    name: `${schema} admit${blocking ? ' blocking' : ''}`,
-    text: textOf(schema, plans, blocking),
-    values: [
+  const statement = numbered(
+    textOf(schema, plans, blocking),
+    [
       holders,
       first,
       groups.map((group) => group.ask.keyId),
@@ -119,12 +119,11 @@ export const admitBatch = async (
       at,
       groups.some(({ ask }) => ask.catalog > 0 || ask.live > 0),
     ],
-    rowMode: 'array',
-    types: RAW_TYPES,
-  };
+    { name: `${schema} admit${blocking ? ' blocking' : ''}`, rowMode: 'array', types: RAW_TYPES },
+  );
   let rows: unknown[][];
   try {
-    ({ rows } = await db.query<unknown[]>(statement as never));
+    ({ rows } = await db.query<unknown[]>(statement));
   } catch (error) {
     // Nothing was decided: the transaction is rolled back.
     if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return holders.map(() => 'busy');

@@ -1,6 +1,7 @@
 import { errorMessage } from '../../../kernel/errors/error-message.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { type Statement, sql } from '../../../kernel/postgres/statement.ts';
 import type { AdmissionRequest } from '../entitlements.ts';
 
 /** Counts requests that were rejected without a query, and writes the counts periodically. */
@@ -22,20 +23,24 @@ interface RequestGroup {
 }
 
 /** Writes only unlocked holders; the others' counts are kept for the next write. It never blocks. */
-const TEXT = `
-with lines as materialized (
-  select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) as l(holder, key_id, operation, refused)
-), asked as materialized (
-  select distinct holder from lines
-), held as materialized (
-  select holder from asked where metering.try_lock_holder(holder)
-), noted as (
-  insert into metering.usage_entries
-  select l.holder, a.period, (coalesce($5::timestamptz, clock_timestamp()) at time zone 'UTC')::date, l.key_id,
-    l.operation, 0, l.refused, 0, 0, 0, 0
-  from lines l join held using (holder) join metering.accounts a using (holder)
-)
-select holder, set_config('synchronous_commit', 'off', true) from held`;
+const noting = (written: readonly RequestGroup[], at: string | null): Statement => sql.named(
+  'metering refused',
+)`
+  with lines as materialized (
+    select * from unnest(${written.map((group) => group.holder)}::text[],
+      ${written.map((group) => group.keyId)}::text[], ${written.map((group) => group.operation)}::text[],
+      ${written.map((group) => group.n)}::bigint[]) as l(holder, key_id, operation, refused)
+  ), asked as materialized (
+    select distinct holder from lines
+  ), held as materialized (
+    select holder from asked where metering.try_lock_holder(holder)
+  ), noted as (
+    insert into metering.usage_entries
+    select l.holder, a.period, (coalesce(${at}::timestamptz, clock_timestamp()) at time zone 'UTC')::date, l.key_id,
+      l.operation, 0, l.refused, 0, 0, 0, 0
+    from lines l join held using (holder) join metering.accounts a using (holder)
+  )
+  select holder, set_config('synchronous_commit', 'off', true) from held`;
 
 export const createRejectionCount = (
   db: Queryable,
@@ -61,17 +66,7 @@ export const createRejectionCount = (
     for (const group of all.slice(MAX_LINES)) put(group);
     if (written.length === 0) return;
     try {
-      const { rows } = await db.query<{ holder: string }>({
-        name: 'metering refused',
-        text: TEXT,
-        values: [
-          written.map((group) => group.holder),
-          written.map((group) => group.keyId),
-          written.map((group) => group.operation),
-          written.map((group) => group.n),
-          at(),
-        ],
-      } as never);
+      const { rows } = await db.query<{ holder: string }>(noting(written, at()));
       const held = new Set(rows.map(({ holder }) => holder));
       for (const group of written) if (!held.has(group.holder)) put(group);
     } catch (error) {

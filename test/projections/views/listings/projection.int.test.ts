@@ -6,7 +6,7 @@ import { seededRandom } from '../../../../src/kernel/random.ts';
 import { activeBuild } from '../../../../src/projections/builds/builds.ts';
 import { verify } from '../../../../src/projections/verify/verify.ts';
 import { listings } from '../../../../src/projections/views/listings/projection.ts';
-import { byIdSql } from '../../../../src/projections/views/listings/tables.ts';
+import { byId } from '../../../../src/projections/views/listings/tables.ts';
 import { createMarketStates } from '../../../../src/read/marketplace/market-states.ts';
 import { decideListing, evolveListing, noListing } from '../../../../src/write/marketplace/decide.ts';
 import type { ListingObservation } from '../../../../src/write/marketplace/observation.ts';
@@ -144,7 +144,7 @@ describe('the view of listings', () => {
     async (table) => {
       const s = await schema();
       const results = (await program.database.db.query(
-        `begin; truncate ${s}.${table}; explain (generic_plan, costs off) ${byIdSql(s, table)}; rollback`,
+        `begin; truncate ${s}.${table}; explain (generic_plan, costs off) ${byId(s, table, []).text}; rollback`,
       )) as unknown as readonly { readonly rows: readonly { readonly 'QUERY PLAN': string }[] }[];
       const text = results[2]?.rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(text).toMatch(/Index (?:Only )?Scan/);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
+import type { Queryable } from '../../../../src/kernel/postgres/pool.ts';
 import { plansOf } from '../../../../src/write/holders/plans.ts';
 import { createAdmission } from '../../../../src/write/metering/admission/admission.ts';
 import { endIdlePeriods } from '../../../../src/write/metering/billing-periods.ts';
@@ -298,11 +299,12 @@ describe('admission', () => {
       world.db.query('update metering.accounts set terms_position = terms_position + $1', [by]);
     await changed(1_000_000);
     let asked = 0;
+    const db: Queryable = world.db;
     const admission = world.admission({
-      query: ((...args: Parameters<typeof world.db.query>) => {
+      query: (statement) => {
         asked += 1;
-        return world.db.query(...args);
-      }) as typeof world.db.query,
+        return db.query(statement);
+      },
     });
     let decided = false;
     const waits = admission.admit(catalogRead('acme')).then((outcome) => {

@@ -1,6 +1,7 @@
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
-import { createPool, type Db } from '../../../../src/kernel/postgres/pool.ts';
+import { createPool } from '../../../../src/kernel/postgres/pool.ts';
 import { METERING_SETTINGS } from '../../../../src/write/metering/entitlements.ts';
 import {
   catalogRead,
@@ -12,7 +13,7 @@ import {
 import { until } from '../../../support/wait.ts';
 
 let world: MeteringWorld;
-let pool: Db;
+let pool: pg.Pool;
 let stopped: number | undefined;
 
 beforeAll(async () => {

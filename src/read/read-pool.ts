@@ -1,6 +1,4 @@
-import type pg from 'pg';
 import {
-  BackendTerminatedError,
   createDriverFactory,
   createPool,
   type DatabasePool,
@@ -30,7 +28,7 @@ export const STATEMENT_MS = 1_000;
 /** One CPU per statement: no parallel workers, no JIT for queries that run once. */
 const SETTINGS = '-c jit=off -c max_parallel_workers_per_gather=0';
 
-/** Connections as those of other pools: slonik's own driver takes the client and the values of the package `pg` as it is. */
+/** Makes connections that are like those of other pools: slonik's own driver makes clients of `pg` itself. */
 const driver = (url: string): DriverFactory =>
   createDriverFactory(async () => ({
     createPoolClient: async ({ clientEventEmitter }) => {
@@ -47,22 +45,16 @@ const driver = (url: string): DriverFactory =>
         },
         end: () => client.end(),
         query: async (sql, values) => {
-          try {
-            const { command, fields, rowCount, rows } = await client.query<Record<string, unknown>>(
-              sql,
-              values,
-            );
-            return {
-              command: command as DriverCommand,
-              fields: fields.map(({ dataTypeID, name }) => ({ dataTypeId: dataTypeID, name })),
-              rowCount,
-              rows,
-            };
-          } catch (error) {
-            throw isTerminated(error as pg.DatabaseError)
-              ? new BackendTerminatedError(error as Error)
-              : error;
-          }
+          const { command, fields, rowCount, rows } = await client.query<Record<string, unknown>>(
+            sql,
+            values,
+          );
+          return {
+            rowCount,
+            rows,
+            command: command as DriverCommand,
+            fields: fields.map(({ dataTypeID, name }) => ({ dataTypeId: dataTypeID, name })),
+          };
         },
         stream: () => {
           throw new Error('lists are read in pages');
@@ -70,10 +62,6 @@ const driver = (url: string): DriverFactory =>
       };
     },
   }));
-
-/** Whether a connection ended: the pool replaces it. */
-const isTerminated = ({ code, message }: pg.DatabaseError): boolean =>
-  code === '57P01' || /connection terminated/i.test(message);
 
 /** Connection pool of list reads: typed rows, from the same values as those of other pools. */
 export const openReadPool = (url: string, max: number): Promise<DatabasePool> =>

@@ -40,7 +40,6 @@ const parse = (page: Page, address: Address): Parsed => {
     return parseLanding(page, address);
   const tree = treeOf(page.body);
   if (tree === null) return layoutChanged('The page is nested too deep');
-  const { isComplete } = tree;
   const [channel] = tree.select('.tgme_channel_info');
   const info = channel === undefined ? undefined : tree.within(channel);
   const [title] = info?.select('.tgme_channel_info_header_title') ?? [];
@@ -56,7 +55,7 @@ const parse = (page: Page, address: Address): Parsed => {
   if (named !== address.handle) {
     return layoutChanged(`The page is about ${named}, not about ${nameOf(address)}`);
   }
-  if (!isComplete) return layoutChanged('The page is broken off');
+  if (!tree.isComplete) return layoutChanged('The page is broken off');
   const [description] = info.select('.tgme_channel_info_description');
   // The page lists the oldest message first.
   const posts = messages.posts.toReversed();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { uuidV5 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
+import type { Statement } from '../../src/kernel/postgres/statement.ts';
 import { auditLedger } from '../../src/operations/usage/usage.ts';
 import type { Runtime } from '../../src/runtime/open-runtime.ts';
 import { holderStream } from '../../src/write/holders/events.ts';
@@ -138,9 +139,9 @@ describe('an audit', () => {
         connect: {
           value: async () => {
             const client = await db.connect();
-            const query = async (text: string, values: unknown[]) => {
-              if (when.startsWith('among') && text.includes('metering.ledger')) await come();
-              return client.query(text, values);
+            const query = async (statement: Statement) => {
+              if (when.startsWith('among') && statement.text.includes('metering.ledger')) await come();
+              return client.query(statement);
             };
             return Object.create(client, { query: { value: query } });
           },

@@ -5,7 +5,6 @@ import ts from 'typescript';
 /** Where the sources have SQL: a tag, or a call that makes a statement of text. */
 export interface Site {
   readonly file: string;
-  readonly line: number;
   readonly node: ts.TaggedTemplateExpression | ts.CallExpression;
 }
 
@@ -62,12 +61,7 @@ export const openSources = (known: Known) => {
       const isSite =
         (ts.isTaggedTemplateExpression(node) && isSqlTag(node.tag)) ||
         (ts.isCallExpression(node) && node.expression.getText() === 'numbered');
-      if (isSite)
-        sites.push({
-          file: sourceOf(file),
-          line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1,
-          node: node as Site['node'],
-        });
+      if (isSite) sites.push({ file: sourceOf(file), node: node as Site['node'] });
       if (ts.isCallExpression(node)) {
         const name = ts.isPropertyAccessExpression(node.expression)
           ? node.expression.name.text
@@ -117,8 +111,8 @@ export const openSources = (known: Known) => {
       const element = type.getNumberIndexType();
       return element === undefined ? [] : [standIn(element, name, world)];
     }
-    const properties = type.getProperties();
     if (nameOf(type) === 'Date') return new Date(0);
+    const properties = type.getProperties();
     return new Proxy({} as Record<string, unknown>, {
       get: (_, key) => {
         const property = properties.find((each) => each.name === key);

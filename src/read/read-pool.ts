@@ -9,6 +9,7 @@ import {
 } from 'slonik';
 import { Client } from '../kernel/postgres/client.ts';
 import { types, withSettings } from '../kernel/postgres/pool.ts';
+import { numbered } from '../kernel/postgres/statement.ts';
 
 /** Parses rows with the schema of their query. */
 const parseRows: Interceptor = {
@@ -46,8 +47,7 @@ const driver = (url: string): DriverFactory =>
         end: () => client.end(),
         query: async (sql, values) => {
           const { command, fields, rowCount, rows } = await client.query<Record<string, unknown>>(
-            sql,
-            values,
+            numbered(sql, values ?? []),
           );
           return {
             rowCount,

@@ -131,9 +131,7 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 describe('a mirror that is fed by the changes of the directory alone', () => {
-  it('equals the directory in all but counts and times, after every part of any history', {
-    tags: 'long',
-  }, async () => {
+  it('equals the directory in all but counts and times, after every part of any history', async () => {
     for (let n = 0; n < 6; n++) {
       await live(program.log, 11 + n, 150, n * 150);
       const at = {

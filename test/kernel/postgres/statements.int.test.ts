@@ -56,6 +56,7 @@ const UNREACHED: readonly string[] = [
   'src/read/people/person.ts: jsonb_array_elements_text( {JSON.stringify(values)',
   'src/read/people/search.ts: ( {query}) as candidates',
   'src/read/people/search.ts: (select {and(filters)} from {table} p where p.pers',
+  'src/read/read-pool.ts: numbered(sql, values ?? [])',
   "src/read/research/lists.ts: kind = any( {sql.array([...OF_POOLS], 'text')})",
   'src/read/research/lists.ts: position <= (select max(last) from {hours} where h',
   'src/read/research/lists.ts: position >= (select min(first) from {hours} where',

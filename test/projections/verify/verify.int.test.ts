@@ -90,7 +90,7 @@ describe('a verify', () => {
     },
   );
 
-  it('names what differs: a value, a row too many, a row too few', { tags: 'long' }, async () => {
+  it('names what differs: a value, a row too many, a row too few', async () => {
     await program.append('x', 'zeta', sighted('zeta', '2026-10-01T00:00:00.000Z', { id: '900' }));
     await program.append('x', 'gone', sighted('gone', '2026-10-01T00:00:00.000Z', { id: '901' }));
     await program.project();

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { certificatesLack, createAuthority } from '../../../support/certificates.ts';
-import { type NodeOptions, openNode, type TestNode } from '../../../support/eventstore/server.ts';
+import { openNode, type TestNode } from '../../../support/eventstore/server.ts';
 
 /** What the adapter needs of a client, in the client's own calls. */
 interface Client {
@@ -16,12 +14,9 @@ interface Client {
 }
 
 /** Add a client to see whether it does what the adapter does by itself (ADR 8). */
-const CLIENTS: Readonly<Record<string, (node: TestNode, ca: string | null) => Client>> = {
-  '@eventstore/db-client': ({ endpoint }, ca) => {
-    const client = new EventStoreDBClient(
-      { endpoint },
-      ca === null ? { insecure: true } : { rootCertificate: readFileSync(ca) },
-    );
+const CLIENTS: Readonly<Record<string, (node: TestNode) => Client>> = {
+  '@eventstore/db-client': ({ endpoint }) => {
+    const client = new EventStoreDBClient({ endpoint }, { insecure: true });
     return {
       append: (stream, id, ms) =>
         client.appendToStream(stream, jsonEvent({ id, type: 'Numbered', data: {} }), {
@@ -45,7 +40,6 @@ const proposed = (type: string) => [
   },
 ];
 
-const lacks = certificatesLack();
 const LIMIT_MS = 2_000;
 const closers: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -54,9 +48,9 @@ afterEach(async () => {
 
 // A test that passes tells that the adapter can do without its own way.
 describe.each(Object.entries(CLIENTS))('%s lacks', (_, open) => {
-  const serve = async (options?: NodeOptions, ca: string | null = null) => {
-    const node = await openNode(options);
-    const client = open(node, ca);
+  const serve = async () => {
+    const node = await openNode();
+    const client = open(node);
     closers.unshift(
       () => client.close().catch(() => undefined),
       () => node.close(),
@@ -97,12 +91,5 @@ describe.each(Object.entries(CLIENTS))('%s lacks', (_, open) => {
     await broken.client.append('account-x:broken', randomUUID()).catch(() => undefined);
     answer();
     await inTime(pending);
-  });
-
-  it.skipIf(lacks !== null).fails('TLS to a node by its address', async () => {
-    const authority = createAuthority();
-    closers.push(() => authority.remove());
-    const { client } = await serve({ tls: authority.issue('IP:127.0.0.1') }, authority.file);
-    await inTime(client.append('account-x:tls', randomUUID()));
   });
 });

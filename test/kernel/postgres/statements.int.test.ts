@@ -139,7 +139,7 @@ describe('the statements of the sources', () => {
     expect(sources.unchecked).toEqual([]);
   });
 
-  it('are prepared against the migrated database with all read models', async () => {
+  it('are prepared against the migrated database with all read models', { tags: 'long' }, async () => {
     const prepared: string[] = [];
     const left: { readonly site: Site; readonly why: string }[] = [];
     for (const site of sources.sites) {

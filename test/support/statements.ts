@@ -124,7 +124,12 @@ export const openSources = (known: Known) => {
   };
 
   /** Loads a module at once: natively, beside the modules of the test. */
-  const load = createRequire(import.meta.url);
+  const require = createRequire(import.meta.url);
+  /** A module as the sources load it; a program would run in this process. */
+  const load = (name: string) => {
+    if (/\bmain\.ts$|\.worker\.ts$/.test(name)) throw new Error(`${name} is a program`);
+    return require(name);
+  };
   const constants = new Map<ts.Node, unknown>();
   const compiled = new Map<ts.Expression, Compiled>();
 

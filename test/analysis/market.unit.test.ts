@@ -162,7 +162,9 @@ describe('the price of a post', () => {
     expect((wide?.high ?? 0) / (wide?.low ?? 1)).toBeGreaterThan((held?.high ?? 0) / (held?.low ?? 1));
   });
 
-  it('holds four fifths of further prices, by its placements and views that are stated loosely', () => {
+  it('holds four fifths of further prices, by its placements and views that are stated loosely', {
+    tags: 'long',
+  }, () => {
     let [hits, all] = [0, 0];
     for (let seed = 0; seed < 60; seed++) {
       const draw = normals(seed);

@@ -105,7 +105,7 @@ const TEXTS = [
 ];
 
 /** Of so many values, each part of a request is given one: another part the next. */
-const STEP = faultCount(1, 4);
+const STEP = faultCount(1, 8);
 
 const VALUES = [...TEXTS, ...NUMBERS, ...TIMES.map(encodeURIComponent)];
 

@@ -31,9 +31,9 @@ import { allFollowed } from '../../support/rebuilt.ts';
 
 const SEED = 20_261_122;
 const RUNS = 60;
-const PAGE_RUNS = faultCount(240, 20);
+const PAGE_RUNS = faultCount(240, 8);
 /** Texts of an event that are replaced by odd ones, in turn. */
-const TEXTS = faultCount(1_000, 30);
+const TEXTS = faultCount(1_000, 12);
 
 let program: TestProgram;
 const stop = new AbortController();

@@ -1,7 +1,6 @@
 import { LuDecomposition, Matrix } from 'ml-matrix';
 
-/** A linear model of ln engagement whose errors are those of a first-order autoregression. */
-
+/** A fitted linear model. */
 export interface Fit {
   readonly coefficients: readonly number[];
   /** Covariance of the coefficients. */

@@ -35,6 +35,9 @@ export default defineConfig({
   test: {
     maxWorkers: 4,
     reporters: ['./test/support/cost-reporter.ts'],
+    // A line a file: neither slow tests nor what tests print, unless one fails.
+    slowTestThreshold: Number.POSITIVE_INFINITY,
+    silent: 'passed-only',
     tags: [
       { name: 'faults', description: 'Fault suites: repeated kills, rebalances and generated histories.' },
       {

@@ -7,7 +7,7 @@ import { ERRORS } from '../../src/kernel/errors/codes.ts';
 import { differences, type Example, examplesOf, headerDifferences } from './guide.ts';
 import { createGuideProgram, type GuideProgram } from './guide-program.ts';
 
-const GUIDE = new URL('../../docs/api/guide.md', import.meta.url);
+const GUIDE = new URL('../../docs/api.md', import.meta.url);
 const guide = await readFile(GUIDE, 'utf8');
 const examples = examplesOf(guide);
 

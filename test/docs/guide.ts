@@ -1,4 +1,4 @@
-/** The examples of `docs/api/guide.md`: pairs of fenced blocks, a request and what is answered. */
+/** The examples of `docs/api.md`: pairs of fenced blocks, a request and what is answered. */
 
 export interface ExampleMessage {
   /** Request line or status line. */

@@ -233,7 +233,7 @@ describe('replay', () => {
   });
 
   it('takes the example of the documentation', async () => {
-    const { out } = await good('replay', '--handler', 'docs/analysts/examples/follower-jumps.ts');
+    const { out } = await good('replay', '--handler', 'docs/examples/follower-jumps.ts');
     const jumps = JSON.parse(out);
     expect(jumps).toHaveLength(5);
     // The step is the same each time: the biggest part of the least.

@@ -29,6 +29,6 @@ for (const url of [PAGE, SCRIPT]) {
   files.push({ url, text: body, type: String(headers['content-type']) });
 }
 await app.close();
-const markdown = await readFile(new URL('../../../docs/api/guide.md', import.meta.url), 'utf8');
+const markdown = await readFile(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 files.push({ url: GUIDE, text: guidePage(markdown), type: 'text/html; charset=utf-8' });
 parentPort?.postMessage(files);

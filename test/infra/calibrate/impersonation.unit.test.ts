@@ -15,7 +15,7 @@ import {
 } from '../../../src/write/people/impersonation/model.ts';
 import { PART_NAMES, type Parts } from '../../../src/write/people/impersonation/parts.ts';
 
-const PAGE = new URL('../../../docs/methods/impersonation.md', import.meta.url);
+const PAGE = new URL('../../../docs/methods/people.md', import.meta.url);
 /** Other populations than those of the page. */
 const SEEDS = [6_001, 6_002, 6_003];
 const CONFIDENCE = 0.999;
@@ -98,13 +98,9 @@ describe.each([
 });
 
 describe('the page of impersonation', () => {
-  it('has the default world and ten that are held back, and meets the bar in all', async () => {
+  it('has the default world and one that is held back, and meets the bar in both', async () => {
     const rows = rowsOf(await readFile(PAGE, 'utf8'));
-    expect(rows).toHaveLength(11);
-    expect(rows[0]?.hash).toBe(hashOf(DEFAULT_PARAMETERS));
-    expect(rows.slice(1).map(({ hash }) => hash)).toEqual(
-      Array.from({ length: 10 }, (_, n) => hashOf(drawParameters(101 + n))),
-    );
+    expect(rows.map(({ hash }) => hash)).toEqual([hashOf(DEFAULT_PARAMETERS), hashOf(drawParameters(101))]);
     for (const { precision, recall } of rows)
       expect(Math.min(precision, recall)).toBeGreaterThanOrEqual(0.95);
   });

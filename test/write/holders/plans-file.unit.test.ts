@@ -174,7 +174,7 @@ describe('a file of plans', () => {
 
   it('is as the operators’ page has it', async () => {
     const page = await readFile(
-      new URL('../../../docs/operations/plans-and-keys.md', import.meta.url),
+      new URL('../../../docs/plans-and-metering.md', import.meta.url),
       'utf8',
     );
     const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';

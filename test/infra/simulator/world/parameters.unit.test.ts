@@ -40,9 +40,9 @@ describe('the document of a world', () => {
     expect(hashOf(DEFAULT_PARAMETERS)).toBe('535f8a8bbc45bdc4');
   });
 
-  it('the world of the demo is the one of the example in the README', () => {
-    const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
-    expect(readme).toContain(`(world ${hashOf(parseParameters(DEMO_WORLD))})`);
+  it('the world of the demo is the one in the picture of the README', () => {
+    const picture = readFileSync(new URL('../../../../docs/demo.svg', import.meta.url), 'utf8');
+    expect(picture).toContain(`(world ${hashOf(parseParameters(DEMO_WORLD))})`);
   });
 });
 

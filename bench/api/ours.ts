@@ -7,7 +7,7 @@ import { watchBuilds } from '../../src/read/active-builds.ts';
 import { openHttp, openRegistry } from '../../src/runtime/crawler-http.ts';
 import { openRuntime } from '../../src/runtime/open-runtime.ts';
 import { startApi } from '../../src/runtime/roles/api.ts';
-import { SCOPES } from '../../src/write/holders/events.ts';
+import { SCOPES } from '../../src/write/holders/plans.ts';
 import { serve } from '../support/child.ts';
 
 /** The API as the program starts it, with everything on. */

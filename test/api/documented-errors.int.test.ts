@@ -18,7 +18,7 @@ import { createLiveReader } from '../../src/crawlers/live-read/reader.ts';
 import { adapterOf } from '../../src/crawlers/platforms/registry.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { ErrorCode } from '../../src/kernel/errors/codes.ts';
-import { SCOPES } from '../../src/write/holders/events.ts';
+import { SCOPES } from '../../src/write/holders/plans.ts';
 import { plansOf } from '../../src/write/holders/plans.ts';
 import { alwaysAvailable } from '../support/availability.ts';
 import { issued, keyIdOf, tellHolder } from '../support/holders.ts';

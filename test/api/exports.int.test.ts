@@ -4,7 +4,7 @@ import { isExportable } from '../../src/api/contract/parse-request.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { emptyProfile } from '../../src/write/accounts/profile.ts';
 import { recordSighting } from '../../src/write/accounts/record-sighting.ts';
-import { SCOPES } from '../../src/write/holders/events.ts';
+import { SCOPES } from '../../src/write/holders/plans.ts';
 import type { LeadFacts } from '../../src/write/leads/facts.ts';
 import { memberOf, sweep } from '../support/follows.ts';
 import { offered, plainRecorder } from '../support/market.ts';

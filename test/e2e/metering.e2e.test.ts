@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import { SCOPES } from '../../src/write/holders/events.ts';
+import { SCOPES } from '../../src/write/holders/plans.ts';
 import { releaseExpired } from '../../src/write/metering/billing-periods.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 import { faultCount } from '../support/faults.ts';

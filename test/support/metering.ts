@@ -6,7 +6,8 @@ import { activeBuild, createBuild } from '../../src/projections/builds/builds.ts
 import { holders } from '../../src/projections/views/holders/projection.ts';
 import { openWriter, type Writer } from '../../src/projections/writer/writer.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
-import { type HolderEvent, holderStream, SCOPES } from '../../src/write/holders/events.ts';
+import { type HolderEvent, holderStream } from '../../src/write/holders/events.ts';
+import { SCOPES } from '../../src/write/holders/plans.ts';
 import { type Plan, type Plans, plansOf } from '../../src/write/holders/plans.ts';
 import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import type { EventLog } from '../../src/write/log/port.ts';

@@ -27,13 +27,8 @@ import { emptyProfile, type Profile } from '../../src/write/accounts/profile.ts'
 import { createDemand } from '../../src/write/demand/demand.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
 import { createKey, hashKey } from '../../src/write/holders/api-key.ts';
-import {
-  type HolderEvent,
-  holderStream,
-  NAMED_ONLY,
-  SCOPES,
-  type Scope,
-} from '../../src/write/holders/events.ts';
+import { type HolderEvent, holderStream } from '../../src/write/holders/events.ts';
+import { NAMED_ONLY, SCOPES, type Scope } from '../../src/write/holders/plans.ts';
 import type { Plans } from '../../src/write/holders/plans.ts';
 import { publishedPlans } from '../../src/write/holders/published-plans.ts';
 import type { LogAvailability } from '../../src/write/log/availability.ts';

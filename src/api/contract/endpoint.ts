@@ -6,7 +6,7 @@ import type { ListCoverage } from '../../read/follows/edges.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { ListReads } from '../../read/lists/lists.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';
-import type { Scope } from '../../write/holders/events.ts';
+import type { Scope } from '../../write/holders/plans.ts';
 import type { Services } from '../services.ts';
 import type { QueryRule } from './query-rules.ts';
 

@@ -4,7 +4,7 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { findHolder, findKey, type KeyListing, listKeys as listKeyRows } from '../../read/holders/holders.ts';
 import { createKey, hashKey } from '../../write/holders/api-key.ts';
 import type { HolderDecision } from '../../write/holders/decide.ts';
-import { SCOPES, type Scope, scopeSchema } from '../../write/holders/events.ts';
+import { SCOPES, type Scope, scopeSchema } from '../../write/holders/plans.ts';
 import {
   grantScopes as grantDecision,
   issueKey as issueDecision,
@@ -19,7 +19,7 @@ import { changeHolder, currentSchema } from './change-holder.ts';
 import { unknownHolder } from './holders.ts';
 import { activePlans } from './plans.ts';
 
-export type { Scope } from '../../write/holders/events.ts';
+export type { Scope } from '../../write/holders/plans.ts';
 
 /** @throws {OperatorError} `scope_unknown` */
 export const parseScopes = (names: readonly string[]): readonly Scope[] =>

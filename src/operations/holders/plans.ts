@@ -5,7 +5,7 @@ import type { Plans } from '../../write/holders/plans.ts';
 import type { OperationsContext } from '../context.ts';
 import { changeHolder } from './change-holder.ts';
 
-export { SCOPES } from '../../write/holders/events.ts';
+export { SCOPES } from '../../write/holders/plans.ts';
 export type { Plan, Plans } from '../../write/holders/plans.ts';
 
 /**

@@ -4,7 +4,7 @@ import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, sql } from '../../kernel/postgres/statement.ts';
 import { byDeadline } from '../../kernel/retry.ts';
-import type { Scope } from '../../write/holders/events.ts';
+import type { Scope } from '../../write/holders/plans.ts';
 import type { Builds } from '../active-builds.ts';
 
 /** A key as authentication needs it. */

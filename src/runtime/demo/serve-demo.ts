@@ -20,7 +20,7 @@ import { FOLLOWS_PLATFORMS } from '../../platforms/index.ts';
 import { readProgress } from '../../read/frontier/frontier.ts';
 import { createKeyReads } from '../../read/holders/keys.ts';
 import { hashKey, isKey } from '../../write/holders/api-key.ts';
-import { NAMED_ONLY, type Scope } from '../../write/holders/events.ts';
+import { NAMED_ONLY, type Scope } from '../../write/holders/plans.ts';
 import { openHttp, openRegistry } from '../crawler-http.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Service } from '../service.ts';

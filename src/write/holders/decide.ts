@@ -1,6 +1,7 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Decider } from '../log/command-handler.ts';
-import type { HolderEvent, Scope } from './events.ts';
+import type { HolderEvent } from './events.ts';
+import type { Scope } from './plans.ts';
 import type { Plan, Plans } from './plans.ts';
 
 export interface KeyState {

@@ -1,30 +1,9 @@
 import { z } from 'zod';
 import { type EventOf, event } from '../log/event-definition.ts';
 import { instant, key, text, words } from '../log/event-fields.ts';
+import { scopeSchema } from './plans.ts';
 
 export const holderStream = (holder: string): string => `holder-${holder}`;
-
-/** Scopes of a key. `leads:read` is only granted by name. */
-export const SCOPES = [
-  'accounts:read',
-  'accounts:live',
-  'directory:read',
-  'people:read',
-  'scrape:live',
-  'verify:live',
-  'insights:read',
-  'research:read',
-  'engines:read',
-  'marketplace:read',
-  'tools:run',
-  'leads:read',
-] as const;
-
-export const scopeSchema = z.enum(SCOPES);
-export type Scope = z.infer<typeof scopeSchema>;
-
-/** Scopes that a key only has if they are requested by name. */
-export const NAMED_ONLY: ReadonlySet<Scope> = new Set(['leads:read']);
 
 const keyId = key(100);
 const keyHash = z.string().regex(/^[0-9a-f]{64}$/);

@@ -2,7 +2,7 @@ import { parseNetwork } from '../../kernel/cidr.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { KeyState } from './decide.ts';
 import { type HolderDecision, type HolderState, keysInUse, mustBeRegistered, planOf } from './decide.ts';
-import { NAMED_ONLY, SCOPES, type Scope } from './events.ts';
+import { NAMED_ONLY, SCOPES, type Scope } from './plans.ts';
 import type { Plan, Plans } from './plans.ts';
 
 export interface NewKey {

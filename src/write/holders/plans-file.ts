@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { parseUsd } from '../../kernel/money.ts';
-import { SCOPES } from './events.ts';
+import { SCOPES } from './plans.ts';
 import { type Plan, type Plans, planSchema, plansOf } from './plans.ts';
 
 type Path = readonly PropertyKey[];

@@ -1,5 +1,26 @@
 import { z } from 'zod';
-import { type Scope, scopeSchema } from './events.ts';
+
+/** Scopes of a key. `leads:read` is only granted by name. */
+export const SCOPES = [
+  'accounts:read',
+  'accounts:live',
+  'directory:read',
+  'people:read',
+  'scrape:live',
+  'verify:live',
+  'insights:read',
+  'research:read',
+  'engines:read',
+  'marketplace:read',
+  'tools:run',
+  'leads:read',
+] as const;
+
+export const scopeSchema = z.enum(SCOPES);
+export type Scope = z.infer<typeof scopeSchema>;
+
+/** Scopes that a key only has if they are requested by name. */
+export const NAMED_ONLY: ReadonlySet<Scope> = new Set(['leads:read']);
 
 const count = z.int().nonnegative();
 const atLeastOne = z.int().positive();

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from './events.ts';
+import { SCOPES, type Scope } from './plans.ts';
 import { type Plan, type Plans, plansOf } from './plans.ts';
 
 const FREE: readonly Scope[] = [

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../../src/kernel/errors/operator-error.ts';
 import { type HolderDecision, holderDecider, keysInUse } from '../../../src/write/holders/decide.ts';
-import { type HolderEvent, NAMED_ONLY, SCOPES } from '../../../src/write/holders/events.ts';
+import { type HolderEvent } from '../../../src/write/holders/events.ts';
+import { NAMED_ONLY, SCOPES } from '../../../src/write/holders/plans.ts';
 import { choosePlan, creditWallet, setOverage } from '../../../src/write/holders/holder-commands.ts';
 import {
   grantScopes,

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import type { Scope } from '../../../src/write/holders/events.ts';
+import type { Scope } from '../../../src/write/holders/plans.ts';
 import {
   grantScopes,
   issueKey,

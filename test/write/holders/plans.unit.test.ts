@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseUsd } from '../../../src/kernel/money.ts';
-import { NAMED_ONLY, SCOPES, type Scope } from '../../../src/write/holders/events.ts';
+import { NAMED_ONLY, SCOPES, type Scope } from '../../../src/write/holders/plans.ts';
 import { type Plan, planSchema } from '../../../src/write/holders/plans.ts';
 import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scopeSchema } from '../../../write/holders/events.ts';
+import { scopeSchema } from '../../../write/holders/plans.ts';
 import { bool, instant, json, name, nullable, text, wideInt8 } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseConfig } from '../../src/kernel/config/parse-config.ts';
+import { parseConfig } from '../../src/kernel/config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { watchBuilds } from '../../src/read/active-builds.ts';
 import { openHttp, openRegistry } from '../../src/runtime/crawler-http.ts';

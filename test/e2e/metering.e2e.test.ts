@@ -8,7 +8,7 @@ import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { SCOPES } from '../../src/write/holders/plans.ts';
-import { releaseExpired } from '../../src/write/metering/billing-periods.ts';
+import { releaseExpired } from '../../src/write/metering/maintenance.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 import { faultCount } from '../support/faults.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';

@@ -47,7 +47,7 @@ const siblings = (folder, shared = []) => ({
 });
 
 /**
- * The machinery of projections, lowest first: each folder imports only from those before it, and the files beside them.
+ * The machinery of projections, lowest first: each part, a file or a folder, imports only from those before it.
  */
 const MACHINERY = [
   'table',
@@ -64,12 +64,12 @@ const MACHINERY = [
 
 const machineryRules = MACHINERY.map((folder, i) => ({
   name: `projections-${folder}`,
-  comment: `projections/${folder} imports only from ${MACHINERY.slice(0, i).join(', ') || 'no other folder'}.`,
+  comment: `projections/${folder} imports only from ${MACHINERY.slice(0, i).join(', ') || 'no other part'}.`,
   severity: 'error',
-  from: { path: `^src/projections/${folder}/` },
+  from: { path: `^src/projections/${folder}(/|\\.ts$)` },
   to: {
-    path: '^src/projections/[^/]+/',
-    pathNot: MACHINERY.slice(0, i + 1).map((name) => `^src/projections/${name}/`),
+    path: `^src/projections/(${[...MACHINERY, 'identity', 'views'].join('|')})(/|\\.ts$)`,
+    pathNot: MACHINERY.slice(0, i + 1).map((name) => `^src/projections/${name}(/|\\.ts$)`),
   },
 }));
 
@@ -134,7 +134,10 @@ module.exports = {
       comment: 'A view is folded the same way whoever writes it.',
       severity: 'error',
       from: { path: '^src/projections/views/' },
-      to: { path: '^src/projections/[^/]+/', pathNot: '^src/projections/(views|table|identity)/' },
+      to: {
+        path: `^src/projections/(${MACHINERY.join('|')})(/|\\.ts$)`,
+        pathNot: '^src/projections/table/',
+      },
     },
     {
       name: 'read-only-tables-of-views',
@@ -145,7 +148,7 @@ module.exports = {
         path: '^src/projections/',
         pathNot: [
           '^src/projections/views/[^/]+/tables\\.ts$',
-          '^src/projections/table/(table|rows)\\.ts$',
+          '^src/projections/table/table\\.ts$',
           '^src/projections/(registry|projection)\\.ts$',
         ],
       },
@@ -159,7 +162,7 @@ module.exports = {
     only(
       'platforms',
       '^src/crawlers/(platforms|http)/',
-      ['^src/kernel/', '^src/platforms/', '^src/write/(accounts|follows|leads)/'],
+      ['^src/kernel/', '^src/platforms/', '^src/write/(accounts/|(follows|leads)\\.ts$)'],
       'Adapters are pure but for the HTTP seam.',
     ),
     {

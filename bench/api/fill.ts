@@ -2,12 +2,13 @@ import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
 import { holders } from '../../src/projections/views/holders/projection.ts';
-import { openWriter } from '../../src/projections/writer/writer.ts';
+import { openWriter } from '../../src/projections/writer.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
 import { createKey, hashKey } from '../../src/write/holders/api-key.ts';
-import { holderStream, NAMED_ONLY, SCOPES } from '../../src/write/holders/events.ts';
-import { withValidation } from '../../src/write/log/codec/validating-log.ts';
-import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { holderStream } from '../../src/write/holders/holder.ts';
+import { NAMED_ONLY, SCOPES } from '../../src/write/holders/plans.ts';
+import { withValidation } from '../../src/write/log/codec.ts';
+import { createPostgresLog } from '../../src/write/log/postgres.ts';
 import { createBuilds, fillEntries, handleSql } from '../support/read-models.ts';
 
 /** What the contestants need to know of the filled database. */

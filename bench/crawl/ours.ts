@@ -3,7 +3,7 @@ import type { Http } from '../../src/crawlers/http/port.ts';
 import type { Reading } from '../../src/crawlers/platforms/adapter.ts';
 import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { tuneHeap } from '../../src/kernel/heap.ts';
+import { tuneHeap } from '../../src/kernel/process-settings.ts';
 import { systemRandom } from '../../src/kernel/random.ts';
 import { peakMb, serve } from '../support/child.ts';
 import { AT_ONCE, type CrawlAnswer, type CrawlQuestion, caseOf, type Extract } from './cases.ts';

@@ -3,14 +3,13 @@ import type { KafkaMessage } from 'kafkajs';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
 import { createBuild, dropBuild } from '../../src/projections/builds/builds.ts';
-import { repartition } from '../../src/projections/checkpoints/checkpoint-store.ts';
-import { topicPartitions, topicsOf } from '../../src/projections/checkpoints/partitioning.ts';
-import { createReceiver } from '../../src/projections/consumer/received-message.ts';
+import { repartition, topicPartitions, topicsOf } from '../../src/projections/checkpoints.ts';
+import { createReceiver } from '../../src/projections/consumer/messages.ts';
 import { runWorker } from '../../src/projections/consumer/runner.ts';
 import { accounts } from '../../src/projections/views/accounts/projection.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
-import { createDecoder } from '../../src/write/log/codec/decoder.ts';
-import { readRelayCheckpoint } from '../../src/write/messaging/relay-checkpoint.ts';
+import { createDecoder } from '../../src/write/log/codec.ts';
+import { readRelayCheckpoint } from '../../src/write/messaging/relay.ts';
 import type { Bed } from './setup.ts';
 
 let groups = 0;

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from 'kafkajs';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { encodeMessage } from '../../src/write/messaging/message.ts';
-import { runRelay } from '../../src/write/messaging/relay.ts';
-import { readRelayCheckpoint } from '../../src/write/messaging/relay-checkpoint.ts';
-import { partitionFor } from '../../src/write/messaging/topics.ts';
+import { encodeMessage, partitionFor } from '../../src/write/messaging/message.ts';
+import { readRelayCheckpoint, runRelay } from '../../src/write/messaging/relay.ts';
 import { type Bed, RETENTION_MS } from './setup.ts';
 
 /** The relay's own. */

@@ -5,13 +5,12 @@ import { Kafka, logLevel } from 'kafkajs';
 import { startBroker } from '../../infra/kafka/broker.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
-import { createDecoder } from '../../src/write/log/codec/decoder.ts';
-import { withValidation } from '../../src/write/log/codec/validating-log.ts';
+import { createDecoder, withValidation } from '../../src/write/log/codec.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
-import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { createPostgresLog } from '../../src/write/log/postgres.ts';
 import { openKafka } from '../../src/write/messaging/kafka/index.ts';
+import { TOPICS } from '../../src/write/messaging/message.ts';
 import type { Messaging } from '../../src/write/messaging/port.ts';
-import { TOPICS } from '../../src/write/messaging/topics.ts';
 import { type BenchDatabase, openServer } from '../support/database.ts';
 
 /** The workload's events are months old: nothing of them is to be thrown away while it is measured. */

@@ -4,7 +4,7 @@ import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
 import type { Builds } from '../../src/read/active-builds.ts';
 import { listEntries } from '../../src/read/directory/list.ts';
 import { listSimilar } from '../../src/read/directory/similar.ts';
-import { listDecisionMakers } from '../../src/read/leads/decision-makers.ts';
+import { listDecisionMakers } from '../../src/read/leads.ts';
 import { type ListingSort, listListings } from '../../src/read/marketplace/listings.ts';
 import { searchPeople } from '../../src/read/people/search.ts';
 import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';

@@ -1,5 +1,5 @@
 import { recruitSeeds } from '../../src/crawlers/seed-pool.ts';
-import { parseConfig } from '../../src/kernel/config/parse-config.ts';
+import { parseConfig } from '../../src/kernel/config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { readAccounts } from '../../src/operations/crawl/read-accounts.ts';

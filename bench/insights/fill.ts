@@ -1,8 +1,8 @@
 import type { Db } from '../../src/kernel/postgres/pool.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { emptyPosts } from '../../src/projections/views/posts/account-posts.ts';
-import { derivedOf } from '../../src/projections/views/posts/derived.ts';
 import { type DigestPost, encodeDigest } from '../../src/projections/views/posts/digest.ts';
+import { derivedOf } from '../../src/projections/views/posts/projection.ts';
 import { handleSql } from '../support/read-models.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,8 +2,8 @@ import { silentLogger } from '../../src/kernel/logger.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
 import { computeLadders } from '../../src/operations/insights/compute-ladders.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
-import { withValidation } from '../../src/write/log/codec/validating-log.ts';
-import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { withValidation } from '../../src/write/log/codec.ts';
+import { createPostgresLog } from '../../src/write/log/postgres.ts';
 import { serve } from '../support/child.ts';
 
 export interface LaddersQuestion {

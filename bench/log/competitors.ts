@@ -5,11 +5,11 @@ import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
 import { from as copyFrom } from 'pg-copy-streams';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { binaryTextArray, binaryUuidArray } from '../../src/kernel/postgres/binary-arrays.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
+import { binaryTextArray, binaryUuidArray } from '../../src/kernel/postgres/values.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
-import { withValidation } from '../../src/write/log/codec/validating-log.ts';
-import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { withValidation } from '../../src/write/log/codec.ts';
+import { createPostgresLog } from '../../src/write/log/postgres.ts';
 import type { BenchDatabase } from '../support/database.ts';
 import { newReadings, readingData, TYPE } from './events.ts';
 

@@ -1,7 +1,7 @@
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
-import { withValidation } from '../../src/write/log/codec/validating-log.ts';
+import { withValidation } from '../../src/write/log/codec.ts';
 import { openEventStoreLog } from '../support/eventstore.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
 import { type Goal, progress } from '../support/targets.ts';

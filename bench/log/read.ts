@@ -1,8 +1,8 @@
 import { silentLogger } from '../../src/kernel/logger.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
-import { withValidation } from '../../src/write/log/codec/validating-log.ts';
-import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { withValidation } from '../../src/write/log/codec.ts';
+import { createPostgresLog } from '../../src/write/log/postgres.ts';
 import type { BenchDatabase } from '../support/database.ts';
 
 const PAGE = 1_000;

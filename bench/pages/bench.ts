@@ -1,8 +1,8 @@
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { DIRECTORY_PLATFORMS } from '../../src/platforms/index.ts';
 import { type Builds, watchBuilds } from '../../src/read/active-builds.ts';
-import type { CursorPosition } from '../../src/read/cursor.ts';
 import { type EntrySort, listEntries } from '../../src/read/directory/list.ts';
+import type { CursorPosition } from '../../src/read/keyset.ts';
 import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
 import { openServer } from '../support/database.ts';
 import { createBuilds, fillEntries } from '../support/read-models.ts';

@@ -5,7 +5,7 @@ import { drawParameters } from '../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf, type Parameters } from '../../infra/simulator/world/parameters.ts';
 import { readWorld } from '../../infra/simulator/world/read-world.ts';
 import { student95 } from '../../src/kernel/distributions.ts';
-import { MODEL } from '../../src/write/people/log-odds.ts';
+import { MODEL } from '../../src/write/people/signals.ts';
 import { type Goal, goalsFor, progress, type Report } from '../support/targets.ts';
 import { calibrationError, judge, reliabilityOf, type Score } from './judge.ts';
 import { oracleOf } from './oracle.ts';

@@ -1,10 +1,9 @@
 import type { Labelled, Population } from '../../infra/calibrate/people/population.ts';
 import type { Candidate } from '../../src/write/people/account.ts';
+import { isPage, MAX_SHARERS } from '../../src/write/people/account.ts';
 import type { Clustering } from '../../src/write/people/cluster.ts';
-import { membershipOf } from '../../src/write/people/confidence.ts';
-import { MAX_SHARERS } from '../../src/write/people/links.ts';
-import { type Model, probabilityOf } from '../../src/write/people/log-odds.ts';
-import { isPage } from '../../src/write/people/targets.ts';
+import { membershipOf } from '../../src/write/people/cluster.ts';
+import { type Model, probabilityOf } from '../../src/write/people/signals.ts';
 
 /** A stated confidence and what came of it. */
 export interface Stated {

@@ -1,7 +1,7 @@
 import { populationOf } from '../../infra/calibrate/people/population.ts';
 import { resolve } from '../../infra/calibrate/people/resolve.ts';
 import type { Parameters } from '../../infra/simulator/world/parameters.ts';
-import { MODEL, type Model } from '../../src/write/people/log-odds.ts';
+import { MODEL, type Model } from '../../src/write/people/signals.ts';
 import { examplesOf, fit } from './fit.ts';
 import { judge } from './judge.ts';
 

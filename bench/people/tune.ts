@@ -3,7 +3,7 @@ import { populationOf } from '../../infra/calibrate/people/population.ts';
 import { resolve } from '../../infra/calibrate/people/resolve.ts';
 import { drawParameters } from '../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS } from '../../infra/simulator/world/parameters.ts';
-import { MODEL } from '../../src/write/people/log-odds.ts';
+import { MODEL } from '../../src/write/people/signals.ts';
 import { examplesOf, fit } from './fit.ts';
 import { judge, type Score } from './judge.ts';
 

@@ -3,10 +3,10 @@ import { createPool } from '../../src/kernel/postgres/pool.ts';
 import { createBuild } from '../../src/projections/builds/builds.ts';
 import { rebuild } from '../../src/projections/builds/rebuild.ts';
 import { posts } from '../../src/projections/views/posts/projection.ts';
-import { openWriter } from '../../src/projections/writer/writer.ts';
+import { openWriter } from '../../src/projections/writer.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
-import { withValidation } from '../../src/write/log/codec/validating-log.ts';
-import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { withValidation } from '../../src/write/log/codec.ts';
+import { createPostgresLog } from '../../src/write/log/postgres.ts';
 import { peakMb, serve } from '../support/child.ts';
 
 export interface Question {

@@ -1,7 +1,7 @@
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
-import { accountStream } from '../../src/write/accounts/events.ts';
+import { accountStream } from '../../src/write/accounts/account.ts';
 
 const PLATFORMS: readonly Platform[] = ['x', 'instagram', 'tiktok', 'youtube', 'telegram', 'bluesky'];
 /** Readings of an account, one a day, and the posts that each shows. */

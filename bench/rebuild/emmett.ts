@@ -1,6 +1,6 @@
 import { SQL } from '@event-driven-io/dumbo';
 import { postgreSQLRawSQLProjection, rebuildPostgreSQLProjections } from '@event-driven-io/emmett-postgresql';
-import { type AccountEvent, accountOf } from '../../src/write/accounts/events.ts';
+import { type AccountEvent, accountOf } from '../../src/write/accounts/account.ts';
 import { serve } from '../support/child.ts';
 
 export interface EmmettQuestion {

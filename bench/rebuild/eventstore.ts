@@ -3,7 +3,7 @@ import { createPool } from '../../src/kernel/postgres/pool.ts';
 import { rebuild } from '../../src/projections/builds/rebuild.ts';
 import { directory } from '../../src/projections/views/directory/projection.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
-import { withValidation } from '../../src/write/log/codec/validating-log.ts';
+import { withValidation } from '../../src/write/log/codec.ts';
 import { serve, startChild } from '../support/child.ts';
 import type { BenchDatabase } from '../support/database.ts';
 import { openEventStoreLog } from '../support/eventstore.ts';

@@ -4,7 +4,7 @@ import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
 import { from as copyFrom } from 'pg-copy-streams';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
-import { accountStream } from '../../src/write/accounts/events.ts';
+import { accountStream } from '../../src/write/accounts/account.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
 import type { BenchDatabase } from '../support/database.ts';
 import { accountHappenings, happenings } from './workload.ts';

@@ -1,12 +1,12 @@
-import { tuneHeap } from '../../src/kernel/heap.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
+import { tuneHeap } from '../../src/kernel/process-settings.ts';
 import { createBuildWriters } from '../../src/projections/builds/build-writers.ts';
 import { rebuild } from '../../src/projections/builds/rebuild.ts';
 import { directory } from '../../src/projections/views/directory/projection.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
-import { withValidation } from '../../src/write/log/codec/validating-log.ts';
-import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { withValidation } from '../../src/write/log/codec.ts';
+import { createPostgresLog } from '../../src/write/log/postgres.ts';
 import { peakMb, serve } from '../support/child.ts';
 
 export interface RebuildAnswer {

@@ -1,5 +1,5 @@
 import { uuidV7 } from '../../src/kernel/ids.ts';
-import { accountStream } from '../../src/write/accounts/events.ts';
+import { accountStream } from '../../src/write/accounts/account.ts';
 import type { EventFilter, EventLog } from '../../src/write/log/port.ts';
 import { accountHappenings, WORKLOAD_PLATFORMS } from './workload.ts';
 

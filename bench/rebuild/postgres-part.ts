@@ -3,13 +3,13 @@ import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
 import { createBuild, dropBuild } from '../../src/projections/builds/builds.ts';
-import { foldInBulk } from '../../src/projections/builds/fold-in-bulk.ts';
-import { repartition } from '../../src/projections/checkpoints/checkpoint-store.ts';
+import { foldInBulk } from '../../src/projections/builds/bulk-fold.ts';
+import { repartition } from '../../src/projections/checkpoints.ts';
 import { openParking } from '../../src/projections/dead-letters/parking.ts';
 import { directory } from '../../src/projections/views/directory/projection.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
-import { withValidation } from '../../src/write/log/codec/validating-log.ts';
-import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { withValidation } from '../../src/write/log/codec.ts';
+import { createPostgresLog } from '../../src/write/log/postgres.ts';
 import { serve } from '../support/child.ts';
 
 /** `record`: a fold of these platforms, whose statements are kept. `replay`: those statements and nothing else. */

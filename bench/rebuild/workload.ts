@@ -1,5 +1,5 @@
 import type { Platform } from '../../src/kernel/platform.ts';
-import type { AccountEvent } from '../../src/write/accounts/events.ts';
+import type { AccountEvent } from '../../src/write/accounts/account.ts';
 import { UNTAGGED } from '../../src/write/accounts/post.ts';
 import { emptyProfile } from '../../src/write/accounts/profile.ts';
 

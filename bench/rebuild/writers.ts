@@ -1,7 +1,7 @@
 import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { createBuild, dropBuild } from '../../src/projections/builds/builds.ts';
-import { dividePlatforms } from '../../src/projections/builds/platform-shares.ts';
-import { repartition } from '../../src/projections/checkpoints/checkpoint-store.ts';
+import { dividePlatforms } from '../../src/projections/builds/rebuild.ts';
+import { repartition } from '../../src/projections/checkpoints.ts';
 import { directory } from '../../src/projections/views/directory/projection.ts';
 import { type Child, startChild } from '../support/child.ts';
 import type { BenchDatabase } from '../support/database.ts';

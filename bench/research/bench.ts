@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { drawParameters } from '../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf, type Parameters } from '../../infra/simulator/world/parameters.ts';
 import { readWorld } from '../../infra/simulator/world/read-world.ts';
-import { POLICY } from '../../src/write/research/policy/policy.ts';
+import { POLICY } from '../../src/write/research/policy.ts';
 import { figure } from '../support/rounds.ts';
 import { type Goal, progress, type Report } from '../support/targets.ts';
 import { EQUAL_BAR, judge, ORACLE_BAR, type Ratio, totalsOf, type Verdict } from './judge.ts';

@@ -1,7 +1,7 @@
 import type { Parameters } from '../../infra/simulator/world/parameters.ts';
-import type { FindingKind } from '../../src/write/research/events.ts';
-import type { Finding } from '../../src/write/research/findings/judge.ts';
-import { findingsOf } from '../../src/write/research/findings/rules.ts';
+import type { Finding } from '../../src/write/research/findings.ts';
+import { findingsOf } from '../../src/write/research/findings.ts';
+import type { FindingKind } from '../../src/write/research/research.ts';
 import { drawScenario, FINDING_KINDS, type Scenario } from './scenarios.ts';
 
 const DAY = 24;

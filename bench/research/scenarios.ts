@@ -1,9 +1,8 @@
 import { bell, mix, unit } from '../../infra/simulator/world/hash.ts';
 import type { Parameters } from '../../infra/simulator/world/parameters.ts';
 import { PLATFORMS } from '../../src/kernel/platform-names.ts';
-import { FINDING_KINDS, type FindingKind } from '../../src/write/research/events.ts';
-import type { Counts, EngineCounts, PoolCounts } from '../../src/write/research/findings/rules.ts';
-import type { CountedHour } from '../../src/write/research/findings/series.ts';
+import type { CountedHour, Counts, EngineCounts, PoolCounts } from '../../src/write/research/findings.ts';
+import { FINDING_KINDS, type FindingKind } from '../../src/write/research/research.ts';
 import { poisson } from './poisson.ts';
 import { createPools, POOLS } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { ensureSeedPool, recruitSeeds, type SeedTuning } from '../../src/crawlers/seed-pool.ts';
 import { isoOf, systemClock } from '../../src/kernel/clock.ts';
-import { parseConfig } from '../../src/kernel/config/parse-config.ts';
+import { parseConfig } from '../../src/kernel/config.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
@@ -12,7 +12,7 @@ import { listProjections } from '../../src/operations/projections/lag.ts';
 import { auditLedger } from '../../src/operations/usage/usage.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { openRuntime, type Runtime } from '../../src/runtime/open-runtime.ts';
-import { holderStream } from '../../src/write/holders/events.ts';
+import { holderStream } from '../../src/write/holders/holder.ts';
 import { serve } from '../support/child.ts';
 import type { Handles } from './load.ts';
 

@@ -1,6 +1,6 @@
 import { FAULT_KINDS, type FaultKind, supports } from '../../infra/simulator/fault-kinds.ts';
+import { SOURCES, type Source } from '../../src/kernel/platform.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
-import { SOURCES, type Source } from '../../src/kernel/source.ts';
 
 /** Seconds of the domain per real second: 30 minutes are a day. */
 export const SPEED = 48;

@@ -1,5 +1,5 @@
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { parseConnectionString } from '../../src/write/log/eventstoredb/connection-string.ts';
+import { parseConnectionString } from '../../src/write/log/eventstoredb/connection.ts';
 import { createEventStoreLog } from '../../src/write/log/eventstoredb/index.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { progress } from './targets.ts';

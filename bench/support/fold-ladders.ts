@@ -1,10 +1,10 @@
 import { silentLogger } from '../../src/kernel/logger.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
 import { ladders } from '../../src/projections/views/ladders/projection.ts';
-import { openWriter } from '../../src/projections/writer/writer.ts';
+import { openWriter } from '../../src/projections/writer.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
-import { withValidation } from '../../src/write/log/codec/validating-log.ts';
-import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { withValidation } from '../../src/write/log/codec.ts';
+import { createPostgresLog } from '../../src/write/log/postgres.ts';
 
 /** Folds the events that the ladders of the catalog were published by. */
 export const foldLadders = async (db: Db, url: string, schema: string): Promise<void> => {

@@ -1,7 +1,6 @@
-import { deleteHashes } from '../../src/analysis/handles/deletes.ts';
-import { skeletonOf } from '../../src/analysis/handles/skeleton.ts';
+import { deleteHashes, skeletonOf } from '../../src/analysis/handles.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
-import { upsert } from '../../src/projections/table/bulk-upsert.ts';
+import { upsert } from '../../src/projections/table/bulk.ts';
 import { handleTable } from '../../src/projections/views/handles/tables.ts';
 import { accountTable } from '../../src/projections/views/people/tables.ts';
 import { SEEN } from '../insights/fill.ts';

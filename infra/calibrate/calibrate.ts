@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { INSIGHTS_METHOD_VERSION } from '../../src/analysis/post.ts';
-import { IMPERSONATION_METHOD_VERSION } from '../../src/write/people/impersonation/model.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../src/analysis/sample.ts';
+import { IMPERSONATION_METHOD_VERSION } from '../../src/write/people/impersonation.ts';
 import { drawParameters } from '../simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf, type Parameters } from '../simulator/world/parameters.ts';
 import { readWorld } from '../simulator/world/read-world.ts';

@@ -1,5 +1,5 @@
 import type { Measure } from '../../src/analysis/engagement.ts';
-import type { DatedPost } from '../../src/analysis/post.ts';
+import type { DatedPost } from '../../src/analysis/sample.ts';
 import { normalTail } from '../../src/kernel/distributions.ts';
 import type { Platform } from '../simulator/simulated-platforms.ts';
 import type { Parameters } from '../simulator/world/parameters.ts';

@@ -1,12 +1,14 @@
 import { accountFiguresOf, FIGURES_WINDOW_DAYS } from '../../src/analysis/account-figures.ts';
 import { engagementFigures, persistencesOf } from '../../src/analysis/engagement.ts';
-import { POST_PRICE_WINDOW_DAYS, placementLaw, postPriceOf } from '../../src/analysis/market/post-price.ts';
 import {
   type Comparable,
   fitPrices,
+  POST_PRICE_WINDOW_DAYS,
   type PricedAccount,
+  placementLaw,
+  postPriceOf,
   valueAccount,
-} from '../../src/analysis/market/valuation.ts';
+} from '../../src/analysis/market.ts';
 import { type Sample, sampleOf } from '../../src/analysis/sample.ts';
 import { binOf } from '../../src/kernel/log-bins.ts';
 import { PLATFORMS, type Platform } from '../simulator/simulated-platforms.ts';

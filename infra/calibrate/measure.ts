@@ -1,14 +1,11 @@
 import { samplePace } from '../../src/analysis/account-figures.ts';
-import { contentEffects } from '../../src/analysis/content-effects.ts';
+import { contentEffects, TRAITS } from '../../src/analysis/content-effects.ts';
 import { engagementFigures, MEASURES, type Measure, observationOf } from '../../src/analysis/engagement.ts';
-import { type GrowthPoint, growthOf } from '../../src/analysis/growth.ts';
+import { type GrowthPoint, growthOf, theilSen } from '../../src/analysis/growth.ts';
 import { fixedOffset } from '../../src/analysis/local-time.ts';
-import { percentileAmong } from '../../src/analysis/percentile.ts';
-import { TRAITS } from '../../src/analysis/post-traits.ts';
+import { percentileAmong } from '../../src/analysis/percentiles.ts';
 import { postingPatterns } from '../../src/analysis/posting-patterns.ts';
-import { isLack } from '../../src/analysis/response.ts';
-import { MIN_POSTS, type Sample } from '../../src/analysis/sample.ts';
-import { theilSen } from '../../src/analysis/theil-sen.ts';
+import { isLack, MIN_POSTS, type Sample } from '../../src/analysis/sample.ts';
 import { sizeBandOf } from '../../src/kernel/size-bands.ts';
 import type { World } from '../simulator/world/world.ts';
 import { bootstrapWidth } from './bootstrap.ts';

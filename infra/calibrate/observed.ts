@@ -1,5 +1,5 @@
 import type { GrowthPoint } from '../../src/analysis/growth.ts';
-import type { AnalyzedPost } from '../../src/analysis/post.ts';
+import type { AnalyzedPost } from '../../src/analysis/sample.ts';
 import type { Span } from '../../src/write/accounts/post.ts';
 import type { Platform } from '../simulator/simulated-platforms.ts';
 import { timingFactor } from '../simulator/world/effects.ts';

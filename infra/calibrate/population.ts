@@ -7,8 +7,8 @@ import {
   persistencesOf,
 } from '../../src/analysis/engagement.ts';
 import type { GrowthPoint, PlatformMove } from '../../src/analysis/growth.ts';
+import { platformMoves } from '../../src/analysis/growth.ts';
 import { type PaceLaw, paceLawOf } from '../../src/analysis/pace.ts';
-import { platformMoves } from '../../src/analysis/platform-moves.ts';
 import { type Sample, sampleOf } from '../../src/analysis/sample.ts';
 import type { Platform } from '../simulator/simulated-platforms.ts';
 import type { World } from '../simulator/world/world.ts';

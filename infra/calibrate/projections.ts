@@ -1,8 +1,7 @@
 import type { GrowthPoint } from '../../src/analysis/growth.ts';
-import { courseOf } from '../../src/analysis/growth-course.ts';
-import { projectionOf } from '../../src/analysis/growth-projection.ts';
-import { horizonOf, projectionLaw } from '../../src/analysis/projection-law.ts';
-import { isLack } from '../../src/analysis/response.ts';
+import { courseOf } from '../../src/analysis/growth.ts';
+import { horizonOf, projectionLaw, projectionOf } from '../../src/analysis/growth-projection.ts';
+import { isLack } from '../../src/analysis/sample.ts';
 import { DIRECTORY_PLATFORMS } from '../../src/platforms/index.ts';
 import { isSimulated, type Platform } from '../simulator/simulated-platforms.ts';
 import { unit } from '../simulator/world/hash.ts';

@@ -1,6 +1,6 @@
 import { AUTHENTICITY_WINDOW_DAYS, dispersionOf, reactionFigures } from '../../src/analysis/authenticity.ts';
 import { addDependence, dependenceOf, NO_DEPENDENCE, persistencesOf } from '../../src/analysis/engagement.ts';
-import type { DatedPost } from '../../src/analysis/post.ts';
+import type { DatedPost } from '../../src/analysis/sample.ts';
 import { MIN_POSTS, type Sample, sampleOf } from '../../src/analysis/sample.ts';
 import { normal } from '../simulator/world/draws.ts';
 import { mix } from '../simulator/world/hash.ts';

@@ -2,8 +2,14 @@ import type { GrowthPoint } from '../../src/analysis/growth.ts';
 import { isoOf } from '../../src/kernel/clock.ts';
 import type { AccountPosts } from '../../src/projections/views/posts/account-posts.ts';
 import { accountPostsAfter } from '../../src/projections/views/posts/projection.ts';
-import { type AccountState, decideSighting, evolve, noAccount } from '../../src/write/accounts/decide.ts';
-import { type AccountEvent, accountStream } from '../../src/write/accounts/events.ts';
+import {
+  type AccountEvent,
+  type AccountState,
+  accountStream,
+  decideSighting,
+  evolve,
+  noAccount,
+} from '../../src/write/accounts/account.ts';
 import type { Figure, Post } from '../../src/write/accounts/post.ts';
 import { emptyProfile } from '../../src/write/accounts/profile.ts';
 import type { RecordedEvent } from '../../src/write/log/port.ts';

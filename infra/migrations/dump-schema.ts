@@ -6,12 +6,13 @@ import { silentLogger } from '../../src/kernel/logger.ts';
 import {
   type FunctionsRevision,
   hashOfFunctions,
+  migrate,
+  migrationSchemas,
   REVISION_FILE,
   readFunctions,
   readRevision,
   type SqlFunction,
-} from '../../src/kernel/postgres/functions.ts';
-import { migrate, migrationSchemas } from '../../src/kernel/postgres/migrate.ts';
+} from '../../src/kernel/postgres/migrate.ts';
 import { openDatabase } from '../../src/kernel/postgres/open-database.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
 

@@ -1,4 +1,4 @@
-import type { Source } from '../../src/kernel/source.ts';
+import type { Source } from '../../src/kernel/platform.ts';
 
 export const FAULT_KINDS = [
   'rate_limited',

@@ -1,4 +1,4 @@
-import type { Source } from '../../src/kernel/source.ts';
+import type { Source } from '../../src/kernel/platform.ts';
 import { FAULT_KINDS, type FaultKind, supports } from './fault-kinds.ts';
 import type { PlannedFault } from './fault-plan.ts';
 import { isSimulated, PLATFORMS } from './simulated-platforms.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Source } from '../../src/kernel/source.ts';
+import type { Source } from '../../src/kernel/platform.ts';
 import { control } from './control-api.ts';
 import type { PlannedFault } from './fault-plan.ts';
 import { createFaults, type Faults } from './faults.ts';

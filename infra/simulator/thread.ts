@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { useCompileCache } from '../../src/kernel/compile-cache.ts';
+import { useCompileCache } from '../../src/kernel/process-settings.ts';
 import type { SimulatorData, SimulatorReport } from './thread-messages.ts';
 
 /** The program of a thread that runs a simulator until it is terminated. */

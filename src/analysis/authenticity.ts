@@ -1,10 +1,8 @@
 import { medianAbsoluteDeviation, medianSorted } from 'simple-statistics';
 import { student95 } from '../kernel/distributions.ts';
 import { agreementOf, inflationOf, type Persistence, persistenceOf } from './dependence.ts';
-import { type Percentile, percentileAmong } from './percentile.ts';
-import { type DatedPost, engagementOf } from './post.ts';
-import { NORMAL_MAD } from './response.ts';
-import { MIN_POSTS } from './sample.ts';
+import { type Percentile, percentileAmong } from './percentiles.ts';
+import { type DatedPost, engagementOf, MIN_POSTS, NORMAL_MAD } from './sample.ts';
 
 /** What reactions of an account's posts are like. Ratios are of totals over its posts. */
 export const TRAITS_OF_REACTIONS = [

@@ -8,10 +8,9 @@ import {
   NO_AGREEMENT,
   type Persistence,
 } from './dependence.ts';
-import { type Distribution, distributionOf, type Observation } from './median.ts';
-import { type DatedPost, engagementOf } from './post.ts';
+import { type Distribution, distributionOf, type Observation } from './percentiles.ts';
 import { digitsOf } from './rounding.ts';
-import { MIN_POSTS, type Sample } from './sample.ts';
+import { type DatedPost, engagementOf, MIN_POSTS, type Sample } from './sample.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 /** Counts below say little of dependence: their signs are ties and chance. */

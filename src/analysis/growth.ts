@@ -1,9 +1,9 @@
 import { medianAbsoluteDeviation, medianSorted } from 'simple-statistics';
 import { student95 } from '../kernel/distributions.ts';
 import type { Platform } from '../kernel/platform.ts';
-import { NORMAL_MAD } from './response.ts';
 import { followerDigits, halfStepOf } from './rounding.ts';
-import { theilSen } from './theil-sen.ts';
+import type { Lack } from './sample.ts';
+import { NORMAL_MAD } from './sample.ts';
 
 const DAY_MS = 86_400_000;
 /** Points that a slope with an interval needs. */
@@ -209,4 +209,220 @@ export const growthOf = (
     per_day: scaled(middle),
     anomalies: anomaliesOf(apart, increments, digits),
   };
+};
+
+/** A projection takes readings over so many days, and so many of them. */
+export const MIN_HISTORY_DAYS = 14;
+export const MIN_HISTORY_POINTS = 4;
+/** Readings of so many days before the last say how an account moves: older ones are of another time. */
+const LOOKED_BACK_DAYS = 90;
+
+/** How an account moved until a reading: all of ln followers. */
+export interface Course {
+  /** The last of its readings, and the first. */
+  readonly atMs: number;
+  readonly fromMs: number;
+  /** At the last reading. */
+  readonly followers: number;
+  /** ln (followers + ½) at the last reading. */
+  readonly level: number;
+  readonly days: number;
+  /** Readings that it rests on. */
+  readonly readings: number;
+  /** Trend a day: the change over the whole time by its length. */
+  readonly trend: number;
+  /** Variance of what is not trend, a day. */
+  readonly variance: number;
+  /** Half of the step to which followers are shown, relative to them: of a follower, or of what the platform rounds to. */
+  readonly step: number;
+  readonly isRounded: boolean;
+}
+
+/** Points at least six hours apart, from the last one backwards. */
+const apart = (points: readonly GrowthPoint[]): readonly GrowthPoint[] => {
+  const kept: GrowthPoint[] = [];
+  let nextMs = Number.POSITIVE_INFINITY;
+  for (let i = points.length - 1; i >= 0; i--) {
+    const point = points[i] as GrowthPoint;
+    if (nextMs - point.atMs < LEAST_GAP_MS) continue;
+    kept.push(point);
+    nextMs = point.atMs;
+  }
+  return kept.reverse();
+};
+
+export const lnOf = (followers: number): number => Math.log(followers + 0.5);
+
+/**
+ * How an account moved in the 90 days before its last reading.
+ * @param points by time. Followers that a platform rounds are known to their step.
+ * @returns what is lacking for readings of fewer than 14 days, or fewer than four.
+ */
+export const courseOf = (
+  points: readonly GrowthPoint[],
+  platform?: Platform,
+): Course | Lack<'days' | 'readings'> => {
+  const last = points.at(-1);
+  if (last === undefined) return { what: 'days', had: 0, needs: MIN_HISTORY_DAYS };
+  const taken = apart(points.filter(({ atMs }) => atMs >= last.atMs - LOOKED_BACK_DAYS * DAY_MS));
+  const first = taken[0] as GrowthPoint;
+  const days = (last.atMs - first.atMs) / DAY_MS;
+  if (days < MIN_HISTORY_DAYS) return { what: 'days', had: Math.floor(days), needs: MIN_HISTORY_DAYS };
+  if (taken.length < MIN_HISTORY_POINTS)
+    return { what: 'readings', had: taken.length, needs: MIN_HISTORY_POINTS };
+  const trend = (lnOf(last.followers) - lnOf(first.followers)) / days;
+  let square = 0;
+  for (let i = 1; i < taken.length; i++) {
+    const [before, after] = [taken[i - 1] as GrowthPoint, taken[i] as GrowthPoint];
+    const passed = (after.atMs - before.atMs) / DAY_MS;
+    square += (lnOf(after.followers) - lnOf(before.followers) - trend * passed) ** 2;
+  }
+  const digits = followerDigits(
+    taken.map(({ followers }) => followers),
+    platform,
+  );
+  return {
+    atMs: last.atMs,
+    fromMs: first.atMs,
+    followers: last.followers,
+    level: lnOf(last.followers),
+    days,
+    readings: taken.length,
+    trend,
+    // One degree of freedom is the trend's.
+    variance: square / (days * (1 - 1 / (taken.length - 1))),
+    step: halfStepOf(last.followers, digits) / (last.followers + 0.5),
+    isRounded: digits !== null,
+  };
+};
+
+/** Deviation of ln followers after some days, as the account's own course has it. */
+export const deviationOf = ({ variance, step }: Course, days: number): number =>
+  Math.hypot(Math.sqrt(variance * days), step);
+
+/** Standard error of the trend: of what is not trend, and of the steps to which followers are shown. */
+export const trendError = ({ variance, days, step }: Course): number =>
+  Math.hypot(Math.sqrt(variance / days), step / days);
+
+/** How many of its standard errors a trend is from none. */
+export const clearness = (course: Course): number =>
+  Math.abs(course.trend) / Math.max(1e-12, trendError(course));
+
+/** Classes of trends by their clearness. */
+export const CLEAR_FROM = [0, 1, 2, 3] as const;
+export const classOf = (course: Course): number =>
+  CLEAR_FROM.findLastIndex((least) => clearness(course) >= least);
+
+/** Share of a deviation that is half a step of what is shown, from which on most changes are none. */
+const COARSE = 0.1;
+export const isCoarse = (course: Course, days: number): boolean =>
+  course.step > COARSE * deviationOf(course, days);
+
+/** Accounts that were read around a day, from which on it is judged. */
+const MIN_ACCOUNTS = 30;
+/** Change of the median account in a day that no growth explains. */
+const LEAST_MOVE = 0.0015;
+/** Share of accounts that moved the same way. */
+const ALIKE = 0.75;
+/** Fewer followers can't show such a change. */
+const MIN_FOLLOWERS = 1 / LEAST_MOVE;
+/** A longer gap between readings does not show on which day the change was. */
+const MOST_GAP = 2 * DAY_MS;
+
+type Series = readonly (readonly GrowthPoint[])[];
+
+const ascending = (values: number[]): number[] => values.sort((a, b) => a - b);
+
+/** Days on which the accounts of a platform moved alike. */
+const daysOf = (series: Series): readonly number[] => {
+  const days = new Map<number, number[]>();
+  for (const points of series) {
+    for (let i = 1; i < points.length; i++) {
+      const [from, to] = [points[i - 1] as GrowthPoint, points[i] as GrowthPoint];
+      if (from.followers < MIN_FOLLOWERS || to.followers === 0 || to.atMs - from.atMs > MOST_GAP) continue;
+      const change = (Math.log(to.followers / from.followers) * DAY_MS) / (to.atMs - from.atMs);
+      for (let day = Math.floor(from.atMs / DAY_MS); day * DAY_MS < to.atMs; day++) {
+        const known = days.get(day);
+        if (known) known.push(change);
+        else days.set(day, [change]);
+      }
+    }
+  }
+  return [...days]
+    .filter(([, changes]) => {
+      if (changes.length < MIN_ACCOUNTS) return false;
+      const median = medianSorted(ascending(changes));
+      const alike = changes.filter((change) => change * median > 0).length / changes.length;
+      return Math.abs(median) >= LEAST_MOVE && alike >= ALIKE;
+    })
+    .map(([day]) => day)
+    .sort((a, b) => a - b);
+};
+
+/** Change of ln followers of the median account from its last reading before a time to its first after another. */
+const changeOf = (series: Series, fromMs: number, toMs: number): number | null => {
+  const changes: number[] = [];
+  for (const points of series) {
+    const before = points.findLast(({ atMs }) => atMs <= fromMs);
+    const after = points.find(({ atMs }) => atMs >= toMs);
+    if (before && after && before.followers >= MIN_FOLLOWERS && after.followers > 0)
+      changes.push(Math.log(after.followers / before.followers));
+  }
+  return changes.length < MIN_ACCOUNTS ? null : medianSorted(ascending(changes));
+};
+
+/**
+ * Times at which the accounts of a platform moved alike, as in a purge of bots: the median account's followers changed
+ * by at least 0.15 % a day, and three quarters of the accounts moved the same way. Successive such days are one move,
+ * which is measured between the readings around them.
+ * @param series the followers of many accounts of a platform, each by time.
+ */
+export const platformMoves = (series: Series): readonly PlatformMove[] => {
+  const spans: { first: number; last: number }[] = [];
+  for (const day of daysOf(series)) {
+    const span = spans.at(-1);
+    if (span?.last === day - 1) span.last = day;
+    else spans.push({ first: day, last: day });
+  }
+  return spans.flatMap(({ first, last }) => {
+    const [fromMs, toMs] = [first * DAY_MS, (last + 1) * DAY_MS];
+    const change = changeOf(series, fromMs, toMs);
+    return change === null ? [] : [{ fromMs, toMs, change }];
+  });
+};
+
+/** Pairs of more points take longer than a request may. */
+const MOST_POINTS = 120;
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * The median of the slopes between all pairs of points with different x (Theil 1950; Sen, "Estimates of the regression
+ * coefficient based on Kendall's tau", JASA 1968); NaN without such a pair. Of more than 120 points it takes 120,
+ * evenly.
+ */
+export const theilSen = (points: readonly Point[]): number => {
+  const n = Math.min(points.length, MOST_POINTS);
+  const some = Array.from(
+    { length: n },
+    (_, i) => points[n === points.length ? i : Math.round((i * (points.length - 1)) / (n - 1))] as Point,
+  );
+  const slopes = new Float64Array((n * (n - 1)) / 2);
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    const from = some[i] as Point;
+    for (let j = i + 1; j < n; j++) {
+      const to = some[j] as Point;
+      if (to.x !== from.x) slopes[count++] = (to.y - from.y) / (to.x - from.x);
+    }
+  }
+  if (count === 0) return Number.NaN;
+  const sorted = slopes.subarray(0, count).sort();
+  const middle = count >> 1;
+  return count % 2 === 1
+    ? (sorted[middle] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 };

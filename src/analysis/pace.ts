@@ -1,4 +1,4 @@
-import { Z95 } from './median.ts';
+import { Z95 } from './percentiles.ts';
 import { leastSquares } from './regression.ts';
 
 const WEEK_MS = 7 * 86_400_000;

@@ -1,7 +1,14 @@
 import { medianAbsoluteDeviation, medianSorted } from 'simple-statistics';
-import { type AnalyzedPost, type Dated, engagementOf } from './post.ts';
-import { MIN_MEDIAN, NORMAL_MAD } from './response.ts';
-import { type Lack, MIN_POSTS, type Sample } from './sample.ts';
+import {
+  type AnalyzedPost,
+  type Dated,
+  engagementOf,
+  type Lack,
+  MIN_MEDIAN,
+  MIN_POSTS,
+  NORMAL_MAD,
+  type Sample,
+} from './sample.ts';
 
 export interface ViralScore<Post extends AnalyzedPost = AnalyzedPost> {
   readonly post: Dated<Post>;

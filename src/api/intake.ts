@@ -1,4 +1,4 @@
-import { ServiceError } from '../kernel/errors/service-error.ts';
+import { ServiceError } from '../kernel/errors.ts';
 
 const stopping = () =>
   new ServiceError('service_unavailable', 'This process is stopping. Try again.', { retryAfterS: 1 });

@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { useCompileCache } from '../kernel/compile-cache.ts';
-import { OperatorError } from '../kernel/errors/operator-error.ts';
-import { tuneHeap } from '../kernel/heap.ts';
+import { OperatorError } from '../kernel/errors.ts';
+import { tuneHeap, useCompileCache } from '../kernel/process-settings.ts';
 import { commandGroups } from './groups.ts';
 import { describeRefusal } from './render/remedies.ts';
 

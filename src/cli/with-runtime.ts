@@ -4,9 +4,9 @@ import type { Runtime } from '../runtime/open-runtime.ts';
 export const withRuntime = async (work: (runtime: Runtime) => Promise<void>): Promise<void> => {
   // What a command works with is loaded when it runs: `--help` needs none of it.
   const [{ parseConfig }, { createLogger }, { runInBackground }, { openRuntime }] = await Promise.all([
-    import('../kernel/config/parse-config.ts'),
+    import('../kernel/config.ts'),
     import('../kernel/logger.ts'),
-    import('../kernel/priority.ts'),
+    import('../kernel/process-settings.ts'),
     import('../runtime/open-runtime.ts'),
   ]);
   const config = parseConfig(process.env);

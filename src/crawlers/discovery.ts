@@ -1,5 +1,5 @@
 import type { Platform } from '../kernel/platform.ts';
-import { urlsIn } from '../kernel/urls-in-text.ts';
+import { urlsIn } from '../kernel/text.ts';
 import { accountOfUrl, descriptorOf } from '../platforms/index.ts';
 import type { Reading } from './platforms/adapter.ts';
 import { handlesIn } from './platforms/shared/mentions.ts';

@@ -3,7 +3,7 @@ import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { numbered, sql } from '../kernel/postgres/statement.ts';
 import type { Builds } from '../read/active-builds.ts';
-import { dueParameters, dueSql } from '../read/frontier/frontier.ts';
+import { dueParameters, dueSql } from '../read/frontier.ts';
 import type { CurrentPools } from './pools/current-pools.ts';
 import { type Charge, createPoolTurns, type PoolTurns } from './pools/turns.ts';
 

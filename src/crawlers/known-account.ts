@@ -1,6 +1,6 @@
-import { ServiceError } from '../kernel/errors/service-error.ts';
+import { ServiceError } from '../kernel/errors.ts';
 import type { Platform } from '../kernel/platform.ts';
-import type { AccountReads, KnownAccount } from '../read/accounts/account-reads.ts';
+import type { AccountReads, KnownAccount } from '../read/accounts.ts';
 import { isBuildGone } from '../read/active-builds.ts';
 import type { Address, KnownStatus, ReadOptions } from './platforms/adapter.ts';
 

@@ -2,9 +2,7 @@ import { isoOf } from '../kernel/clock.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { handleCommand } from '../write/log/command-handler.ts';
 import type { EventLog } from '../write/log/port.ts';
-import { createPool, poolDecider } from '../write/pools/decide.ts';
-import { poolStream } from '../write/pools/events.ts';
-import { recruitMembers } from '../write/pools/members.ts';
+import { createPool, poolDecider, poolStream, recruitMembers } from '../write/pools/pool.ts';
 
 /** Each platform's default pool: accounts named by operators, and those discovered from them. */
 export const seedPool = (platform: Platform): string => `seed-${platform}`;

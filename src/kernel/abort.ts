@@ -6,3 +6,24 @@ export const unlessAborted = async (signal: AbortSignal, work: () => Promise<voi
     if (!signal.aborted || (error as Error).name !== 'AbortError') throw error;
   }
 };
+
+/**
+ * Waits for work that can't be cancelled: once the signal fires, for a grace period only. Abandoned work continues,
+ * and its result is dropped.
+ * @param graceMs milliseconds from the signal, or from now if it has fired.
+ * @throws {Error} when the grace period is over.
+ */
+export const withGracePeriod = <T>(work: Promise<T>, signal: AbortSignal, graceMs: number): Promise<T> =>
+  new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    const hurry = () => {
+      timer = setTimeout(() => reject(new Error(`abandoned after a grace period of ${graceMs} ms`)), graceMs);
+    };
+    if (signal.aborted) hurry();
+    else signal.addEventListener('abort', hurry, { once: true });
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', hurry);
+    };
+    work.finally(done).then(resolve, reject);
+  });

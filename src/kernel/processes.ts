@@ -1,7 +1,16 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { CHILD_ENVIRONMENT } from './child-environment.ts';
+
+/**
+ * All that child processes get of the environment: the program's own has keys and passwords, which the user of the
+ * database could read in /proc.
+ */
+export const CHILD_ENVIRONMENT: Readonly<Record<string, string>> = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+};
 
 const run = promisify(execFile);
 

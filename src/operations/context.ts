@@ -1,4 +1,4 @@
-import type { Config } from '../kernel/config/settings.ts';
+import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Db } from '../kernel/postgres/pool.ts';
 import type { EventLog } from '../write/log/port.ts';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { errorMessage } from '../kernel/errors/error-message.ts';
-import { OperatorError } from '../kernel/errors/operator-error.ts';
+import { errorMessage, OperatorError } from '../kernel/errors.ts';
 
 /** The text of a file; of standard input for `-`. @throws {OperatorError} `argument_invalid` if it can't be read. */
 export const inputText = async (path: string): Promise<string> => {

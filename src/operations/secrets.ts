@@ -1,4 +1,4 @@
-import { cursorSecrets, verificationSecrets } from '../write/secrets/rotating-secrets.ts';
+import { cursorSecrets, verificationSecrets } from '../write/secrets.ts';
 import type { OperationsContext } from './context.ts';
 
 /** What secrets are for. */

@@ -1,5 +1,5 @@
 import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
-import { isHost, isProfile, named, tabs } from './urls.ts';
+import { isHost, isProfile, named, tabs } from './descriptor.ts';
 
 const HANDLE = /^[A-Za-z0-9._]{1,30}$/;
 

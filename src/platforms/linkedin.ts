@@ -1,5 +1,5 @@
 import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
-import { decoded, tabs } from './urls.ts';
+import { decoded, tabs } from './descriptor.ts';
 
 /** Letters, digits and pictographs with what joins and colors these; those of other scripts are decoded. */
 const CHARACTERS = String.raw`\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{So}\u200d_-`;

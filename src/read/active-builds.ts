@@ -1,4 +1,4 @@
-import { ServiceError } from '../kernel/errors/service-error.ts';
+import { ServiceError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';

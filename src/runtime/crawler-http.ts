@@ -17,12 +17,11 @@ import {
   replaySessions,
 } from '../crawlers/sessions/session-pool.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { type Config, DEFAULT_CONTACT } from '../kernel/config/settings.ts';
-import { userAgentOf } from '../kernel/config/user-agent.ts';
-import { OperatorError } from '../kernel/errors/operator-error.ts';
+import { type Config, DEFAULT_CONTACT, userAgentOf } from '../kernel/config.ts';
+import { OperatorError } from '../kernel/errors.ts';
 import { PLATFORMS } from '../kernel/platform.ts';
 import { systemRandom } from '../kernel/random.ts';
-import { createKeyring, type Keyring } from '../write/secrets/sealing.ts';
+import { createKeyring, type Keyring } from '../write/secrets.ts';
 import type { Runtime } from './open-runtime.ts';
 import { type BrowserOptions, withPageRendering } from './page-rendering.ts';
 

@@ -1,5 +1,5 @@
-import type { Config } from '../kernel/config/settings.ts';
-import { OperatorError } from '../kernel/errors/operator-error.ts';
+import type { Config } from '../kernel/config.ts';
+import { OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { KafkaSettings } from '../write/messaging/kafka/index.ts';
 import type { Messaging } from '../write/messaging/port.ts';

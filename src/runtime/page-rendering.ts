@@ -6,8 +6,8 @@ import { createRenderer } from '../crawlers/browser/renderer.ts';
 import { createRenderingHttp } from '../crawlers/browser/rendering-http.ts';
 import type { Transport } from '../crawlers/http/port.ts';
 import type { Registry } from '../crawlers/platforms/registry.ts';
-import { userAgentOf } from '../kernel/config/user-agent.ts';
-import { OperatorError } from '../kernel/errors/operator-error.ts';
+import { userAgentOf } from '../kernel/config.ts';
+import { OperatorError } from '../kernel/errors.ts';
 import type { Runtime } from './open-runtime.ts';
 
 export interface BrowserOptions {

@@ -1,4 +1,4 @@
-import type { Config } from '../kernel/config/settings.ts';
+import type { Config } from '../kernel/config.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { openDatabase } from '../kernel/postgres/open-database.ts';
 import { createPhases, type Phases } from '../kernel/start-phases.ts';

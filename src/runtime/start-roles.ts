@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from '../crawlers/platforms/registry.ts';
-import type { Config } from '../kernel/config/settings.ts';
-import { errorMessage } from '../kernel/errors/error-message.ts';
-import { OperatorError } from '../kernel/errors/operator-error.ts';
+import type { Config } from '../kernel/config.ts';
+import { errorMessage, OperatorError } from '../kernel/errors.ts';
 import type { Check } from '../kernel/health-check.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { OpenDatabase } from '../kernel/postgres/open-database.ts';

@@ -1,15 +1,14 @@
-import { accountEvents } from './accounts/events.ts';
-import { engineEvents } from './engines/events.ts';
-import { followsEvents } from './follows/events.ts';
-import { holderEvents } from './holders/events.ts';
-import { ladderEvents } from './insights/events.ts';
-import { leadEvents } from './leads/events.ts';
+import { accountEvents } from './accounts/account.ts';
+import { engineEvents } from './engines.ts';
+import { followsEvents } from './follows.ts';
+import { holderEvents } from './holders/holder.ts';
+import { ladderEvents } from './insights.ts';
+import { leadEvents } from './leads.ts';
 import type { EventData } from './log/event-definition.ts';
-import { listingEvents } from './marketplace/events.ts';
-import { poolEvents } from './pools/events.ts';
-import { memberEvents } from './pools/members.ts';
-import { projectionEvents } from './projection-control/events.ts';
-import { researchEvents } from './research/events.ts';
+import { listingEvents } from './marketplace/listing.ts';
+import { memberEvents, poolEvents } from './pools/pool.ts';
+import { projectionEvents } from './projection-control.ts';
+import { researchEvents } from './research/research.ts';
 
 /** Every event type of every category. */
 export const eventTypes = {

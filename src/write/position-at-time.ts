@@ -1,5 +1,5 @@
 import { PLATFORMS } from '../kernel/platform.ts';
-import { engineReportStream } from './engines/events.ts';
+import { engineReportStream } from './engines.ts';
 import type { EventLog, RecordedEvent } from './log/port.ts';
 
 /** More than one, so that a range of redacted events takes few reads. */

@@ -6,7 +6,7 @@ import {
   reactionNorms,
 } from '../../src/analysis/authenticity.ts';
 import { persistencesOf } from '../../src/analysis/engagement.ts';
-import type { DatedPost } from '../../src/analysis/post.ts';
+import type { DatedPost } from '../../src/analysis/sample.ts';
 import { autoregression, normals, postAt } from './post-samples.ts';
 
 const PERSISTENCE = persistencesOf().engagement;

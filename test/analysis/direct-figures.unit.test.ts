@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { effectsModel } from '../../src/analysis/content-effects.ts';
 import type { Persistence } from '../../src/analysis/dependence.ts';
-import { effectsModel } from '../../src/analysis/effects-model.ts';
 import {
   engagementFigures,
   MEASURES,
@@ -10,12 +10,11 @@ import {
   persistencesOf,
 } from '../../src/analysis/engagement.ts';
 import { UTC } from '../../src/analysis/local-time.ts';
-import { distributionOf, type Observation } from '../../src/analysis/median.ts';
-import type { AnalyzedPost } from '../../src/analysis/post.ts';
+import { distributionOf, type Observation } from '../../src/analysis/percentiles.ts';
 import { type Cell, postingPatterns } from '../../src/analysis/posting-patterns.ts';
-import { isLack } from '../../src/analysis/response.ts';
 import { digitsOf } from '../../src/analysis/rounding.ts';
-import { type Sample, sampleOf } from '../../src/analysis/sample.ts';
+import type { AnalyzedPost } from '../../src/analysis/sample.ts';
+import { isLack, type Sample, sampleOf } from '../../src/analysis/sample.ts';
 import { student95 } from '../../src/kernel/distributions.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { DAY_MS, NOW, normals, postAt } from './post-samples.ts';

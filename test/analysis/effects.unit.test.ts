@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentEffects } from '../../src/analysis/content-effects.ts';
+import { benjaminiHochberg, contentEffects } from '../../src/analysis/content-effects.ts';
 import { persistencesOf } from '../../src/analysis/engagement.ts';
 import { fixedOffset, weekHour, zoneOffsets } from '../../src/analysis/local-time.ts';
-import { benjaminiHochberg } from '../../src/analysis/multiple-tests.ts';
-import type { AnalyzedPost } from '../../src/analysis/post.ts';
 import { postingPatterns } from '../../src/analysis/posting-patterns.ts';
-import { isLack } from '../../src/analysis/response.ts';
-import { sampleOf } from '../../src/analysis/sample.ts';
+import type { AnalyzedPost } from '../../src/analysis/sample.ts';
+import { isLack, sampleOf } from '../../src/analysis/sample.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { autoregression, DAY_MS, NOW, postAt } from './post-samples.ts';
 

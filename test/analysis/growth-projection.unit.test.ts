@@ -2,10 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { GrowthPoint } from '../../src/analysis/growth.ts';
-import { type Course, courseOf } from '../../src/analysis/growth-course.ts';
-import { MOST_FOLLOWERS, type Projection, projectionOf } from '../../src/analysis/growth-projection.ts';
-import { horizonOf, projectionLaw } from '../../src/analysis/projection-law.ts';
-import { isLack } from '../../src/analysis/response.ts';
+import { type Course, courseOf } from '../../src/analysis/growth.ts';
+import {
+  horizonOf,
+  MOST_FOLLOWERS,
+  type Projection,
+  projectionLaw,
+  projectionOf,
+} from '../../src/analysis/growth-projection.ts';
+import { isLack } from '../../src/analysis/sample.ts';
 import runGrowthProjection from '../../src/api/endpoints/tools/runGrowthProjection.ts';
 import { normals } from './post-samples.ts';
 

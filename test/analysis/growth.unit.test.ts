@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type GrowthPoint, growthOf } from '../../src/analysis/growth.ts';
+import { type GrowthPoint, growthOf, platformMoves, theilSen } from '../../src/analysis/growth.ts';
 import { paceLawOf, paceOf, USUAL_PACE } from '../../src/analysis/pace.ts';
-import { platformMoves } from '../../src/analysis/platform-moves.ts';
-import { theilSen } from '../../src/analysis/theil-sen.ts';
 import { DAY_MS, NOW, normals } from './post-samples.ts';
 
 const WEEK_MS = 7 * DAY_MS;

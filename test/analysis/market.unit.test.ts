@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placementLaw, postPriceOf } from '../../src/analysis/market/post-price.ts';
-import { type Comparable, fitPrices, valueAccount } from '../../src/analysis/market/valuation.ts';
-import { predictionQuantile } from '../../src/analysis/prediction-quantile.ts';
+import { predictionQuantile } from '../../src/analysis/growth-projection.ts';
+import {
+  type Comparable,
+  fitPrices,
+  placementLaw,
+  postPriceOf,
+  valueAccount,
+} from '../../src/analysis/market.ts';
 import { binOf } from '../../src/kernel/log-bins.ts';
 import { normals } from './post-samples.ts';
 

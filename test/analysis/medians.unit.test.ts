@@ -11,10 +11,9 @@ import {
   persistencesOf,
   weeklyMedians,
 } from '../../src/analysis/engagement.ts';
-import { distributionOf, type Observation } from '../../src/analysis/median.ts';
 import { USUAL_PACE } from '../../src/analysis/pace.ts';
-import { percentileAmong } from '../../src/analysis/percentile.ts';
-import type { AnalyzedPost } from '../../src/analysis/post.ts';
+import { distributionOf, type Observation, percentileAmong } from '../../src/analysis/percentiles.ts';
+import type { AnalyzedPost } from '../../src/analysis/sample.ts';
 import { lackOf, sampleOf } from '../../src/analysis/sample.ts';
 import { viralScores } from '../../src/analysis/viral.ts';
 import { emptyPosts, sightPosts } from '../../src/projections/views/posts/account-posts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { populationPatterns, type SampledAuthor } from '../../src/analysis/population-patterns.ts';
-import type { AnalyzedPost } from '../../src/analysis/post.ts';
+import { populationPatterns, type SampledAuthor } from '../../src/analysis/posting-patterns.ts';
+import type { AnalyzedPost } from '../../src/analysis/sample.ts';
 import { autoregression, DAY_MS, NOW, postAt } from './post-samples.ts';
 
 /** An author of 20 posts, a day apart, of the same hour of UTC. */

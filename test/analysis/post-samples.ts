@@ -1,4 +1,4 @@
-import type { AnalyzedPost } from '../../src/analysis/post.ts';
+import type { AnalyzedPost } from '../../src/analysis/sample.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 
 export const DAY_MS = 86_400_000;

@@ -1,11 +1,11 @@
 import { medianAbsoluteDeviation, quantileSorted } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
+import { benjaminiHochberg } from '../../src/analysis/content-effects.ts';
 import { inflationOf } from '../../src/analysis/dependence.ts';
+import { theilSen } from '../../src/analysis/growth.ts';
 import { logisticWeights, termsOf } from '../../src/analysis/logistic.ts';
-import { rankInterval } from '../../src/analysis/median.ts';
-import { benjaminiHochberg } from '../../src/analysis/multiple-tests.ts';
+import { rankInterval } from '../../src/analysis/percentiles.ts';
 import { autoregressiveFit, inverse, jointF, leastSquares } from '../../src/analysis/regression.ts';
-import { theilSen } from '../../src/analysis/theil-sen.ts';
 
 describe('formulas against published examples', () => {
   it('quartiles are those of NumPy’s default method', () => {

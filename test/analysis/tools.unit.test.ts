@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accountAgeOf, timeOfId } from '../../src/analysis/account-age.ts';
-import { rankInLadder } from '../../src/analysis/ladder-rank.ts';
-import { usernameScore } from '../../src/analysis/username-score.ts';
+import { accountAgeOf, timeOfId, usernameScore } from '../../src/analysis/account-scores.ts';
+import { rankInLadder } from '../../src/analysis/percentiles.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 
 const NOW = Date.UTC(2026, 9, 31);

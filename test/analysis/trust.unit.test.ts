@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TrustFacts, trustOf } from '../../src/analysis/trust.ts';
+import { type TrustFacts, trustOf } from '../../src/analysis/account-scores.ts';
 
 const GOOD: TrustFacts = {
   isShown: true,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
-import { poolStream } from '../../src/write/pools/events.ts';
+import { poolStream } from '../../src/write/pools/pool.ts';
 import { poolCreated } from '../support/pools.ts';
 import { createTestProgram, sighted, type TestProgram, type TestResponse } from '../support/program.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLATFORMS, type Platform } from '../../infra/simulator/simulated-platforms.ts';
-import type { AccountEvent } from '../../src/write/accounts/events.ts';
+import type { AccountEvent } from '../../src/write/accounts/account.ts';
 import { createLiveProgram, type LiveProgram } from '../support/live.ts';
 import { sighted, unavailable } from '../support/program.ts';
 

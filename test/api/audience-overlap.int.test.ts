@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { overlapOf } from '../../src/analysis/overlap.ts';
 import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import runAudienceOverlap from '../../src/api/endpoints/tools/runAudienceOverlap.ts';
-import { findList } from '../../src/read/follows/edges.ts';
-import { compareLists } from '../../src/read/follows/overlap.ts';
+import { compareLists, findList } from '../../src/read/follows.ts';
 import { atHour, memberOf, sweep } from '../support/follows.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 

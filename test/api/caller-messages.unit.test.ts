@@ -5,9 +5,9 @@ import { openApiDocument } from '../../src/api/description/document.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { authorize } from '../../src/api/pipeline/authorize.ts';
 import { commandGroups } from '../../src/cli/groups.ts';
-import { ERRORS } from '../../src/kernel/errors/codes.ts';
-import type { KnownKey } from '../../src/read/holders/keys.ts';
-import { publishedPlans } from '../../src/write/holders/published-plans.ts';
+import { ERRORS } from '../../src/kernel/errors.ts';
+import type { KnownKey } from '../../src/read/holders.ts';
+import { publishedPlans } from '../../src/write/holders/plans.ts';
 
 /** Any command of the operator, as `sightline keys`. */
 const groups = (await commandGroups([])).flatMap((group) => [group.name(), ...group.aliases()]);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
-import { publishedPlans } from '../../src/write/holders/published-plans.ts';
+import { publishedPlans } from '../../src/write/holders/plans.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 const LIST = read('../fixtures/endpoints.csv').trim();

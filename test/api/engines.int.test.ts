@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidV7 } from '../../src/kernel/ids.ts';
+import type { Source } from '../../src/kernel/platform.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import type { Source } from '../../src/kernel/source.ts';
-import { type EngineState, readEngines } from '../../src/read/engines/engines.ts';
-import { WINDOWS } from '../../src/read/engines/windows.ts';
-import { engineReportStream, engineStream } from '../../src/write/engines/events.ts';
+import { type EngineState, readEngines, WINDOWS } from '../../src/read/engines.ts';
+import { engineReportStream, engineStream } from '../../src/write/engines.ts';
 import { drawnReadings, exactLatency, reportOf, type TestReading } from '../support/engines.ts';
 import { offered, placed, plainRecorder } from '../support/market.ts';
 import { poolCreated } from '../support/pools.ts';

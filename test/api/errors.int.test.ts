@@ -222,7 +222,7 @@ describe('keys', () => {
       'any',
     );
     const { holders } = await import('../../src/projections/views/holders/projection.ts');
-    const { openWriter } = await import('../../src/projections/writer/writer.ts');
+    const { openWriter } = await import('../../src/projections/writer.ts');
     // Another process folds the revocation; this one only looks, four times a second.
     const writer = await openWriter(program.database.db, holders, program.builds.schema('holders'));
     for await (const filled of program.log.readAll(writer.position(), { streamPrefixes: ['holder-'] }))

@@ -4,7 +4,7 @@ import { labelledSample, seenOf } from '../../infra/calibrate/audit/labels.ts';
 import { observedOf } from '../../infra/simulator/world/outsiders.ts';
 import { createWorld } from '../../infra/simulator/world/world.ts';
 import runFollowerAudit from '../../src/api/endpoints/tools/runFollowerAudit.ts';
-import { ServiceError } from '../../src/kernel/errors/service-error.ts';
+import { ServiceError } from '../../src/kernel/errors.ts';
 import { modelsOf } from '../../src/operations/audit/labels.ts';
 import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { lookAlikeRisk } from '../../src/analysis/handles/look-alike-risk.ts';
+import { lookAlikeRisk } from '../../src/analysis/handles.ts';
 import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import runHandleSimilarity from '../../src/api/endpoints/tools/runHandleSimilarity.ts';
 import { createTestProgram, sighted, type TestProgram, unavailable } from '../support/program.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountStream } from '../../src/write/accounts/events.ts';
+import { accountStream } from '../../src/write/accounts/account.ts';
 import * as samples from '../crawlers/platforms/samples.ts';
 import {
   createTestProgram,

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
-import { type Plan, plansOf } from '../../src/write/holders/plans.ts';
-import { publishedPlans } from '../../src/write/holders/published-plans.ts';
+import { type Plan, plansOf, publishedPlans } from '../../src/write/holders/plans.ts';
 import { faultCount } from '../support/faults.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 

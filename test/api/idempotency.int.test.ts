@@ -4,11 +4,14 @@ import { z } from 'zod';
 import type { Answer } from '../../src/api/contract/endpoint.ts';
 import checkAccounts from '../../src/api/endpoints/accounts/checkAccounts.ts';
 import { createApp } from '../../src/api/server/app.ts';
-import { ServiceError } from '../../src/kernel/errors/service-error.ts';
+import { ServiceError } from '../../src/kernel/errors.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { releaseExpired } from '../../src/write/metering/billing-periods.ts';
-import { IDEMPOTENCY_BOUNDS, type IdempotencyBounds } from '../../src/write/metering/idempotency-bounds.ts';
-import { createIdempotencyStore } from '../../src/write/metering/idempotency-store.ts';
+import {
+  createIdempotencyStore,
+  IDEMPOTENCY_BOUNDS,
+  type IdempotencyBounds,
+} from '../../src/write/metering/idempotency.ts';
+import { releaseExpired } from '../../src/write/metering/maintenance.ts';
 import { quotaOf, registerHolder, testEndpoint, usageOf } from '../support/holders.ts';
 import { createTestProgram, sighted, type TestProgram, type TestResponse } from '../support/program.ts';
 import { until } from '../support/wait.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DecisionMakerFilters, listDecisionMakers } from '../../src/read/leads/decision-makers.ts';
+import { type DecisionMakerFilters, listDecisionMakers } from '../../src/read/leads.ts';
+import { recordSighting } from '../../src/write/accounts/account.ts';
 import { emptyProfile } from '../../src/write/accounts/profile.ts';
-import { recordSighting } from '../../src/write/accounts/record-sighting.ts';
-import type { CompanyFacts, LeadFacts, PersonFacts } from '../../src/write/leads/facts.ts';
+import type { CompanyFacts, LeadFacts, PersonFacts } from '../../src/write/leads.ts';
 import { itemsOf } from '../support/pages.ts';
 import { createTestProgram, type TestProgram, unavailable } from '../support/program.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultKind } from '../../infra/simulator/fault-kinds.ts';
 import { PLATFORMS, type Platform } from '../../infra/simulator/simulated-platforms.ts';
 import { createTokenBucket } from '../../src/crawlers/engine/token-bucket.ts';
-import { publishedPlans } from '../../src/write/holders/published-plans.ts';
+import { publishedPlans } from '../../src/write/holders/plans.ts';
 import type { LogAvailability } from '../../src/write/log/availability.ts';
 import { alwaysAvailable } from '../support/availability.ts';
 import { usageOf } from '../support/holders.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listListings } from '../../src/read/marketplace/listings.ts';
-import type { ListingObservation } from '../../src/write/marketplace/observation.ts';
+import type { ListingObservation } from '../../src/write/marketplace/listing.ts';
 import { marketDay, offered, placed, plainRecorder } from '../support/market.ts';
 import { itemsOf } from '../support/pages.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';

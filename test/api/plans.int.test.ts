@@ -1,9 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { createApp } from '../../src/api/server/app.ts';
-import { SCOPES } from '../../src/write/holders/events.ts';
-import { plansOf } from '../../src/write/holders/plans.ts';
-import { publishedPlans } from '../../src/write/holders/published-plans.ts';
+import { plansOf, publishedPlans, SCOPES } from '../../src/write/holders/plans.ts';
 import { issued, keyIdOf, quotaOf, registerHolder, tellHolder, testEndpoint } from '../support/holders.ts';
 import { testPlan } from '../support/metering.ts';
 import { createTestProgram, sighted, type TestProgram, type TestResponse } from '../support/program.ts';

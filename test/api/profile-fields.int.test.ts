@@ -4,7 +4,7 @@ import type { Account } from '../../infra/simulator/world/account.ts';
 import { printable } from '../../src/operations/crawl/parse-recorded.ts';
 import { accounts } from '../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../src/projections/views/directory/projection.ts';
-import { accountStream } from '../../src/write/accounts/events.ts';
+import { accountStream, recordSighting } from '../../src/write/accounts/account.ts';
 import {
   boundedProfile,
   emptyProfile,
@@ -16,8 +16,7 @@ import {
   type Profile,
   profileSchema,
 } from '../../src/write/accounts/profile.ts';
-import { recordSighting } from '../../src/write/accounts/record-sighting.ts';
-import { unbounded } from '../../src/write/log/codec/repair.ts';
+import { unbounded } from '../../src/write/log/event-definition.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';
 import { expectAsRebuilt } from '../support/rebuilt.ts';
 

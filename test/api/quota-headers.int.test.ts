@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/api/server/app.ts';
-import { plansOf } from '../../src/write/holders/plans.ts';
-import { publishedPlans } from '../../src/write/holders/published-plans.ts';
+import { plansOf, publishedPlans } from '../../src/write/holders/plans.ts';
 import {
   issued,
   keyIdOf,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidV5, uuidV7 } from '../../src/kernel/ids.ts';
-import { LIMITS_STREAM, researchStream } from '../../src/write/research/events.ts';
+import { LIMITS_STREAM, researchStream } from '../../src/write/research/research.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';
 
 const AT = Date.UTC(2026, 10, 22, 8, 17);

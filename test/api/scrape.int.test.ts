@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../infra/simulator/world/account.ts';
-import { type CursorPosition, cursorScope } from '../../src/read/cursor.ts';
-import { accountStream } from '../../src/write/accounts/events.ts';
-import { followsStream } from '../../src/write/follows/events.ts';
-import type { FollowsData } from '../../src/write/follows/record.ts';
+import { type CursorPosition, cursorScope } from '../../src/read/keyset.ts';
+import { accountStream } from '../../src/write/accounts/account.ts';
+import type { FollowsData } from '../../src/write/follows.ts';
+import { followsStream } from '../../src/write/follows.ts';
 import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
 import { sighted } from '../support/program.ts';
 

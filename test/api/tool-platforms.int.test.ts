@@ -4,7 +4,7 @@ import { PLATFORMS, type Platform } from '../../infra/simulator/simulated-platfo
 import type { Account } from '../../infra/simulator/world/account.ts';
 import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
-import type { ErrorCode } from '../../src/kernel/errors/codes.ts';
+import type { ErrorCode } from '../../src/kernel/errors.ts';
 import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
 import { sighted } from '../support/program.ts';
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { createAccountStates } from '../../src/read/accounts/account-states.ts';
-import type { Sighting } from '../../src/write/accounts/decide.ts';
+import { createAccountStates } from '../../src/read/accounts.ts';
+import type { Sighting } from '../../src/write/accounts/account.ts';
+import { recordSighting } from '../../src/write/accounts/account.ts';
 import { FIGURES, type Figure } from '../../src/write/accounts/post.ts';
 import {
   AGED_FIELDS,
@@ -12,7 +13,6 @@ import {
   PROFILE_FIELDS,
   type Profile,
 } from '../../src/write/accounts/profile.ts';
-import { recordSighting } from '../../src/write/accounts/record-sighting.ts';
 import { plainPost } from '../support/plain-post.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';
 

@@ -7,7 +7,7 @@ import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { migrate } from '../../src/kernel/postgres/migrate.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
-import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { createPostgresLog } from '../../src/write/log/postgres.ts';
 
 /** A day that began an hour ago, 48 times as fast: it shows the day after tomorrow. */
 const PACE = { originMs: Date.now() - 3_600_000, speed: 48 };

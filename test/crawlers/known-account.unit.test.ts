@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { knowledgeOf } from '../../src/crawlers/known-account.ts';
-import { ServiceError } from '../../src/kernel/errors/service-error.ts';
-import type { KnownAccount } from '../../src/read/accounts/account-reads.ts';
-import type { AccountKey } from '../../src/read/accounts/lookups.ts';
+import { ServiceError } from '../../src/kernel/errors.ts';
+import type { AccountKey, KnownAccount } from '../../src/read/accounts.ts';
 
 const account = (name: string, native_id: string | null, status: KnownAccount['status'] = 'active') =>
   ({ name, handle: name, native_id, status }) as KnownAccount;

@@ -1,5 +1,4 @@
-import { type Plan, plansOf } from '../../src/write/holders/plans.ts';
-import { publishedPlans } from '../../src/write/holders/published-plans.ts';
+import { type Plan, plansOf, publishedPlans } from '../../src/write/holders/plans.ts';
 import { memberOf, sweep } from '../support/follows.ts';
 import { createLiveProgram, type LiveProgram } from '../support/live.ts';
 import { sighted, unavailable } from '../support/program.ts';

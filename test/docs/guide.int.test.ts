@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultKind } from '../../infra/simulator/fault-kinds.ts';
 import { statusOf } from '../../src/api/pipeline/errors.ts';
-import { ERRORS } from '../../src/kernel/errors/codes.ts';
+import { ERRORS } from '../../src/kernel/errors.ts';
 import { differences, type Example, examplesOf, headerDifferences } from './guide.ts';
 import { createGuideProgram, type GuideProgram } from './guide-program.ts';
 

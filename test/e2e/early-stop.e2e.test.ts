@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { askOwner } from '../../src/kernel/postgres/embedded/home-lock.ts';
+import { askOwner } from '../../src/kernel/postgres/embedded/home.ts';
 import { createTestHome, type TestHome } from '../support/cli.ts';
 import { until } from '../support/wait.ts';
 

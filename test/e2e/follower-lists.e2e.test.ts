@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
-import type { FollowsData } from '../../src/write/follows/record.ts';
+import type { FollowsData } from '../../src/write/follows.ts';
 import { createTestHome, type TestHome } from '../support/cli.ts';
 import { createTestProgram } from '../support/program.ts';
 import { until } from '../support/wait.ts';

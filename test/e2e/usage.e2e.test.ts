@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidV7 } from '../../src/kernel/ids.ts';
-import { holderStream } from '../../src/write/holders/events.ts';
-import { publishedPlans } from '../../src/write/holders/published-plans.ts';
-import { endIdlePeriods, settlePeriods } from '../../src/write/metering/billing-periods.ts';
-import { foldUsage } from '../../src/write/metering/usage-journal.ts';
+import { holderStream } from '../../src/write/holders/holder.ts';
+import { publishedPlans } from '../../src/write/holders/plans.ts';
+import { endIdlePeriods, foldUsage, settlePeriods } from '../../src/write/metering/maintenance.ts';
 import { createTestHome, type TestHome } from '../support/cli.ts';
 import { catalogRead, createMeteringWorld, liveCall, type MeteringWorld } from '../support/metering.ts';
 

@@ -15,17 +15,15 @@ import { MOST, metaTags, textOf, treeOf } from '../../src/crawlers/platforms/sha
 import { handlesIn } from '../../src/crawlers/platforms/shared/mentions.ts';
 import { parseCount } from '../../src/crawlers/platforms/shared/parse-count.ts';
 import { tagsInText } from '../../src/crawlers/platforms/shared/post-tags.ts';
-import { keyOf, storable, trimmedEnd, truncated } from '../../src/kernel/text.ts';
-import { urlsIn } from '../../src/kernel/urls-in-text.ts';
+import { keyOf, storable, trimmedEnd, truncated, urlsIn } from '../../src/kernel/text.ts';
 import { csvRecords } from '../../src/operations/marketplace/csv-records.ts';
 import { linesOf } from '../../src/operations/marketplace/lines.ts';
 import { ndjsonRecords } from '../../src/operations/marketplace/ndjson-records.ts';
-import { wordKeys, wordsOfEntry } from '../../src/projections/views/directory/words.ts';
+import { wordKeys, wordsOfEntry } from '../../src/projections/views/directory/tables.ts';
 import { classifyTitle } from '../../src/projections/views/leads/titles/classify-title.ts';
 import { emptyProfile } from '../../src/write/accounts/profile.ts';
-import { nameKey, readName, relateNames } from '../../src/write/people/names.ts';
-import { pictureOf } from '../../src/write/people/picture.ts';
-import { targetsOf } from '../../src/write/people/targets.ts';
+import { targetsOf } from '../../src/write/people/account.ts';
+import { nameKey, pictureOf, readName, relateNames } from '../../src/write/people/names.ts';
 
 /** Work on a text. */
 export type Work = (text: string) => unknown;

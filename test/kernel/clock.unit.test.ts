@@ -160,7 +160,7 @@ describe('a process with a pace in its environment', () => {
   it('accepts a replaced key until its grace period is over by the clock', () => {
     const leftMs = inProcess<number>(
       `${ORIGIN},48`,
-      `import { createKeyReads } from ${moduleOf('read/holders/keys.ts')};
+      `import { createKeyReads } from ${moduleOf('read/holders.ts')};
        const row = { key_hash: 'a', key_id: 'k', holder: 'h', plan: null, scopes: [], revoked: false, left_ms: 48_000, allowlist: [] };
        const builds = { onRefresh: (refreshed) => refreshed(), progress: () => null, schema: () => 's' };
        const reads = createKeyReads({ query: async () => ({ rows: [row] }) }, builds, () => 7);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeConfig, shownValue } from '../../src/kernel/config/describe-config.ts';
-import { parseConfig } from '../../src/kernel/config/parse-config.ts';
-import { OperatorError } from '../../src/kernel/errors/operator-error.ts';
+import { describeConfig, parseConfig, shownValue } from '../../src/kernel/config.ts';
+import { OperatorError } from '../../src/kernel/errors.ts';
 
 const refusal = (env: Record<string, string>): string => {
   try {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readAccountInsights } from '../../src/operations/insights/account-insights.ts';
 import { computeLadders } from '../../src/operations/insights/compute-ladders.ts';
-import { ladderStream } from '../../src/write/insights/events.ts';
+import { ladderStream } from '../../src/write/insights.ts';
 import { createTestProgram, posted, sighted, type TestProgram } from '../support/program.ts';
 
 const DAY_MS = 86_400_000;

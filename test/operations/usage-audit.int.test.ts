@@ -4,10 +4,14 @@ import { silentLogger } from '../../src/kernel/logger.ts';
 import type { Statement } from '../../src/kernel/postgres/statement.ts';
 import { auditLedger } from '../../src/operations/usage/usage.ts';
 import type { Runtime } from '../../src/runtime/open-runtime.ts';
-import { holderStream } from '../../src/write/holders/events.ts';
-import { endIdlePeriods, releaseExpired, settlePeriods } from '../../src/write/metering/billing-periods.ts';
+import { holderStream } from '../../src/write/holders/holder.ts';
 import { createCharges } from '../../src/write/metering/charges.ts';
-import { foldUsage } from '../../src/write/metering/usage-journal.ts';
+import {
+  endIdlePeriods,
+  foldUsage,
+  releaseExpired,
+  settlePeriods,
+} from '../../src/write/metering/maintenance.ts';
 import {
   catalogRead,
   createMeteringWorld,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCursors, cursorScope } from '../../src/read/cursor.ts';
+import { createCursors, cursorScope } from '../../src/read/keyset.ts';
 
 const secret = (id: string) => ({ id, secret: Buffer.from(id.repeat(8)) });
 

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { people } from '../../src/projections/views/people/projection.ts';
 import type { Builds } from '../../src/read/active-builds.ts';
-import type { CursorPosition } from '../../src/read/cursor.ts';
-import type { ListReads } from '../../src/read/lists/lists.ts';
-import { type SearchLimits, wayOf } from '../../src/read/people/candidates.ts';
-import { type PersonFilters, searchPeople } from '../../src/read/people/search.ts';
+import type { CursorPosition } from '../../src/read/keyset.ts';
+import type { ListReads } from '../../src/read/lists.ts';
+import { type PersonFilters, type SearchLimits, searchPeople, wayOf } from '../../src/read/people/search.ts';
 import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
-import { personIdOf } from '../../src/write/people/person-id.ts';
+import { personIdOf } from '../../src/write/people/cluster.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { applyPeople, createPeople, sightedAt } from '../support/people-fold.ts';
 

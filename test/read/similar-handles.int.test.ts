@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteHashes, hashOf } from '../../src/analysis/handles/deletes.ts';
-import { editDistance } from '../../src/analysis/handles/edit-distance.ts';
-import { skeletonOf } from '../../src/analysis/handles/skeleton.ts';
+import { deleteHashes, editDistance, hashOf, skeletonOf } from '../../src/analysis/handles.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import type { AppliedEvent } from '../../src/projections/projection.ts';
 import { handles } from '../../src/projections/views/handles/projection.ts';
-import { createSimilarHandleReads, type SimilarHandleReads } from '../../src/read/handles/similar-handles.ts';
+import { createSimilarHandleReads, type SimilarHandleReads } from '../../src/read/similar-handles.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 
 const LETTERS = 'abcdeilmnor01_';

@@ -10,9 +10,8 @@ import {
 import { DEFAULT_PARAMETERS } from '../../infra/simulator/world/parameters.ts';
 import type { Builds } from '../../src/read/active-builds.ts';
 import { createSuspectReads, type SuspectReads } from '../../src/read/people/suspects.ts';
-import { impersonationLogOdds, verdictOf } from '../../src/write/people/impersonation/model.ts';
-import { MAX_NAMESAKES } from '../../src/write/people/impersonation/suspects.ts';
-import { MAX_SHARERS } from '../../src/write/people/links.ts';
+import { MAX_SHARERS } from '../../src/write/people/account.ts';
+import { impersonationLogOdds, MAX_NAMESAKES, verdictOf } from '../../src/write/people/impersonation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { applyPeople, batchesOf, createPeople, sightedAt } from '../support/people-fold.ts';
 

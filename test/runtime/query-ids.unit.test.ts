@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FetchError, type Http } from '../../src/crawlers/http/port.ts';
 import { X_OPERATIONS } from '../../src/crawlers/platforms/x/operations.ts';
-import { parseConfig } from '../../src/kernel/config/parse-config.ts';
+import { parseConfig } from '../../src/kernel/config.ts';
 import { openRegistry } from '../../src/runtime/crawler-http.ts';
 
 /** Paths of the GraphQL requests that an adapter of these settings sends. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
-import { parseConfig } from '../../src/kernel/config/parse-config.ts';
+import { parseConfig } from '../../src/kernel/config.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { watchBuilds } from '../../src/read/active-builds.ts';
 import { openHttp, openRegistry } from '../../src/runtime/crawler-http.ts';

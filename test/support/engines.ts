@@ -1,6 +1,6 @@
 import { countsByBin } from '../../src/kernel/log-bins.ts';
+import { platformOfSource, type Source } from '../../src/kernel/platform.ts';
 import type { Random } from '../../src/kernel/random.ts';
-import { platformOfSource, type Source } from '../../src/kernel/source.ts';
 import type { EventDataOf } from '../../src/write/event-types.ts';
 
 export type ReportData = EventDataOf<'CrawlBatchCompleted'>;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { endpoint } from '../../src/api/contract/endpoint.ts';
 import { wholeNumber } from '../../src/api/contract/parse-request.ts';
-import { ServiceError } from '../../src/kernel/errors/service-error.ts';
+import { ServiceError } from '../../src/kernel/errors.ts';
 
 /** Endpoints of the tests' own: each shows one thing that the frame of endpoints does. */
 

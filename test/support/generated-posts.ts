@@ -1,5 +1,5 @@
 import type { Random } from '../../src/kernel/random.ts';
-import type { AccountEvent } from '../../src/write/accounts/events.ts';
+import type { AccountEvent } from '../../src/write/accounts/account.ts';
 import { FIGURES, type MovedPost, type Post, UNTAGGED } from '../../src/write/accounts/post.ts';
 import { posted, sighted, unavailable, unchanged } from './program.ts';
 

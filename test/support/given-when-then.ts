@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { OperatorError } from '../../src/kernel/errors/operator-error.ts';
+import { OperatorError } from '../../src/kernel/errors.ts';
 import type { Decider } from '../../src/write/log/command-handler.ts';
 
 interface Decided {

@@ -2,13 +2,8 @@ import { z } from 'zod';
 import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { createKey, hashKey } from '../../src/write/holders/api-key.ts';
-import {
-  type HolderEvent,
-  holderStream,
-  NAMED_ONLY,
-  SCOPES,
-  type Scope,
-} from '../../src/write/holders/events.ts';
+import { type HolderEvent, holderStream } from '../../src/write/holders/holder.ts';
+import { NAMED_ONLY, SCOPES, type Scope } from '../../src/write/holders/plans.ts';
 import type { TestProgram, TestResponse } from './program.ts';
 
 const MAX_SCOPES = SCOPES.filter((scope) => !NAMED_ONLY.has(scope));

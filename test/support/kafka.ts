@@ -6,8 +6,8 @@ import { type Broker, startBroker } from '../../infra/kafka/broker.ts';
 import { brokerLacks } from '../../infra/kafka/jars.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { openKafka } from '../../src/write/messaging/kafka/index.ts';
+import { TOPICS } from '../../src/write/messaging/message.ts';
 import type { IncomingMessage, Messaging, TopicPartition } from '../../src/write/messaging/port.ts';
-import { TOPICS } from '../../src/write/messaging/topics.ts';
 
 /** A suite that needs a Kafka broker; a machine that can't run one says why, and skips it. */
 export const describeWithKafka = async (name: string, suite: () => void): Promise<void> => {

@@ -1,8 +1,14 @@
 import type { Random } from '../../src/kernel/random.ts';
 import type { EventLog, NewEvent } from '../../src/write/log/port.ts';
-import { listingId, listingStream, placementId, sweepStream } from '../../src/write/marketplace/events.ts';
-import type { ListingObservation, PlacementObservation } from '../../src/write/marketplace/observation.ts';
-import { createMarketRecorder, type MarketRecorder } from '../../src/write/marketplace/record.ts';
+import type { ListingObservation, PlacementObservation } from '../../src/write/marketplace/listing.ts';
+import {
+  createMarketRecorder,
+  listingId,
+  listingStream,
+  type MarketRecorder,
+  placementId,
+  sweepStream,
+} from '../../src/write/marketplace/listing.ts';
 
 const SOURCE = 'market.example';
 

@@ -1,4 +1,4 @@
-import type { CursorPosition } from '../../src/read/cursor.ts';
+import type { CursorPosition } from '../../src/read/keyset.ts';
 
 /** The pages of a list, each after the one before it. */
 export const pagesOf = async <Page extends { readonly next: CursorPosition | null }>(

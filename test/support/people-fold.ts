@@ -3,7 +3,7 @@ import type { Platform } from '../../src/kernel/platform.ts';
 import { inTransaction } from '../../src/kernel/postgres/pool.ts';
 import type { AppliedEvent } from '../../src/projections/projection.ts';
 import { people } from '../../src/projections/views/people/projection.ts';
-import { accountStream } from '../../src/write/accounts/events.ts';
+import { accountStream } from '../../src/write/accounts/account.ts';
 import { emptyProfile } from '../../src/write/accounts/profile.ts';
 
 /** Applies events to a schema of the view of people, a transaction a batch. */

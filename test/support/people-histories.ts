@@ -6,7 +6,7 @@ import { takerNumber } from '../../infra/simulator/world/takers.ts';
 import { createWorld } from '../../infra/simulator/world/world.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import type { AppliedEvent } from '../../src/projections/projection.ts';
-import { accountStream } from '../../src/write/accounts/events.ts';
+import { accountStream } from '../../src/write/accounts/account.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { isoOf } from '../../src/kernel/clock.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
-import type { PoolEvent } from '../../src/write/pools/events.ts';
+import type { PoolEvent } from '../../src/write/pools/pool.ts';
 
 type Created = Extract<PoolEvent, { type: 'PoolCreated' }>['data'];
 

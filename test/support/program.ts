@@ -17,31 +17,25 @@ import type { AuditModels } from '../../src/operations/audit/labels.ts';
 import { activeBuild, createBuild } from '../../src/projections/builds/builds.ts';
 import type { Projection } from '../../src/projections/projection.ts';
 import { projections } from '../../src/projections/registry.ts';
-import { openWriter, type Writer } from '../../src/projections/writer/writer.ts';
+import { openWriter, type Writer } from '../../src/projections/writer.ts';
 import { type Builds, watchBuilds } from '../../src/read/active-builds.ts';
 import { openReadPool } from '../../src/read/read-pool.ts';
 import { createServices } from '../../src/runtime/api-services.ts';
-import { type AccountEvent, accountStream } from '../../src/write/accounts/events.ts';
+import { type AccountEvent, accountStream } from '../../src/write/accounts/account.ts';
 import { type Post, UNTAGGED } from '../../src/write/accounts/post.ts';
 import { emptyProfile, type Profile } from '../../src/write/accounts/profile.ts';
-import { createDemand } from '../../src/write/demand/demand.ts';
+import { createDemand } from '../../src/write/demand.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
 import { createKey, hashKey } from '../../src/write/holders/api-key.ts';
-import {
-  type HolderEvent,
-  holderStream,
-  NAMED_ONLY,
-  SCOPES,
-  type Scope,
-} from '../../src/write/holders/events.ts';
+import { type HolderEvent, holderStream } from '../../src/write/holders/holder.ts';
 import type { Plans } from '../../src/write/holders/plans.ts';
-import { publishedPlans } from '../../src/write/holders/published-plans.ts';
+import { NAMED_ONLY, publishedPlans, SCOPES, type Scope } from '../../src/write/holders/plans.ts';
 import type { LogAvailability } from '../../src/write/log/availability.ts';
-import { withValidation } from '../../src/write/log/codec/validating-log.ts';
+import { withValidation } from '../../src/write/log/codec.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
-import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { createPostgresLog } from '../../src/write/log/postgres.ts';
 import { METERING_SETTINGS } from '../../src/write/metering/entitlements.ts';
-import { cursorSecrets, verificationSecrets } from '../../src/write/secrets/rotating-secrets.ts';
+import { cursorSecrets, verificationSecrets } from '../../src/write/secrets.ts';
 import { alwaysAvailable } from './availability.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { documentedCodes } from './documented-codes.ts';

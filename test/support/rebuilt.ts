@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
-import { withBuildLock } from '../../src/projections/builds/build-lock.ts';
-import { createBuild, dropBuild, listBuilds } from '../../src/projections/builds/builds.ts';
+import { createBuild, dropBuild, listBuilds, withBuildLock } from '../../src/projections/builds/builds.ts';
 import type { Projection } from '../../src/projections/projection.ts';
-import { openWriter } from '../../src/projections/writer/writer.ts';
+import { openWriter } from '../../src/projections/writer.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { differences, sizes } from './compare.ts';
 import { until } from './wait.ts';

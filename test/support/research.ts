@@ -1,9 +1,9 @@
-import { parseConfig } from '../../src/kernel/config/parse-config.ts';
+import { parseConfig } from '../../src/kernel/config.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createPool, NEW_POOL } from '../../src/operations/pools/change-pool.ts';
 import { openRuntime, type Runtime } from '../../src/runtime/open-runtime.ts';
-import { engineReportStream } from '../../src/write/engines/events.ts';
+import { engineReportStream } from '../../src/write/engines.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { reportOf } from './engines.ts';

@@ -1,10 +1,9 @@
 import { isoOf } from '../../src/kernel/clock.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import type { Random } from '../../src/kernel/random.ts';
-import type { Sighting } from '../../src/write/accounts/decide.ts';
-import type { AccountStatus } from '../../src/write/accounts/events.ts';
+import type { AccountStatus, Sighting } from '../../src/write/accounts/account.ts';
+import { recordSighting } from '../../src/write/accounts/account.ts';
 import { emptyProfile, MEASURABLE } from '../../src/write/accounts/profile.ts';
-import { recordSighting } from '../../src/write/accounts/record-sighting.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 
 const START = Date.UTC(2026, 5, 1);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
-import { accountStream } from '../../src/write/accounts/events.ts';
-import { engineReportStream, engineStream } from '../../src/write/engines/events.ts';
-import { followsStream } from '../../src/write/follows/events.ts';
-import { poolStream } from '../../src/write/pools/events.ts';
+import { accountStream } from '../../src/write/accounts/account.ts';
+import { engineReportStream, engineStream } from '../../src/write/engines.ts';
+import { followsStream } from '../../src/write/follows.ts';
+import { poolStream } from '../../src/write/pools/pool.ts';
 import { isOfPlatforms, platformOf, platformPrefixes } from '../../src/write/stream-platform.ts';
 
 describe('the platform of a stream', () => {

@@ -1,13 +1,19 @@
 import {
   binOfChange,
   CHANGE_BINS,
+  type ChangeEvidence,
   changeOfBin,
+  DAY_S,
+  estimated,
+  type Forecast,
+  forecastOf,
+  intervalTable,
   medianBin,
-} from '../../../src/write/pools/refresh/change-bins.ts';
-import { type ChangeEvidence, estimated, NO_EVIDENCE } from '../../../src/write/pools/refresh/estimate.ts';
-import { type Forecast, forecastOf } from '../../../src/write/pools/refresh/forecast.ts';
-import { DAY_S, intervalTable, type RefreshSettings } from '../../../src/write/pools/refresh/rule.ts';
-import { type PoolAccounts, thresholdFor } from '../../../src/write/pools/refresh/threshold.ts';
+  NO_EVIDENCE,
+  type PoolAccounts,
+  type RefreshSettings,
+  thresholdFor,
+} from '../../../src/write/pools/refresh.ts';
 import { GREATEST_DAYS, LEAST_DAYS, type Schedule } from './policy.ts';
 
 const BOUNDS: RefreshSettings = {

@@ -1,12 +1,14 @@
 import { mix } from '../../../infra/simulator/world/hash.ts';
-import { evidenceOf, type HourOfPool, hoursThatCount } from '../../../src/write/research/policy/evidence.ts';
 import {
   DEFAULT_LIMITS,
   decide,
   drawPools,
+  evidenceOf,
+  type HourOfPool,
+  hoursThatCount,
   type Limits,
   withPriors,
-} from '../../../src/write/research/policy/policy.ts';
+} from '../../../src/write/research/policy.ts';
 import type { Policy } from './policy.ts';
 
 /** A cap that no pool reaches: the bench is about shares. */

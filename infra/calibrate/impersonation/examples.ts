@@ -1,8 +1,13 @@
 import type { Candidate } from '../../../src/write/people/account.ts';
-import { type Membership, type Parts, partsOf } from '../../../src/write/people/impersonation/parts.ts';
-import { MAX_NAMESAKES, sameHandleElsewhere } from '../../../src/write/people/impersonation/suspects.ts';
-import { MAX_SHARERS } from '../../../src/write/people/links.ts';
-import { MODEL } from '../../../src/write/people/log-odds.ts';
+import { MAX_SHARERS } from '../../../src/write/people/account.ts';
+import {
+  MAX_NAMESAKES,
+  type Membership,
+  type Parts,
+  partsOf,
+  sameHandleElsewhere,
+} from '../../../src/write/people/impersonation.ts';
+import { MODEL } from '../../../src/write/people/signals.ts';
 import type { AccountRef } from '../../simulator/world/people.ts';
 import type { Labelled, Population } from '../people/population.ts';
 import { resolve } from '../people/resolve.ts';

@@ -1,5 +1,5 @@
 import { logisticWeights, sumOf, termsOf } from '../../../src/analysis/logistic.ts';
-import { PART_NAMES, type Parts } from '../../../src/write/people/impersonation/parts.ts';
+import { PART_NAMES, type Parts } from '../../../src/write/people/impersonation.ts';
 
 /** Suspects that show the same: how many of them are impersonators, and how many are not. */
 export interface Pattern {

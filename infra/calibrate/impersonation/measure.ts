@@ -1,4 +1,4 @@
-import type { Parts } from '../../../src/write/people/impersonation/parts.ts';
+import type { Parts } from '../../../src/write/people/impersonation.ts';
 import type { Asked, Example } from './examples.ts';
 
 /** Persons of a population: each has accounts on several of seven platforms. */

@@ -1,8 +1,4 @@
-import {
-  impersonationLogOdds,
-  MODEL_WEIGHTS,
-  THRESHOLDS,
-} from '../../../src/write/people/impersonation/model.ts';
+import { impersonationLogOdds, MODEL_WEIGHTS, THRESHOLDS } from '../../../src/write/people/impersonation.ts';
 import type { Parameters } from '../../simulator/world/parameters.ts';
 import { exactInterval } from '../coverage.ts';
 import { populationOf } from '../people/population.ts';

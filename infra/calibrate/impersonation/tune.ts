@@ -1,4 +1,4 @@
-import { PART_NAMES } from '../../../src/write/people/impersonation/parts.ts';
+import { PART_NAMES } from '../../../src/write/people/impersonation.ts';
 import { drawParameters } from '../../simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS } from '../../simulator/world/parameters.ts';
 import { populationOf } from '../people/population.ts';

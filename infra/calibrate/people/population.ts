@@ -1,6 +1,12 @@
-import { accountKey, type Candidate, candidateOf, identityFacts } from '../../../src/write/people/account.ts';
-import type { Links } from '../../../src/write/people/links.ts';
-import { isPage, type Target } from '../../../src/write/people/targets.ts';
+import type { Links } from '../../../src/write/people/account.ts';
+import {
+  accountKey,
+  type Candidate,
+  candidateOf,
+  identityFacts,
+  isPage,
+  type Target,
+} from '../../../src/write/people/account.ts';
 import { SITES } from '../../simulator/platforms/registry.ts';
 import { PLATFORMS } from '../../simulator/simulated-platforms.ts';
 import type { Account } from '../../simulator/world/account.ts';

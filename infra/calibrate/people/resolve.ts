@@ -1,8 +1,7 @@
+import { isPage, MAX_SHARERS } from '../../../src/write/people/account.ts';
 import { type Clustering, clusterOf } from '../../../src/write/people/cluster.ts';
-import { type Edge, edgeBetween, MAX_COMPONENT } from '../../../src/write/people/edges.ts';
-import { MAX_SHARERS } from '../../../src/write/people/links.ts';
-import type { Model } from '../../../src/write/people/log-odds.ts';
-import { isPage } from '../../../src/write/people/targets.ts';
+import type { Model } from '../../../src/write/people/signals.ts';
+import { type Edge, edgeBetween, MAX_COMPONENT } from '../../../src/write/people/signals.ts';
 import type { Labelled, Population } from './population.ts';
 
 const neighboursOf = (population: Population, { candidate }: Labelled) => {

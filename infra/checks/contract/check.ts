@@ -10,7 +10,7 @@ import { parse, parseDocument, stringify } from 'yaml';
 import type { JsonObject } from '../../../src/api/contract/json.ts';
 import { openApiDocument } from '../../../src/api/description/document.ts';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
-import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
+import { publishedPlans } from '../../../src/write/holders/plans.ts';
 import { type Acceptance, examine, recordSchema } from './acceptance.ts';
 
 const { values } = parseArgs({

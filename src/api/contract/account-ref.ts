@@ -1,13 +1,12 @@
 import type { LiveReading } from '../../crawlers/live-read/port.ts';
-import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-error.ts';
+import { type ErrorDetail, ServiceError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { PlatformDescriptor } from '../../platforms/descriptor.ts';
 import { isInDirectory } from '../../platforms/index.ts';
-import type { KnownAccount } from '../../read/accounts/account-reads.ts';
-import type { AccountKey } from '../../read/accounts/lookups.ts';
+import type { AccountKey, KnownAccount } from '../../read/accounts.ts';
 import type { FoundEntry, PresentName } from '../../read/directory/entry.ts';
-import type { AccountStatus } from '../../write/accounts/events.ts';
-import { isGone } from '../../write/accounts/status.ts';
+import type { AccountStatus } from '../../write/accounts/account.ts';
+import { isGone } from '../../write/accounts/account.ts';
 import type { Services } from '../services.ts';
 import { type Demanded, demand, demandText } from './demand.ts';
 import type { EndpointRequest } from './endpoint.ts';

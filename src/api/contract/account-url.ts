@@ -1,4 +1,4 @@
-import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 import { platformSchema } from '../../kernel/platform.ts';
 import { accountOfUrl, indirectUrlOf, platformNames } from '../../platforms/index.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { ERRORS, type ErrorCode } from '../../kernel/errors/codes.ts';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { ERRORS, type ErrorCode, ServiceError } from '../../kernel/errors.ts';
 
 /** Why an item of a batch has no result. */
 export const itemErrorSchema = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AccountKey } from '../../read/accounts/lookups.ts';
-import { NOT_QUEUED, type NotQueued } from '../../write/demand/demand.ts';
+import type { AccountKey } from '../../read/accounts.ts';
+import { NOT_QUEUED, type NotQueued } from '../../write/demand.ts';
 import type { EndpointRequest } from './endpoint.ts';
 
 /** What follows from asking for an account that the catalog lacks. */

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../../kernel/errors/codes.ts';
+import type { ErrorCode } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import type { CursorPosition } from '../../read/cursor.ts';
-import type { ListCoverage } from '../../read/follows/edges.ts';
-import type { KnownKey } from '../../read/holders/keys.ts';
-import type { ListReads } from '../../read/lists/lists.ts';
-import type { AccountStatus } from '../../write/accounts/events.ts';
-import type { Scope } from '../../write/holders/events.ts';
+import type { ListCoverage } from '../../read/follows.ts';
+import type { KnownKey } from '../../read/holders.ts';
+import type { CursorPosition } from '../../read/keyset.ts';
+import type { ListReads } from '../../read/lists.ts';
+import type { AccountStatus } from '../../write/accounts/account.ts';
+import type { Scope } from '../../write/holders/plans.ts';
 import type { Services } from '../services.ts';
 import type { QueryRule } from './query-rules.ts';
 

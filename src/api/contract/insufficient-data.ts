@@ -1,5 +1,5 @@
-import { ServiceError } from '../../kernel/errors/service-error.ts';
-import type { AccountKey } from '../../read/accounts/lookups.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { AccountKey } from '../../read/accounts.ts';
 
 /** What a sample can have too little of. */
 const LACKING = {

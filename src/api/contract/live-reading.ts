@@ -1,8 +1,8 @@
 import type { LiveReading } from '../../crawlers/live-read/port.ts';
 import type { Address } from '../../crawlers/platforms/adapter.ts';
 import { hasStream } from '../../platforms/index.ts';
-import type { AccountKey } from '../../read/accounts/lookups.ts';
-import type { AccountStatus } from '../../write/accounts/events.ts';
+import type { AccountKey } from '../../read/accounts.ts';
+import type { AccountStatus } from '../../write/accounts/account.ts';
 
 export const addressOf = ({ by, value }: AccountKey): Address =>
   by === 'id' ? { kind: 'id', id: value } : { kind: 'handle', handle: value };

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
-import { ERRORS } from '../../kernel/errors/codes.ts';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { ERRORS, ServiceError } from '../../kernel/errors.ts';
 import { isStorable } from '../../kernel/text.ts';
-import type { CursorPosition } from '../../read/cursor.ts';
-import { cursorScope } from '../../read/cursor.ts';
+import type { CursorPosition } from '../../read/keyset.ts';
+import { cursorScope } from '../../read/keyset.ts';
 import type { Services } from '../services.ts';
 import type { Endpoint } from './endpoint.ts';
 import { issueText } from './issue-texts.ts';

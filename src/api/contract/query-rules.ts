@@ -1,4 +1,4 @@
-import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-error.ts';
+import { type ErrorDetail, ServiceError } from '../../kernel/errors.ts';
 
 /**
  * A rule between parameters of a query, which the schema of neither can state: `least` is at most `most` where both are

@@ -1,5 +1,5 @@
 import { type Zone, zoneOffsets } from '../../analysis/local-time.ts';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 
 /**
  * A time zone by any of its names.

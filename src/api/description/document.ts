@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { ERRORS, type ErrorCode } from '../../kernel/errors/codes.ts';
+import { ERRORS, type ErrorCode } from '../../kernel/errors.ts';
 import { platformNames } from '../../platforms/index.ts';
 import type { Plans } from '../../write/holders/plans.ts';
 import { demandedShape } from '../contract/demand.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { KnownKey } from '../../read/holders/keys.ts';
-import { scopeSchema } from '../../write/holders/events.ts';
+import type { KnownKey } from '../../read/holders.ts';
 import type { Plan, Plans } from '../../write/holders/plans.ts';
+import { scopeSchema } from '../../write/holders/plans.ts';
 import { type Endpoint, endpoint } from '../contract/endpoint.ts';
 import { denialOf, planOf } from '../pipeline/authorize.ts';
 

@@ -1,6 +1,6 @@
 import { callerOf } from '../../kernel/cidr.ts';
 import { elapsedMs } from '../../kernel/clock.ts';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 
 /**
  * Throttles requests without a valid key by address, against guessing of keys. Requests with a valid key are never

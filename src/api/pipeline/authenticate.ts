@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
-import type { KeyReads, KnownKey } from '../../read/holders/keys.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { KeyReads, KnownKey } from '../../read/holders.ts';
 import { hashKey, isKey } from '../../write/holders/api-key.ts';
 import type { AuthThrottle } from './auth-throttle.ts';
 import { isAllowedFrom } from './authorize.ts';

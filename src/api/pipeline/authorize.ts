@@ -1,6 +1,6 @@
 import { createMatcher } from '../../kernel/cidr.ts';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
-import type { KnownKey } from '../../read/holders/keys.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { KnownKey } from '../../read/holders.ts';
 import type { Plan, Plans } from '../../write/holders/plans.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 import { steadyMs } from '../../kernel/retry.ts';
 import { isBuildGone } from '../../read/active-builds.ts';
-import type { KnownKey } from '../../read/holders/keys.ts';
-import type { ListReads } from '../../read/lists/lists.ts';
-import type { IdempotencyStore, IdempotentRequest } from '../../write/metering/idempotency-store.ts';
-import { FREE } from '../../write/metering/part-settlement.ts';
+import type { KnownKey } from '../../read/holders.ts';
+import type { ListReads } from '../../read/lists.ts';
+import { FREE } from '../../write/metering/charges.ts';
+import type { IdempotencyStore, IdempotentRequest } from '../../write/metering/idempotency.ts';
 import { type Answer, type Endpoint, type EndpointRequest, readsPlatforms } from '../contract/endpoint.ts';
 import { createRequestParser, type Input, isExportable, unitsOfRows } from '../contract/parse-request.ts';
 import type { Services } from '../services.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isoOf } from '../../kernel/clock.ts';
-import type { ListCoverage } from '../../read/follows/edges.ts';
+import type { ListCoverage } from '../../read/follows.ts';
 import type { Answer, Coverage, ListedAccount } from '../contract/endpoint.ts';
 import { coverageHeader, type PageFormat } from './page-formats.ts';
 

@@ -1,8 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { ERRORS, type ErrorCode, type ErrorKind } from '../../kernel/errors/codes.ts';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { ERRORS, type ErrorCode, type ErrorKind, ServiceError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { AdmissionTimeoutError } from '../../write/metering/admission/admission-queues.ts';
+import { AdmissionTimeoutError } from '../../write/metering/admission.ts';
 import type { HeaderSink } from './quota-headers.ts';
 
 /** HTTP status by kind of error. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ERRORS, type ErrorCode } from '../../kernel/errors/codes.ts';
+import { ERRORS, type ErrorCode } from '../../kernel/errors.ts';
 import { refuseConnection } from './connections.ts';
 import type { Methods } from './methods.ts';
 

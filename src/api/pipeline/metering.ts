@@ -1,17 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import { elapsedMs, systemClock } from '../../kernel/clock.ts';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { byDeadline } from '../../kernel/retry.ts';
-import type { KnownKey } from '../../read/holders/keys.ts';
-import type { Admission } from '../../write/metering/admission/admission.ts';
-import { AdmissionTimeoutError } from '../../write/metering/admission/admission-queues.ts';
-import type { Reason } from '../../write/metering/admission/admit-batch.ts';
-import type { RejectionCache } from '../../write/metering/admission/rejection-cache.ts';
+import type { KnownKey } from '../../read/holders.ts';
+import type { Admission } from '../../write/metering/admission.ts';
+import { AdmissionTimeoutError } from '../../write/metering/admission.ts';
+import type { Reason } from '../../write/metering/admit-batch.ts';
 import type { Charges } from '../../write/metering/charges.ts';
+import { type Settlement, WHOLE } from '../../write/metering/charges.ts';
 import type { AdmissionRequest } from '../../write/metering/entitlements.ts';
-import type { ReservedPart } from '../../write/metering/idempotency-store.ts';
-import { type Settlement, WHOLE } from '../../write/metering/part-settlement.ts';
+import type { ReservedPart } from '../../write/metering/idempotency.ts';
+import type { ReadQuota } from '../../write/metering/quota.ts';
 import {
   type Admitted,
   afterRefund,
@@ -19,8 +19,8 @@ import {
   type QuotaState,
   quotaLater,
   refundedPart,
-} from '../../write/metering/quota-state.ts';
-import type { ReadQuota } from '../../write/metering/read-quota.ts';
+} from '../../write/metering/quota.ts';
+import type { RejectionCache } from '../../write/metering/rejections.ts';
 import type { Answer, Endpoint } from '../contract/endpoint.ts';
 
 /** Time for the decision on a request; the database may hang. */

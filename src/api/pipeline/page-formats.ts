@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { z } from 'zod';
 import { spreadsheetCsv } from '../../kernel/csv.ts';
-import type { ListCoverage } from '../../read/follows/edges.ts';
+import type { ListCoverage } from '../../read/follows.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { isExportable } from '../contract/parse-request.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
-import type { KnownKey } from '../../read/holders/keys.ts';
+import { ServiceError } from '../../kernel/errors.ts';
+import type { KnownKey } from '../../read/holders.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Services } from '../services.ts';
 import { createAuthThrottle } from './auth-throttle.ts';

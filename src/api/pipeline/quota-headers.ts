@@ -1,6 +1,6 @@
 import { formatUsd } from '../../kernel/money.ts';
 import type { Plan } from '../../write/holders/plans.ts';
-import type { QuotaState } from '../../write/metering/quota-state.ts';
+import type { QuotaState } from '../../write/metering/quota.ts';
 
 const policies = new WeakMap<Plan, string>();
 

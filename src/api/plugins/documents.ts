@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 import type { RateLimit } from '../pipeline/rate-limit.ts';
 
 const brotli = promisify(brotliCompress);

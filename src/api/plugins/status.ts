@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Gauge, Registry } from 'prom-client';
-import { ERRORS, type ErrorCode } from '../../kernel/errors/codes.ts';
+import { ERRORS, type ErrorCode } from '../../kernel/errors.ts';
 import { requestId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type Metrics, type PeerMetrics, renderMetrics } from '../../kernel/metrics.ts';

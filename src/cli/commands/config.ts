@@ -14,8 +14,8 @@ Settings come from the environment:
     )
     .action(async (options: { json?: boolean }) => {
       const [{ describeConfig, shownValue }, { parseConfig }] = await Promise.all([
-        import('../../kernel/config/describe-config.ts'),
-        import('../../kernel/config/parse-config.ts'),
+        import('../../kernel/config.ts'),
+        import('../../kernel/config.ts'),
       ]);
       const config = parseConfig(process.env);
       const rows = describeConfig().map((row) => ({ ...row, now: shownValue(config, row.key) }));

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { stopSignal } from '../with-runtime.ts';
 
 const SIZE = '2000';

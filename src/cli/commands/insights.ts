@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { timeArg } from '../parse/time-arg.ts';
 import { insightsText, laddersText } from '../render/insights.ts';
 import { withRuntime } from '../with-runtime.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { durationMs } from '../../kernel/duration.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { durationMs } from '../../kernel/clock.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { IssuedKey, KeyChange } from '../../operations/holders/keys.ts';
 import { keyTable } from '../render/key-table.ts';
 import { withRuntime } from '../with-runtime.ts';

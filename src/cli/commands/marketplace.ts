@@ -59,7 +59,7 @@ const print = (imported: Imported, isDryRun: boolean): void => {
 const openRejects = async (file: string | undefined) => {
   const { createWriteStream } = await import('node:fs');
   const { once } = await import('node:events');
-  const { OperatorError } = await import('../../kernel/errors/operator-error.ts');
+  const { OperatorError } = await import('../../kernel/errors.ts');
   const out = file === undefined ? null : createWriteStream(file, { mode: 0o600 });
   if (out !== null)
     await once(out, 'open').catch((error: Error) => {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { comparisonText, explanationText, figuresText } from '../render/people.ts';
 import { withRuntime } from '../with-runtime.ts';
 

@@ -70,7 +70,7 @@ const jsonOf = ({ source, all, inherited }: Plans) => ({
 
 /** What the commands work with, loaded when one runs. */
 const load = async () => ({
-  ...(await import('../../kernel/config/parse-config.ts')),
+  ...(await import('../../kernel/config.ts')),
   ...(await import('../../operations/holders/plans.ts')),
 });
 

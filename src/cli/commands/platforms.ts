@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { PLATFORMS } from '../../kernel/platform-names.ts';
 import type { ParseOptions } from '../../operations/crawl/parse-recorded.ts';
 import { platformTable } from '../render/platforms-table.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { SettingTexts } from '../../operations/pools/pool-settings.ts';
 import {
   forecastTable,

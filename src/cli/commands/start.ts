@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
 import { unlessAborted } from '../../kernel/abort.ts';
-import type { Config } from '../../kernel/config/settings.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { Config } from '../../kernel/config.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { ROLES, type Role } from '../../runtime/role-names.ts';
 import type { Service } from '../../runtime/service.ts';
 import { stopSignal } from '../with-runtime.ts';
@@ -62,7 +62,7 @@ Examples:
     )
     .action(async (options: { role?: string }) => {
       const [{ parseConfig }, { createLogger }, { startService }] = await Promise.all([
-        import('../../kernel/config/parse-config.ts'),
+        import('../../kernel/config.ts'),
         import('../../kernel/logger.ts'),
         import('../../runtime/service.ts'),
       ]);

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 
 const MAX_BYTES = 64 * 1024;
 

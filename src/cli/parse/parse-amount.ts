@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { parseUsd } from '../../kernel/money.ts';
 
 /** Dollars as people write them, in micro-dollars. @throws {OperatorError} where the text is no amount. */

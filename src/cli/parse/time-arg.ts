@@ -1,6 +1,5 @@
-import { systemClock } from '../../kernel/clock.ts';
-import { durationMs } from '../../kernel/duration.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { durationMs, systemClock } from '../../kernel/clock.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;

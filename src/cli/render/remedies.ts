@@ -1,4 +1,4 @@
-import type { OperatorError, OperatorErrorCode } from '../../kernel/errors/operator-error.ts';
+import type { OperatorError, OperatorErrorCode } from '../../kernel/errors.ts';
 
 type Params = OperatorError['params'];
 

@@ -1,8 +1,14 @@
 import { type Clock, isoOf } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { platformOfSource, type Source } from '../../kernel/source.ts';
-import { changeEngine, engineDecider, recoverEngine } from '../../write/engines/decide.ts';
-import { type EngineEvent, engineEvent, engineStream } from '../../write/engines/events.ts';
+import { platformOfSource, type Source } from '../../kernel/platform.ts';
+import {
+  changeEngine,
+  type EngineEvent,
+  engineDecider,
+  engineEvent,
+  engineStream,
+  recoverEngine,
+} from '../../write/engines.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
 import type { EventLog } from '../../write/log/port.ts';
 

@@ -1,7 +1,7 @@
 import { isoOf } from '../../kernel/clock.ts';
 import { countsByBin } from '../../kernel/log-bins.ts';
-import { platformOfSource, type Source } from '../../kernel/source.ts';
-import { engineEvent, engineReportStream } from '../../write/engines/events.ts';
+import { platformOfSource, type Source } from '../../kernel/platform.ts';
+import { engineEvent, engineReportStream } from '../../write/engines.ts';
 import { type EventLog, LogRequestRejectedError, type NewEvent } from '../../write/log/port.ts';
 import type { Traffic, TrafficClass } from '../http/rate-limited-http.ts';
 

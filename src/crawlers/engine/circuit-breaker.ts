@@ -1,4 +1,4 @@
-import { backoffMs } from '../../kernel/backoff.ts';
+import { backoffMs } from '../../kernel/retry.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
 
 /** Circuit breaker: stops an engine from calling a surface that keeps failing. Pure: time is passed in. */

@@ -1,6 +1,6 @@
+import type { Source } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
-import type { Source } from '../../kernel/source.ts';
 
 /** What operators decided of an engine. */
 export interface EngineControl {

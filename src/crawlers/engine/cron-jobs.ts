@@ -1,5 +1,5 @@
 import cron, { type TaskOptions } from 'node-cron';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 
 /** A scheduled job. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Random } from '../../kernel/random.ts';
-import type { AccountReads } from '../../read/accounts/account-reads.ts';
-import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
-import type { ControlCopies } from '../../write/engines/controls.ts';
+import type { AccountReads } from '../../read/accounts.ts';
+import type { AccountSnapshots } from '../../write/accounts/account.ts';
+import type { ControlCopies } from '../../write/engines.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { Frontier } from '../frontier.ts';

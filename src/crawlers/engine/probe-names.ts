@@ -1,4 +1,4 @@
-import type { Config } from '../../kernel/config/settings.ts';
+import type { Config } from '../../kernel/config.ts';
 import type { PlatformAdapter } from '../platforms/adapter.ts';
 import type { ProbeNames } from './self-probe.ts';
 

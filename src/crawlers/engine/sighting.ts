@@ -1,5 +1,5 @@
 import { isoOf } from '../../kernel/clock.ts';
-import type { Sighting } from '../../write/accounts/decide.ts';
+import type { Sighting } from '../../write/accounts/account.ts';
 import type { Reading } from '../platforms/adapter.ts';
 
 /** A reading that proves something. */

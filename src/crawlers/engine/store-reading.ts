@@ -1,8 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
-import { accountStream } from '../../write/accounts/events.ts';
-import { recordSighting } from '../../write/accounts/record-sighting.ts';
-import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
+import type { AccountSnapshots } from '../../write/accounts/account.ts';
+import { accountStream, recordSighting } from '../../write/accounts/account.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { type Mention, mentionsOf } from '../discovery.ts';
 import type { Frontier, Lease } from '../frontier.ts';

@@ -1,7 +1,6 @@
-import { type Backoff, backoffMs } from '../../kernel/backoff.ts';
 import { isoOf } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { pause } from '../../kernel/retry.ts';
+import { type Backoff, backoffMs, pause } from '../../kernel/retry.ts';
 import { LogUnavailableError } from '../../write/log/port.ts';
 import type { Lease } from '../frontier.ts';
 import type { Http } from '../http/port.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, isoOf } from '../../kernel/clock.ts';
-import { endsEarly } from '../../write/follows/ends-early.ts';
-import { eventsOfSweep, recordFollows } from '../../write/follows/record.ts';
+import { endsEarly, eventsOfSweep, recordFollows } from '../../write/follows.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { Http } from '../http/port.ts';
 import type { FollowsReading, PlatformAdapter } from '../platforms/adapter.ts';

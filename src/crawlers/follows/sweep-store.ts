@@ -3,7 +3,7 @@ import type { Platform } from '../../kernel/platform.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import type { Connection, Db } from '../../kernel/postgres/pool.ts';
 import { raw, type Statement, sql } from '../../kernel/postgres/statement.ts';
-import type { FollowDirection } from '../../write/follows/events.ts';
+import type { FollowDirection } from '../../write/follows.ts';
 
 export interface SweptList {
   readonly platform: Platform;

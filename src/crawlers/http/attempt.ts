@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, errors } from 'undici';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import { ACCEPT_ENCODING, decode, decompress, free, tooLarge } from './body.ts';
 import { abortError, FetchError, type Page } from './port.ts';
 import type { HttpTransport } from './transport.ts';

@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import { checkedUrl, isAllowed } from './allowed-hosts.ts';
 import { tooLarge } from './body.ts';
 import { FetchError } from './port.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { jitteredBackoffMs } from '../../kernel/backoff.ts';
 import { type Clock, realMs } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Random } from '../../kernel/random.ts';
+import { jitteredBackoffMs } from '../../kernel/retry.ts';
 import { checkedUrl, isAllowed } from './allowed-hosts.ts';
 import { AttemptError, attempt, type Limits, type Outgoing } from './attempt.ts';
 import { FetchError, type HttpRequest, type Page, type Permit, type Transport, unlessFired } from './port.ts';

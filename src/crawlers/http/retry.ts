@@ -1,4 +1,4 @@
-import type { Backoff } from '../../kernel/backoff.ts';
+import type { Backoff } from '../../kernel/retry.ts';
 
 /** Maximum wait within one fetch; longer ones are left to the scheduler. */
 export const MAX_FETCH_WAIT_MS = 2_000;

@@ -1,5 +1,5 @@
 import { Agent, buildConnector, type buildConnector as Connectors, type Dispatcher, Pool } from 'undici';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import { trimmedEnd } from '../../kernel/text.ts';
 import { FetchError } from './port.ts';
 import type { ProxyServer } from './proxies.ts';

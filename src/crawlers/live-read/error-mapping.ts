@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../kernel/errors/codes.ts';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
+import type { ErrorCode } from '../../kernel/errors.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
 import type { UnknownReason } from '../platforms/adapter.ts';
 

@@ -1,9 +1,9 @@
 import type { ListedFollower } from '../../analysis/audit/audit.ts';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import type { AccountStatus } from '../../write/accounts/events.ts';
+import type { AccountStatus } from '../../write/accounts/account.ts';
 import type { Profile } from '../../write/accounts/profile.ts';
-import { endsEarly } from '../../write/follows/ends-early.ts';
+import { endsEarly } from '../../write/follows.ts';
 import type { Address } from '../platforms/adapter.ts';
 import { withoutIdError } from './error-mapping.ts';
 import type { LiveCall } from './live-queue.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import type { RecordedPart } from '../../write/follows/record.ts';
+import type { RecordedPart } from '../../write/follows.ts';
 import type { ConclusiveReading } from '../engine/sighting.ts';
 import type { Http } from '../http/port.ts';
 import type {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 import { timedOutError } from './error-mapping.ts';
 import { type LiveCall, wasLimited } from './live-queue.ts';
 

@@ -1,5 +1,5 @@
 import { type Look, MISSES, REPLIES } from '../../analysis/shadowban.ts';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Post } from '../../write/accounts/post.ts';
 import type { Http } from '../http/port.ts';

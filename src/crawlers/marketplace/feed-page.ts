@@ -1,7 +1,6 @@
 import { isStorable } from '../../kernel/text.ts';
-import type { MarketObservation } from '../../write/marketplace/observation.ts';
-import { parseRecords } from '../../write/marketplace/parse-records.ts';
-import { type RecordContext, readRecord } from '../../write/marketplace/read-record.ts';
+import type { MarketObservation } from '../../write/marketplace/listing.ts';
+import { parseRecords, type RecordContext, readRecord } from '../../write/marketplace/read-record.ts';
 import type { Page } from '../http/port.ts';
 import { resetAfterMs, retryAfterMs } from '../http/retry.ts';
 

@@ -1,6 +1,6 @@
 import { isoOf } from '../../kernel/clock.ts';
-import { listingId, placementId } from '../../write/marketplace/events.ts';
-import type { MarketObservation } from '../../write/marketplace/observation.ts';
+import type { MarketObservation } from '../../write/marketplace/listing.ts';
+import { listingId, placementId } from '../../write/marketplace/listing.ts';
 import type { Alarms } from '../engine/alarms.ts';
 import { FetchError, type Page } from '../http/port.ts';
 import type { FeedEngineOptions } from './feed-options.ts';

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { type ActiveListing, activeListings } from '../../read/marketplace/active-listings.ts';
-import type { MarketRecorder } from '../../write/marketplace/record.ts';
-import { isPlausibleWithdrawal } from '../../write/marketplace/withdrawal.ts';
+import { type ActiveListing, activeListings } from '../../read/marketplace/market-states.ts';
+import type { MarketRecorder } from '../../write/marketplace/listing.ts';
+import { isPlausibleWithdrawal } from '../../write/marketplace/listing.ts';
 
 /** What came of the listings that a complete reading does not have. */
 export type Withdrawal =

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { Address, PlatformDescriptor } from '../../platforms/descriptor.ts';
 import type { Post, PostOrder } from '../../write/accounts/post.ts';
 import type { Measurable, Profile } from '../../write/accounts/profile.ts';
-import type { FollowDirection, FollowsMember } from '../../write/follows/events.ts';
-import type { LeadFacts } from '../../write/leads/facts.ts';
+import type { FollowDirection, FollowsMember } from '../../write/follows.ts';
+import type { LeadFacts } from '../../write/leads.ts';
 import type { Http, HttpRequest, Page } from '../http/port.ts';
 
 /** Why a reading is inconclusive. None of these is ever taken for absence. */

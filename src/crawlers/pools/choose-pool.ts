@@ -1,6 +1,6 @@
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
-import type { PoolRow } from '../../read/pools/pools.ts';
-import type { Member } from '../../write/pools/members.ts';
+import type { PoolRow } from '../../read/pools.ts';
+import type { Member } from '../../write/pools/pool.ts';
 import { seedPool } from '../seed-pool.ts';
 
 /** An account that a reading, a follower list or callers name. */

@@ -1,9 +1,9 @@
-import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { Builds } from '../../read/active-builds.ts';
-import { listPools, type PoolRow, readersOf } from '../../read/pools/pools.ts';
+import { listPools, type PoolRow, readersOf } from '../../read/pools.ts';
 import { FetchError } from '../http/port.ts';
 import { isScheduled } from './schedule.ts';
 

@@ -3,9 +3,9 @@ import { elapsedMs } from '../../kernel/clock.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import type { Builds } from '../../read/active-builds.ts';
-import { type Member, readMembers, readSizes } from '../../read/frontier/frontier.ts';
-import { listPools, type PoolRow, readersOf } from '../../read/pools/pools.ts';
-import type { Asked, DemandOutlook, NotQueued } from '../../write/demand/demand.ts';
+import { type Member, readMembers, readSizes } from '../../read/frontier.ts';
+import { listPools, type PoolRow, readersOf } from '../../read/pools.ts';
+import type { Asked, DemandOutlook, NotQueued } from '../../write/demand.ts';
 import { createControls } from '../engine/controls.ts';
 import { demandedHandle } from './recruit-demand.ts';
 

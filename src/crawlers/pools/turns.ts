@@ -1,5 +1,5 @@
 import type { Platform } from '../../kernel/platform.ts';
-import type { Turns } from '../../read/frontier/frontier.ts';
+import type { Turns } from '../../read/frontier.ts';
 import type { CurrentPools } from './current-pools.ts';
 
 /** What a lease was charged with. */

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Document } from 'yaml';
 import { z } from 'zod';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import { platformSchema } from '../../kernel/platform.ts';
 import type { ProxyServer } from '../http/proxies.ts';
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { steadyMs } from '../../kernel/retry.ts';
-import type { Keyring } from '../../write/secrets/sealing.ts';
-import { type Credentials, loadSessions, openCredentials } from '../../write/secrets/sessions.ts';
+import type { Keyring } from '../../write/secrets.ts';
+import { type Credentials, loadSessions, openCredentials } from '../../write/secrets.ts';
 import type { Page } from '../http/port.ts';
 import { retryAfterMs } from '../http/retry.ts';
 import type { PlatformAdapter } from '../platforms/adapter.ts';

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../config/settings.ts';
-import { OperatorError } from '../errors/operator-error.ts';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { steadyMs } from '../retry.ts';
 import { Client } from './client.ts';
 import { serverUser } from './embedded/binaries.ts';
-import { prepareHome } from './embedded/home.ts';
-import { askOwner, LOOK_MS, takeHome } from './embedded/home-lock.ts';
+import { askOwner, LOOK_MS, prepareHome, takeHome } from './embedded/home.ts';
 import { type Cluster, serverUrl, startEmbeddedServer } from './embedded/server.ts';
 import { sql } from './statement.ts';
 

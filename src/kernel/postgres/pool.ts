@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { Client } from './client.ts';
 import { type Statement, sql } from './statement.ts';
-import { timestampOf } from './timestamp.ts';
+import { timestampOf } from './values.ts';
 
 /** What takes statements: a pool, or a connection. SQL as a mere text is not one, so that values can't get into it. */
 export interface Queryable {
@@ -118,3 +118,10 @@ export const onConnection = async <T>(db: Db, work: (client: Connection) => Prom
     client.release(failure);
   }
 };
+
+/** Runs reads in one snapshot, taken at the first of them. */
+export const withReadSnapshot = <T>(db: Db, work: (client: Queryable) => Promise<T>): Promise<T> =>
+  inTransaction(db, async (client) => {
+    await client.query(sql`set transaction isolation level repeatable read, read only`);
+    return work(client);
+  });

@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors/operator-error.ts';
+import { OperatorError } from '../errors.ts';
 import { Client } from './client.ts';
 import { withSettings } from './pool.ts';
 import { sql } from './statement.ts';

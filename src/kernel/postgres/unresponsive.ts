@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorMessage } from '../errors/error-message.ts';
+import { errorMessage } from '../errors.ts';
 import { Client } from './client.ts';
 import { withSettings } from './pool.ts';
 import { sql } from './statement.ts';

@@ -7,9 +7,8 @@ import {
   fitAuditModel,
   type LabelledFollower,
 } from '../../analysis/audit/model.ts';
-import type { Config } from '../../kernel/config/settings.ts';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { Config } from '../../kernel/config.ts';
+import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
 
 const count = z.int().nonnegative().nullable();

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { READ_BACKOFF } from '../../kernel/backoff.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { retryForMs } from '../../kernel/retry.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { READ_BACKOFF, retryForMs } from '../../kernel/retry.ts';
 import type { OrderedAppend } from '../../write/log/eventstoredb/append.ts';
 import type { EventStoreLog } from '../../write/log/eventstoredb/index.ts';
 import {

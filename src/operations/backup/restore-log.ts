@@ -1,7 +1,7 @@
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
-import { binaryTextArray } from '../../kernel/postgres/binary-arrays.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
+import { binaryTextArray } from '../../kernel/postgres/values.ts';
 import { eventOf, type Lines } from './log-file.ts';
 
 /** Blocks appends for the transaction. @returns the log's last position; 0 where it is empty. */

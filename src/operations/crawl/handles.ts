@@ -1,5 +1,5 @@
 import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
 
 /** @throws {OperatorError} `platform_unknown` */

@@ -1,7 +1,7 @@
 import type { Page } from '../../crawlers/http/port.ts';
 import type { Address, PlatformAdapter, Reading, Surface } from '../../crawlers/platforms/adapter.ts';
 import { adapterOf } from '../../crawlers/platforms/registry.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { handleIn } from '../../platforms/index.ts';
 import { factsOf } from '../../write/accounts/profile.ts';

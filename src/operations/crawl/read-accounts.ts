@@ -3,7 +3,7 @@ import type { Http } from '../../crawlers/http/port.ts';
 import type { PlatformAdapter, Reading } from '../../crawlers/platforms/adapter.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import { recordSighting } from '../../write/accounts/record-sighting.ts';
+import { recordSighting } from '../../write/accounts/account.ts';
 import type { OperationsContext } from '../context.ts';
 import { parseHandles } from './handles.ts';
 

@@ -5,18 +5,18 @@ import type { Http } from '../../crawlers/http/port.ts';
 import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import { createAccountStates } from '../../read/accounts/account-states.ts';
+import { createAccountStates } from '../../read/accounts.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
+import type { AccountSnapshots } from '../../write/accounts/account.ts';
 import type { Profile } from '../../write/accounts/profile.ts';
-import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
-import type { FollowDirection } from '../../write/follows/events.ts';
+import type { FollowDirection } from '../../write/follows.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
 import { parseHandles, parsePlatform } from './handles.ts';
 import { readAccounts } from './read-accounts.ts';
 
-export { FOLLOW_DIRECTIONS, type FollowDirection } from '../../write/follows/events.ts';
+export { FOLLOW_DIRECTIONS, type FollowDirection } from '../../write/follows.ts';
 
 /** An account whose list is to be read. */
 export interface ListOwner {

@@ -1,16 +1,14 @@
 import { systemClock } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { isSource, SOURCES, type Source } from '../../kernel/source.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { isSource, SOURCES, type Source } from '../../kernel/platform.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
-import { type EngineState, readEngines } from '../../read/engines/engines.ts';
-import type { Window } from '../../read/engines/windows.ts';
+import type { Window } from '../../read/engines.ts';
+import { type EngineState, readEngines } from '../../read/engines.ts';
 import { openReadPool } from '../../read/read-pool.ts';
-import { decideEngine, type EngineCommand } from '../../write/engines/controls.ts';
+import { decideEngine, type EngineCommand } from '../../write/engines.ts';
 import type { OperationsContext } from '../context.ts';
 
-export type { PoolBacklog } from '../../read/engines/backlog.ts';
-export type { EngineState } from '../../read/engines/engines.ts';
-export type { Window } from '../../read/engines/windows.ts';
+export type { EngineState, PoolBacklog, Window } from '../../read/engines.ts';
 
 /** @throws {OperatorError} `engine_unknown` */
 export const parseEngine = (name: string): Source => {

@@ -1,7 +1,5 @@
 import { ageS } from '../../read/age.ts';
-import type { PoolBacklog } from '../../read/engines/backlog.ts';
-import type { EngineState } from '../../read/engines/engines.ts';
-import type { Window } from '../../read/engines/windows.ts';
+import type { EngineState, PoolBacklog, Window } from '../../read/engines.ts';
 
 const rounded = (value: number | null, digits: number): number | null =>
   value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits;

@@ -4,11 +4,11 @@ import { type ProbeResult, probe } from '../../crawlers/engine/self-probe.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
 import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
+import { platformOfSource, type Source } from '../../kernel/platform.ts';
 import { systemRandom } from '../../kernel/random.ts';
-import { platformOfSource, type Source } from '../../kernel/source.ts';
-import { recentlyActive } from '../../read/accounts/recently-active.ts';
+import { recentlyActive } from '../../read/accounts.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
 import type { OperationsContext } from '../context.ts';
 

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import type { Handler } from './handler.ts';
 
 const SHAPE = 'export default { initial, apply(state, event), result?(state) }, or a function (state, event)';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 
 /** A sink with backpressure: a write resolves when the next one fits, so that a writer holds one chunk at most. */
 export interface Target {

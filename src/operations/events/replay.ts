@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import type { Handler, LogEvent } from './handler.ts';
 import { type ReadOptions, selectedPages } from './selected-events.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { EventFilter, EventLog } from '../../write/log/port.ts';
 
 /** A range of the log and a filter. */

@@ -1,15 +1,15 @@
 import { systemClock } from '../../kernel/clock.ts';
 import type { Check } from '../../kernel/health-check.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { countParked } from '../../projections/dead-letters/parked-rows.ts';
+import { countParked } from '../../projections/dead-letters/parking.ts';
 import { lagOf } from '../../projections/engine/lag.ts';
 import { projections } from '../../projections/registry.ts';
-import { listStalls, type Stall } from '../../projections/stalls/stalls.ts';
+import { listStalls, type Stall } from '../../projections/stalls.ts';
 import type { Builds } from '../../read/active-builds.ts';
-import { type ReplicaLag, readReplicaLag } from '../../read/replica-lag.ts';
+import { type ReplicaLag, readReplicaLag } from '../../read/read-pool.ts';
 import { type EventCount, estimatedEvents, eventsBetween } from '../../write/log/events-between.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
-import { readRelayCheckpoint } from '../../write/messaging/relay-checkpoint.ts';
+import { readRelayCheckpoint } from '../../write/messaging/relay.ts';
 
 /** Age in seconds of the oldest event that a read model has not processed; 0 if there is none, null if that is unknown. */
 type ModelLag = (projection: string) => Promise<number | null>;

@@ -1,10 +1,10 @@
 import { systemClock } from '../../kernel/clock.ts';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import type { Check } from '../../kernel/health-check.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { steadyMs } from '../../kernel/retry.ts';
 import { projections } from '../../projections/registry.ts';
-import type { ReplicaLag } from '../../read/replica-lag.ts';
+import type { ReplicaLag } from '../../read/read-pool.ts';
 import type { Health } from './health.ts';
 
 /** A projection with more lag makes the process not ready. */

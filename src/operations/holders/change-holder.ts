@@ -1,8 +1,12 @@
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { holders } from '../../projections/views/holders/projection.ts';
-import { type HolderDecision, holderDecider } from '../../write/holders/decide.ts';
-import { type HolderEvent, holderStream } from '../../write/holders/events.ts';
+import {
+  type HolderDecision,
+  type HolderEvent,
+  holderDecider,
+  holderStream,
+} from '../../write/holders/holder.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
 import type { OperationsContext } from '../context.ts';
 import { waitForProjection } from '../projections/wait-for-projection.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import {
   findHolder,
   type HolderListing,
@@ -7,14 +7,14 @@ import {
   type KeyListing,
   listHolders as listHolderRows,
   listKeys,
-} from '../../read/holders/holders.ts';
-import { registerHolder } from '../../write/holders/holder-commands.ts';
+} from '../../read/holders.ts';
+import { registerHolder } from '../../write/holders/holder.ts';
 import type { OperationsContext } from '../context.ts';
 import { readWallet, type Wallet } from '../usage/wallet.ts';
 import { changeHolder, currentSchema } from './change-holder.ts';
 import { activePlans } from './plans.ts';
 
-export type { HolderListing, HolderTerms, KeyListing } from '../../read/holders/holders.ts';
+export type { HolderListing, HolderTerms, KeyListing } from '../../read/holders.ts';
 
 /** `Acme Research` → `acme-research`. */
 const idOf = (name: string): string =>

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { isoOf } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { findHolder, findKey, type KeyListing, listKeys as listKeyRows } from '../../read/holders/holders.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { findHolder, findKey, type KeyListing, listKeys as listKeyRows } from '../../read/holders.ts';
 import { createKey, hashKey } from '../../write/holders/api-key.ts';
-import type { HolderDecision } from '../../write/holders/decide.ts';
-import { SCOPES, type Scope, scopeSchema } from '../../write/holders/events.ts';
+import type { HolderDecision } from '../../write/holders/holder.ts';
 import {
   grantScopes as grantDecision,
   issueKey as issueDecision,
@@ -13,13 +12,14 @@ import {
   rotateKey as rotateDecision,
   ungrantScopes as ungrantDecision,
   unpinKey as unpinDecision,
-} from '../../write/holders/key-commands.ts';
+} from '../../write/holders/holder.ts';
+import { SCOPES, type Scope, scopeSchema } from '../../write/holders/plans.ts';
 import type { OperationsContext } from '../context.ts';
 import { changeHolder, currentSchema } from './change-holder.ts';
 import { unknownHolder } from './holders.ts';
 import { activePlans } from './plans.ts';
 
-export type { Scope } from '../../write/holders/events.ts';
+export type { Scope } from '../../write/holders/plans.ts';
 
 /** @throws {OperatorError} `scope_unknown` */
 export const parseScopes = (names: readonly string[]): readonly Scope[] =>

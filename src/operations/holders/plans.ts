@@ -1,12 +1,12 @@
-import type { Config } from '../../kernel/config/settings.ts';
-import { choosePlan } from '../../write/holders/holder-commands.ts';
+import type { Config } from '../../kernel/config.ts';
+import { choosePlan } from '../../write/holders/holder.ts';
 import { loadPlans } from '../../write/holders/load-plans.ts';
 import type { Plans } from '../../write/holders/plans.ts';
 import type { OperationsContext } from '../context.ts';
 import { changeHolder } from './change-holder.ts';
 
-export { SCOPES } from '../../write/holders/events.ts';
 export type { Plan, Plans } from '../../write/holders/plans.ts';
+export { SCOPES } from '../../write/holders/plans.ts';
 
 /**
  * The active plans: a published set, or those of PLANS_FILE.

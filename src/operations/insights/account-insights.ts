@@ -6,16 +6,15 @@ import {
   persistencesOf,
 } from '../../analysis/engagement.ts';
 import { type Pace, USUAL_PACE } from '../../analysis/pace.ts';
-import { INSIGHTS_METHOD_VERSION } from '../../analysis/post.ts';
-import { lackOf, sampleOf } from '../../analysis/sample.ts';
+import { INSIGHTS_METHOD_VERSION, lackOf, sampleOf } from '../../analysis/sample.ts';
 import { isoOf } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import { descriptorOf } from '../../platforms/index.ts';
 import { accountPostsAfter } from '../../projections/views/posts/projection.ts';
-import { accountStream } from '../../write/accounts/events.ts';
+import { accountStream } from '../../write/accounts/account.ts';
 import type { EventDataOf } from '../../write/event-types.ts';
-import { ladderStream } from '../../write/insights/events.ts';
+import { ladderStream } from '../../write/insights.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 
 /** Figures of an account as they were known at a time, out of the log alone. */

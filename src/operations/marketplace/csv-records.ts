@@ -1,6 +1,6 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { type Line, linesOf, MAX_LINE_BYTES } from './lines.ts';
 import type { FileRecord } from './ndjson-records.ts';
 

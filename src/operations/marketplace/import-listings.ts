@@ -1,16 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Withdrawal, withdrawMissing } from '../../crawlers/marketplace/withdraw-missing.ts';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { lagOf } from '../../projections/engine/lag.ts';
 import { runProjection } from '../../projections/engine/runner.ts';
 import { listings } from '../../projections/views/listings/projection.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
 import { createMarketStates } from '../../read/marketplace/market-states.ts';
-import { listingId, placementId, SOURCE } from '../../write/marketplace/events.ts';
-import type { MarketObservation } from '../../write/marketplace/observation.ts';
+import type { MarketObservation } from '../../write/marketplace/listing.ts';
+import {
+  createMarketRecorder,
+  listingId,
+  type MarketRecorder,
+  placementId,
+  SOURCE,
+} from '../../write/marketplace/listing.ts';
 import { type RecordContext, readRecord } from '../../write/marketplace/read-record.ts';
-import { createMarketRecorder, type MarketRecorder } from '../../write/marketplace/record.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
 import { csvRecords } from './csv-records.ts';
 import { type FileRecord, ndjsonRecords } from './ndjson-records.ts';

@@ -1,4 +1,4 @@
-import { parseRecords } from '../../write/marketplace/parse-records.ts';
+import { parseRecords } from '../../write/marketplace/read-record.ts';
 import { type Line, linesOf } from './lines.ts';
 
 /** A record of a file, or why it can't be read; with its line, and the text that it is of. */

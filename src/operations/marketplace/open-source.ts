@@ -5,10 +5,9 @@ import { createGunzip } from 'node:zlib';
 import { checkedUrl, isAllowed } from '../../crawlers/http/allowed-hosts.ts';
 import { download } from '../../crawlers/http/download.ts';
 import { FetchError } from '../../crawlers/http/port.ts';
-import type { Config } from '../../kernel/config/settings.ts';
-import { userAgentOf } from '../../kernel/config/user-agent.ts';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { Config } from '../../kernel/config.ts';
+import { userAgentOf } from '../../kernel/config.ts';
+import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 
 /** What an import reads. */
 export interface OpenSource {

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { raw, sql } from '../../kernel/postgres/statement.ts';
 import { listBuilds } from '../../projections/builds/builds.ts';

@@ -1,20 +1,22 @@
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import { accountOfUrl, descriptorOf } from '../../platforms/index.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
-import { componentsAround, Edges } from '../../projections/views/people/components.ts';
-import { Neighborhood } from '../../projections/views/people/neighborhood.ts';
+import { componentsAround, Edges, Neighborhood } from '../../projections/views/people/neighborhood.ts';
 import { people } from '../../projections/views/people/projection.ts';
 import type { Candidate } from '../../write/people/account.ts';
-import { clusterOf, compareGroups } from '../../write/people/cluster.ts';
-import { edgeBetween, MAX_COMPONENT } from '../../write/people/edges.ts';
-import { type Evidence, evidenceOf } from '../../write/people/evidence.ts';
-import { MAX_SHARERS } from '../../write/people/links.ts';
-import { METHOD_VERSION, MODEL, probabilityOf } from '../../write/people/log-odds.ts';
+import { isPage, MAX_SHARERS } from '../../write/people/account.ts';
+import { clusterOf, compareGroups, type Evidence, evidenceOf } from '../../write/people/cluster.ts';
 import { relateNames } from '../../write/people/names.ts';
-import { isPage } from '../../write/people/targets.ts';
+import {
+  edgeBetween,
+  MAX_COMPONENT,
+  METHOD_VERSION,
+  MODEL,
+  probabilityOf,
+} from '../../write/people/signals.ts';
 
 /** Why two accounts are one person, or are not. */
 export interface Explanation {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 
 /** Of whom an account is: the number of a person, or null if it is the only one of its owner; and what it is there for. */

@@ -1,10 +1,10 @@
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { people } from '../../projections/views/people/projection.ts';
 import { LAST_TENURE } from '../../projections/views/people/tables.ts';
-import { MAX_SHARERS } from '../../write/people/links.ts';
+import { MAX_SHARERS } from '../../write/people/account.ts';
 import { figuresOf, type OwnedAccount, type PeopleFigures } from './figures.ts';
 import type { TrueOwner } from './truth.ts';
 

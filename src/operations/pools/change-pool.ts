@@ -1,10 +1,17 @@
 import { isoOf, systemClock } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { pools as poolsView } from '../../projections/views/pools/projection.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
-import { changePool, createPool as creation, type PoolState, poolDecider } from '../../write/pools/decide.ts';
-import { type PoolEvent, type PoolTuning, poolStream } from '../../write/pools/events.ts';
+import {
+  changePool,
+  createPool as creation,
+  type PoolEvent,
+  type PoolState,
+  type PoolTuning,
+  poolDecider,
+  poolStream,
+} from '../../write/pools/pool.ts';
 import type { OperationsContext } from '../context.ts';
 import { waitForProjection } from '../projections/wait-for-projection.ts';
 import { checkIntervals, type Rule } from './pool-settings.ts';

@@ -1,17 +1,23 @@
 import { systemClock } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { frontier } from '../../projections/views/frontier/projection.ts';
-import { readPoolChanges } from '../../read/frontier/changes.ts';
-import { listPools, type PoolRow, readersOf } from '../../read/pools/pools.ts';
-import { engineReportStream } from '../../write/engines/events.ts';
+import { readPoolChanges } from '../../read/frontier.ts';
+import { listPools, type PoolRow, readersOf } from '../../read/pools.ts';
+import { engineReportStream } from '../../write/engines.ts';
 import type { EventDataOf } from '../../write/event-types.ts';
-import type { PoolTuning } from '../../write/pools/events.ts';
-import { type Forecast, forecastOf, type GapsOf, waitFor } from '../../write/pools/refresh/forecast.ts';
-import { INTERVAL_POWER } from '../../write/pools/refresh/rule.ts';
-import { type PoolChanges, thresholdFor } from '../../write/pools/refresh/threshold.ts';
+import type { PoolTuning } from '../../write/pools/pool.ts';
+import {
+  type Forecast,
+  forecastOf,
+  type GapsOf,
+  INTERVAL_POWER,
+  type PoolChanges,
+  thresholdFor,
+  waitFor,
+} from '../../write/pools/refresh.ts';
 import type { OperationsContext } from '../context.ts';
 import { type OpeningHours, openingHours } from './opening-hours.ts';
 import { checkIntervals } from './pool-settings.ts';

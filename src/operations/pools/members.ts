@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { adapterOf } from '../../crawlers/platforms/registry.ts';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { frontier } from '../../projections/views/frontier/projection.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
-import { readMembers } from '../../read/frontier/frontier.ts';
-import { type PoolMember, readPoolMembers } from '../../read/frontier/pool-members.ts';
-import { accountStream } from '../../write/accounts/events.ts';
+import { type PoolMember, readMembers, readPoolMembers } from '../../read/frontier.ts';
+import { accountStream } from '../../write/accounts/account.ts';
 import type { EventLog } from '../../write/log/port.ts';
-import { recruitMembers } from '../../write/pools/members.ts';
+import { recruitMembers } from '../../write/pools/pool.ts';
 import type { OperationsContext } from '../context.ts';
 import { poolNamed } from './pools.ts';
 

@@ -1,5 +1,5 @@
 import { isScheduled } from '../../crawlers/pools/schedule.ts';
-import type { Gap, GapsOf } from '../../write/pools/refresh/forecast.ts';
+import type { Gap, GapsOf } from '../../write/pools/refresh.ts';
 
 /** When a pool with a schedule is crawled. */
 export interface OpeningHours {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isSchedule } from '../../crawlers/pools/schedule.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { type PoolTuning, RULES, tuningShape } from '../../write/pools/events.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { type PoolTuning, RULES, tuningShape } from '../../write/pools/pool.ts';
 import { openingHours } from './opening-hours.ts';
 
 /** Settings of a pool as an operator writes them. */

@@ -1,10 +1,10 @@
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { frontier } from '../../projections/views/frontier/projection.ts';
 import { pools as poolsView } from '../../projections/views/pools/projection.ts';
-import { type PoolFigures, readPoolFigures } from '../../read/frontier/pool-members.ts';
-import { findPool, listPools as listRows, type PoolRow } from '../../read/pools/pools.ts';
-import { poolStream } from '../../write/pools/events.ts';
+import { type PoolFigures, readPoolFigures } from '../../read/frontier.ts';
+import { findPool, listPools as listRows, type PoolRow } from '../../read/pools.ts';
+import { poolStream } from '../../write/pools/pool.ts';
 import type { OperationsContext } from '../context.ts';
 import { waitForProjection } from '../projections/wait-for-projection.ts';
 

@@ -4,16 +4,15 @@ import { type Build, tablesOf } from '../../projections/builds/builds.ts';
 import { createPointInTimeCopy, dropBuildByName } from '../../projections/builds/point-in-time.ts';
 import { rebuild } from '../../projections/builds/rebuild.ts';
 import { projections } from '../../projections/registry.ts';
-import { ApplyEventError } from '../../projections/stalls/apply-event-error.ts';
-import { type Verification, verify } from '../../projections/verify/verify.ts';
-import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
+import { ApplyEventError } from '../../projections/stalls.ts';
+import { type Verification, verify } from '../../projections/verify.ts';
+import { EventDeserializationError } from '../../write/log/codec.ts';
 import type { EventName } from '../../write/log/port.ts';
 import { positionAtTime } from '../../write/position-at-time.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
 import { projectionNamed } from './names.ts';
 
-export type { RowDifference } from '../../projections/verify/compare-builds.ts';
-export type { Verification } from '../../projections/verify/verify.ts';
+export type { RowDifference, Verification } from '../../projections/verify.ts';
 
 type Context = Pick<OperationsContext, 'db' | 'log' | 'logger' | 'url' | 'config'>;
 

@@ -1,7 +1,7 @@
 import { listBuilds } from '../../projections/builds/builds.ts';
 import { type Lag, lagOf } from '../../projections/engine/lag.ts';
 import { projections } from '../../projections/registry.ts';
-import { listStalls } from '../../projections/stalls/stalls.ts';
+import { listStalls } from '../../projections/stalls.ts';
 import { type EventCount, eventsBetween } from '../../write/log/events-between.ts';
 import type { OperationsContext } from '../context.ts';
 

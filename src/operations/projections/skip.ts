@@ -1,10 +1,10 @@
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
-import { checkpointsOf, isIn } from '../../projections/checkpoints/checkpoints.ts';
+import { checkpointsOf, isIn } from '../../projections/checkpoints.ts';
 import { skipAndRetry } from '../../projections/dead-letters/operations.ts';
 import type { Projection } from '../../projections/projection.ts';
-import { eventAt, subscribes } from '../../projections/subscription/subscription.ts';
+import { eventAt, subscribes } from '../../projections/subscription.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
 import type { OperationsContext } from '../context.ts';
 import { projectionsNamed, requireReason } from './names.ts';

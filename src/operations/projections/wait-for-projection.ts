@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { steadyMs } from '../../kernel/retry.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
-import { checkpointOf } from '../../projections/checkpoints/checkpoint-store.ts';
+import { checkpointOf } from '../../projections/checkpoints.ts';
 import { runProjection } from '../../projections/engine/runner.ts';
 import type { Projection } from '../../projections/projection.ts';
 import type { OperationsContext } from '../context.ts';

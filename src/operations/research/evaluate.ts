@@ -1,9 +1,14 @@
 import { HOUR_MS } from '../../projections/views/pool-stats/tables.ts';
 import type { PoolHourRow } from '../../read/research/counters.ts';
 import type { EventLog } from '../../write/log/port.ts';
-import { mayChangeOf, type RunLimits } from '../../write/research/limits.ts';
-import { evidenceOf, hoursThatCount } from '../../write/research/policy/evidence.ts';
-import { type Figures, type PoolInput, withPriors } from '../../write/research/policy/policy.ts';
+import {
+  evidenceOf,
+  type Figures,
+  hoursThatCount,
+  type PoolInput,
+  withPriors,
+} from '../../write/research/policy.ts';
+import { mayChangeOf, type RunLimits } from '../../write/research/research.ts';
 import type { Snapshot } from './inputs.ts';
 import { readRecentSettings } from './pool-history.ts';
 

@@ -1,5 +1,5 @@
 import { isoOf, systemClock } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { research } from '../../projections/views/research/projection.ts';
 import {
@@ -8,16 +8,15 @@ import {
   listRecentFindings,
   listRecentRuns,
   type RunRow,
-} from '../../read/research/recent.ts';
+} from '../../read/research/counters.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
-import { type Review, reviewFinding, runDecider } from '../../write/research/decide.ts';
-import { researchStream } from '../../write/research/events.ts';
+import { type Review, researchStream, reviewFinding, runDecider } from '../../write/research/research.ts';
 import type { OperationsContext } from '../context.ts';
 import { waitForProjection } from '../projections/wait-for-projection.ts';
 import { readRun } from './unfinished-runs.ts';
 
-export type { FindingRow, RunRow } from '../../read/research/recent.ts';
-export type { Review } from '../../write/research/decide.ts';
+export type { FindingRow, RunRow } from '../../read/research/counters.ts';
+export type { Review } from '../../write/research/research.ts';
 
 /** The read model of research, up to date with the log. */
 const currentSchema = async (context: OperationsContext): Promise<string> => {

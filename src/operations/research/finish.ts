@@ -1,21 +1,20 @@
 import { isoOf } from '../../kernel/clock.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { listPools, type PoolRow } from '../../read/pools/pools.ts';
-import { readOpenFindings } from '../../read/research/open-findings.ts';
+import { listPools, type PoolRow } from '../../read/pools.ts';
+import { readOpenFindings } from '../../read/research/counters.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
 import type { EventLog } from '../../write/log/port.ts';
-import { carryOut, poolDecider } from '../../write/pools/decide.ts';
-import { type PoolEvent, poolStream } from '../../write/pools/events.ts';
+import { carryOut, type PoolEvent, poolDecider, poolStream } from '../../write/pools/pool.ts';
+import { allows } from '../../write/research/policy.ts';
 import {
   type ExpansionDecided,
   type FindingRecorded,
+  mayChangeOf,
   type PoolEvaluated,
+  researchStream,
   runDecider,
   supersedeFindings,
-} from '../../write/research/decide.ts';
-import { researchStream } from '../../write/research/events.ts';
-import { mayChangeOf } from '../../write/research/limits.ts';
-import { allows } from '../../write/research/policy/policy.ts';
+} from '../../write/research/research.ts';
 import { keyOf } from './known-findings.ts';
 import { readLimits } from './limits.ts';
 import { readPool } from './pool-history.ts';

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
-import { checkpointOf } from '../../projections/checkpoints/checkpoint-store.ts';
+import { checkpointOf } from '../../projections/checkpoints.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { DUE_SLOT_MS } from '../../projections/views/frontier/tables.ts';
 import { HOUR_MS } from '../../projections/views/pool-stats/tables.ts';
-import { listPools, type PoolRow } from '../../read/pools/pools.ts';
+import { listPools, type PoolRow } from '../../read/pools.ts';
 import type { ChangeCount } from '../../read/research/counters.ts';
 import {
   type EngineHourRow,

@@ -1,5 +1,5 @@
-import type { LastFinding } from '../../read/research/open-findings.ts';
-import type { Finding } from '../../write/research/findings/judge.ts';
+import type { LastFinding } from '../../read/research/counters.ts';
+import type { Finding } from '../../write/research/findings.ts';
 
 const DAY_MS = 86_400_000;
 /** A finding that holds is recorded once a day; one that an operator dismissed, once a week. */

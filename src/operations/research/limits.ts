@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { EventData } from '../../write/log/event-definition.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
-import { LIMITS_STREAM, type researchEvents } from '../../write/research/events.ts';
-import { limitsSchema, type RunLimits } from '../../write/research/limits.ts';
-import { DEFAULT_LIMITS, type Limits } from '../../write/research/policy/policy.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../write/research/policy.ts';
+import {
+  LIMITS_STREAM,
+  limitsSchema,
+  type RunLimits,
+  type researchEvents,
+} from '../../write/research/research.ts';
 
-export type { RunLimits } from '../../write/research/limits.ts';
+export type { RunLimits } from '../../write/research/research.ts';
 
 import type { OperationsContext } from '../context.ts';
 import { poolNamed } from '../pools/pools.ts';

@@ -1,7 +1,13 @@
-import type { PoolRow } from '../../read/pools/pools.ts';
+import type { PoolRow } from '../../read/pools.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
-import { type PoolState, poolDecider } from '../../write/pools/decide.ts';
-import { type PoolEvent, type PoolTuning, poolStream, TUNABLE } from '../../write/pools/events.ts';
+import {
+  type PoolEvent,
+  type PoolState,
+  type PoolTuning,
+  poolDecider,
+  poolStream,
+  TUNABLE,
+} from '../../write/pools/pool.ts';
 
 /** Shares and caps that a pool had within an hour: what limits per hour are measured from. */
 export interface RecentSettings {

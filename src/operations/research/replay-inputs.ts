@@ -1,14 +1,18 @@
 import type { ProjectedEvent } from '../../projections/projection.ts';
-import { poolStats } from '../../projections/views/pool-stats/projection.ts';
-import { apply, createState } from '../../projections/views/pool-stats/state.ts';
+import { apply, createState, poolStats } from '../../projections/views/pool-stats/projection.ts';
 import { HOUR_MS, type PoolHourRow } from '../../projections/views/pool-stats/tables.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { positionAtTime } from '../../write/position-at-time.ts';
-import type { RunStarted } from '../../write/research/decide.ts';
-import { LIMITS_STREAM, type ResearchEvent } from '../../write/research/events.ts';
-import { mayChangeOf } from '../../write/research/limits.ts';
-import { evidenceOf, hoursThatCount } from '../../write/research/policy/evidence.ts';
-import { type DrawnPool, drawPools, type Limits, withPriors } from '../../write/research/policy/policy.ts';
+import {
+  type DrawnPool,
+  drawPools,
+  evidenceOf,
+  hoursThatCount,
+  type Limits,
+  withPriors,
+} from '../../write/research/policy.ts';
+import type { RunStarted } from '../../write/research/research.ts';
+import { LIMITS_STREAM, mayChangeOf, type ResearchEvent } from '../../write/research/research.ts';
 import { evidenceHours } from './evaluate.ts';
 import { limitsOf } from './limits.ts';
 import { readSettingsAt } from './pool-history.ts';

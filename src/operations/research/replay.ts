@@ -1,8 +1,7 @@
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { decisionEvent, type RunState } from '../../write/research/decide.ts';
-import { judge } from '../../write/research/findings/judge.ts';
-import { limitsSchema } from '../../write/research/limits.ts';
-import { decide, type Figures, POLICY } from '../../write/research/policy/policy.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { judge } from '../../write/research/findings.ts';
+import { decide, type Figures, POLICY } from '../../write/research/policy.ts';
+import { decisionEvent, limitsSchema, type RunState } from '../../write/research/research.ts';
 import type { OperationsContext } from '../context.ts';
 import { differingInputs, type Inputs, type RecordedPool } from './replay-inputs.ts';
 import { readRun } from './unfinished-runs.ts';

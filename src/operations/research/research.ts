@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { isoOf } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { uuidV5, uuidV7 } from '../../kernel/ids.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
-import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
+import { withReadSnapshot } from '../../kernel/postgres/pool.ts';
 import { steadyMs } from '../../kernel/retry.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import type { Projection } from '../../projections/projection.ts';
@@ -15,25 +15,23 @@ import { HOUR_MS } from '../../projections/views/pool-stats/tables.ts';
 import { pools } from '../../projections/views/pools/projection.ts';
 import { research } from '../../projections/views/research/projection.ts';
 import type { ChangeCount, EngineHourRow, PoolHourRow, Schemas } from '../../read/research/counters.ts';
-import { type LastFinding, readLastFindings, readUnfinishedRuns } from '../../read/research/open-findings.ts';
+import { type LastFinding, readLastFindings, readUnfinishedRuns } from '../../read/research/counters.ts';
 import type { EventLog, NewEvent } from '../../write/log/port.ts';
-import { decisionEvent, type ExpansionDecided, type FindingRecorded } from '../../write/research/decide.ts';
-import { type ResearchEvent, researchStream } from '../../write/research/events.ts';
-import type { Finding } from '../../write/research/findings/judge.ts';
+import type { CountedHour, Finding } from '../../write/research/findings.ts';
 import {
   type Counts,
   type EngineCounts,
   findingsOf,
   type PoolCounts,
-} from '../../write/research/findings/rules.ts';
-import type { CountedHour } from '../../write/research/findings/series.ts';
+} from '../../write/research/findings.ts';
+import { type Decision, type DrawnPool, decide, drawPools, POLICY } from '../../write/research/policy.ts';
 import {
-  type Decision,
-  type DrawnPool,
-  decide,
-  drawPools,
-  POLICY,
-} from '../../write/research/policy/policy.ts';
+  decisionEvent,
+  type ExpansionDecided,
+  type FindingRecorded,
+  type ResearchEvent,
+  researchStream,
+} from '../../write/research/research.ts';
 import type { OperationsContext } from '../context.ts';
 import { waitForProjection } from '../projections/wait-for-projection.ts';
 import { type EvaluatedPool, evaluatePools } from './evaluate.ts';

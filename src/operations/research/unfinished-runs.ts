@@ -1,8 +1,7 @@
 import { isoOf } from '../../kernel/clock.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
-import { failRun, runDecider } from '../../write/research/decide.ts';
-import { type ResearchEvent, researchStream } from '../../write/research/events.ts';
+import { failRun, type ResearchEvent, researchStream, runDecider } from '../../write/research/research.ts';
 import { type Finishing, finishRun } from './finish.ts';
 
 /** The state of a run, from its stream, and the position of its first event; null if there is none. */

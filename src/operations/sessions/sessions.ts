@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
 import { loadProxies } from '../../crawlers/proxies/proxies-file.ts';
 import { readSessionStates, type SessionState } from '../../crawlers/sessions/session-report.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import type { Keyring } from '../../write/secrets/sealing.ts';
+import type { Keyring } from '../../write/secrets.ts';
 import {
   deleteSession,
   insertSession,
   loadSessions,
   resealSessions,
   type StoredSession,
-} from '../../write/secrets/sessions.ts';
+} from '../../write/secrets.ts';
 import type { OperationsContext } from '../context.ts';
 
 type Context = Pick<OperationsContext, 'db'>;

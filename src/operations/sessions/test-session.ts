@@ -6,9 +6,9 @@ import { readStep } from '../../crawlers/platforms/shared/read-surfaces.ts';
 import { createSessionLimits } from '../../crawlers/sessions/limits.ts';
 import { reinstateSession } from '../../crawlers/sessions/session-report.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import type { Keyring } from '../../write/secrets/sealing.ts';
-import { openCredentials, type StoredSession } from '../../write/secrets/sessions.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import type { Keyring } from '../../write/secrets.ts';
+import { openCredentials, type StoredSession } from '../../write/secrets.ts';
 import type { OperationsContext } from '../context.ts';
 
 /** What a test request showed of a session. */

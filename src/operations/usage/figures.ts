@@ -6,4 +6,4 @@ export {
   type Usage,
   type UsageBy,
   type UsageLine,
-} from '../../read/metering/usage.ts';
+} from '../../read/metering.ts';

@@ -1,19 +1,21 @@
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
-import { checkpointOf } from '../../projections/checkpoints/checkpoint-store.ts';
-import { findHolder, type HolderTerms } from '../../read/holders/holders.ts';
-import { readLedger } from '../../read/metering/ledger.ts';
-import { differencesOf, type Ledger, type SettledEvent } from '../../read/metering/reconciliation.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { withReadSnapshot } from '../../kernel/postgres/pool.ts';
+import { checkpointOf } from '../../projections/checkpoints.ts';
+import { findHolder, type HolderTerms } from '../../read/holders.ts';
 import {
+  differencesOf,
+  type Ledger,
   listPeriods,
   listUsage,
   type PeriodUsage,
   type Reserved,
+  readLedger,
   reservedOf,
+  type SettledEvent,
   type UsageBy,
   type UsageLine,
-} from '../../read/metering/usage.ts';
-import { type HolderEvent, holderStream } from '../../write/holders/events.ts';
+} from '../../read/metering.ts';
+import { type HolderEvent, holderStream } from '../../write/holders/holder.ts';
 import type { EventFilter, RecordedEvent } from '../../write/log/port.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
 import { currentSchema } from '../holders/change-holder.ts';

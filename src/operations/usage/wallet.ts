@@ -1,10 +1,7 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import type { HolderTerms } from '../../read/holders/holders.ts';
-import { chargedOf } from '../../read/metering/usage.ts';
-import {
-  creditWallet as creditDecision,
-  setOverage as overageDecision,
-} from '../../write/holders/holder-commands.ts';
+import type { HolderTerms } from '../../read/holders.ts';
+import { chargedOf } from '../../read/metering.ts';
+import { creditWallet as creditDecision, setOverage as overageDecision } from '../../write/holders/holder.ts';
 import type { OperationsContext } from '../context.ts';
 import { changeHolder } from '../holders/change-holder.ts';
 import { activePlans } from '../holders/plans.ts';

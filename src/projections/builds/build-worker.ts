@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { createPool } from '../../kernel/postgres/pool.ts';
 import { eventTypes } from '../../write/event-types.ts';
-import { withValidation } from '../../write/log/codec/validating-log.ts';
+import { withValidation } from '../../write/log/codec.ts';
 import { openEventLog } from '../../write/log/open-event-log.ts';
 import { openParking } from '../dead-letters/parking.ts';
 import { projections } from '../registry.ts';
 import type { BuildReport, BuildSource, BuildTask } from './build-writers.ts';
-import { foldInBulk, isOfAnEvent } from './fold-in-bulk.ts';
+import { foldInBulk, isOfAnEvent } from './bulk-fold.ts';
 
 /* A thread that folds a share of a build: the platforms of its task. */
 

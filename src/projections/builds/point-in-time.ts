@@ -1,11 +1,9 @@
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import { type Db, onConnection } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import type { Projection } from '../projection.ts';
-import { dropLeftovers, withBuildLock } from './build-lock.ts';
-import { type Build, dropBuild, listBuilds } from './builds.ts';
-import { leaseOf } from './leases.ts';
-import { buildShadow, type ShadowBuildOptions } from './shadow-build.ts';
+import { type Build, dropBuild, dropLeftovers, leaseOf, listBuilds, withBuildLock } from './builds.ts';
+import { buildShadow, type ShadowBuildOptions } from './rebuild.ts';
 
 /** A schema name that needs no quotes and that Postgres does not truncate. */
 const NAME = /^[a-z][a-z0-9_]{0,62}$/;

@@ -2,32 +2,27 @@ import { systemClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
-import { type EventDecoder, EventDeserializationError } from '../../write/log/codec/decoder.ts';
+import { type EventDecoder, EventDeserializationError } from '../../write/log/codec.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import type { StartFrom } from '../../write/messaging/port.ts';
-import {
-  checkLogId,
-  type RelayCheckpoint,
-  readRelayCheckpoint,
-} from '../../write/messaging/relay-checkpoint.ts';
-import { startsSequence } from '../../write/projection-control/control.ts';
-import { repartition } from '../checkpoints/checkpoint-store.ts';
-import type { Checkpoints } from '../checkpoints/checkpoints.ts';
-import { partitionIn, topicPartitions } from '../checkpoints/partitioning.ts';
-import { lateRetries } from '../dead-letters/late-retries.ts';
-import { type ParkedStream, parkedStreams } from '../dead-letters/parked-rows.ts';
+import { checkLogId, type RelayCheckpoint, readRelayCheckpoint } from '../../write/messaging/relay.ts';
+import { startsSequence } from '../../write/projection-control.ts';
+import { type Checkpoints, partitionIn, repartition, topicPartitions } from '../checkpoints.ts';
 import type { Parking } from '../dead-letters/parking.ts';
-import { planPage } from '../dead-letters/plan.ts';
-import type { RunnerOptions } from '../engine/runner-options.ts';
+import { lateRetries, type ParkedStream, parkedStreams, planPage } from '../dead-letters/parking.ts';
+import type { RunnerOptions } from '../engine/prepare-build.ts';
 import { type Projection, UNPARTITIONED } from '../projection.ts';
-import type { ApplyEventError } from '../stalls/apply-event-error.ts';
-import { createPartitionBackoff, type PartitionBackoff } from '../stalls/partition-backoff.ts';
-import { reportStall } from '../stalls/report-stall.ts';
-import { clearStall, stalledPartitions } from '../stalls/stalls.ts';
-import { type BatchApplier, openBatchApplier, type PartitionBatch } from '../writer/apply-batch.ts';
-import { decodeMessages, type Incoming } from './decode-messages.ts';
-import { catchUpFromLog } from './log-catch-up.ts';
-import type { ReceivedMessage } from './received-message.ts';
+import type { ApplyEventError } from '../stalls.ts';
+import {
+  clearStall,
+  createPartitionBackoff,
+  type PartitionBackoff,
+  reportStall,
+  stalledPartitions,
+} from '../stalls.ts';
+import { subscription } from '../subscription.ts';
+import { type BatchApplier, openBatchApplier, type PartitionBatch } from '../writer.ts';
+import { decodeMessages, type Incoming, type ReceivedMessage } from './messages.ts';
 
 /** Called with the position that a partition reached, and whether that completes its batch. */
 type OnReached = (partition: string, reached: bigint, isDone: boolean) => Promise<void>;
@@ -388,3 +383,88 @@ export class PartitionApplier {
     this.#logger.info({ projection: projection.name, partition }, 'partition resumed');
   }
 }
+
+const PAGE = 2_000;
+
+export interface CatchUp {
+  readonly log: EventLog;
+  readonly projection: Projection;
+  readonly parking: Parking;
+  /** Whether an event's stream is parked. */
+  readonly isParked: (event: RecordedEvent) => boolean;
+  /**
+   * Applies batches and advances their partitions.
+   * @returns the partitions that stalled, with their poison events.
+   */
+  readonly apply: (runs: readonly PartitionBatch[]) => Promise<ReadonlyMap<string, ApplyEventError>>;
+  /** Whether to stop early because the assignment was revoked. */
+  readonly isOver: () => boolean;
+}
+
+/** Pages read before the other partitions are served again. */
+const MAX_PAGES = 20;
+
+/**
+ * Catches partitions up by reading the log directly, for events that Kafka did not deliver.
+ * @param from the partitions and their positions.
+ * @returns the partitions that stalled, with their poison events.
+ */
+export const catchUpFromLog = async (
+  from: ReadonlyMap<string, bigint>,
+  { log, projection, parking, isParked, apply, isOver }: CatchUp,
+): Promise<ReadonlyMap<string, ApplyEventError | EventDeserializationError>> => {
+  const at = new Map(from);
+  const stopped = new Map<string, ApplyEventError | EventDeserializationError>();
+  const passed = new Set(parking.control().skipped);
+
+  const runsOf = (events: readonly RecordedEvent[], endPosition: bigint): PartitionBatch[] => {
+    const byPartition = Map.groupBy(events, ({ stream }) => partitionIn(stream, from));
+    return [...at].flatMap(([partition, position]) => {
+      if (position >= endPosition || stopped.has(partition)) return [];
+      const own = (byPartition.get(partition) ?? []).filter((event) => event.position > position);
+      return [{ partition, from: position, endPosition, events: own }];
+    });
+  };
+
+  const min = () =>
+    [...at].reduce<bigint | null>(
+      (low, [partition, position]) =>
+        stopped.has(partition) || (low !== null && low <= position) ? low : position,
+      null,
+    );
+
+  let pages = 0;
+  /** @returns the event that can't be decoded; it blocks only its own partition. */
+  const pass = async (after: bigint): Promise<EventDeserializationError | null> => {
+    const wanted = { ...subscription(projection), excludeIds: passed, opaque: isParked, pageSize: PAGE };
+    try {
+      for await (const { events, endPosition } of log.readAll(after, wanted)) {
+        if (isOver()) return null;
+        const runs = runsOf(events, endPosition);
+        if (runs.length === 0) continue;
+        const failures = await apply(runs);
+        for (const { partition } of runs) if (!failures.has(partition)) at.set(partition, endPosition);
+        for (const [partition, failure] of failures) stopped.set(partition, failure);
+        pages += 1;
+        if (pages === MAX_PAGES || min() === null) return null;
+      }
+      return null;
+    } catch (error) {
+      if (error instanceof EventDeserializationError) return error;
+      throw error;
+    }
+  };
+
+  for (let after = min(); after !== null; after = min()) {
+    const unreadable = await pass(after);
+    if (unreadable === null) return stopped;
+    const partition = partitionIn(unreadable.event.stream, from);
+    // An event of another partition: its owner reports it.
+    if (partition !== null) {
+      if (await parking.park(unreadable)) continue;
+      stopped.set(partition, unreadable);
+    }
+    passed.add(unreadable.event.id);
+  }
+  return stopped;
+};

@@ -1,18 +1,16 @@
 import { systemClock } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
-import {
-  type ControlContext,
-  retryStream,
-  skipEvent,
-} from '../../write/projection-control/change-control.ts';
 import {
   activeSequence,
   activeSequences,
   type Control,
+  type ControlContext,
   type DeadLetterSequence,
   loadControl,
-} from '../../write/projection-control/control.ts';
+  retryStream,
+  skipEvent,
+} from '../../write/projection-control.ts';
 import type { Projection } from '../projection.ts';
 
 /** A stream in a projection's dead-letter queue. */

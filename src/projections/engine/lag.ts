@@ -1,11 +1,11 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { type EventCount, eventsBetween } from '../../write/log/events-between.ts';
 import type { EventLog } from '../../write/log/port.ts';
-import { loadControl } from '../../write/projection-control/control.ts';
+import { loadControl } from '../../write/projection-control.ts';
 import { activeBuild } from '../builds/builds.ts';
-import { type Checkpoints, checkpointsOf, isIn, minPosition } from '../checkpoints/checkpoints.ts';
+import { type Checkpoints, checkpointsOf, isIn, minPosition } from '../checkpoints.ts';
 import type { Projection } from '../projection.ts';
-import { listStalls, type Stall } from '../stalls/stalls.ts';
+import { listStalls, type Stall } from '../stalls.ts';
 
 /** Lag of a projection's active build. */
 export interface Lag {

@@ -1,27 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PLATFORMS } from '../../kernel/platform.ts';
-import { withLease } from '../../kernel/postgres/lease.ts';
-import { withLeaseShare } from '../../kernel/postgres/lease-share.ts';
+import { withLease, withLeaseShare } from '../../kernel/postgres/lease.ts';
 import { keepRunning, pause, steadyMs } from '../../kernel/retry.ts';
-import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
+import { EventDeserializationError } from '../../write/log/codec.ts';
 import type { EventPage } from '../../write/log/port.ts';
 import { platformOf } from '../../write/stream-platform.ts';
-import { dropAbandoned } from '../builds/build-lock.ts';
-import { leaseOf } from '../builds/leases.ts';
-import { CheckpointConflictError } from '../checkpoints/checkpoint-store.ts';
-import { checkpointsOf } from '../checkpoints/checkpoints.ts';
-import { isSharedByPlatform, logPartitions, platformsAmong } from '../checkpoints/partitioning.ts';
+import { dropAbandoned, leaseOf } from '../builds/builds.ts';
+import {
+  CheckpointConflictError,
+  checkpointsOf,
+  isSharedByPlatform,
+  logPartitions,
+  platformsAmong,
+} from '../checkpoints.ts';
 import { openParking } from '../dead-letters/parking.ts';
 import { type Projection, UNPARTITIONED } from '../projection.ts';
-import { ApplyEventError } from '../stalls/apply-event-error.ts';
-import { createPartitionBackoff, type PartitionBackoff } from '../stalls/partition-backoff.ts';
-import { levelOf, reportStall } from '../stalls/report-stall.ts';
-import { clearStall, listStalls } from '../stalls/stalls.ts';
-import { decodeOptionsFor, subscription } from '../subscription/subscription.ts';
-import { openWriter, type Stalled, type Writer } from '../writer/writer.ts';
-import { pagesOrDue } from './pages-or-due.ts';
-import { prepareBuild } from './prepare-build.ts';
-import type { RunnerOptions } from './runner-options.ts';
-import { clearPassedStalls, whileActive } from './while-active.ts';
+import {
+  ApplyEventError,
+  clearStall,
+  createPartitionBackoff,
+  levelOf,
+  listStalls,
+  type PartitionBackoff,
+  reportStall,
+} from '../stalls.ts';
+import { decodeOptionsFor, subscription } from '../subscription.ts';
+import { openWriter, type Stalled, type Writer } from '../writer.ts';
+import { clearPassedStalls, prepareBuild, type RunnerOptions, whileActive } from './prepare-build.ts';
 
 const PAGE = 2_000;
 /** How often a checkpoint advances past events that its partitions don't apply. */
@@ -267,3 +272,41 @@ export const runProjection = async (projection: Projection, options: RunnerOptio
     },
   );
 };
+
+const DUE = Symbol('due');
+
+/**
+ * Pages of a subscription, and null whenever a deadline passes before the next page.
+ * @param dueMs the deadline by the steady clock; null if there is none. Asked before each wait.
+ */
+export async function* pagesOrDue(
+  source: AsyncIterable<EventPage>,
+  dueMs: () => number | null,
+): AsyncGenerator<EventPage | null, void> {
+  const pages = source[Symbol.asyncIterator]();
+  let next = pages.next();
+  try {
+    for (;;) {
+      const due = dueMs();
+      const timer = new AbortController();
+      const first =
+        due === null
+          ? await next
+          : await Promise.race([
+              next,
+              sleep(Math.max(0, due - steadyMs()), DUE, { signal: timer.signal }).catch(() => DUE),
+            ]).finally(() => timer.abort());
+      if (typeof first === 'symbol') {
+        yield null;
+        continue;
+      }
+      if (first.done === true) return;
+      yield first.value;
+      next = pages.next();
+    }
+  } finally {
+    // The reader is abandoned, and its failure with it.
+    next.catch(() => undefined);
+    await pages.return?.();
+  }
+}

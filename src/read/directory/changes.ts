@@ -1,24 +1,30 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
+import { isoOf } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { UNPARTITIONED } from '../../projections/projection.ts';
-import { rowSchemaOf } from '../../projections/table/rows.ts';
-import { columnsExcept } from '../../projections/table/table.ts';
-import { CHANGE_KINDS, changedValuesSchema, changeTable } from '../../projections/views/directory/tables.ts';
+import { columnsExcept, rowSchemaOf } from '../../projections/table/table.ts';
+import {
+  CHANGE_KINDS,
+  changedValuesSchema,
+  changeTable,
+  historyTable,
+} from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';
-import type { CursorPosition } from '../cursor.ts';
-import { type ListPage, pageOf } from '../keyset-page.ts';
-import type { ListReads } from '../lists/lists.ts';
-import { scan } from '../lists/scan.ts';
+import { columnList } from '../conditions.ts';
+import { type CursorPosition, type ListPage, pageOf } from '../keyset.ts';
+import type { ListReads } from '../lists.ts';
+import { scan } from '../lists.ts';
+import type { FoundEntry } from './entry.ts';
 
 export { CHANGE_KINDS, changedValuesSchema };
 
 const positionSchema = z.object({ position: z.string(), n: z.number() });
 
 /** Columns of a row besides its position. */
-const COLUMNS = columnsExcept(changeTable, ['position', 'n']);
+const CHANGE_COLUMNS = columnsExcept(changeTable, ['position', 'n']);
 
-const changeSchema = positionSchema.extend(rowSchemaOf(changeTable, COLUMNS).shape);
+const changeSchema = positionSchema.extend(rowSchemaOf(changeTable, CHANGE_COLUMNS).shape);
 
 const changeOf = ({ n: _, native_id: id, ...rest }: z.output<typeof changeSchema>) => ({ id, ...rest });
 
@@ -89,7 +95,7 @@ export const listChanges = async (
     table: sql.fragment`${sql.identifier([schema, 'changes'])}`,
     ranked: sql.fragment``,
     rowPosition: sql.fragment`position, n`,
-    columns: COLUMNS,
+    columns: CHANGE_COLUMNS,
     row: changeSchema,
     at: positionSchema,
     within,
@@ -108,4 +114,32 @@ export const listChanges = async (
   const next = page.next ?? (end === null ? null : positionOf(end));
   const last = rows.at(-1);
   return { ...page, next, resumeAt: next ?? (last === undefined ? (cursor ?? BEGINNING) : positionOf(last)) };
+};
+
+const HISTORY_COLUMNS = columnsExcept(historyTable, ['platform', 'entry']);
+
+const historySchema = rowSchemaOf(historyTable, HISTORY_COLUMNS);
+
+export type HistoryPoint = z.output<typeof historySchema>;
+
+/** History of an entry, newest first. */
+export const listHistory = async (
+  lists: ListReads,
+  builds: Builds,
+  found: FoundEntry,
+  limit: number,
+  after: CursorPosition | null,
+): Promise<ListPage<HistoryPoint>> => {
+  const table = sql.identifier([builds.schema('directory'), `history_${found.entry.platform}`]);
+  const before =
+    after === null ? sql.fragment`true` : sql.fragment`at < ${isoOf(Number(after[0]))}::timestamptz`;
+  const rows = await lists.any(sql.type(historySchema)`
+    select ${columnList(HISTORY_COLUMNS)} from ${table}
+    where platform = ${found.entry.platform} and entry = ${found.key}::bigint and ${before}
+    order by at desc limit ${limit + 1}`);
+  return pageOf(rows, limit, {
+    item: (row) => row,
+    position: (row) => [Date.parse(row.at)],
+    observedMs: () => Date.parse(found.last_seen_at),
+  });
 };

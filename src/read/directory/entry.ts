@@ -4,8 +4,8 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, sql } from '../../kernel/postgres/statement.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
 import { type EntryRow, entryTable } from '../../projections/views/directory/tables.ts';
-import { measuredAt, olderValues, oldestShownAt, type ValueTimes } from '../../write/accounts/value-ages.ts';
-import { type AccountKey, createLookups } from '../accounts/lookups.ts';
+import { measuredAt, olderValues, oldestShownAt, type ValueTimes } from '../../write/accounts/profile.ts';
+import { type AccountKey, createLookups } from '../accounts.ts';
 import type { Builds } from '../active-builds.ts';
 
 /** Columns of an entry that only folding, sorting and paging need. */

@@ -1,16 +1,16 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { canonicalLink } from '../../kernel/canonical-link.ts';
-import { rowSchemaOf } from '../../projections/table/rows.ts';
+import { canonicalLink } from '../../kernel/text.ts';
+import { rowSchemaOf } from '../../projections/table/table.ts';
 import { entryTable, nameKey, wordKeys } from '../../projections/views/directory/tables.ts';
-import { measuredAt, olderValues, oldestShownAt } from '../../write/accounts/value-ages.ts';
+import { measuredAt, olderValues, oldestShownAt } from '../../write/accounts/profile.ts';
 import type { Builds } from '../active-builds.ts';
-import type { CursorPosition } from '../cursor.ts';
-import { type ListPage, pageOf } from '../keyset-page.ts';
-import type { ListReads } from '../lists/lists.ts';
-import { columnList } from '../verbatim.ts';
-import { beginsWith } from './candidates.ts';
+import { columnList } from '../conditions.ts';
+import type { CursorPosition } from '../keyset.ts';
+import { type ListPage, pageOf } from '../keyset.ts';
+import type { ListReads } from '../lists.ts';
 import type { FoundEntry } from './entry.ts';
+import { beginsWith } from './list.ts';
 
 const COLUMNS = [
   'platform',

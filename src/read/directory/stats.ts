@@ -2,10 +2,10 @@ import { sql } from 'slonik';
 import type { z } from 'zod';
 import type { Platform } from '../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../platforms/index.ts';
-import { rowSchemaOf } from '../../projections/table/rows.ts';
+import { rowSchemaOf } from '../../projections/table/table.ts';
 import { freshnessTable, SLOT_MS, statusCountTable } from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';
-import type { ListReads } from '../lists/lists.ts';
+import type { ListReads } from '../lists.ts';
 
 const statusCountSchema = rowSchemaOf(statusCountTable, ['platform', 'status', 'band', 'n']);
 const slotSchema = rowSchemaOf(freshnessTable, ['platform', 'slot', 'n']);

@@ -1,10 +1,10 @@
 import { sql } from 'slonik';
 import type { GrowthPoint } from '../../analysis/growth.ts';
-import { rowSchemaOf } from '../../projections/table/rows.ts';
+import { rowSchemaOf } from '../../projections/table/table.ts';
 import { historyTable } from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { FoundEntry } from '../directory/entry.ts';
-import type { ListReads } from '../lists/lists.ts';
+import type { ListReads } from '../lists.ts';
 
 const rowSchema = rowSchemaOf(historyTable, ['at', 'followers']);
 

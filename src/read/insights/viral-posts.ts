@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import type { z } from 'zod';
 import type { Platform } from '../../kernel/platform.ts';
-import { rowSchemaOf } from '../../projections/table/rows.ts';
+import { rowSchemaOf } from '../../projections/table/table.ts';
 import {
   accountTable,
   type ChunkRef,
@@ -12,12 +12,12 @@ import {
   viralPostTable,
 } from '../../projections/views/posts/tables.ts';
 import type { Builds } from '../active-builds.ts';
-import type { CursorPosition } from '../cursor.ts';
-import { type ListPage, pageOf } from '../keyset-page.ts';
-import type { ListReads } from '../lists/lists.ts';
-import { scan } from '../lists/scan.ts';
-import { contentsOf, type PostRef, postKey } from '../posts/post-contents.ts';
-import { columnList, verbatim } from '../verbatim.ts';
+import { columnList, verbatim } from '../conditions.ts';
+import type { CursorPosition } from '../keyset.ts';
+import { type ListPage, pageOf } from '../keyset.ts';
+import type { ListReads } from '../lists.ts';
+import { scan } from '../lists.ts';
+import { contentsOf, type PostRef, postKey } from '../posts/entry-posts.ts';
 
 export { LEAST_MULTIPLE } from '../../projections/views/posts/tables.ts';
 

@@ -1,5 +1,10 @@
-import { type PlacementLaw, placementLaw } from '../../analysis/market/post-price.ts';
-import { type Comparable, fitPrices, type PriceLaw } from '../../analysis/market/valuation.ts';
+import {
+  type Comparable,
+  fitPrices,
+  type PlacementLaw,
+  type PriceLaw,
+  placementLaw,
+} from '../../analysis/market.ts';
 import { elapsedMs } from '../../kernel/clock.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';

@@ -1,9 +1,8 @@
-import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { errorMessage, ServiceError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
-import type { Table } from '../../projections/table/table.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
+import { type DriverRow, driverReader, type Table } from '../../projections/table/table.ts';
 import {
   byId,
   type ListingRow,
@@ -11,9 +10,13 @@ import {
   type PlacementRow,
   placementTable,
 } from '../../projections/views/listings/tables.ts';
-import type { ListingState, PlacementState } from '../../write/marketplace/decide.ts';
-import type { Seller } from '../../write/marketplace/events.ts';
-import type { MarketSnapshots, OfferSnapshot } from '../../write/marketplace/snapshot.ts';
+import type {
+  ListingState,
+  MarketSnapshots,
+  OfferSnapshot,
+  PlacementState,
+  Seller,
+} from '../../write/marketplace/listing.ts';
 import { type Builds, isBuildGone } from '../active-builds.ts';
 
 /** The seller as the source names it. */
@@ -77,3 +80,31 @@ export const createMarketStates = (db: Queryable, builds: Builds, logger: Logger
     placements: (ids) => find(placementTable, ids, placementState),
   };
 };
+
+const PAGE = 5_000;
+
+/** An active listing, and whether it was last seen before a time. */
+export interface ActiveListing {
+  readonly id: string;
+  readonly isBefore: boolean;
+}
+
+/**
+ * The active listings of a source, in pages in the order of their IDs.
+ * @param schema of the build of `listings`.
+ */
+export async function* activeListings(
+  db: Queryable,
+  schema: string,
+  source: string,
+  before: string,
+): AsyncGenerator<readonly ActiveListing[], void, undefined> {
+  for (let after = ''; ; ) {
+    const { rows } = await db.query<ActiveListing>(sql.named(`${schema}.listings of a source`)`
+      select id, observed_at < ${before} as "isBefore" from ${ident(schema)}.listings
+      where source = ${source} and status = 'active' and id > ${after} order by id limit ${raw(PAGE)}`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)?.id ?? '';
+  }
+}

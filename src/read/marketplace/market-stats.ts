@@ -1,7 +1,9 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { type BinCount, quantileOf } from '../../kernel/log-bins.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
-import { rowSchemaOf } from '../../projections/table/rows.ts';
+import { SIZE_BANDS } from '../../kernel/size-bands.ts';
+import { rowSchemaOf } from '../../projections/table/table.ts';
 import {
   cpmCountTable,
   PLACEMENT,
@@ -10,8 +12,26 @@ import {
   totalTable,
 } from '../../projections/views/listings/tables.ts';
 import type { Builds } from '../active-builds.ts';
-import type { ListReads } from '../lists/lists.ts';
-import { type Quartiles, quartilesOf } from './bins.ts';
+import type { ListReads } from '../lists.ts';
+
+/** Fewer values make no quantiles. */
+export const MIN_VALUES = 10;
+
+/** Quartiles of values in logarithmic bins, within 1 %; null if there are too few. */
+export interface Quartiles {
+  readonly n: number;
+  readonly p25: number | null;
+  readonly p50: number | null;
+  readonly p75: number | null;
+}
+
+/** @param bins in any order. */
+const quartilesOf = (bins: readonly BinCount[]): Quartiles => {
+  const sorted = bins.toSorted((a, b) => a.bin - b.bin);
+  const n = sorted.reduce((sum, each) => sum + each.n, 0);
+  if (n < MIN_VALUES) return { n, p25: null, p50: null, p75: null };
+  return { n, p25: quantileOf(sorted, 0.25), p50: quantileOf(sorted, 0.5), p75: quantileOf(sorted, 0.75) };
+};
 
 /** The market of one platform. Prices are micro-dollars. */
 export interface PlatformMarket {
@@ -109,4 +129,44 @@ export const readMarketStats = async (lists: ListReads, builds: Builds): Promise
     placements: totals.reduce((sum, { status, n }) => (status === PLACEMENT ? sum + n : sum), 0),
     confirmedMs,
   };
+};
+
+/** Prices a thousand followers of a platform and a band of followers, in micro-dollars. */
+export interface BandPricing {
+  readonly platform: Platform;
+  readonly minFollowers: number;
+  /** Null for the last band. */
+  readonly maxFollowers: number | null;
+  readonly asking: Quartiles;
+  readonly sold: Quartiles;
+}
+
+const rowSchema = rowSchemaOf(priceCountTable, ['platform', 'band', 'side', 'bin', 'n']);
+
+/** Prices by platform and band, of those that have any, from counters: the cost does not depend on the listings. */
+export const readPricing = async (
+  lists: ListReads,
+  builds: Builds,
+  platform: Platform | undefined,
+): Promise<readonly BandPricing[]> => {
+  const table = sql.identifier([builds.schema('listings'), 'price_counts']);
+  const rows = await lists.any(sql.type(rowSchema)`
+    select platform, band, side, bin, n from ${table}
+    where metric = 'per_1k' and ${platform === undefined ? sql.fragment`true` : sql.fragment`platform = ${platform}`}`);
+  const bands = Map.groupBy(rows, (row) => `${row.platform} ${row.band}`);
+  return [...bands.values()]
+    .map((own) => {
+      const [{ platform: name, band }] = own as [z.output<typeof rowSchema>];
+      const next = SIZE_BANDS[band + 1];
+      return {
+        platform: name,
+        minFollowers: SIZE_BANDS[band] ?? 0,
+        maxFollowers: next === undefined ? null : next - 1,
+        asking: quartilesOf(own.filter(({ side }) => side === 'asking')),
+        sold: quartilesOf(own.filter(({ side }) => side === 'sold')),
+      };
+    })
+    .sort((a, b) =>
+      a.platform === b.platform ? a.minFollowers - b.minFollowers : a.platform < b.platform ? -1 : 1,
+    );
 };

@@ -4,10 +4,10 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, raw, type Statement, sql } from '../../kernel/postgres/statement.ts';
 import { handleIn } from '../../platforms/index.ts';
 import { LAST_TENURE, type PersonMembers } from '../../projections/views/people/tables.ts';
-import type { AccountStatus } from '../../write/accounts/events.ts';
-import type { EvidenceKind } from '../../write/people/evidence.ts';
-import { probabilityOf } from '../../write/people/log-odds.ts';
-import type { AccountKey } from '../accounts/lookups.ts';
+import type { AccountStatus } from '../../write/accounts/account.ts';
+import type { EvidenceKind } from '../../write/people/cluster.ts';
+import { probabilityOf } from '../../write/people/signals.ts';
+import type { AccountKey } from '../accounts.ts';
 import type { Builds } from '../active-builds.ts';
 
 /** An end of a piece of evidence. */

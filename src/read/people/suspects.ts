@@ -2,7 +2,7 @@ import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, raw, type Statement, sql } from '../../kernel/postgres/statement.ts';
 import { handleIn, isInDirectory } from '../../platforms/index.ts';
-import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
+import { type DriverRow, driverReader } from '../../projections/table/table.ts';
 import {
   type AccountRow,
   accountTable,
@@ -10,17 +10,18 @@ import {
   LAST_TENURE,
 } from '../../projections/views/people/tables.ts';
 import type { Candidate } from '../../write/people/account.ts';
+import { MAX_SHARERS } from '../../write/people/account.ts';
 import {
   impersonationLogOdds,
+  MAX_NAMESAKES,
+  partsOf,
+  sameHandleElsewhere,
   type Verdict,
   verdictOf,
   type WeightedPart,
   weightedParts,
-} from '../../write/people/impersonation/model.ts';
-import { partsOf } from '../../write/people/impersonation/parts.ts';
-import { MAX_NAMESAKES, sameHandleElsewhere } from '../../write/people/impersonation/suspects.ts';
-import { MAX_SHARERS } from '../../write/people/links.ts';
-import { probabilityOf } from '../../write/people/log-odds.ts';
+} from '../../write/people/impersonation.ts';
+import { probabilityOf } from '../../write/people/signals.ts';
 import type { Builds } from '../active-builds.ts';
 
 const accountOfRow = driverReader(accountTable);

@@ -8,10 +8,10 @@ import {
 } from '../../projections/views/posts/tables.ts';
 import { extendedSpan } from '../../write/accounts/known-posts.ts';
 import type { Span } from '../../write/accounts/post.ts';
-import { createLookups } from '../accounts/lookups.ts';
+import { createLookups } from '../accounts.ts';
 import type { Builds } from '../active-builds.ts';
 import type { Entry } from '../directory/entry.ts';
-import { isOwn, namesOf } from './own-streams.ts';
+import { isOwn, namesOf } from './entry-posts.ts';
 
 export { DIGEST_KEPT } from '../../projections/views/posts/tables.ts';
 

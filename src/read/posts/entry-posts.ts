@@ -1,23 +1,24 @@
 import { sql } from 'slonik';
 import { isoOf } from '../../kernel/clock.ts';
-import { rowSchemaOf } from '../../projections/table/rows.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import { handleIn } from '../../platforms/index.ts';
+import { rowSchemaOf } from '../../projections/table/table.ts';
 import {
   accountTable,
   type ChunkRef,
   type Content,
   chunkRefs,
+  chunkTable,
+  contentOf,
   type DigestPost,
   decodeDigest,
   keyOf,
 } from '../../projections/views/posts/tables.ts';
 import type { Builds } from '../active-builds.ts';
-import type { CursorPosition } from '../cursor.ts';
+import { columnList } from '../conditions.ts';
 import type { Entry, FoundEntry } from '../directory/entry.ts';
-import { type ListPage, pageOf } from '../keyset-page.ts';
-import type { ListReads } from '../lists/lists.ts';
-import { columnList } from '../verbatim.ts';
-import { isOwn, namesOf } from './own-streams.ts';
-import { chunksOf } from './post-contents.ts';
+import { type CursorPosition, type ListPage, pageOf } from '../keyset.ts';
+import type { ListReads } from '../lists.ts';
 
 const ACCOUNT_COLUMNS = ['handle', 'native_id', 'observed_at', 'chunks', 'digest'] as const;
 const accountSchema = rowSchemaOf(accountTable, ACCOUNT_COLUMNS);
@@ -134,4 +135,73 @@ export const listPosts = async (
     position: ({ content }) => [content.atMs ?? '', content.id],
     observedMs: ({ figures }) => figures.observedMs,
   });
+};
+
+/** Names of the streams in which an entry's posts may be recorded. */
+export const namesOf = ({ platform, handle, id, previous_handles }: Entry): readonly string[] => [
+  ...new Set([
+    ...(handle === null ? [] : [handle]),
+    ...previous_handles,
+    // Until its handle is known, an account is followed by its native ID.
+    ...(id !== null && handleIn(platform, id) === null ? [id] : []),
+  ]),
+];
+
+/**
+ * Whether posts recorded under a name are the entry's. A former handle may have another owner by now; the present
+ * one's posts may be of a reading that showed no ID.
+ */
+export const isOwn = (entry: Entry, name: string, nativeId: string | null): boolean =>
+  nativeId === null || entry.id === null ? !entry.previous_handles.includes(name) : nativeId === entry.id;
+
+/** A post, by its ID and time, and the name that it was recorded under. */
+export interface PostRef {
+  readonly id: string;
+  readonly atMs: number | null;
+  readonly stream: string;
+}
+
+const rowSchema = rowSchemaOf(chunkTable, ['handle', 'floor', 'posts']);
+
+/** The key of a post among those of all names. */
+export const postKey = ({ stream, id }: Pick<PostRef, 'stream' | 'id'>): string => `${stream}\0${id}`;
+
+/** The chunk that has a post: the last one that begins at it or before. */
+const floorOf = (chunks: readonly ChunkRef[], { atMs, id }: PostRef): string | null =>
+  chunks.findLast(({ floor }) => floor <= keyOf(atMs, id))?.floor ?? null;
+
+/** Chunks with the content of some posts, each once. */
+const chunksOf = async (
+  lists: ListReads,
+  builds: Builds,
+  platform: Platform,
+  wanted: readonly (readonly [name: string, floor: string])[],
+): Promise<readonly { readonly handle: string; readonly posts: readonly Content[] }[]> => {
+  if (wanted.length === 0) return [];
+  const rows = await lists.any(sql.type(rowSchema)`
+    select handle, floor, posts from ${sql.identifier([builds.schema('posts'), `chunks_${platform}`])}
+    where platform = ${platform} and (handle, floor) in
+      (select * from ${sql.unnest([...wanted], ['text', 'text'])})`);
+  return rows.map(({ handle, posts }) => ({ handle, posts: posts.map(contentOf) }));
+};
+
+/** The content of some posts by `postKey`; without those whose content is not kept any more. */
+export const contentsOf = async (
+  lists: ListReads,
+  builds: Builds,
+  platform: Platform,
+  posts: readonly PostRef[],
+  chunks: ReadonlyMap<string, readonly ChunkRef[]>,
+): Promise<ReadonlyMap<string, Content>> => {
+  const wanted = new Map<string, readonly [string, string]>();
+  for (const post of posts) {
+    const floor = floorOf(chunks.get(post.stream) ?? [], post);
+    if (floor !== null) wanted.set(`${post.stream} ${floor}`, [post.stream, floor]);
+  }
+  const found = await chunksOf(lists, builds, platform, [...wanted.values()]);
+  return new Map(
+    found.flatMap(({ handle, posts: contents }) =>
+      contents.map((content) => [postKey({ stream: handle, id: content.id }), content] as const),
+    ),
+  );
 };

@@ -1,7 +1,7 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
-import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
+import { type DriverRow, driverReader } from '../../projections/table/table.ts';
 import {
   type EngineHourRow,
   engineHourTable,
@@ -10,6 +10,13 @@ import {
   type PoolHourRow,
   poolHourTable,
 } from '../../projections/views/pool-stats/tables.ts';
+import {
+  type FindingRow,
+  findingTable,
+  type RunRow,
+  runTable,
+} from '../../projections/views/research/tables.ts';
+import type { FindingKind } from '../../write/research/research.ts';
 
 export type { EngineHourRow, PoolHourRow } from '../../projections/views/pool-stats/tables.ts';
 
@@ -130,4 +137,92 @@ export const readLateness = async (
       { pool, accounts: Number(accounts), late: Math.min(Number(late), Number(accounts)) },
     ]),
   );
+};
+
+/** The last finding of a kind about a subject. */
+export interface LastFinding {
+  readonly id: string;
+  readonly run: string;
+  readonly kind: FindingKind;
+  readonly subject: string;
+  readonly status: 'open' | 'confirmed' | 'dismissed' | 'superseded';
+  readonly created_at: string;
+  readonly reviewed_at: string | null;
+}
+
+/** The last findings by kind and subject, of those that were recorded or reviewed since an instant. @param schema of the read model of research. */
+export const readLastFindings = async (
+  db: Queryable,
+  schema: string,
+  since: Date,
+): Promise<readonly LastFinding[]> => {
+  const { rows } = await db.query<LastFinding>(sql`
+    select distinct on (kind, subject) id, run, kind, subject, status, created_at, reviewed_at
+    from ${ident(schema)}.findings where greatest(created_at, reviewed_at) >= ${since} order by kind, subject,
+      position desc`);
+  return rows;
+};
+
+/** A finding without a review. */
+export type OpenFinding = Pick<LastFinding, 'id' | 'run' | 'kind' | 'subject'>;
+
+/** Open findings of kinds and subjects that were recorded before a position of the log, however old. */
+export const readOpenFindings = async (
+  db: Queryable,
+  schema: string,
+  of: readonly Pick<OpenFinding, 'kind' | 'subject'>[],
+  before: bigint,
+): Promise<readonly OpenFinding[]> => {
+  const { rows } = await db.query<OpenFinding>(sql`
+    select f.id, f.run, f.kind, f.subject
+    from unnest(${of.map(({ kind }) => kind)}::text[], ${of.map(({ subject }) => subject)}::text[]) as n (kind,
+      subject)
+    join ${ident(schema)}.findings f on f.subject = n.subject and f.kind = n.kind
+    where f.status = 'open' and f.position < ${String(before)} order by f.position`);
+  return rows;
+};
+
+/** Runs whose process did not end them, oldest first. */
+export const readUnfinishedRuns = async (db: Queryable, schema: string): Promise<readonly string[]> => {
+  const { rows } = await db.query<{ run: string }>(
+    sql`select run from ${ident(schema)}.runs where status = 'running' order by position`,
+  );
+  return rows.map(({ run }) => run);
+};
+
+export type { FindingRow, RunRow } from '../../projections/views/research/tables.ts';
+
+const findingOf = driverReader(findingTable);
+const runOf = driverReader(runTable);
+
+/** Findings, newest first. @param schema of the read model of research. */
+export const listRecentFindings = async (
+  db: Queryable,
+  schema: string,
+  limit: number,
+): Promise<readonly FindingRow[]> => {
+  const { rows } = await db.query<DriverRow<FindingRow>>(
+    sql`select * from ${ident(schema)}.findings order by position desc limit ${limit}`,
+  );
+  return rows.map(findingOf);
+};
+
+/** Runs, newest first. */
+export const listRecentRuns = async (
+  db: Queryable,
+  schema: string,
+  limit: number,
+): Promise<readonly RunRow[]> => {
+  const { rows } = await db.query<DriverRow<RunRow>>(
+    sql`select * from ${ident(schema)}.runs order by position desc limit ${limit}`,
+  );
+  return rows.map(runOf);
+};
+
+/** A finding; null if there is none. */
+export const findFinding = async (db: Queryable, schema: string, id: string): Promise<FindingRow | null> => {
+  const { rows } = await db.query<DriverRow<FindingRow>>(
+    sql`select * from ${ident(schema)}.findings where id = ${id}`,
+  );
+  return rows[0] === undefined ? null : findingOf(rows[0]);
 };

@@ -1,7 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { rowSchemaOf } from '../../projections/table/rows.ts';
-import { columnsExcept } from '../../projections/table/table.ts';
+import { columnsExcept, rowSchemaOf } from '../../projections/table/table.ts';
 import {
   type EventRow,
   eventHourOf,
@@ -13,13 +12,13 @@ import {
   type RunRow,
   runTable,
 } from '../../projections/views/research/tables.ts';
-import type { FindingKind } from '../../write/research/events.ts';
+import type { FindingKind } from '../../write/research/research.ts';
 import type { Builds } from '../active-builds.ts';
-import type { CursorPosition } from '../cursor.ts';
-import { type ListPage, pageOf } from '../keyset-page.ts';
-import type { ListReads } from '../lists/lists.ts';
-import { scan } from '../lists/scan.ts';
-import { columnList } from '../verbatim.ts';
+import { columnList } from '../conditions.ts';
+import type { CursorPosition } from '../keyset.ts';
+import { type ListPage, pageOf } from '../keyset.ts';
+import type { ListReads } from '../lists.ts';
+import { scan } from '../lists.ts';
 
 export type { EventRow, FindingRow, RunRow } from '../../projections/views/research/tables.ts';
 

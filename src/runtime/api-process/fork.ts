@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { COMPILE_CACHE } from '../../kernel/compile-cache.ts';
+import { COMPILE_CACHE } from '../../kernel/process-settings.ts';
 
 /** A process of the API. */
 export interface ForkedApi {

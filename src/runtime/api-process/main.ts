@@ -1,10 +1,10 @@
 import { loadEndpoints } from '../../api/endpoints/load-endpoints.ts';
-import type { Config } from '../../kernel/config/settings.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { Config } from '../../kernel/config.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Check } from '../../kernel/health-check.ts';
-import { tuneHeap } from '../../kernel/heap.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
+import { tuneHeap } from '../../kernel/process-settings.ts';
 import { createPhases } from '../../kernel/start-phases.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
 import { openHttp, openRegistry } from '../crawler-http.ts';

@@ -1,5 +1,5 @@
-import type { Config } from '../../kernel/config/settings.ts';
-import type { OperatorErrorCode } from '../../kernel/errors/operator-error.ts';
+import type { Config } from '../../kernel/config.ts';
+import type { OperatorErrorCode } from '../../kernel/errors.ts';
 import type { Check } from '../../kernel/health-check.ts';
 import type { MetricFamily } from '../../kernel/metrics.ts';
 import type { Listen } from '../roles/lifecycle.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../kernel/config/settings.ts';
+import type { Config } from '../../kernel/config.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { apiProcessFile } from '../../kernel/postgres/embedded/home.ts';
 import { commandOf, listenerOn, parentOf } from '../../kernel/processes.ts';

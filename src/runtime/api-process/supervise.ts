@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge } from 'prom-client';
-import { backoffMs, RESTART_BACKOFF } from '../../kernel/backoff.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Check } from '../../kernel/health-check.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { PeerMetrics } from '../../kernel/metrics.ts';
-import { runInBackground, runInForeground } from '../../kernel/priority.ts';
+import { runInBackground, runInForeground } from '../../kernel/process-settings.ts';
+import { backoffMs, RESTART_BACKOFF } from '../../kernel/retry.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Listen, Running } from '../roles/lifecycle.ts';
 import { type ForkedApi, forkApi } from './fork.ts';

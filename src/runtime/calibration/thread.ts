@@ -4,7 +4,7 @@ import type {
   CalibrationOptions,
   CalibrationReport,
 } from '../../../infra/calibrate/messages.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 
 export type { CalibrationOptions, CalibrationReport };
 

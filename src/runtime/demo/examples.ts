@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { DIRECTORY_PLATFORMS } from '../../platforms/index.ts';
-import type { Scope } from '../../write/holders/events.ts';
+import type { Scope } from '../../write/holders/plans.ts';
 
 /** A call that the welcome shows, or that proves that there is something to show. */
 export interface Example {

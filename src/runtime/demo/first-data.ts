@@ -1,15 +1,13 @@
 import type { PastReading } from '../../../infra/simulator/thread-messages.ts';
 import { isoOf } from '../../kernel/clock.ts';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import { importListings } from '../../operations/marketplace/import-listings.ts';
 import { NEW_POOL } from '../../operations/pools/change-pool.ts';
-import { accountStream } from '../../write/accounts/events.ts';
-import { recordSighting } from '../../write/accounts/record-sighting.ts';
+import { accountStream, recordSighting } from '../../write/accounts/account.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
 import type { EventLog } from '../../write/log/port.ts';
-import { createPool, poolDecider } from '../../write/pools/decide.ts';
-import { poolStream } from '../../write/pools/events.ts';
+import { createPool, poolDecider, poolStream } from '../../write/pools/pool.ts';
 import type { Runtime } from '../open-runtime.ts';
 
 /** Accounts that seeds mention are read before those that are further away, and discover more: a finding of the first minute. */

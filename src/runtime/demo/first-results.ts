@@ -1,4 +1,4 @@
-import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { pause, steadyMs } from '../../kernel/retry.ts';
 import { computeLadders } from '../../operations/insights/compute-ladders.ts';

@@ -1,5 +1,5 @@
 import { isoOf, systemClock } from '../../kernel/clock.ts';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Phases } from '../../kernel/start-phases.ts';
 

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { PLATFORMS } from '../../../infra/simulator/simulated-platforms.ts';
 import { recruitSeeds } from '../../crawlers/seed-pool.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import {
   FOLLOW_DIRECTIONS,
@@ -17,10 +16,10 @@ import { addHolder } from '../../operations/holders/holders.ts';
 import { grantScopes, issueKey } from '../../operations/holders/keys.ts';
 import { activePlans, setPlan } from '../../operations/holders/plans.ts';
 import { FOLLOWS_PLATFORMS } from '../../platforms/index.ts';
-import { readProgress } from '../../read/frontier/frontier.ts';
-import { createKeyReads } from '../../read/holders/keys.ts';
+import { readProgress } from '../../read/frontier.ts';
+import { createKeyReads } from '../../read/holders.ts';
 import { hashKey, isKey } from '../../write/holders/api-key.ts';
-import { NAMED_ONLY, type Scope } from '../../write/holders/events.ts';
+import { NAMED_ONLY, type Scope } from '../../write/holders/plans.ts';
 import { openHttp, openRegistry } from '../crawler-http.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Service } from '../service.ts';

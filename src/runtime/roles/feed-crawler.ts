@@ -7,14 +7,14 @@ import { createHttpClient } from '../../crawlers/http/http-client.ts';
 import { FeedEngine } from '../../crawlers/marketplace/feed-engine.ts';
 import type { FeedEngineOptions } from '../../crawlers/marketplace/feed-options.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { userAgentOf } from '../../kernel/config/user-agent.ts';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { userAgentOf } from '../../kernel/config.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
 import { systemRandom } from '../../kernel/random.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import { createMarketStates } from '../../read/marketplace/market-states.ts';
-import { createMarketRecorder } from '../../write/marketplace/record.ts';
+import { createMarketRecorder } from '../../write/marketplace/listing.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../kernel/config/settings.ts';
+import type { Config } from '../../kernel/config.ts';
 import { createPool, type Db, type PoolOptions } from '../../kernel/postgres/pool.ts';
 import { requireSessions } from '../../kernel/postgres/session.ts';
 import { type Builds, watchBuilds } from '../../read/active-builds.ts';

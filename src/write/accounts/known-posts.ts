@@ -1,4 +1,4 @@
-import { fitting } from '../log/event-fields.ts';
+import { fitting } from '../log/event-definition.ts';
 import {
   FIGURES,
   type Figure,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { repaired } from '../log/codec/repair.ts';
-import { address, count, instant, key, list, text } from '../log/event-fields.ts';
+import { address, count, instant, key, list, repaired, text } from '../log/event-definition.ts';
 
 /** Maximum length of a normalized handle, a native ID and a post ID. */
 export const MAX_KEY = 256;

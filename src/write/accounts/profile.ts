@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { repaired } from '../log/codec/repair.ts';
-import { address, count, instant, key, link, list, text } from '../log/event-fields.ts';
+import { address, count, instant, key, link, list, repaired, text } from '../log/event-definition.ts';
 import { MAX_KEY } from './post.ts';
 
 /** What a field holds: its column in views and its schema in answers follow from it. */
@@ -279,3 +278,126 @@ export const mergedProfile = (
   const filled = SHOWABLE.filter((name) => isEmptyValue(found[name]) && !measured.includes(name));
   return { ...found, ...Object.fromEntries(filled.map((name) => [name, known[name]])) };
 };
+
+/** The times of the readings that showed values which a later one did not show; null where that is unknown. */
+export const keptSchema = z.strictObject(
+  Object.fromEntries(AGED_FIELDS.map((field) => [field, instant.nullable().optional()])) as {
+    [Field in AgedField]: z.ZodOptional<z.ZodNullable<typeof instant>>;
+  },
+);
+
+export type Kept = z.infer<typeof keptSchema>;
+
+/** An account as its last reading left it: values, when that was, and those that are older. */
+export interface Aged {
+  readonly seen: { readonly status: 'active' | 'private'; readonly profile: Profile };
+  /** Null if the events that are known do not say. */
+  readonly seenAt: string | null;
+  readonly kept: Kept;
+}
+
+export const NOTHING_KEPT: Kept = {};
+
+/** Whether there is a value that has an age. A reading shows that an account is active, but may not show that it is private. */
+const hasValue = (seen: Aged['seen'], field: AgedField): boolean =>
+  field === 'status' ? seen.status === 'private' : !isEmptyValue(seen.profile[field]);
+
+/** When a value was last shown. */
+const shownAt = ({ seenAt, kept }: Omit<Aged, 'seen'>, field: AgedField): string | null => {
+  const at = kept[field];
+  return at === undefined ? seenAt : at;
+};
+
+const keptOf = (fields: readonly AgedField[], before: Omit<Aged, 'seen'>): Kept =>
+  fields.length === 0
+    ? NOTHING_KEPT
+    : Object.fromEntries(fields.map((field) => [field, shownAt(before, field)]));
+
+/** What is kept of an account by a reading that shows nothing of some fields. */
+export const keptBy = (before: Aged, found: Aged['seen'], measured: readonly Measurable[]): Kept =>
+  keptOf(
+    AGED_FIELDS.filter(
+      (field) =>
+        hasValue(before.seen, field) &&
+        !hasValue(found, field) &&
+        !measured.includes(field === 'status' ? 'private' : field),
+    ),
+    before,
+  );
+
+/**
+ * What an event kept, with the times that only the account before it knows.
+ * @param kept absent if nothing.
+ * @param before the account before it; null if that is unknown.
+ */
+export const keptAfter = (kept: Kept | undefined, before: Omit<Aged, 'seen'> | null): Kept => {
+  if (kept === undefined) return NOTHING_KEPT;
+  if (before === null) return kept;
+  return Object.fromEntries(
+    Object.entries(kept).map(([field, at]) => [field, at ?? shownAt(before, field as AgedField)]),
+  );
+};
+
+/** The times of values that are older than the last reading. */
+export type ValueTimes = Readonly<Partial<Record<AgedField, string>>>;
+
+/** For rows, which the program wrote. */
+export const valueTimesSchema = z.record(z.string(), z.string()) as z.ZodType<ValueTimes>;
+
+const someOf = (times: readonly (readonly [string, string])[]): ValueTimes | null =>
+  times.length === 0 ? null : Object.fromEntries(times);
+
+/**
+ * What views show of the values kept: without a time, one is as old as the account in the log; null if none is older than the
+ * last reading that found the account.
+ */
+export const valueTimes = (kept: Kept, firstSeenAt: string, lastSeenAt: string): ValueTimes | null =>
+  someOf(
+    Object.entries(kept)
+      .map(([field, at]) => [field, at ?? firstSeenAt] as const)
+      .filter(([, at]) => at < lastSeenAt),
+  );
+
+/** An account as a row of a view has it. */
+export interface AgedAccount {
+  /** The last conclusive reading: that of the status. */
+  readonly observed_at: string;
+  /** The last reading that found it, and thus its values; null if none did. */
+  readonly last_seen_at: string | null;
+  /** Values that are older than that. */
+  readonly kept: ValueTimes | null;
+}
+
+/** Values of an account that an answer shows, by field; others are of no account. */
+export type ShownValues = Readonly<Partial<Record<AgedField, unknown>>>;
+
+/** The times of the values shown that are older than the last reading; null if none is. */
+export const olderValues = (
+  { observed_at, last_seen_at, kept }: AgedAccount,
+  shown: ShownValues,
+): ValueTimes | null => {
+  if (last_seen_at === null || (kept === null && last_seen_at === observed_at)) return null;
+  const times = AGED_FIELDS.flatMap((field) => {
+    // The last reading is of the status, unless it could not show that the account is private.
+    if (
+      field === 'status'
+        ? shown.status !== 'private'
+        : shown[field] === undefined || isEmptyValue(shown[field])
+    )
+      return [];
+    const at = kept?.[field] ?? (field === 'status' ? observed_at : last_seen_at);
+    return at < observed_at ? [[field, at] as const] : [];
+  });
+  return someOf(times);
+};
+
+/** When the oldest of the values shown was read. */
+export const oldestShownAt = (account: AgedAccount, shown: ShownValues): string => {
+  const older = olderValues(account, shown);
+  if (older === null) return account.observed_at;
+  return Object.values(older).reduce((oldest, at) => (at < oldest ? at : oldest));
+};
+
+/** The member of an answer that names older values. */
+export const measuredAt = (older: ValueTimes | null): { readonly measured_at?: ValueTimes } =>
+  older === null ? {} : { measured_at: older };

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { Config } from '../../kernel/config/settings.ts';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { Config } from '../../kernel/config.ts';
+import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import type { Plans } from './plans.ts';
-import { publishedPlans } from './published-plans.ts';
+import { publishedPlans } from './plans.ts';
 
 /**
  * The active plans: those of PLANS_FILE, or a published set.

@@ -10,11 +10,9 @@ import {
   visit,
 } from 'yaml';
 import { z } from 'zod';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import { parseUsd } from '../../kernel/money.ts';
-import { SCOPES } from './events.ts';
-import { type Plan, type Plans, planSchema, plansOf } from './plans.ts';
+import { type Plan, type Plans, planSchema, plansOf, SCOPES } from './plans.ts';
 
 type Path = readonly PropertyKey[];
 

@@ -1,13 +1,12 @@
-import type { Config } from '../../kernel/config/settings.ts';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { Config } from '../../kernel/config.ts';
+import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
-import { UnknownAuthorityError } from './eventstoredb/errors.ts';
+import { UnknownAuthorityError } from './eventstoredb/connection.ts';
 import type { EventStoreLog } from './eventstoredb/index.ts';
-import type { OnFailure } from './eventstoredb/subscribe.ts';
+import type { OnFailure } from './eventstoredb/read.ts';
 import { type EventLog, LogUnavailableError } from './port.ts';
-import { createPostgresLog } from './postgres/index.ts';
+import { createPostgresLog } from './postgres.ts';
 
 /**
  * The event log in EventStoreDB.
@@ -22,7 +21,7 @@ export const openEventStoreLog = async (
 ): Promise<EventStoreLog> => {
   // Loaded lazily: the client takes longer to load than the rest of a command.
   const [{ parseConnectionString }, { createEventStoreLog }] = await Promise.all([
-    import('./eventstoredb/connection-string.ts'),
+    import('./eventstoredb/connection.ts'),
     import('./eventstoredb/index.ts'),
   ]);
   const log = createEventStoreLog(parseConnectionString(url), logger, undefined, onFailure);

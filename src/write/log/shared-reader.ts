@@ -1,7 +1,129 @@
 import type { EventFilter, EventLog, EventPage, RecordedEvent, SubscribeOptions } from './port.ts';
-import { SharedTail, type Subscriber } from './shared-tail.ts';
 
+/** Events that are kept for subscribers that are a little behind. */
+const KEPT_EVENTS = 2_000;
+/** Events that are kept although every subscriber has them: who catches up has to come only so near. */
+const RECENT_EVENTS = 200;
 const PAGE_SIZE = 2_000;
+
+/** A subscription: its pages are kept until it asks for what comes after them. */
+export type Subscriber = object;
+
+/** The newest pages of the log, read once for all subscribers and kept while one of them lacks them. */
+export class SharedTail {
+  readonly #positions = new Map<Subscriber, bigint>();
+  readonly #pages: EventPage[] = [];
+  readonly #source: AsyncIterator<EventPage>;
+  readonly #stop = new AbortController();
+  /** Called once nothing more will be read. */
+  readonly #onClosed: (tail: SharedTail) => void;
+  #kept = 0;
+  #pending: Promise<void> | null = null;
+  #from: bigint;
+  #end: bigint;
+  #isEnded = false;
+
+  constructor(log: EventLog, position: bigint, onClosed: (tail: SharedTail) => void) {
+    this.#from = position;
+    this.#end = position;
+    this.#onClosed = onClosed;
+    const options = { signal: this.#stop.signal, pageSize: PAGE_SIZE };
+    this.#source = log.subscribe(position, options)[Symbol.asyncIterator]();
+  }
+
+  /** Pages after here are kept. */
+  get from(): bigint {
+    return this.#from;
+  }
+
+  /** The last position read. */
+  get end(): bigint {
+    return this.#end;
+  }
+
+  /** Whether the log was closed. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Reads the next page; concurrent calls share it. A failure closes the tail. */
+  advance(): Promise<void> {
+    this.#pending ??= this.#take()
+      .catch((error: unknown) => {
+        this.close();
+        throw error;
+      })
+      .finally(() => {
+        this.#pending = null;
+      });
+    return this.#pending;
+  }
+
+  close(): void {
+    this.#stop.abort();
+    this.#onClosed(this);
+  }
+
+  /** Keeps nothing for a subscription any more. */
+  leave(subscriber: Subscriber): void {
+    if (this.#positions.delete(subscriber)) this.#drop();
+  }
+
+  /** The next events of a subscription that are kept; null if it has all that were read. */
+  pageAfter(
+    subscriber: Subscriber,
+    position: bigint,
+    size: number,
+    matches: (event: RecordedEvent) => boolean,
+  ): EventPage | null {
+    this.#positions.set(subscriber, position);
+    this.#drop();
+    if (position >= this.#end) return null;
+    const events: RecordedEvent[] = [];
+    // Most subscriptions lack the newest pages only.
+    let first = this.#pages.length;
+    while (first > 0 && (this.#pages[first - 1] as EventPage).endPosition > position) first -= 1;
+    for (const page of this.#pages.slice(first)) {
+      for (const event of page.events) {
+        if (event.position <= position || !matches(event)) continue;
+        events.push(event);
+        if (events.length === size) return { events, endPosition: event.position };
+      }
+    }
+    return { events, endPosition: this.#end };
+  }
+
+  async #take(): Promise<void> {
+    const next = await this.#source.next();
+    if (next.done === true) {
+      this.#isEnded = true;
+      this.close();
+      return;
+    }
+    const page = next.value;
+    this.#end = page.endPosition;
+    if (page.events.length === 0) return;
+    this.#pages.push(page);
+    this.#kept += page.events.length;
+    this.#drop();
+  }
+
+  /** Whether a page is still needed: by a subscriber that is a little behind, or by who catches up. */
+  #needs({ events, endPosition }: EventPage): boolean {
+    if (this.#kept > KEPT_EVENTS) return false;
+    if (this.#kept - events.length < RECENT_EVENTS) return true;
+    return this.#positions.values().some((position) => position < endPosition);
+  }
+
+  #drop(): void {
+    for (let [page] = this.#pages; page !== undefined; [page] = this.#pages) {
+      if (this.#pages.length === 1 || this.#needs(page)) return;
+      this.#pages.shift();
+      this.#kept -= page.events.length;
+      this.#from = page.endPosition;
+    }
+  }
+}
 
 const matcher = ({ types, streamPrefixes }: EventFilter): ((event: RecordedEvent) => boolean) => {
   const wanted = types === undefined ? null : new Set(types);

@@ -1,5 +1,5 @@
 import { realMs } from '../../kernel/clock.ts';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { raw, sql } from '../../kernel/postgres/statement.ts';

@@ -1,9 +1,7 @@
 import type { Platform } from '../../kernel/platform.ts';
-import { comparableHandle, isInDirectory } from '../../platforms/index.ts';
-import { introIn } from './bios.ts';
-import { isDisclaimed, nameKey, type PersonName, readName } from './names.ts';
-import { pictureOf } from './picture.ts';
-import { type Target, targetsOf } from './targets.ts';
+import { canonicalLink, urlsIn } from '../../kernel/text.ts';
+import { accountOfUrl, comparableHandle, isInDirectory } from '../../platforms/index.ts';
+import { introIn, isDisclaimed, nameKey, type PersonName, pictureOf, readName } from './names.ts';
 
 /** What an account shows that may connect it with others. */
 export interface IdentityFacts {
@@ -62,4 +60,100 @@ export const candidateOf = (
   const name = readName(facts.displayName);
   const comparable = comparableHandle(account.platform, account.handle);
   return { ...account, ...facts, comparable, name, nameKey: nameKey(name) };
+};
+
+/** A page that more accounts than this link to says nothing about any two of them. */
+export const MAX_SHARERS = 14;
+
+/** What candidates link to, as far as it is another candidate or a page of theirs. */
+export interface Links {
+  /** Keys of the accounts that an account links to. */
+  out(key: string): ReadonlySet<string>;
+  /** How many accounts of the catalog link to a page; a number above `MAX_SHARERS` if many do. */
+  sharers(page: Target): number;
+  /** How many accounts of the catalog have a name, by its key; a number of at least `VERY_COMMON` if many do. */
+  bearers(nameKey: string): number;
+}
+
+/** Names that so many accounts have say less, and those of so many next to nothing. */
+export const COMMON = 128;
+export const VERY_COMMON = 1024;
+
+/** Pages that two accounts link to and few others do. */
+export const commonPages = (a: Candidate, b: Candidate, links: Links): readonly Target[] =>
+  a.targets.filter(
+    (target) => isPage(target) && b.targets.includes(target) && links.sharers(target) <= MAX_SHARERS,
+  );
+
+/** Whether a page is named like the account. */
+export const isNamedLike = (page: Target, { comparable }: Candidate): boolean =>
+  comparable !== null && comparable.length > 3 && pageName(page) === comparable;
+
+/** How many targets two accounts have in common if they have the same ones; 0 if they differ. */
+export const equalTargets = (a: Candidate, b: Candidate): number => {
+  if (a.targets.length === 0 || a.targets.length !== b.targets.length) return 0;
+  const others = new Set(b.targets);
+  return a.targets.every((target) => others.has(target)) ? a.targets.length : 0;
+};
+
+export const linksToAccounts = ({ targets }: Candidate): boolean => targets.some((target) => !isPage(target));
+
+/**
+ * What a profile links to: `x:nasa` (an account by its handle), `x:id:11348282` (by its native ID) or
+ * `page:linktr.ee/nasa` (any other page).
+ */
+export type Target = string;
+
+/** A profile that links to more accounts than this is a directory, as of an agency: its links say nothing. */
+const MAX_ACCOUNTS = 20;
+const MAX_PAGES = 5;
+const MAX_PAGE_CHARS = 200;
+
+/** Pages of platforms, and services that shorten links or hold files: a page there says nothing of who links to it. */
+const PUBLIC_HOSTS =
+  /(?:^|\.)(?:x|twitter|t|instagram|tiktok|youtube|youtu|telegram|bsky|linkedin|facebook|fb|threads|google|goo|bit|tinyurl|apple|spotify|amazon|amzn|wikipedia|discord|paypal)\.(?:com|net|app|co|me|be|gl|ly|gg|org|to)$/;
+
+const pageOf = (url: URL): Target | null => {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
+  if (PUBLIC_HOSTS.test(url.hostname)) return null;
+  const page = canonicalLink(url.href);
+  return page === null || page.length > MAX_PAGE_CHARS ? null : `page:${page.toLowerCase()}`;
+};
+
+export const isPage = (target: Target): boolean => target.startsWith('page:');
+
+/** The last part of a page's path, as link pages are named; null without one. */
+const pageName = (target: Target): string | null => {
+  const slash = target.lastIndexOf('/');
+  return slash < 0 ? null : target.slice(slash + 1);
+};
+
+const accountTarget = (platform: Platform, handle: string): Target => `${platform}:${handle}`;
+const idTarget = (platform: Platform, id: string): Target => `${platform}:id:${id}`;
+
+/** What a profile links to, in order, without repetition; accounts of its own platform are acquaintances and left out. */
+export const targetsOf = (
+  platform: Platform,
+  { links, bio }: { readonly links: readonly string[]; readonly bio: string | null },
+): readonly Target[] => {
+  const accounts = new Set<Target>();
+  const pages = new Set<Target>();
+  for (const link of [...links, ...urlsIn(bio)]) {
+    if (!URL.canParse(link)) continue;
+    const url = new URL(link);
+    const found = accountOfUrl(url);
+    if (found === null) {
+      const page = pageOf(url);
+      if (page !== null) pages.add(page);
+    } else if (found.platform !== platform) {
+      const { address } = found;
+      accounts.add(
+        address.kind === 'id'
+          ? idTarget(found.platform, address.id)
+          : accountTarget(found.platform, address.handle),
+      );
+    }
+  }
+  if (accounts.size > MAX_ACCOUNTS) return [];
+  return [...accounts, ...(pages.size > MAX_PAGES ? [] : pages)];
 };

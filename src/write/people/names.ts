@@ -1,5 +1,35 @@
 import { truncated } from '../../kernel/text.ts';
 
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const MAX_INDEXED_CHARS = 1_000;
+/** Code units of a word in an index, whose rows Postgres limits to 2,704 bytes. */
+const MAX_KEY_UNITS = 60;
+
+/** A text as it is compared in searches. */
+export const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+/** Words of a name that is folded. */
+export const wordsIn = (text: string): readonly string[] => text.match(WORD) ?? [];
+
+/** A word as an index has it. */
+export const wordKey = (word: string): string => truncated(word, MAX_KEY_UNITS);
+
+/** Whole handles and the words of names, each after a space. */
+export const searchedWords = (
+  shown: readonly { readonly handle: string | null; readonly displayName: string | null }[],
+): string => {
+  const words = new Set<string>();
+  for (const { handle, displayName } of shown) {
+    if (handle !== null) words.add(folded(handle));
+    for (const word of wordsIn(folded(displayName ?? ''))) words.add(word);
+  }
+  return truncated([...words].map((word) => ` ${word}`).join(''), MAX_INDEXED_CHARS);
+};
+
+/** What an index has of such words. */
+export const searchedKeys = (words: string): ReadonlySet<string> =>
+  new Set(words.split(' ').slice(1).map(wordKey));
+
 /** Words by which an account says that it is not the one that it is named after, in languages of the platforms. */
 const DISCLAIMERS: ReadonlySet<string> = new Set(
   'parody satire spoof fake fan fanpage fanclub fans unofficial tribute parodia parodie satira sátira пародия фан パロディ ファン 非公式 ساخر'.split(
@@ -81,3 +111,86 @@ export const relateNames = (a: PersonName | null, b: PersonName | null): NameRel
   if (common.length >= 2) return contradicts ? 'partial' : 'alike';
   return common.length === 1 && !contradicts ? 'short' : 'unlike';
 };
+
+/** Handles with fewer characters are many people's: equality of two of them is little evidence. */
+const MIN_DISTINCTIVE_CHARS = 7;
+
+const letters = (handle: string): string => handle.replaceAll(/[^\p{L}]/gu, '');
+
+const pairsOf = (text: string): Map<string, number> => {
+  const pairs = new Map<string, number>();
+  for (let n = 0; n + 1 < text.length; n++) {
+    const pair = text.slice(n, n + 2);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  return pairs;
+};
+
+/** Share of letter pairs that two texts have in common (Dice 1945). */
+const dice = (a: string, b: string): number => {
+  const [one, two] = [pairsOf(a), pairsOf(b)];
+  let common = 0;
+  for (const [pair, n] of one) common += Math.min(n, two.get(pair) ?? 0);
+  return (2 * common) / Math.max(1, a.length + b.length - 2);
+};
+
+/** Likeness above which two handles seem to be made of the same words. */
+const ALIKE = 0.6;
+
+/**
+ * How two handles relate. `equal` is of distinctive handles only: the surprisal of a handle grows with its length, so
+ * that short ones are `alike` at most.
+ */
+export type HandleRelation = 'equal' | 'alike' | 'unlike';
+
+export const relateHandles = (a: string | null, b: string | null): HandleRelation => {
+  if (a === null || b === null) return 'unlike';
+  if (a === b) return a.length >= MIN_DISTINCTIVE_CHARS ? 'equal' : 'alike';
+  const [one, two] = [letters(a), letters(b)];
+  if (one.length < 4 || two.length < 4) return 'unlike';
+  return dice(one, two) > ALIKE ? 'alike' : 'unlike';
+};
+
+const LINKS_AND_NAMES = /https?:\/\/\S+|@[\w.-]+/g;
+/** Shorter texts are many people's. */
+const MIN_INTRO_CHARS = 12;
+const MAX_INTRO_CHARS = 300;
+
+/** What a bio says of its owner: without links and names of others, in lower case; null if that is next to nothing. */
+export const introIn = (bio: string | null): string | null => {
+  if (bio === null) return null;
+  const said = truncated(bio.split('\n')[0] ?? '', 2 * MAX_INTRO_CHARS).replaceAll(LINKS_AND_NAMES, ' ');
+  const plain = truncated(
+    said.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim(),
+    MAX_INTRO_CHARS,
+  );
+  return plain.length < MIN_INTRO_CHARS ? null : plain;
+};
+
+const RUNS = /[a-z2-7]+/g;
+const BEFORE = '/.~_';
+const AFTER = '/.~_@?';
+const MULTIBASE = 'bafkrei';
+const CONTENT_ID_LETTERS = 20;
+
+/** Characters of it that are equal for crops of one picture. */
+const MOTIF_LETTERS = 8;
+
+/**
+ * The part of a picture's address that names its content: platforms that store files by a hash of what they show
+ * (as Bluesky's CIDs) use one address for one picture. Twenty letters of base 32; null if the address has none.
+ */
+export const pictureOf = (avatarUrl: string | null): string | null => {
+  for (const { 0: run, index, input } of avatarUrl?.matchAll(RUNS) ?? []) {
+    if (run.length < CONTENT_ID_LETTERS || !AFTER.includes(input.charAt(index + run.length))) continue;
+    const isWhole = BEFORE.includes(input.charAt(index - 1));
+    const from = isWhole ? 0 : run.indexOf(MULTIBASE) + MULTIBASE.length;
+    const isNamed = isWhole || from >= MULTIBASE.length;
+    if (isNamed && run.length - from >= CONTENT_ID_LETTERS) return run.slice(from, from + CONTENT_ID_LETTERS);
+  }
+  return null;
+};
+
+/** Whether two accounts show one picture, or crops of it. */
+export const isOnePicture = (a: string | null, b: string | null): boolean =>
+  a !== null && b !== null && a.slice(0, MOTIF_LETTERS) === b.slice(0, MOTIF_LETTERS);

@@ -1,6 +1,5 @@
-import type { Candidate } from './account.ts';
-import { type HandleRelation, relateHandles } from './handles.ts';
 import {
+  type Candidate,
   COMMON,
   commonPages,
   equalTargets,
@@ -8,9 +7,8 @@ import {
   type Links,
   linksToAccounts,
   VERY_COMMON,
-} from './links.ts';
-import { type NameRelation, relateNames } from './names.ts';
-import { isOnePicture } from './picture.ts';
+} from './account.ts';
+import { type HandleRelation, isOnePicture, type NameRelation, relateHandles, relateNames } from './names.ts';
 
 /**
  * What speaks for or against two groups of accounts being of one person: each signal counts once, whatever number of
@@ -199,3 +197,84 @@ export const signalsOf = (
     ...sizes(claimants, group),
   };
 };
+
+/**
+ * Whether two accounts are compared at all, and how they hold a component together.
+ * - `strong`: each links to the other, so that no account can connect itself to one that it does not own.
+ * - `weak`: a link one way, or a page, between accounts whose names or handles agree.
+ */
+export type Edge = 'strong' | 'weak' | null;
+
+export const edgeBetween = (a: Candidate, b: Candidate, links: Links): Edge => {
+  const there = links.out(a.key).has(b.key);
+  const back = links.out(b.key).has(a.key);
+  if (there && back) return 'strong';
+  if (!there && !back && commonPages(a, b, links).length === 0) return null;
+  if (relateHandles(a.comparable, b.comparable) === 'equal') return 'weak';
+  const name = relateNames(a.name, b.name);
+  return name === 'equal' || name === 'alike' || name === 'short' || name === 'partial' ? 'weak' : null;
+};
+
+/** The most accounts of a component: a person has one a platform, and some adversaries. */
+export const MAX_COMPONENT = 50;
+
+export type Weights = Readonly<Record<SignalName, number>>;
+
+/** How accounts are judged: weights, and the log odds from which on two groups are one person. */
+export interface Model {
+  readonly weights: Weights;
+  readonly threshold: number;
+}
+
+/** Changes with the weights and signals: results name it. */
+export const METHOD_VERSION = 'people/1';
+
+/**
+ * Weights of signals, in natural logarithms of odds (Fellegi and Sunter, *A Theory for Record Linkage*, 1969), estimated by
+ * logistic regression in worlds of development (`node bench/people/tune.ts`), so that correlated signals share their weight.
+ * The threshold is the lowest tenth at which a link between accounts of other names is no person by itself; no world of
+ * development has a precision below 0.99 there.
+ * Two are not estimated: `name_common`, since a name of n accounts says ln(n / 128) less; `named_unlike` is twice its
+ * estimate, which is a mean over worlds, so that worlds with many fans keep the precision.
+ */
+export const MODEL: Model = {
+  weights: {
+    mutual: 7.38,
+    claim: 2.33,
+    page: 1.9,
+    mutual_twice: 0.58,
+    mutual_handle_equal: 3.25,
+    mutual_handle_alike: -1.9,
+    mutual_name_agrees: 1.33,
+    mutual_conflict: -8.9,
+    more_links: 0.35,
+    and_page: 0.57,
+    page_named: 1.33,
+    silent: -0.27,
+    handle_equal: 3.09,
+    handle_alike: -2.63,
+    name_equal: 2.23,
+    name_alike: 1.82,
+    name_short: 1.79,
+    name_partial: -2.25,
+    name_common: -1,
+    disclaimed: -8.91,
+    copied_links: -0.55,
+    copied_links_more: -0.99,
+    copied_bio: 0.85,
+    copied_all: -2.59,
+    other_picture: -0.76,
+    conflict: -6.36,
+    original_alike: 1.69,
+    named_unlike: -0.88,
+    much_smaller: -0.64,
+    much_larger: -0.4,
+  },
+  threshold: 1.6,
+};
+
+/** Log odds that two groups are of one person. */
+export const logOddsOf = (signals: Signals, weights: Weights): number =>
+  SIGNAL_NAMES.reduce((sum, name) => sum + weights[name] * (signals[name] ?? 0), 0);
+
+export const probabilityOf = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds));

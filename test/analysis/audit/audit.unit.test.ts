@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { auditOf, type ListedFollower } from '../../../src/analysis/audit/audit.ts';
-import { conventionalClass } from '../../../src/analysis/audit/conventional-class.ts';
-import type { FollowerTraits } from '../../../src/analysis/audit/follower.ts';
+import { auditOf, conventionalClass, type ListedFollower } from '../../../src/analysis/audit/audit.ts';
+import type { FollowerTraits } from '../../../src/analysis/audit/model.ts';
 import {
   classOf,
   errorRatesOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { creationRuns, FALSE_ALARMS } from '../../../src/analysis/audit/creation-clusters.ts';
+import { creationRuns, FALSE_ALARMS } from '../../../src/analysis/audit/audit.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 
 const DAY = 86_400_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { largerLookAlikes, type NearHandles } from '../../../src/analysis/handles/larger-look-alikes.ts';
+import { largerLookAlikes, type NearHandles } from '../../../src/analysis/handles.ts';
 
 const near = (followers: number | null, distance = 1, isSkeletonEqual = false) => ({
   followers,

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import {
   deleteHashes,
   deletesOf,
+  editDistance,
   hashOf,
   isComparable,
   isIndexable,
-} from '../../../src/analysis/handles/deletes.ts';
-import { editDistance } from '../../../src/analysis/handles/edit-distance.ts';
-import { lookAlikeRisk } from '../../../src/analysis/handles/look-alike-risk.ts';
-import { skeletonOf } from '../../../src/analysis/handles/skeleton.ts';
+  lookAlikeRisk,
+  skeletonOf,
+} from '../../../src/analysis/handles.ts';
 import { comparedName } from '../../../src/platforms/index.ts';
 
 /** Names of few letters, so that many are alike. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { issueText } from '../../../src/api/contract/issue-texts.ts';
 import { createRequestParser } from '../../../src/api/contract/parse-request.ts';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
-import { ServiceError } from '../../../src/kernel/errors/service-error.ts';
+import { ServiceError } from '../../../src/kernel/errors.ts';
 
 const endpoints = await loadEndpoints();
 

@@ -3,7 +3,7 @@ import { queryRulesOf } from '../../../src/api/contract/parse-request.ts';
 import { checkQueryRules, type QueryRule } from '../../../src/api/contract/query-rules.ts';
 import { openApiDocument } from '../../../src/api/description/document.ts';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
-import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
+import { publishedPlans } from '../../../src/write/holders/plans.ts';
 
 const ordered: QueryRule = { kind: 'ordered', least: 'min_age', most: 'max_age' };
 const either: QueryRule = { kind: 'exactly_one', fields: ['handle', 'id'] };

@@ -5,7 +5,7 @@ import { openApiDocument } from '../../../src/api/description/document.ts';
 import { FIELD_TEXTS } from '../../../src/api/description/field-texts.ts';
 import { metaOf } from '../../../src/api/description/meta-schemas.ts';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
-import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
+import { publishedPlans } from '../../../src/write/holders/plans.ts';
 
 const document = openApiDocument(await loadEndpoints(), publishedPlans('A'));
 const schemas = objectAt(objectAt(document, 'components'), 'schemas');

@@ -4,7 +4,7 @@ import { type JsonObject, objectAt } from '../../../src/api/contract/json.ts';
 import { openApiDocument } from '../../../src/api/description/document.ts';
 import { shareComponents } from '../../../src/api/description/share-components.ts';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
-import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
+import { publishedPlans } from '../../../src/write/holders/plans.ts';
 
 let document: JsonObject;
 let inlined: JsonObject;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorSender, toServiceError } from '../../../src/api/pipeline/errors.ts';
-import { ServiceError } from '../../../src/kernel/errors/service-error.ts';
+import { ServiceError } from '../../../src/kernel/errors.ts';
 
 const failed = (code: string, message = 'something inside') => Object.assign(new Error(message), { code });
 

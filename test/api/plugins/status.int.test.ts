@@ -5,11 +5,11 @@ import { createApp } from '../../../src/api/server/app.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { Health } from '../../../src/operations/health/health.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
-import { recordStall } from '../../../src/projections/stalls/stalls.ts';
+import { recordStall } from '../../../src/projections/stalls.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
 import { holders } from '../../../src/projections/views/holders/projection.ts';
-import { initializeRelayCheckpoint } from '../../../src/write/messaging/relay-checkpoint.ts';
+import { initializeRelayCheckpoint } from '../../../src/write/messaging/relay.ts';
 import { createTestProgram, OPERATIONS, type TestProgram, unavailable } from '../../support/program.ts';
 
 let program: TestProgram;

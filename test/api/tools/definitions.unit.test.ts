@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
-import { IMPERSONATION_METHOD_VERSION } from '../../../src/write/people/impersonation/model.ts';
+import { IMPERSONATION_METHOD_VERSION } from '../../../src/write/people/impersonation.ts';
 
 const tools = (await loadEndpoints()).filter(({ tool }) => tool !== undefined);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RememberedRefusals } from '../../../src/api/endpoints/tools/remembered-refusals.ts';
-import { ServiceError } from '../../../src/kernel/errors/service-error.ts';
+import { ServiceError } from '../../../src/kernel/errors.ts';
 
 const refusal = new ServiceError('insufficient_data', 'The sample has 2 of 30 accounts.', {
   details: [{ path: 'accounts', message: 'has 2, needs 30' }],

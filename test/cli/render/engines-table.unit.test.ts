@@ -2,8 +2,8 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { age, engineFields, engineLines, enginesTable } from '../../../src/cli/render/engines-table.ts';
 import { topScreen } from '../../../src/cli/render/top-screen.ts';
-import { platformOfSource, SOURCES } from '../../../src/kernel/source.ts';
-import type { EngineState } from '../../../src/read/engines/engines.ts';
+import { platformOfSource, SOURCES } from '../../../src/kernel/platform.ts';
+import type { EngineState } from '../../../src/read/engines.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 8, 16, 30);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeRefusal } from '../../../src/cli/render/remedies.ts';
-import { OperatorError, type OperatorErrorCode } from '../../../src/kernel/errors/operator-error.ts';
+import { OperatorError, type OperatorErrorCode } from '../../../src/kernel/errors.ts';
 
 const refusal = (code: OperatorErrorCode, params: Record<string, string> = {}) =>
   describeRefusal(new OperatorError(code, 'It is refused.', { params }));

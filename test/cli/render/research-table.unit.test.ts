@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explanationText } from '../../../src/cli/render/research-table.ts';
 import type { Explanation } from '../../../src/operations/research/findings.ts';
-import { DEFAULT_LIMITS } from '../../../src/write/research/policy/policy.ts';
+import { DEFAULT_LIMITS } from '../../../src/write/research/policy.ts';
 
 const AT = '2026-11-22T06:39:30.000Z';
 

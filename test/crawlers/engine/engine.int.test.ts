@@ -4,7 +4,7 @@ import type { Visible } from '../../../infra/simulator/platforms/site.ts';
 import { PLATFORMS, type Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import { recruitSeeds } from '../../../src/crawlers/seed-pool.ts';
 import { ident, sql } from '../../../src/kernel/postgres/statement.ts';
-import { accountStream } from '../../../src/write/accounts/events.ts';
+import { accountStream } from '../../../src/write/accounts/account.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
 import { createTestCrawl, NOW, type TestCrawl } from '../../support/crawl.ts';
 import { until } from '../../support/wait.ts';

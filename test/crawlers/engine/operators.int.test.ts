@@ -5,8 +5,7 @@ import { createTokenBucket } from '../../../src/crawlers/engine/token-bucket.ts'
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { ident, sql } from '../../../src/kernel/postgres/statement.ts';
 import { controlEngine } from '../../../src/operations/engines/engines.ts';
-import { createControlCopies } from '../../../src/write/engines/controls.ts';
-import { engineStream } from '../../../src/write/engines/events.ts';
+import { createControlCopies, engineStream } from '../../../src/write/engines.ts';
 import { createTestCrawl, type TestCrawl } from '../../support/crawl.ts';
 import { until } from '../../support/wait.ts';
 

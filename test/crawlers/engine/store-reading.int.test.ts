@@ -6,11 +6,10 @@ import { youtube } from '../../../src/crawlers/platforms/youtube/index.ts';
 import type { Recruiter } from '../../../src/crawlers/recruiter.ts';
 import { isoOf } from '../../../src/kernel/clock.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
-import { accountStream } from '../../../src/write/accounts/events.ts';
+import { accountStream, recordSighting } from '../../../src/write/accounts/account.ts';
 import { emptyProfile } from '../../../src/write/accounts/profile.ts';
-import { recordSighting } from '../../../src/write/accounts/record-sighting.ts';
 import type { EventLog } from '../../../src/write/log/port.ts';
-import { membersStream, recruitMembers } from '../../../src/write/pools/members.ts';
+import { membersStream, recruitMembers } from '../../../src/write/pools/pool.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 
 const AT = Date.UTC(2026, 9, 1);

@@ -4,7 +4,7 @@ import { createRequestQuota } from '../../../src/crawlers/follows/request-quota.
 import { createSweepStore, type SweepStore } from '../../../src/crawlers/follows/sweep-store.ts';
 import type { FollowsReading, PlatformAdapter } from '../../../src/crawlers/platforms/adapter.ts';
 import { x } from '../../../src/platforms/x.ts';
-import type { FollowsData } from '../../../src/write/follows/record.ts';
+import type { FollowsData } from '../../../src/write/follows.ts';
 import { memberOf } from '../../support/follows.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 

@@ -3,7 +3,7 @@ import { createLiveReader } from '../../../src/crawlers/live-read/reader.ts';
 import type { Address, PlatformAdapter, Reading } from '../../../src/crawlers/platforms/adapter.ts';
 import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
-import type { KnownAccount } from '../../../src/read/accounts/account-reads.ts';
+import type { KnownAccount } from '../../../src/read/accounts.ts';
 import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 import type { EventLog } from '../../../src/write/log/port.ts';
 

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { readFollowerSample } from '../../../src/crawlers/live-read/follower-sample.ts';
 import type { LiveReader } from '../../../src/crawlers/live-read/port.ts';
-import { ServiceError } from '../../../src/kernel/errors/service-error.ts';
+import { ServiceError } from '../../../src/kernel/errors.ts';
 import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 
 const NOW = Date.UTC(2026, 9, 1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type SharedReads, sharedRead } from '../../../src/crawlers/live-read/shared-read.ts';
-import { ServiceError } from '../../../src/kernel/errors/service-error.ts';
+import { ServiceError } from '../../../src/kernel/errors.ts';
 
 const call = (untilMs: number) => ({ holder: 'h', requestId: 'r', untilMs });
 

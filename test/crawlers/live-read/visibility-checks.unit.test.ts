@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveReader } from '../../../src/crawlers/live-read/port.ts';
 import { checkVisibility } from '../../../src/crawlers/live-read/visibility-checks.ts';
-import { ServiceError } from '../../../src/kernel/errors/service-error.ts';
+import { ServiceError } from '../../../src/kernel/errors.ts';
 import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 
 const CALL = { holder: 'tester', requestId: 'req_1', untilMs: Number.MAX_SAFE_INTEGER };

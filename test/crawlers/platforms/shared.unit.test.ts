@@ -6,7 +6,7 @@ import { Fields } from '../../../src/crawlers/platforms/shared/field-reader.ts';
 import { linksOf } from '../../../src/crawlers/platforms/shared/links.ts';
 import { parseCount, unwrap32 } from '../../../src/crawlers/platforms/shared/parse-count.ts';
 import { parseInstant } from '../../../src/crawlers/platforms/shared/parse-date.ts';
-import { urlsIn } from '../../../src/kernel/urls-in-text.ts';
+import { urlsIn } from '../../../src/kernel/text.ts';
 
 describe('counts', () => {
   test.for<[unknown, number]>([

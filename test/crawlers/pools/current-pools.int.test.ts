@@ -3,7 +3,7 @@ import { createCurrentPools } from '../../../src/crawlers/pools/current-pools.ts
 import { isoOf } from '../../../src/kernel/clock.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import { type PoolEvent, poolStream } from '../../../src/write/pools/events.ts';
+import { type PoolEvent, poolStream } from '../../../src/write/pools/pool.ts';
 import { poolCreated } from '../../support/pools.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 

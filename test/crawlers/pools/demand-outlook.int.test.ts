@@ -7,14 +7,8 @@ import { isoOf } from '../../../src/kernel/clock.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
-import {
-  createDemand,
-  type DemandOutlook,
-  NOT_QUEUED,
-  type NotQueued,
-} from '../../../src/write/demand/demand.ts';
-import { type PoolEvent, poolStream } from '../../../src/write/pools/events.ts';
-import { recruitMembers } from '../../../src/write/pools/members.ts';
+import { createDemand, type DemandOutlook, NOT_QUEUED, type NotQueued } from '../../../src/write/demand.ts';
+import { type PoolEvent, poolStream, recruitMembers } from '../../../src/write/pools/pool.ts';
 import { poolCreated } from '../../support/pools.ts';
 import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
 

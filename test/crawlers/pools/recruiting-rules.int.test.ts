@@ -6,10 +6,9 @@ import { createRecruiter } from '../../../src/crawlers/recruiter.ts';
 import { isoOf } from '../../../src/kernel/clock.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import { createDemand } from '../../../src/write/demand/demand.ts';
-import { followsStream } from '../../../src/write/follows/events.ts';
-import { type PoolEvent, poolStream } from '../../../src/write/pools/events.ts';
-import { membersStream, recruitMembers } from '../../../src/write/pools/members.ts';
+import { createDemand } from '../../../src/write/demand.ts';
+import { followsStream } from '../../../src/write/follows.ts';
+import { membersStream, type PoolEvent, poolStream, recruitMembers } from '../../../src/write/pools/pool.ts';
 import { poolCreated } from '../../support/pools.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 

@@ -5,8 +5,7 @@ import { isoOf } from '../../../src/kernel/clock.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
-import { type PoolEvent, poolStream } from '../../../src/write/pools/events.ts';
-import { recruitMembers } from '../../../src/write/pools/members.ts';
+import { type PoolEvent, poolStream, recruitMembers } from '../../../src/write/pools/pool.ts';
 import { poolCreated } from '../../support/pools.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 

@@ -8,8 +8,7 @@ import { withSessions } from '../../../src/crawlers/sessions/session-http.ts';
 import { createSessionPool, statedLimitOf } from '../../../src/crawlers/sessions/session-pool.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import { createKeyring } from '../../../src/write/secrets/sealing.ts';
-import { insertSession } from '../../../src/write/secrets/sessions.ts';
+import { createKeyring, insertSession } from '../../../src/write/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { guestOf } from '../../support/sessions.ts';
 

@@ -11,9 +11,10 @@ import { DEFAULT_PARAMETERS, hashOf } from '../../../infra/simulator/world/param
 import {
   impersonationLogOdds,
   MODEL_WEIGHTS,
+  PART_NAMES,
+  type Parts,
   THRESHOLDS,
-} from '../../../src/write/people/impersonation/model.ts';
-import { PART_NAMES, type Parts } from '../../../src/write/people/impersonation/parts.ts';
+} from '../../../src/write/people/impersonation.ts';
 
 const PAGE = new URL('../../../docs/methods/people.md', import.meta.url);
 /** Other populations than those of the page. */

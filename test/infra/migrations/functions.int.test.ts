@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { dumpSchema, revisionOf, SCHEMA_FILE } from '../../../infra/migrations/dump-schema.ts';
-import { readFunctions, readRevision } from '../../../src/kernel/postgres/functions.ts';
-import { migrate } from '../../../src/kernel/postgres/migrate.ts';
+import { migrate, readFunctions, readRevision } from '../../../src/kernel/postgres/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { numberArray, textArray } from '../../../src/kernel/postgres/array-literals.ts';
+import { numberArray, textArray } from '../../../src/kernel/postgres/values.ts';
 
 it('arrays of numbers and texts are written as Postgres reads them', () => {
   expect([numberArray([]), numberArray([1, -2, 30])]).toEqual(['{}', '{1,-2,30}']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { binaryTextArray, binaryUuidArray } from '../../../src/kernel/postgres/binary-arrays.ts';
+import { binaryTextArray, binaryUuidArray } from '../../../src/kernel/postgres/values.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;

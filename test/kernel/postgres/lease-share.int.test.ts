@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { withLease } from '../../../src/kernel/postgres/lease.ts';
-import { withLeaseShare } from '../../../src/kernel/postgres/lease-share.ts';
+import { withLease, withLeaseShare } from '../../../src/kernel/postgres/lease.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openProxy, type TestProxy } from '../../support/proxy.ts';
 import { until } from '../../support/wait.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { OperatorError } from '../../../src/kernel/errors/operator-error.ts';
+import { OperatorError } from '../../../src/kernel/errors.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createPool, withSettings } from '../../../src/kernel/postgres/pool.ts';
 import { requireSessions } from '../../../src/kernel/postgres/session.ts';

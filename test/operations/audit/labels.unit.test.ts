@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { labelLines, labelledSample } from '../../../infra/calibrate/audit/labels.ts';
 import { createWorld } from '../../../infra/simulator/world/world.ts';
-import { OperatorError } from '../../../src/kernel/errors/operator-error.ts';
+import { OperatorError } from '../../../src/kernel/errors.ts';
 import { type LabelLine, loadAuditModels } from '../../../src/operations/audit/labels.ts';
 
 let folder: string;

@@ -2,14 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidV5 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { holders } from '../../../src/projections/views/holders/projection.ts';
-import { holderStream } from '../../../src/write/holders/events.ts';
+import { holderStream } from '../../../src/write/holders/holder.ts';
 import type { EventLog } from '../../../src/write/log/port.ts';
-import {
-  endIdlePeriods,
-  releaseExpired,
-  settlePeriods,
-} from '../../../src/write/metering/billing-periods.ts';
 import { createCharges } from '../../../src/write/metering/charges.ts';
+import { endIdlePeriods, releaseExpired, settlePeriods } from '../../../src/write/metering/maintenance.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { catalogRead, createMeteringWorld, liveCall, testPlan } from '../../support/metering.ts';
 import { audit, createTestFolder, load, openTestDatabaseLog, project, save } from './world.ts';

@@ -9,12 +9,12 @@ import { loadBackup } from '../../../src/operations/backup/restore.ts';
 import { auditLedger } from '../../../src/operations/usage/usage.ts';
 import { createBuild } from '../../../src/projections/builds/builds.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
-import { openWriter } from '../../../src/projections/writer/writer.ts';
+import { openWriter } from '../../../src/projections/writer.ts';
 import type { Runtime } from '../../../src/runtime/open-runtime.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
-import { withValidation } from '../../../src/write/log/codec/validating-log.ts';
+import { withValidation } from '../../../src/write/log/codec.ts';
 import type { EventLog } from '../../../src/write/log/port.ts';
-import { createPostgresLog } from '../../../src/write/log/postgres/index.ts';
+import { createPostgresLog } from '../../../src/write/log/postgres.ts';
 import type { TestDatabase } from '../../support/database.ts';
 
 const never = new AbortController().signal;

@@ -12,9 +12,9 @@ import { intoFile, type Target } from '../../../src/operations/events/output-sin
 import { GROUP_ROWS, parquetWriter } from '../../../src/operations/events/parquet.ts';
 import { type SelectionOptions, selectionOf } from '../../../src/operations/events/selection.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
-import { withValidation } from '../../../src/write/log/codec/validating-log.ts';
+import { withValidation } from '../../../src/write/log/codec.ts';
 import type { EventLog, RecordedEvent } from '../../../src/write/log/port.ts';
-import { createPostgresLog } from '../../../src/write/log/postgres/index.ts';
+import { createPostgresLog } from '../../../src/write/log/postgres.ts';
 import { parseCsv } from '../../support/csv.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { decodeEvent, memoryLog } from '../../support/memory-log.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseConfig } from '../../../src/kernel/config/parse-config.ts';
+import { parseConfig } from '../../../src/kernel/config.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { addHolder } from '../../../src/operations/holders/holders.ts';
 import { issueKey, listKeys } from '../../../src/operations/holders/keys.ts';
-import { leaseOf } from '../../../src/projections/builds/leases.ts';
+import { leaseOf } from '../../../src/projections/builds/builds.ts';
 import { holders } from '../../../src/projections/views/holders/projection.ts';
 import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../../infra/simulator/server.ts';
 import { parseParameters } from '../../../infra/simulator/world/parameters.ts';
-import { parseConfig } from '../../../src/kernel/config/parse-config.ts';
+import { parseConfig } from '../../../src/kernel/config.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { OperationsContext } from '../../../src/operations/context.ts';
 import {
@@ -16,8 +16,8 @@ import {
 import { activeBuild } from '../../../src/projections/builds/builds.ts';
 import { listings } from '../../../src/projections/views/listings/projection.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
-import { withValidation } from '../../../src/write/log/codec/validating-log.ts';
-import { createPostgresLog } from '../../../src/write/log/postgres/index.ts';
+import { withValidation } from '../../../src/write/log/codec.ts';
+import { createPostgresLog } from '../../../src/write/log/postgres.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { expectAsRebuilt } from '../../support/rebuilt.ts';
 

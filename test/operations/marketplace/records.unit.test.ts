@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OperatorError } from '../../../src/kernel/errors/operator-error.ts';
+import { OperatorError } from '../../../src/kernel/errors.ts';
 import { csvRecords } from '../../../src/operations/marketplace/csv-records.ts';
 import { linesOf } from '../../../src/operations/marketplace/lines.ts';
 import { type FileRecord, ndjsonRecords } from '../../../src/operations/marketplace/ndjson-records.ts';

@@ -2,7 +2,7 @@ import { createWorld } from '../../../infra/simulator/world/world.ts';
 import { createFrontier, type Lease } from '../../../src/crawlers/frontier.ts';
 import { createCurrentPools } from '../../../src/crawlers/pools/current-pools.ts';
 import { isoOf } from '../../../src/kernel/clock.ts';
-import { parseConfig } from '../../../src/kernel/config/parse-config.ts';
+import { parseConfig } from '../../../src/kernel/config.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
@@ -11,10 +11,14 @@ import { withThreshold } from '../../../src/operations/pools/forecast.ts';
 import { waitForProjection } from '../../../src/operations/projections/wait-for-projection.ts';
 import { frontier as frontierView } from '../../../src/projections/views/frontier/projection.ts';
 import { pools as poolsView } from '../../../src/projections/views/pools/projection.ts';
-import { openWriter } from '../../../src/projections/writer/writer.ts';
-import { engineReportStream } from '../../../src/write/engines/events.ts';
-import { type PoolEvent, type PoolTuning, poolStream } from '../../../src/write/pools/events.ts';
-import { recruitMembers } from '../../../src/write/pools/members.ts';
+import { openWriter } from '../../../src/projections/writer.ts';
+import { engineReportStream } from '../../../src/write/engines.ts';
+import {
+  type PoolEvent,
+  type PoolTuning,
+  poolStream,
+  recruitMembers,
+} from '../../../src/write/pools/pool.ts';
 import { reportOf } from '../../support/engines.ts';
 import { poolCreated } from '../../support/pools.ts';
 import { createTestProgram, sighted, unavailable, unchanged } from '../../support/program.ts';

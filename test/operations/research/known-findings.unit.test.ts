@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isoOf } from '../../../src/kernel/clock.ts';
 import { newFindings } from '../../../src/operations/research/known-findings.ts';
-import type { LastFinding } from '../../../src/read/research/open-findings.ts';
-import type { Finding } from '../../../src/write/research/findings/judge.ts';
+import type { LastFinding } from '../../../src/read/research/counters.ts';
+import type { Finding } from '../../../src/write/research/findings.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 8, 17);
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPool, readRecentSettings } from '../../../src/operations/research/pool-history.ts';
-import type { PoolRow } from '../../../src/read/pools/pools.ts';
+import type { PoolRow } from '../../../src/read/pools.ts';
 import type { EventLog, ReadStreamOptions, RecordedEvent } from '../../../src/write/log/port.ts';
 import { decodeEvent } from '../../support/memory-log.ts';
 import { poolCreated } from '../../support/pools.ts';

@@ -13,7 +13,7 @@ import { readLimits, setLimits } from '../../../src/operations/research/limits.t
 import { replayRun } from '../../../src/operations/research/replay.ts';
 import { runOnce } from '../../../src/operations/research/research.ts';
 import type { Runtime } from '../../../src/runtime/open-runtime.ts';
-import { DEFAULT_LIMITS } from '../../../src/write/research/policy/policy.ts';
+import { DEFAULT_LIMITS } from '../../../src/write/research/policy.ts';
 import { createResearchProgram, type ResearchProgram } from '../../support/research.ts';
 
 let test: ResearchProgram;

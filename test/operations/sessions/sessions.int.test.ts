@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRegistry } from '../../../src/crawlers/platforms/registry.ts';
-import { parseConfig } from '../../../src/kernel/config/parse-config.ts';
+import { parseConfig } from '../../../src/kernel/config.ts';
 import {
   addSession,
   findSession,
@@ -12,7 +12,7 @@ import {
   rekeySessions,
   removeSession,
 } from '../../../src/operations/sessions/sessions.ts';
-import { createKeyring } from '../../../src/write/secrets/sealing.ts';
+import { createKeyring } from '../../../src/write/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 const registry = createRegistry();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
-import { dividePlatforms, sampleLoad } from '../../../src/projections/builds/platform-shares.ts';
+import { dividePlatforms, sampleLoad } from '../../../src/projections/builds/rebuild.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
 import type { EventPage, ReadAllOptions } from '../../../src/write/log/port.ts';
 import { decodeEvent } from '../../support/memory-log.ts';

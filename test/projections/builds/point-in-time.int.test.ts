@@ -1,20 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import { dropAbandoned } from '../../../src/projections/builds/build-lock.ts';
-import { activeBuild, createBuild, dropBuild, listBuilds } from '../../../src/projections/builds/builds.ts';
-import { leaseOf } from '../../../src/projections/builds/leases.ts';
+import {
+  activeBuild,
+  createBuild,
+  dropAbandoned,
+  dropBuild,
+  leaseOf,
+  listBuilds,
+} from '../../../src/projections/builds/builds.ts';
 import { createPointInTimeCopy, dropBuildByName } from '../../../src/projections/builds/point-in-time.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
-import { checkpointOf } from '../../../src/projections/checkpoints/checkpoint-store.ts';
+import { checkpointOf } from '../../../src/projections/checkpoints.ts';
 import { runProjection } from '../../../src/projections/engine/runner.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
-import { openWriter } from '../../../src/projections/writer/writer.ts';
+import { openWriter } from '../../../src/projections/writer.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
 import { positionAtTime } from '../../../src/write/position-at-time.ts';
-import { skipEvent } from '../../../src/write/projection-control/change-control.ts';
+import { skipEvent } from '../../../src/write/projection-control.ts';
 import { differences } from '../../support/compare.ts';
 import { live } from '../../support/generated-histories.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';

@@ -1,27 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import { dropAbandoned } from '../../../src/projections/builds/build-lock.ts';
 import {
   activeBuild,
   createBuild,
+  dropAbandoned,
   listBuilds,
   retireActive,
 } from '../../../src/projections/builds/builds.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
-import {
-  CheckpointConflictError,
-  checkpointOf,
-} from '../../../src/projections/checkpoints/checkpoint-store.ts';
+import { CheckpointConflictError, checkpointOf } from '../../../src/projections/checkpoints.ts';
 import { runProjection } from '../../../src/projections/engine/runner.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
 import { holders } from '../../../src/projections/views/holders/projection.ts';
-import { openWriter } from '../../../src/projections/writer/writer.ts';
+import { openWriter } from '../../../src/projections/writer.ts';
 import { watchBuilds } from '../../../src/read/active-builds.ts';
-import { holderStream } from '../../../src/write/holders/events.ts';
+import { holderStream } from '../../../src/write/holders/holder.ts';
 import type { EventLog, EventPage } from '../../../src/write/log/port.ts';
 import { differences } from '../../support/compare.ts';
 import { live } from '../../support/generated-histories.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decodeMessages } from '../../../src/projections/consumer/decode-messages.ts';
-import { createReceiver } from '../../../src/projections/consumer/received-message.ts';
+import { createReceiver, decodeMessages } from '../../../src/projections/consumer/messages.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
-import { createDecoder, EventDeserializationError } from '../../../src/write/log/codec/decoder.ts';
+import { createDecoder, EventDeserializationError } from '../../../src/write/log/codec.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
 import { encodeMessage } from '../../../src/write/messaging/message.ts';
 import type { IncomingMessage } from '../../../src/write/messaging/port.ts';

@@ -1,9 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  createDeliveryTimeout,
-  type DeliveryTimeout,
-} from '../../../src/projections/consumer/delivery-timeout.ts';
-import type { RelayCheckpoint } from '../../../src/write/messaging/relay-checkpoint.ts';
+import { createDeliveryTimeout, type DeliveryTimeout } from '../../../src/projections/consumer/runner.ts';
+import type { RelayCheckpoint } from '../../../src/write/messaging/relay.ts';
 
 const sent = (lastPublished: Record<string, bigint>): RelayCheckpoint => ({
   logId: '',

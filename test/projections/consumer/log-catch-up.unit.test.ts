@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { catchUpFromLog } from '../../../src/projections/consumer/log-catch-up.ts';
+import { catchUpFromLog } from '../../../src/projections/consumer/partition-applier.ts';
 import type { Parking } from '../../../src/projections/dead-letters/parking.ts';
-import { ApplyEventError } from '../../../src/projections/stalls/apply-event-error.ts';
+import { ApplyEventError } from '../../../src/projections/stalls.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
-import type { PartitionBatch } from '../../../src/projections/writer/apply-batch.ts';
+import type { PartitionBatch } from '../../../src/projections/writer.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
-import type { EventDeserializationError } from '../../../src/write/log/codec/decoder.ts';
-import { withValidation } from '../../../src/write/log/codec/validating-log.ts';
+import type { EventDeserializationError } from '../../../src/write/log/codec.ts';
+import { withValidation } from '../../../src/write/log/codec.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
-import { partitionFor, partitionKey } from '../../../src/write/messaging/topics.ts';
-import { emptyControl } from '../../../src/write/projection-control/control.ts';
+import { partitionFor, partitionKey } from '../../../src/write/messaging/message.ts';
+import { emptyControl } from '../../../src/write/projection-control.ts';
 import { decodeEvent, memoryLog } from '../../support/memory-log.ts';
 
 const PAGE = 2_000;

@@ -5,24 +5,23 @@ import { releaseId } from '../../../src/kernel/release.ts';
 import { activeBuild, createBuild } from '../../../src/projections/builds/builds.ts';
 import { createPointInTimeCopy } from '../../../src/projections/builds/point-in-time.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
-import { checkpointOf } from '../../../src/projections/checkpoints/checkpoint-store.ts';
+import { checkpointOf } from '../../../src/projections/checkpoints.ts';
 import {
   listParked,
   retryParked,
   skipParked,
   waitingEvents,
 } from '../../../src/projections/dead-letters/operations.ts';
-import { parkedStreams } from '../../../src/projections/dead-letters/parked-rows.ts';
-import { openParking } from '../../../src/projections/dead-letters/parking.ts';
+import { openParking, parkedStreams } from '../../../src/projections/dead-letters/parking.ts';
 import { runProjection } from '../../../src/projections/engine/runner.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
-import { listStalls } from '../../../src/projections/stalls/stalls.ts';
-import { verify } from '../../../src/projections/verify/verify.ts';
+import { listStalls } from '../../../src/projections/stalls.ts';
+import { verify } from '../../../src/projections/verify.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
-import { openWriter } from '../../../src/projections/writer/writer.ts';
+import { openWriter } from '../../../src/projections/writer.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
-import { loadControl } from '../../../src/write/projection-control/control.ts';
+import { loadControl } from '../../../src/write/projection-control.ts';
 import { createTestProgram, sighted, type TestProgram, unchanged } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
 

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBuild } from '../../../src/projections/builds/builds.ts';
 import {
   CheckpointConflictError,
+  checkpointsOf,
+  partitionIn,
   repartition,
-} from '../../../src/projections/checkpoints/checkpoint-store.ts';
-import { checkpointsOf } from '../../../src/projections/checkpoints/checkpoints.ts';
-import { partitionIn, topicPartitions } from '../../../src/projections/checkpoints/partitioning.ts';
+  topicPartitions,
+} from '../../../src/projections/checkpoints.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
-import { openBatchApplier, type PartitionBatch } from '../../../src/projections/writer/apply-batch.ts';
+import { openBatchApplier, type PartitionBatch } from '../../../src/projections/writer.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
 import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
 

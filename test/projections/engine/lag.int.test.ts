@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBuild } from '../../../src/projections/builds/builds.ts';
 import { lagOf } from '../../../src/projections/engine/lag.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
-import { recordStall } from '../../../src/projections/stalls/stalls.ts';
-import { eventAt } from '../../../src/projections/subscription/subscription.ts';
+import { recordStall } from '../../../src/projections/stalls.ts';
+import { eventAt } from '../../../src/projections/subscription.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
-import { partitionFor, partitionKey } from '../../../src/write/messaging/topics.ts';
-import { skipEvent } from '../../../src/write/projection-control/change-control.ts';
+import { partitionFor, partitionKey } from '../../../src/write/messaging/message.ts';
+import { skipEvent } from '../../../src/write/projection-control.ts';
 import { createTestProgram, sighted, type TestProgram, unavailable } from '../../support/program.ts';
 
 const AT = '2026-10-01T00:00:00.000Z';

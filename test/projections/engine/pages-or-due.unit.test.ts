@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pagesOrDue } from '../../../src/projections/engine/pages-or-due.ts';
+import { pagesOrDue } from '../../../src/projections/engine/runner.ts';
 import type { EventPage } from '../../../src/write/log/port.ts';
 
 const page = (endPosition: bigint): EventPage => ({ events: [], endPosition });

@@ -5,15 +5,15 @@ import { createBuild, dropBuild } from '../../../src/projections/builds/builds.t
 import {
   CheckpointConflictError,
   checkpointOf,
+  checkpointsOf,
+  isSharedByPlatform,
   repartition,
-} from '../../../src/projections/checkpoints/checkpoint-store.ts';
-import { checkpointsOf } from '../../../src/projections/checkpoints/checkpoints.ts';
-import { isSharedByPlatform } from '../../../src/projections/checkpoints/partitioning.ts';
+} from '../../../src/projections/checkpoints.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { projections } from '../../../src/projections/registry.ts';
-import { subscription } from '../../../src/projections/subscription/subscription.ts';
+import { subscription } from '../../../src/projections/subscription.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
-import { openWriter } from '../../../src/projections/writer/writer.ts';
+import { openWriter } from '../../../src/projections/writer.ts';
 import type { EventPage } from '../../../src/write/log/port.ts';
 import { differences, sizes } from '../../support/compare.ts';
 import { faultCount } from '../../support/faults.ts';

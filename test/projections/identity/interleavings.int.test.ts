@@ -4,8 +4,8 @@ import { createBuild, dropBuild } from '../../../src/projections/builds/builds.t
 import { directory } from '../../../src/projections/views/directory/projection.ts';
 import { decodeDigest } from '../../../src/projections/views/posts/digest.ts';
 import { posts } from '../../../src/projections/views/posts/projection.ts';
-import { openWriter } from '../../../src/projections/writer/writer.ts';
-import type { AccountEvent } from '../../../src/write/accounts/events.ts';
+import { openWriter } from '../../../src/projections/writer.ts';
+import type { AccountEvent } from '../../../src/write/accounts/account.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { posted, sighted } from '../../support/program.ts';

@@ -6,7 +6,7 @@ import {
   type Identities,
   namesOf,
   settle,
-} from '../../../src/projections/identity/settle.ts';
+} from '../../../src/projections/identity.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 8, minute)).toISOString();
 const CHANNEL = `UC${'a'.repeat(22)}`;

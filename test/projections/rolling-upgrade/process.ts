@@ -7,8 +7,8 @@ import { createPool } from '../../../src/kernel/postgres/pool.ts';
 import { runProjection } from '../../../src/projections/engine/runner.ts';
 import { watchBuilds } from '../../../src/read/active-builds.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
-import { withValidation } from '../../../src/write/log/codec/validating-log.ts';
-import { createPostgresLog } from '../../../src/write/log/postgres/index.ts';
+import { withValidation } from '../../../src/write/log/codec.ts';
+import { createPostgresLog } from '../../../src/write/log/postgres.ts';
 import { after, before } from './versions.ts';
 
 /** What a process answers: the schema that it reads, how far that is, and the rows of a handle. */

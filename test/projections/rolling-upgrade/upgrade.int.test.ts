@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { listBuilds } from '../../../src/projections/builds/builds.ts';
 import { dropBuildByName } from '../../../src/projections/builds/point-in-time.ts';
-import { verify } from '../../../src/projections/verify/verify.ts';
+import { verify } from '../../../src/projections/verify.ts';
 import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
 import { type Answer, startVersion, type VersionProcess } from './process.ts';

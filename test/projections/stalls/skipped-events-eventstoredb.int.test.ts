@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
-import { eventAt } from '../../../src/projections/subscription/subscription.ts';
+import { eventAt } from '../../../src/projections/subscription.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
-import { withValidation } from '../../../src/write/log/codec/validating-log.ts';
+import { withValidation } from '../../../src/write/log/codec.ts';
 import type { EventLog, RecordedEvent } from '../../../src/write/log/port.ts';
-import { skipEvent } from '../../../src/write/projection-control/change-control.ts';
-import { loadControl } from '../../../src/write/projection-control/control.ts';
+import { loadControl, skipEvent } from '../../../src/write/projection-control.ts';
 import { collect, openTestLog } from '../../support/eventstore/log.ts';
 import { openNode, type TestNode } from '../../support/eventstore/server.ts';
 import { sighted } from '../../support/program.ts';

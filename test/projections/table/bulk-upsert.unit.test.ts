@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addSums, defineSums } from '../../../src/projections/table/bulk-add.ts';
-import { sums, upsert, upserts, writeAll } from '../../../src/projections/table/bulk-upsert.ts';
-import { bytes, int4, int8, name, nullable } from '../../../src/projections/table/column.ts';
-import { defineTable } from '../../../src/projections/table/table.ts';
+import { addSums, defineSums, sums, upsert, upserts, writeAll } from '../../../src/projections/table/bulk.ts';
+import { bytes, defineTable, int4, int8, name, nullable } from '../../../src/projections/table/table.ts';
 
 const table = defineSums('totals', { platform: name(), n: int8() }, { key: ['platform'], sums: ['n'] });
 

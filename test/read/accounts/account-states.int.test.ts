@@ -7,14 +7,21 @@ import { activeBuild, createBuild, dropBuild } from '../../../src/projections/bu
 import type { Projection } from '../../../src/projections/projection.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { posts } from '../../../src/projections/views/posts/projection.ts';
-import { openWriter } from '../../../src/projections/writer/writer.ts';
-import { createAccountStates } from '../../../src/read/accounts/account-states.ts';
-import { type AccountState, evolve, noAccount, type Sighting } from '../../../src/write/accounts/decide.ts';
-import { type AccountEvent, accountOf, accountStream } from '../../../src/write/accounts/events.ts';
+import { openWriter } from '../../../src/projections/writer.ts';
+import { createAccountStates } from '../../../src/read/accounts.ts';
+import {
+  type AccountEvent,
+  type AccountState,
+  accountOf,
+  accountStream,
+  evolve,
+  noAccount,
+  recordSighting,
+  type Sighting,
+  withSnapshotCache,
+} from '../../../src/write/accounts/account.ts';
 import type { Post } from '../../../src/write/accounts/post.ts';
 import { emptyProfile, MEASURABLE } from '../../../src/write/accounts/profile.ts';
-import { recordSighting } from '../../../src/write/accounts/record-sighting.ts';
-import { withSnapshotCache } from '../../../src/write/accounts/snapshot.ts';
 import type { EventLog } from '../../../src/write/log/port.ts';
 import { live } from '../../support/generated-histories.ts';
 import { postHistory } from '../../support/generated-posts.ts';

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
-import { repartition } from '../../../src/projections/checkpoints/checkpoint-store.ts';
-import { subscription } from '../../../src/projections/subscription/subscription.ts';
+import { repartition } from '../../../src/projections/checkpoints.ts';
+import { subscription } from '../../../src/projections/subscription.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
-import { openWriter, type Writer } from '../../../src/projections/writer/writer.ts';
-import type { CursorPosition } from '../../../src/read/cursor.ts';
+import { openWriter, type Writer } from '../../../src/projections/writer.ts';
 import { type DirectoryChange, listChanges } from '../../../src/read/directory/changes.ts';
+import type { CursorPosition } from '../../../src/read/keyset.ts';
 import { openReadPool, type ReadPool } from '../../../src/read/read-pool.ts';
 import { live } from '../../support/generated-histories.ts';
 import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';

@@ -4,7 +4,7 @@ import { seededRandom } from '../../../src/kernel/random.ts';
 import { frontier } from '../../../src/projections/views/frontier/projection.ts';
 import { DUE_SLOT_MS, SPAN_MS } from '../../../src/projections/views/frontier/tables.ts';
 import { pools } from '../../../src/projections/views/pools/projection.ts';
-import { readFreshness, readPoolBacklogs } from '../../../src/read/engines/backlog.ts';
+import { readFreshness, readPoolBacklogs } from '../../../src/read/engines.ts';
 import { poolCreated } from '../../support/pools.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statusOf, successRate, windowsAt } from '../../../src/read/engines/windows.ts';
+import { statusOf, successRate, windowsAt } from '../../../src/read/engines.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 8, 16, 30);
 const minute = (at: string): number => Math.floor(Date.parse(at) / 60_000);

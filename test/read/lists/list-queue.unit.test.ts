@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ServiceError } from '../../../src/kernel/errors/service-error.ts';
-import { createListQueue, type ListQueue, type ListQueueBounds } from '../../../src/read/lists/list-queue.ts';
+import { ServiceError } from '../../../src/kernel/errors.ts';
+import { createListQueue, type ListQueue, type ListQueueBounds } from '../../../src/read/lists.ts';
 import { until } from '../../support/wait.ts';
 
 const BOUNDS: ListQueueBounds = {

@@ -5,7 +5,7 @@ import {
   type Ledger,
   type LedgerPeriod,
   type SettledEvent,
-} from '../../../src/read/metering/reconciliation.ts';
+} from '../../../src/read/metering.ts';
 
 const figures = (changes: Partial<Figures> = {}): Figures => ({
   requests: 12n,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FoundEntry } from '../../../src/read/directory/entry.ts';
-import type { ListReads } from '../../../src/read/lists/lists.ts';
+import type { ListReads } from '../../../src/read/lists.ts';
 import { listPosts } from '../../../src/read/posts/entry-posts.ts';
 import { openReadPool, type ReadPool } from '../../../src/read/read-pool.ts';
 import { itemsOf } from '../../support/pages.ts';

@@ -1,7 +1,7 @@
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { type Logger, silentLogger } from '../../../src/kernel/logger.ts';
 import type { AppendLimits } from '../../../src/write/log/eventstoredb/append.ts';
-import { parseConnectionString } from '../../../src/write/log/eventstoredb/connection-string.ts';
+import { parseConnectionString } from '../../../src/write/log/eventstoredb/connection.ts';
 import { createEventStoreLog, type EventStoreLog } from '../../../src/write/log/eventstoredb/index.ts';
 import type { EventLog, EventPage, NewEvent, RecordedEvent } from '../../../src/write/log/port.ts';
 

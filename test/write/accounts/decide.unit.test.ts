@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { AccountEvent } from '../../../src/write/accounts/account.ts';
 import {
   type AccountState,
   decideSighting,
   evolve,
   noAccount,
   type Sighting,
-} from '../../../src/write/accounts/decide.ts';
-import type { AccountEvent } from '../../../src/write/accounts/events.ts';
-import type { Kept } from '../../../src/write/accounts/kept.ts';
+} from '../../../src/write/accounts/account.ts';
 import { type MovedPost, type Post, UNTAGGED } from '../../../src/write/accounts/post.ts';
+import type { Kept } from '../../../src/write/accounts/profile.ts';
 import {
   type AgedField,
   emptyProfile,

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AccountState, noAccount } from '../../../src/write/accounts/decide.ts';
-import type { Kept } from '../../../src/write/accounts/kept.ts';
-import { FIELD_NAMES, type Profile, perField } from '../../../src/write/accounts/profile.ts';
 import {
   type AccountSnapshot,
+  type AccountState,
+  noAccount,
   packAccount,
   unpackAccount,
   withSnapshotCache,
-} from '../../../src/write/accounts/snapshot.ts';
+} from '../../../src/write/accounts/account.ts';
+import type { Kept } from '../../../src/write/accounts/profile.ts';
+import { FIELD_NAMES, type Profile, perField } from '../../../src/write/accounts/profile.ts';
 
 const text = fc.option(fc.constantFrom('a', 'b', ''));
 const instant = fc.constantFrom('2026-11-21T08:00:00.000Z', '2026-11-21T08:00:00.001Z');

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { MEMBERS_BOUNDS } from '../../../src/write/follows/events.ts';
-import { type FollowsData, type FollowsPart, recordFollows } from '../../../src/write/follows/record.ts';
+import {
+  type FollowsData,
+  type FollowsPart,
+  MEMBERS_BOUNDS,
+  recordFollows,
+} from '../../../src/write/follows.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 
 let program: TestProgram;

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OperatorError } from '../../../src/kernel/errors/operator-error.ts';
-import { type HolderDecision, holderDecider } from '../../../src/write/holders/decide.ts';
-import { holderStream } from '../../../src/write/holders/events.ts';
-import { creditWallet, registerHolder } from '../../../src/write/holders/holder-commands.ts';
-import { issueKey } from '../../../src/write/holders/key-commands.ts';
+import { OperatorError } from '../../../src/kernel/errors.ts';
+import {
+  creditWallet,
+  type HolderDecision,
+  holderDecider,
+  holderStream,
+  issueKey,
+  registerHolder,
+} from '../../../src/write/holders/holder.ts';
 import { handleCommand } from '../../../src/write/log/command-handler.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 import { at, hashOf, plans } from './scenarios.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { holderDecider } from '../../../src/write/holders/decide.ts';
-import type { HolderEvent } from '../../../src/write/holders/events.ts';
+import type { HolderEvent } from '../../../src/write/holders/holder.ts';
 import {
   choosePlan,
   creditWallet,
+  holderDecider,
+  issueKey,
   registerHolder,
   setOverage,
-} from '../../../src/write/holders/holder-commands.ts';
-import { issueKey } from '../../../src/write/holders/key-commands.ts';
+} from '../../../src/write/holders/holder.ts';
 import { plansOf } from '../../../src/write/holders/plans.ts';
 import {
   at,

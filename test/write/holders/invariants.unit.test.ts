@@ -1,18 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OperatorError } from '../../../src/kernel/errors/operator-error.ts';
-import { type HolderDecision, holderDecider, keysInUse } from '../../../src/write/holders/decide.ts';
-import { type HolderEvent, NAMED_ONLY, SCOPES } from '../../../src/write/holders/events.ts';
-import { choosePlan, creditWallet, setOverage } from '../../../src/write/holders/holder-commands.ts';
+import { OperatorError } from '../../../src/kernel/errors.ts';
 import {
+  choosePlan,
+  creditWallet,
   grantScopes,
+  type HolderDecision,
+  type HolderEvent,
+  holderDecider,
   issueKey,
+  keysInUse,
   pinKey,
   revokeKey,
   rotateKey,
+  setOverage,
   ungrantScopes,
   unpinKey,
-} from '../../../src/write/holders/key-commands.ts';
+} from '../../../src/write/holders/holder.ts';
+import { NAMED_ONLY, SCOPES } from '../../../src/write/holders/plans.ts';
 import { at, chosen, hashOf, plans, registered } from './scenarios.ts';
 
 interface Command {

@@ -1,5 +1,4 @@
 import { describe, it } from 'vitest';
-import type { Scope } from '../../../src/write/holders/events.ts';
 import {
   grantScopes,
   issueKey,
@@ -8,7 +7,8 @@ import {
   rotateKey,
   ungrantScopes,
   unpinKey,
-} from '../../../src/write/holders/key-commands.ts';
+} from '../../../src/write/holders/holder.ts';
+import type { Scope } from '../../../src/write/holders/plans.ts';
 import { plansOf } from '../../../src/write/holders/plans.ts';
 import {
   at,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { OperatorError } from '../../../src/kernel/errors/operator-error.ts';
+import { OperatorError } from '../../../src/kernel/errors.ts';
 import { loadPlans } from '../../../src/write/holders/load-plans.ts';
 import { parsePlans } from '../../../src/write/holders/plans-file.ts';
 

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseUsd } from '../../../src/kernel/money.ts';
-import { NAMED_ONLY, SCOPES, type Scope } from '../../../src/write/holders/events.ts';
-import { type Plan, planSchema } from '../../../src/write/holders/plans.ts';
-import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
+import {
+  NAMED_ONLY,
+  type Plan,
+  planSchema,
+  publishedPlans,
+  SCOPES,
+  type Scope,
+} from '../../../src/write/holders/plans.ts';
 
 /** The published tables, as they are printed: set B states only some columns, overage for 1,000 requests. */
 const SET_A = `

@@ -1,6 +1,7 @@
-import { holderDecider } from '../../../src/write/holders/decide.ts';
-import type { HolderEvent, Scope } from '../../../src/write/holders/events.ts';
-import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
+import type { HolderEvent } from '../../../src/write/holders/holder.ts';
+import { holderDecider } from '../../../src/write/holders/holder.ts';
+import type { Scope } from '../../../src/write/holders/plans.ts';
+import { publishedPlans } from '../../../src/write/holders/plans.ts';
 import { storyOf } from '../../support/given-when-then.ts';
 
 /** What the stories of a holder begin with. */

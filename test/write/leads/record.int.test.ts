@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountStream } from '../../../src/write/accounts/events.ts';
+import { accountStream, recordSighting } from '../../../src/write/accounts/account.ts';
 import { emptyProfile } from '../../../src/write/accounts/profile.ts';
-import { recordSighting } from '../../../src/write/accounts/record-sighting.ts';
-import { companyStream } from '../../../src/write/leads/events.ts';
-import type { CompanyFacts } from '../../../src/write/leads/facts.ts';
+import type { CompanyFacts } from '../../../src/write/leads.ts';
+import { companyStream } from '../../../src/write/leads.ts';
 import type { Append, EventLog } from '../../../src/write/log/port.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { eventsBetween } from '../../../src/write/log/events-between.ts';
 import type { EventLog } from '../../../src/write/log/port.ts';
-import { createPostgresLog } from '../../../src/write/log/postgres/index.ts';
+import { createPostgresLog } from '../../../src/write/log/postgres.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { collect, numbered, openTestLog } from '../../support/eventstore/log.ts';
 import { openNode } from '../../support/eventstore/server.ts';

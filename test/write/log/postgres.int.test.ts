@@ -4,7 +4,7 @@ import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createPool } from '../../../src/kernel/postgres/pool.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { type EventLog, LogRequestRejectedError } from '../../../src/write/log/port.ts';
-import { createPostgresLog } from '../../../src/write/log/postgres/index.ts';
+import { createPostgresLog } from '../../../src/write/log/postgres.ts';
 import { withSharedReader } from '../../../src/write/log/shared-reader.ts';
 import { describeEventLog } from '../../contracts/event-log.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withValidation } from '../../../src/write/log/codec/validating-log.ts';
+import { withValidation } from '../../../src/write/log/codec.ts';
 import type { EventLog, EventPage } from '../../../src/write/log/port.ts';
 import { prefetch } from '../../../src/write/log/prefetch.ts';
 

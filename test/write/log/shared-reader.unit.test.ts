@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { withValidation } from '../../../src/write/log/codec/validating-log.ts';
+import { withValidation } from '../../../src/write/log/codec.ts';
 import { eventOf } from '../../../src/write/log/event-definition.ts';
 import type {
   EventFilter,
@@ -10,8 +10,7 @@ import type {
   RecordedEvent,
   SubscribeOptions,
 } from '../../../src/write/log/port.ts';
-import { withSharedReader } from '../../../src/write/log/shared-reader.ts';
-import { SharedTail } from '../../../src/write/log/shared-tail.ts';
+import { SharedTail, withSharedReader } from '../../../src/write/log/shared-reader.ts';
 import { until } from '../../support/wait.ts';
 
 const TYPES = ['Even', 'Odd', 'Third'] as const;

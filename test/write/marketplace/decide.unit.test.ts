@@ -1,5 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type {
+  ListingDetails,
+  ListingObservation,
+  PlacementDetails,
+  PlacementObservation,
+} from '../../../src/write/marketplace/listing.ts';
 import {
   decideListing,
   decidePlacement,
@@ -9,9 +15,7 @@ import {
   type ListingState,
   noListing,
   type PlacementState,
-} from '../../../src/write/marketplace/decide.ts';
-import type { ListingDetails, PlacementDetails } from '../../../src/write/marketplace/events.ts';
-import type { ListingObservation, PlacementObservation } from '../../../src/write/marketplace/observation.ts';
+} from '../../../src/write/marketplace/listing.ts';
 
 const day = (n: number): string => new Date(Date.UTC(2026, 9, 1) + n * 86_400_000).toISOString();
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../../src/write/event-types.ts';
-import { decideListing, decidePlacement, noListing } from '../../../src/write/marketplace/decide.ts';
+import { decideListing, decidePlacement, noListing } from '../../../src/write/marketplace/listing.ts';
 import { type RecordContext, readRecord } from '../../../src/write/marketplace/read-record.ts';
 
 const context: RecordContext = {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createMarketStates } from '../../../src/read/marketplace/market-states.ts';
-import { listingId, listingStream } from '../../../src/write/marketplace/events.ts';
-import { createMarketRecorder } from '../../../src/write/marketplace/record.ts';
+import { createMarketRecorder, listingId, listingStream } from '../../../src/write/marketplace/listing.ts';
 import { offered } from '../../support/market.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 

@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
-import { decodeMessage, readEnvelope } from '../../../src/write/messaging/message.ts';
+import { decodeMessage, partitionFor, readEnvelope, TOPICS } from '../../../src/write/messaging/message.ts';
 import type { Messaging, Producer } from '../../../src/write/messaging/port.ts';
-import { runRelay } from '../../../src/write/messaging/relay.ts';
-import { readRelayCheckpoint } from '../../../src/write/messaging/relay-checkpoint.ts';
-import { partitionFor, TOPICS } from '../../../src/write/messaging/topics.ts';
+import { readRelayCheckpoint, runRelay } from '../../../src/write/messaging/relay.ts';
 import { live } from '../../support/generated-histories.ts';
 import {
   describeWithKafka,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { murmur2 } from '../../../src/write/messaging/murmur2.ts';
-import { partitionFor, TOPICS } from '../../../src/write/messaging/topics.ts';
+import { murmur2 } from '../../../src/write/messaging/kafka/index.ts';
+import { partitionFor, TOPICS } from '../../../src/write/messaging/message.ts';
 
 describe('where a stream stands', () => {
   // The vectors of Kafka's own test, UtilsTest.testMurmur2.

@@ -1,16 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Logger } from '../../../src/kernel/logger.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import { holderStream } from '../../../src/write/holders/events.ts';
-import { admitBatch } from '../../../src/write/metering/admission/admit-batch.ts';
-import {
-  endIdlePeriods,
-  releaseExpired,
-  settlePeriods,
-} from '../../../src/write/metering/billing-periods.ts';
+import { holderStream } from '../../../src/write/holders/holder.ts';
+import { admitBatch } from '../../../src/write/metering/admit-batch.ts';
 import { createCharges } from '../../../src/write/metering/charges.ts';
-import { dropExpiredResponses } from '../../../src/write/metering/idempotency-expiry.ts';
-import type { Charge } from '../../../src/write/metering/quota-state.ts';
+import { dropExpiredResponses } from '../../../src/write/metering/idempotency.ts';
+import { endIdlePeriods, releaseExpired, settlePeriods } from '../../../src/write/metering/maintenance.ts';
+import type { Charge } from '../../../src/write/metering/quota.ts';
 import {
   catalogRead,
   createMeteringWorld,

@@ -1,5 +1,5 @@
 import type { Plan } from '../../../src/write/holders/plans.ts';
-import type { Reason } from '../../../src/write/metering/admission/admit-batch.ts';
+import type { Reason } from '../../../src/write/metering/admit-batch.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;

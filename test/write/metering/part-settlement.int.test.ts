@@ -3,12 +3,12 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createPool } from '../../../src/kernel/postgres/pool.ts';
-import { createAdmission } from '../../../src/write/metering/admission/admission.ts';
-import { releaseExpired } from '../../../src/write/metering/billing-periods.ts';
+import { createAdmission } from '../../../src/write/metering/admission.ts';
 import { createCharges } from '../../../src/write/metering/charges.ts';
 import { type AdmissionRequest, METERING_SETTINGS } from '../../../src/write/metering/entitlements.ts';
-import { createIdempotencyStore } from '../../../src/write/metering/idempotency-store.ts';
-import { afterRefund, type Charge, refundedPart } from '../../../src/write/metering/quota-state.ts';
+import { createIdempotencyStore } from '../../../src/write/metering/idempotency.ts';
+import { releaseExpired } from '../../../src/write/metering/maintenance.ts';
+import { afterRefund, type Charge, refundedPart } from '../../../src/write/metering/quota.ts';
 import { faultCount } from '../../support/faults.ts';
 import {
   catalogRead,

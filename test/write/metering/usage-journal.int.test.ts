@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createCharges } from '../../../src/write/metering/charges.ts';
-import { foldUsage } from '../../../src/write/metering/usage-journal.ts';
+import { foldUsage } from '../../../src/write/metering/maintenance.ts';
 import { catalogRead, createMeteringWorld, type MeteringWorld, testPlan } from '../../support/metering.ts';
 
 let world: MeteringWorld;

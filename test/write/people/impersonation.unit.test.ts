@@ -4,12 +4,14 @@ import { type Candidate, candidateOf, type IdentityFacts } from '../../../src/wr
 import {
   impersonationLogOdds,
   MODEL_WEIGHTS,
+  PART_NAMES,
+  type Parts,
+  partsOf,
+  sameHandleElsewhere,
   THRESHOLDS,
   verdictOf,
   weightedParts,
-} from '../../../src/write/people/impersonation/model.ts';
-import { PART_NAMES, type Parts, partsOf } from '../../../src/write/people/impersonation/parts.ts';
-import { sameHandleElsewhere } from '../../../src/write/people/impersonation/suspects.ts';
+} from '../../../src/write/people/impersonation.ts';
 
 const account = (platform: Platform, handle: string, facts: Partial<IdentityFacts> = {}): Candidate =>
   candidateOf(

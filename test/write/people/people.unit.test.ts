@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../../src/kernel/platform.ts';
-import { accountKey, type Candidate, candidateOf, identityFacts } from '../../../src/write/people/account.ts';
-import { introIn } from '../../../src/write/people/bios.ts';
-import { clusterOf } from '../../../src/write/people/cluster.ts';
-import { membershipOf } from '../../../src/write/people/confidence.ts';
-import { edgeBetween } from '../../../src/write/people/edges.ts';
-import { evidenceOf } from '../../../src/write/people/evidence.ts';
-import { relateHandles } from '../../../src/write/people/handles.ts';
-import type { Links } from '../../../src/write/people/links.ts';
-import { logOddsOf, MODEL } from '../../../src/write/people/log-odds.ts';
-import { nameKey, readName, relateNames } from '../../../src/write/people/names.ts';
-import { targetsOf } from '../../../src/write/people/targets.ts';
-import { searchedWords } from '../../../src/write/people/words.ts';
+import type { Links } from '../../../src/write/people/account.ts';
+import {
+  accountKey,
+  type Candidate,
+  candidateOf,
+  identityFacts,
+  targetsOf,
+} from '../../../src/write/people/account.ts';
+import { clusterOf, evidenceOf, membershipOf } from '../../../src/write/people/cluster.ts';
+import {
+  introIn,
+  nameKey,
+  readName,
+  relateHandles,
+  relateNames,
+  searchedWords,
+} from '../../../src/write/people/names.ts';
+import { edgeBetween, logOddsOf, MODEL } from '../../../src/write/people/signals.ts';
 
 const NAME = 'Nora Quill Hess';
 

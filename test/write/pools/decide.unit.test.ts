@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { carryOut, changePool, createPool, poolDecider } from '../../../src/write/pools/decide.ts';
-import type { PoolEvent, PoolTuning } from '../../../src/write/pools/events.ts';
+import type { PoolEvent, PoolTuning } from '../../../src/write/pools/pool.ts';
+import { carryOut, changePool, createPool, poolDecider } from '../../../src/write/pools/pool.ts';
 import { storyOf } from '../../support/given-when-then.ts';
 import { poolCreated } from '../../support/pools.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Append, AppendOutcome, EventLog, NewEvent } from '../../../src/write/log/port.ts';
-import { type Recruitment, type Revisions, recruitMembers } from '../../../src/write/pools/members.ts';
+import { type Recruitment, type Revisions, recruitMembers } from '../../../src/write/pools/pool.ts';
 
 let streams: Map<string, NewEvent[]>;
 let appends: Append[];

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { gamma } from '../../../src/write/research/policy/gamma.ts';
-import { philox, uniformsOf } from '../../../src/write/research/policy/philox.ts';
-import { drawYields } from '../../../src/write/research/policy/shares.ts';
+import { drawYields } from '../../../src/write/research/policy.ts';
+import { gamma, philox, uniformsOf } from '../../../src/write/research/random-draws.ts';
 
 describe('the counter-based generator', () => {
   // Known answers of the authors' library, Random123: kat_vectors, philox2x32 with 10 rounds.

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../../src/write/research/findings/judge.ts';
-import { type Counts, candidatesOf, findingsOf } from '../../../src/write/research/findings/rules.ts';
-import { type CountedHour, dispersionOf, formerBlocks } from '../../../src/write/research/findings/series.ts';
+import {
+  type CountedHour,
+  type Counts,
+  candidatesOf,
+  dispersionOf,
+  findingsOf,
+  formerBlocks,
+  judge,
+} from '../../../src/write/research/findings.ts';
 
 const hours = (count: (hour: number) => number, exposure = 100, length = 336): readonly CountedHour[] =>
   Array.from({ length }, (_, hour) => ({ hour, count: count(hour), exposure, evidence: [`event ${hour}`] }));

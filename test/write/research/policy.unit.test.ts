@@ -7,7 +7,7 @@ import {
   type Figures,
   type PoolInput,
   withPriors,
-} from '../../../src/write/research/policy/policy.ts';
+} from '../../../src/write/research/policy.ts';
 
 const LIMITS = DEFAULT_LIMITS;
 const FIGURES: Figures = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cursorSecrets, verificationSecrets } from '../../../src/write/secrets/rotating-secrets.ts';
+import { cursorSecrets, verificationSecrets } from '../../../src/write/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createKeyring } from '../../../src/write/secrets/sealing.ts';
+import { createKeyring } from '../../../src/write/secrets.ts';
 
 const key = () => randomBytes(32).toString('base64');
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
-import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import { ACCOUNT_STATUSES } from '../../../write/accounts/account.ts';
 import { demandedShape } from '../demand.ts';
 import { text } from '../parse-request.ts';
 import { ACCOUNT_TEXT } from './account-text.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { platformSchema } from '../../../kernel/platform.ts';
-import { SOURCES } from '../../../kernel/source.ts';
-import { STATUSES, WINDOWS } from '../../../read/engines/windows.ts';
+import { platformSchema, SOURCES } from '../../../kernel/platform.ts';
+import { STATUSES, WINDOWS } from '../../../read/engines.ts';
 
 const instant = z.iso.datetime();
 const count = z.int().nonnegative();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Distribution } from '../../../analysis/median.ts';
+import type { Distribution } from '../../../analysis/percentiles.ts';
 import type { Cell } from '../../../analysis/posting-patterns.ts';
 import { text, wholeNumber } from '../parse-request.ts';
 import { accountText } from './account-text.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JOB_FUNCTIONS, SENIORITIES, SIZE_BANDS } from '../../../read/leads/classes.ts';
+import { JOB_FUNCTIONS, SENIORITIES, SIZE_BANDS } from '../../../read/leads.ts';
 import { text } from '../parse-request.ts';
 
 const instant = z.iso.datetime();

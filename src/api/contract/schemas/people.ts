@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
-import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
-import { EVIDENCE_KINDS } from '../../../write/people/evidence.ts';
+import { ACCOUNT_STATUSES } from '../../../write/accounts/account.ts';
+import { EVIDENCE_KINDS } from '../../../write/people/cluster.ts';
 
 const instant = z.iso.datetime();
 

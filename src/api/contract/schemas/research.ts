@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FINDING_STATUSES, RUN_STATUSES } from '../../../read/research/lists.ts';
-import { FINDING_KINDS } from '../../../write/research/events.ts';
+import { FINDING_KINDS } from '../../../write/research/research.ts';
 import { text } from '../parse-request.ts';
 
 const instant = z.iso.datetime();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Platform } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
-import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import { ACCOUNT_STATUSES } from '../../../write/accounts/account.ts';
 import { accountText } from './account-text.ts';
 
 /** A platform that a tool serves: any other is refused with those that are. */

@@ -3,11 +3,10 @@ import type { LiveReading } from '../../../crawlers/live-read/port.ts';
 import type { PlatformAdapter } from '../../../crawlers/platforms/adapter.ts';
 import { isoOf, systemClock } from '../../../kernel/clock.ts';
 import { handleIn } from '../../../platforms/index.ts';
-import type { KnownAccount } from '../../../read/accounts/account-reads.ts';
-import type { AccountKey } from '../../../read/accounts/lookups.ts';
+import type { AccountKey, KnownAccount } from '../../../read/accounts.ts';
 import { ageS } from '../../../read/age.ts';
-import { isGone, isHidden, STATUSES } from '../../../write/accounts/status.ts';
-import { measuredAt, olderValues, oldestShownAt } from '../../../write/accounts/value-ages.ts';
+import { isGone, isHidden, STATUSES } from '../../../write/accounts/account.ts';
+import { measuredAt, olderValues, oldestShownAt } from '../../../write/accounts/profile.ts';
 import {
   type AccountRef,
   accountsOf,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toServiceError } from '../../../crawlers/live-read/error-mapping.ts';
 import { supported } from '../../../crawlers/live-read/reader.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { accountsOf, knownAs } from '../../contract/account-ref.ts';
 import { accountOfText, indirectUrlIn } from '../../contract/account-url.ts';
 import { type EndpointRequest, endpoint } from '../../contract/endpoint.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Entry, FoundEntry } from '../../../read/directory/entry.ts';
 import type { EntryFilters } from '../../../read/directory/list.ts';
-import type { ListPage } from '../../../read/keyset-page.ts';
+import type { ListPage } from '../../../read/keyset.ts';
 import { entriesOf, parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
 import type { Answer, EndpointRequest } from '../../contract/endpoint.ts';
 import type { entryParams, entrySchema } from '../../contract/schemas/directory.ts';

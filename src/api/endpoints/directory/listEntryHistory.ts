@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listHistory } from '../../../read/directory/entry-history.ts';
+import { listHistory } from '../../../read/directory/changes.ts';
 import { HISTORIC_CHANGES, HISTORY_FIELDS } from '../../../write/accounts/profile.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { EXPORT_LIMIT } from '../../contract/parse-request.ts';

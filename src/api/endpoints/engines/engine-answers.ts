@@ -1,7 +1,6 @@
 import { engineFigures } from '../../../operations/engines/figures.ts';
-import { readEngines } from '../../../read/engines/engines.ts';
-import { modelOf, type Window } from '../../../read/engines/windows.ts';
-import type { ListReads } from '../../../read/lists/lists.ts';
+import { modelOf, readEngines, type Window } from '../../../read/engines.ts';
+import type { ListReads } from '../../../read/lists.ts';
 import type { EngineAnswer } from '../../contract/schemas/engines.ts';
 import type { Services } from '../../services.ts';
 

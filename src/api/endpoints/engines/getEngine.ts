@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/parse-request.ts';
 import { EXAMPLE_ENGINE, engineQuery, engineSchema } from '../../contract/schemas/engines.ts';

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { contentEffects } from '../../../analysis/content-effects.ts';
-import { contentShares } from '../../../analysis/content-shares.ts';
-import { INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
-import { isLack } from '../../../analysis/response.ts';
-import { MIN_POSTS } from '../../../analysis/sample.ts';
+import { contentEffects, contentShares } from '../../../analysis/content-effects.ts';
+import { INSIGHTS_METHOD_VERSION, isLack, MIN_POSTS } from '../../../analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';

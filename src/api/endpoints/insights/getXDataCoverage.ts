@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../../analysis/sample.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
 import { PLATFORM } from './insight-subject.ts';

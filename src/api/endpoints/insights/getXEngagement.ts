@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FIGURES_WINDOW_DAYS } from '../../../analysis/account-figures.ts';
 import { engagementFigures, weeklyMedians } from '../../../analysis/engagement.ts';
-import { INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../../analysis/sample.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { endpoint } from '../../contract/endpoint.ts';

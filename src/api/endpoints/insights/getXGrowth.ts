@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { growthOf, MIN_POINTS } from '../../../analysis/growth.ts';
-import { INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../../analysis/sample.ts';
 import { isoOf } from '../../../kernel/clock.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { MAX_POINTS, readFollowers } from '../../../read/insights/followers.ts';
 import { movesOf } from '../../../read/insights/populations.ts';
 import { endpoint } from '../../contract/endpoint.ts';

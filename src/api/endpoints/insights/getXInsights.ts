@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { FIGURES_WINDOW_DAYS, samplePace } from '../../../analysis/account-figures.ts';
 import { engagementFigures } from '../../../analysis/engagement.ts';
-import type { Estimate } from '../../../analysis/median.ts';
-import { type Percentile, percentileAmong } from '../../../analysis/percentile.ts';
-import { INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
+import type { Estimate } from '../../../analysis/percentiles.ts';
+import { type Percentile, percentileAmong } from '../../../analysis/percentiles.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../../analysis/sample.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { sizeBandOf } from '../../../kernel/size-bands.ts';
 import type { Entry } from '../../../read/directory/entry.ts';
-import { type Cohort, ratesBeside } from '../../../read/insights/cohort.ts';
 import { type Laws, readLaws } from '../../../read/insights/laws.ts';
+import { type Cohort, ratesBeside } from '../../../read/insights/populations.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MIN_AUTHORS } from '../../../analysis/population-patterns.ts';
-import { INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
+import { MIN_AUTHORS } from '../../../analysis/posting-patterns.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../../analysis/sample.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
 import { PLATFORM } from './insight-subject.ts';

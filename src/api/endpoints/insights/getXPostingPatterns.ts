@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
 import { postingPatterns } from '../../../analysis/posting-patterns.ts';
-import { isLack } from '../../../analysis/response.ts';
+import { INSIGHTS_METHOD_VERSION, isLack } from '../../../analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';

@@ -1,9 +1,9 @@
-import { engagementOf } from '../../../analysis/post.ts';
+import { engagementOf } from '../../../analysis/sample.ts';
 import type { ViralScore } from '../../../analysis/viral.ts';
 import { isoOf } from '../../../kernel/clock.ts';
-import type { CursorPosition } from '../../../read/cursor.ts';
+import type { CursorPosition } from '../../../read/keyset.ts';
 import type { OwnPost } from '../../../read/posts/account-digests.ts';
-import { contentsOf, postKey } from '../../../read/posts/post-contents.ts';
+import { contentsOf, postKey } from '../../../read/posts/entry-posts.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import type { InsightPost } from '../../contract/schemas/insights.ts';
 import { PLATFORM, type Subject } from './insight-subject.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Estimate } from '../../../analysis/median.ts';
+import type { Estimate } from '../../../analysis/percentiles.ts';
 import { lackOf, type Sample, sampleOf } from '../../../analysis/sample.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
-import { MIN_POSTS } from '../../../analysis/sample.ts';
-import type { CursorPosition } from '../../../read/cursor.ts';
-import { COHORT_ACCOUNTS, type Neighbour, ratesBeside } from '../../../read/insights/cohort.ts';
+import { INSIGHTS_METHOD_VERSION, MIN_POSTS } from '../../../analysis/sample.ts';
+import { COHORT_ACCOUNTS, type Neighbour, ratesBeside } from '../../../read/insights/populations.ts';
+import type { CursorPosition } from '../../../read/keyset.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
 import { insightParams } from '../../contract/schemas/insights.ts';

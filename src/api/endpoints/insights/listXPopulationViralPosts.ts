@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../../analysis/sample.ts';
 import { LEAST_MULTIPLE, listPopulationViralPosts } from '../../../read/insights/viral-posts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';

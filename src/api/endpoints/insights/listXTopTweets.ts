@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FIGURES_WINDOW_DAYS } from '../../../analysis/account-figures.ts';
-import { engagementOf, INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
+import { engagementOf, INSIGHTS_METHOD_VERSION } from '../../../analysis/sample.ts';
 import { viralScores } from '../../../analysis/viral.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';

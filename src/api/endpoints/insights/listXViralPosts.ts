@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { FIGURES_WINDOW_DAYS } from '../../../analysis/account-figures.ts';
-import { engagementOf, INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
-import { MIN_POSTS } from '../../../analysis/sample.ts';
+import { engagementOf, INSIGHTS_METHOD_VERSION, MIN_POSTS } from '../../../analysis/sample.ts';
 import { viralScores } from '../../../analysis/viral.ts';
 import { LEAST_MULTIPLE } from '../../../read/insights/viral-posts.ts';
 import { endpoint } from '../../contract/endpoint.ts';

@@ -1,5 +1,5 @@
 import { FIGURES_WINDOW_DAYS } from '../../../analysis/account-figures.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { SIZE_BANDS } from '../../../kernel/size-bands.ts';
 import type { Population } from '../../../read/insights/populations.ts';
 import type { Services } from '../../services.ts';

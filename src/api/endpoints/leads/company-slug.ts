@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { companySlug } from '../../../platforms/linkedin.ts';
 import type { Services } from '../../services.ts';
 

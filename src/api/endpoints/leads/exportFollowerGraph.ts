@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { type FollowList, findList, listEdges } from '../../../read/follows/edges.ts';
-import { FOLLOW_DIRECTIONS, type FollowDirection } from '../../../write/follows/events.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
+import { type FollowList, findList, listEdges } from '../../../read/follows.ts';
+import { FOLLOW_DIRECTIONS, type FollowDirection } from '../../../write/follows.ts';
 import { entriesOf, notFound, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
 import { type EndpointRequest, endpoint } from '../../contract/endpoint.ts';
 import { MAX_EDGES } from '../../contract/parse-request.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { findCompany } from '../../../read/leads/companies.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
+import { findCompany } from '../../../read/leads.ts';
 import { demand, demandText } from '../../contract/demand.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/parse-request.ts';

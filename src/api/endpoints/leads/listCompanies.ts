@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Company, listCompanies } from '../../../read/leads/companies.ts';
+import { type Company, listCompanies } from '../../../read/leads.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { EXPORT_LIMIT } from '../../contract/parse-request.ts';
 import { companyFilters, companySchema, EXAMPLE_COMPANY } from '../../contract/schemas/leads.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listDecisionMakers } from '../../../read/leads/decision-makers.ts';
+import { listDecisionMakers } from '../../../read/leads.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { EXPORT_LIMIT } from '../../contract/parse-request.ts';
 import { decisionMakerFilters, decisionMakerSchema } from '../../contract/schemas/leads.ts';

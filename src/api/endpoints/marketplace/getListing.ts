@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { findListing } from '../../../read/marketplace/listings.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { EXAMPLE_LISTING, listingParams, listingSchema } from '../../contract/schemas/marketplace.ts';

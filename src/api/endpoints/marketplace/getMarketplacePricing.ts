@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
-import { MIN_VALUES } from '../../../read/marketplace/bins.ts';
-import { confirmedListingsMs } from '../../../read/marketplace/market-stats.ts';
-import { readPricing } from '../../../read/marketplace/pricing.ts';
+import { confirmedListingsMs, MIN_VALUES, readPricing } from '../../../read/marketplace/market-stats.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { quartilesSchema } from '../../contract/schemas/marketplace.ts';
 import { priceQuartiles } from './market-answers.ts';

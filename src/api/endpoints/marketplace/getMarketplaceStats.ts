@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
-import { MIN_VALUES } from '../../../read/marketplace/bins.ts';
-import { type PlatformMarket, readMarketStats } from '../../../read/marketplace/market-stats.ts';
+import { MIN_VALUES, type PlatformMarket, readMarketStats } from '../../../read/marketplace/market-stats.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { quartilesSchema, usdOf } from '../../contract/schemas/marketplace.ts';
 import { priceQuartiles } from './market-answers.ts';

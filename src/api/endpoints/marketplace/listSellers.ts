@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listSellers, SELLER_SORTS } from '../../../read/marketplace/sellers.ts';
+import { listSellers, SELLER_SORTS } from '../../../read/marketplace/listings.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { EXPORT_LIMIT } from '../../contract/parse-request.ts';
 import { usdOf } from '../../contract/schemas/marketplace.ts';

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { isoOf, systemClock } from '../../../kernel/clock.ts';
 import { formatUsd } from '../../../kernel/money.ts';
-import type { KnownAccount } from '../../../read/accounts/account-reads.ts';
+import type { KnownAccount } from '../../../read/accounts.ts';
 import { ageS } from '../../../read/age.ts';
-import type { Quartiles } from '../../../read/marketplace/bins.ts';
 import type { ShownListing } from '../../../read/marketplace/listings.ts';
-import { measuredAt, olderValues, oldestShownAt } from '../../../write/accounts/value-ages.ts';
+import type { Quartiles } from '../../../read/marketplace/market-stats.ts';
+import { measuredAt, olderValues, oldestShownAt } from '../../../write/accounts/profile.ts';
 import { type ListingAnswer, type quartilesSchema, usdOf } from '../../contract/schemas/marketplace.ts';
 import type { Services } from '../../services.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { type Platform, platformSchema } from '../../../kernel/platform.ts';
 import { personsOf } from '../../contract/account-person.ts';
 import { type AccountRef, parseAccountRef, requireAccount } from '../../contract/account-ref.ts';

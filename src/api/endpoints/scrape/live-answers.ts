@@ -1,9 +1,9 @@
 import type { LiveReading } from '../../../crawlers/live-read/port.ts';
 import { isoOf } from '../../../kernel/clock.ts';
-import type { AccountKey } from '../../../read/accounts/lookups.ts';
+import type { AccountKey } from '../../../read/accounts.ts';
+import { STATUSES } from '../../../write/accounts/account.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile, factsOf } from '../../../write/accounts/profile.ts';
-import { STATUSES } from '../../../write/accounts/status.ts';
 import { entriesOf, knownAs, liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import type { ListedAccount } from '../../contract/endpoint.ts';
 import { isRecorded, statusOfReading } from '../../contract/live-reading.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { newSweepId } from '../../../crawlers/live-read/reader.ts';
-import type { CursorPosition } from '../../../read/cursor.ts';
+import type { CursorPosition } from '../../../read/keyset.ts';
 import { emptyProfile, type FieldName, type Profile, perField } from '../../../write/accounts/profile.ts';
-import { endsEarly } from '../../../write/follows/ends-early.ts';
+import { endsEarly } from '../../../write/follows.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { factShape } from '../../contract/schemas/directory.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
 import type { LiveReading } from '../../../crawlers/live-read/port.ts';
 import { x } from '../../../platforms/x.ts';
-import type { AccountKey } from '../../../read/accounts/lookups.ts';
+import type { AccountKey } from '../../../read/accounts.ts';
 import { accountsOf, parseAccountRef, refIn, resolveAccount } from '../../contract/account-ref.ts';
 import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';
 import { endpoint } from '../../contract/endpoint.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { UpstreamPosition } from '../../../crawlers/live-read/port.ts';
-import type { AccountKey } from '../../../read/accounts/lookups.ts';
-import type { CursorPosition } from '../../../read/cursor.ts';
+import type { AccountKey } from '../../../read/accounts.ts';
+import type { CursorPosition } from '../../../read/keyset.ts';
 import type { Answer, EndpointRequest, ListedAccount } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { addressOf } from '../../contract/live-reading.ts';

@@ -11,10 +11,10 @@ import {
   validUntilMs,
 } from '../../../crawlers/live-read/ownership.ts';
 import { isoOf } from '../../../kernel/clock.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../kernel/platform.ts';
 import { descriptorOf, handleIn } from '../../../platforms/index.ts';
-import type { AccountStatus } from '../../../write/accounts/events.ts';
+import type { AccountStatus } from '../../../write/accounts/account.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import { type Endpoint, endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';

@@ -1,7 +1,7 @@
 import type { FollowerSample } from '../../../crawlers/live-read/follower-sample.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import type { AccountKey } from '../../../read/accounts/lookups.ts';
-import type { AccountStatus } from '../../../write/accounts/events.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
+import type { AccountKey } from '../../../read/accounts.ts';
+import type { AccountStatus } from '../../../write/accounts/account.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient, NoSuchAccountError } from '../../contract/insufficient-data.ts';
 import { refusalsOf } from './remembered-refusals.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
-import type { ErrorCode } from '../../../kernel/errors/codes.ts';
+import type { ErrorCode } from '../../../kernel/errors.ts';
 import { renamedTo } from '../../contract/account-ref.ts';
 import {
   type Answer,

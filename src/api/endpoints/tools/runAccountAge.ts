@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountAgeOf } from '../../../analysis/account-age.ts';
+import { accountAgeOf } from '../../../analysis/account-scores.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { FIGURES_WINDOW_DAYS, samplePace } from '../../../analysis/account-figures.ts';
 import { engagementFigures } from '../../../analysis/engagement.ts';
-import type { Estimate } from '../../../analysis/median.ts';
+import type { Estimate } from '../../../analysis/percentiles.ts';
 import { lackOf } from '../../../analysis/sample.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readLaws } from '../../../read/insights/laws.ts';

@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import { accountAgeOf } from '../../../analysis/account-age.ts';
 import { samplePace } from '../../../analysis/account-figures.ts';
-import { accountScore, GRADES, MIN_KNOWN_POINTS, SCORE_PARTS } from '../../../analysis/account-score.ts';
+import {
+  accountAgeOf,
+  accountScore,
+  GRADES,
+  MIN_KNOWN_POINTS,
+  SCORE_PARTS,
+} from '../../../analysis/account-scores.ts';
 import {
   AUTHENTICITY_WINDOW_DAYS,
   compareReactions,
@@ -9,8 +14,7 @@ import {
 } from '../../../analysis/authenticity.ts';
 import { engagementFigures } from '../../../analysis/engagement.ts';
 import { growthOf } from '../../../analysis/growth.ts';
-import { rankInLadder } from '../../../analysis/ladder-rank.ts';
-import { percentileAmong } from '../../../analysis/percentile.ts';
+import { percentileAmong, rankInLadder } from '../../../analysis/percentiles.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { sizeBandOf } from '../../../kernel/size-bands.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { type Covered, coveredOverlap, overlapOf } from '../../../analysis/overlap.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { FOLLOWS_PLATFORMS } from '../../../platforms/index.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
-import { type FollowList, findList } from '../../../read/follows/edges.ts';
-import { compareLists } from '../../../read/follows/overlap.ts';
+import { compareLists, type FollowList, findList } from '../../../read/follows.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountFields, handleField, levelField, toolPlatform } from '../../contract/schemas/tools.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Cell, postingPatterns } from '../../../analysis/posting-patterns.ts';
-import { isLack } from '../../../analysis/response.ts';
+import { isLack } from '../../../analysis/sample.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readLaws } from '../../../read/insights/laws.ts';

@@ -7,7 +7,7 @@ import {
   reactionFigures,
   TRAITS_OF_REACTIONS,
 } from '../../../analysis/authenticity.ts';
-import type { Percentile } from '../../../analysis/percentile.ts';
+import type { Percentile } from '../../../analysis/percentiles.ts';
 import { MIN_POSTS } from '../../../analysis/sample.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FIGURES_WINDOW_DAYS } from '../../../analysis/account-figures.ts';
 import { engagementFigures } from '../../../analysis/engagement.ts';
-import { percentileAmong } from '../../../analysis/percentile.ts';
+import { percentileAmong } from '../../../analysis/percentiles.ts';
 import { lackOf } from '../../../analysis/sample.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { sizeBandOf } from '../../../kernel/size-bands.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { rankInLadder } from '../../../analysis/ladder-rank.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { rankInLadder } from '../../../analysis/percentiles.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';

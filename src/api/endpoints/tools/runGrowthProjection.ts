@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { courseOf, MIN_HISTORY_DAYS, MIN_HISTORY_POINTS } from '../../../analysis/growth-course.ts';
+import { courseOf, MIN_HISTORY_DAYS, MIN_HISTORY_POINTS } from '../../../analysis/growth.ts';
 import { MOST_FOLLOWERS, projectionOf } from '../../../analysis/growth-projection.ts';
-import { isLack } from '../../../analysis/response.ts';
+import { isLack } from '../../../analysis/sample.ts';
 import { isoOf } from '../../../kernel/clock.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readFollowers } from '../../../read/insights/followers.ts';

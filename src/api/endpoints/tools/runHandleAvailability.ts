@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type LiveCall, wasLimited } from '../../../crawlers/live-read/live-queue.ts';
 import { supported } from '../../../crawlers/live-read/reader.ts';
 import { isoOf } from '../../../kernel/clock.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
 import { isRegistrable } from '../../../platforms/index.ts';
 import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';

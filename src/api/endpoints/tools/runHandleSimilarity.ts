@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { isComparable } from '../../../analysis/handles/deletes.ts';
-import { lookAlikeRisk } from '../../../analysis/handles/look-alike-risk.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { isComparable, lookAlikeRisk } from '../../../analysis/handles.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { comparedName, DIRECTORY_PLATFORMS, descriptorOf } from '../../../platforms/index.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
-import type { SimilarAccount } from '../../../read/handles/similar-handles.ts';
 import type { Suspect } from '../../../read/people/suspects.ts';
-import { IMPERSONATION_METHOD_VERSION } from '../../../write/people/impersonation/model.ts';
-import { PART_NAMES } from '../../../write/people/impersonation/parts.ts';
+import type { SimilarAccount } from '../../../read/similar-handles.ts';
+import { IMPERSONATION_METHOD_VERSION, PART_NAMES } from '../../../write/people/impersonation.ts';
 import { entriesOf, notFound, parseAccountRef, resolveAccount, warnOf } from '../../contract/account-ref.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { accountFields, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';

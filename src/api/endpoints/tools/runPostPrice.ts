@@ -6,7 +6,7 @@ import {
   POST_PRICE_WINDOW_DAYS,
   type PostPrice,
   postPriceOf,
-} from '../../../analysis/market/post-price.ts';
+} from '../../../analysis/market.ts';
 import { MIN_POSTS } from '../../../analysis/sample.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';

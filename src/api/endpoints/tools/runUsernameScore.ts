@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { usernameScore } from '../../../analysis/username-score.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { usernameScore } from '../../../analysis/account-scores.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
 import { descriptorOf } from '../../../platforms/index.ts';
 import { text } from '../../contract/parse-request.ts';

@@ -6,10 +6,10 @@ import {
   VALUE_LEVEL,
   type Value,
   valueAccount,
-} from '../../../analysis/market/valuation.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+} from '../../../analysis/market.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
-import { oldestShownAt } from '../../../write/accounts/value-ages.ts';
+import { oldestShownAt } from '../../../write/accounts/profile.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';
 import { accountFields, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { engagementOf } from '../../../analysis/post.ts';
-import { isLack } from '../../../analysis/response.ts';
-import { sampleOf } from '../../../analysis/sample.ts';
+import { engagementOf, isLack, sampleOf } from '../../../analysis/sample.ts';
 import { viralityOf } from '../../../analysis/viral.ts';
 import { isoOf } from '../../../kernel/clock.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import { type Platform, platformSchema } from '../../../kernel/platform.ts';
 import {
   isPost,

@@ -1,8 +1,8 @@
 import { type Sample, sampleOf } from '../../../analysis/sample.ts';
 import { isoOf } from '../../../kernel/clock.ts';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { ServiceError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../kernel/platform.ts';
-import type { KnownAccount } from '../../../read/accounts/account-reads.ts';
+import type { KnownAccount } from '../../../read/accounts.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { accountsOf, entriesOf, parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { OperatorError } from '../../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../../kernel/errors.ts';
 import type { EventWriter } from '../../../operations/events/export.ts';
 import { intoFile, intoStream, type Target } from '../../../operations/events/output-sink.ts';
 import { checkType, type SelectionOptions, selectionOf } from '../../../operations/events/selection.ts';

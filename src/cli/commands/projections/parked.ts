@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { OperatorError } from '../../../kernel/errors/operator-error.ts';
+import { OperatorError } from '../../../kernel/errors.ts';
 import type { ParkedStream } from '../../../operations/projections/parked.ts';
 import { projectionNames } from '../../parse/projection-arg.ts';
 import { renderTable } from '../../render/table.ts';

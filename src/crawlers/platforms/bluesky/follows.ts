@@ -1,5 +1,5 @@
 import { boundedProfile, type Profile } from '../../../write/accounts/profile.ts';
-import type { FollowDirection } from '../../../write/follows/events.ts';
+import type { FollowDirection } from '../../../write/follows.ts';
 import type { Page } from '../../http/port.ts';
 import type { FollowsOptions, FollowsReading } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';

@@ -1,4 +1,4 @@
-import { urlsIn } from '../../../kernel/urls-in-text.ts';
+import { urlsIn } from '../../../kernel/text.ts';
 import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';

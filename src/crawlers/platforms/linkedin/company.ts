@@ -1,6 +1,6 @@
 import { addressOf, companySlug, handleOfUrl, profileUrl } from '../../../platforms/linkedin.ts';
 import { emptyProfile } from '../../../write/accounts/profile.ts';
-import type { CompanyFacts } from '../../../write/leads/facts.ts';
+import type { CompanyFacts } from '../../../write/leads.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { linkedData } from '../shared/embedded-json.ts';

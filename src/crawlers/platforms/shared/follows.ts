@@ -1,4 +1,4 @@
-import type { FollowsMember } from '../../../write/follows/events.ts';
+import type { FollowsMember } from '../../../write/follows.ts';
 import { FetchError, type Http, type HttpRequest, type Page } from '../../http/port.ts';
 import type { FollowsReading, UnknownReason } from '../adapter.ts';
 import { agreedAnswer } from './agreed-answer.ts';

@@ -1,4 +1,4 @@
-import { urlsIn } from '../../../kernel/urls-in-text.ts';
+import { urlsIn } from '../../../kernel/text.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { handlesIn } from './mentions.ts';
 

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../kernel/platform.ts';
 import { storable, truncated } from '../../../kernel/text.ts';
 import { boundedPosts } from '../../../write/accounts/post.ts';

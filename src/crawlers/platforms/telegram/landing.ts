@@ -1,4 +1,4 @@
-import { urlsIn } from '../../../kernel/urls-in-text.ts';
+import { urlsIn } from '../../../kernel/text.ts';
 import { addressOf, parseHandle, profileUrl } from '../../../platforms/telegram.ts';
 import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';

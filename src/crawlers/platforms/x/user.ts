@@ -1,4 +1,4 @@
-import { urlsIn } from '../../../kernel/urls-in-text.ts';
+import { urlsIn } from '../../../kernel/text.ts';
 import { parseHandle } from '../../../platforms/x.ts';
 import { emptyProfile, type Measurable, type Profile } from '../../../write/accounts/profile.ts';
 import type { Fields } from '../shared/field-reader.ts';

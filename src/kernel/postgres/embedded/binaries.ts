@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { CHILD_ENVIRONMENT } from '../../child-environment.ts';
-import { OperatorError } from '../../errors/operator-error.ts';
+import { OperatorError } from '../../errors.ts';
+import { CHILD_ENVIRONMENT } from '../../processes.ts';
 
 /** Paths of the Postgres binaries installed by `npm ci`. */
 export interface Binaries {

@@ -1,10 +1,15 @@
 import { type Platform, versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
-import { type AccountState, evolve, noAccount } from '../../../write/accounts/decide.ts';
-import { type AccountEvent, accountOf } from '../../../write/accounts/events.ts';
-import { MOVED_FIELDS, type Moved, versionPerField } from '../../../write/accounts/profile.ts';
-import { packAccount, unpackAccount } from '../../../write/accounts/snapshot.ts';
-import { valueTimes } from '../../../write/accounts/value-ages.ts';
+import {
+  type AccountEvent,
+  type AccountState,
+  accountOf,
+  evolve,
+  noAccount,
+  packAccount,
+  unpackAccount,
+} from '../../../write/accounts/account.ts';
+import { MOVED_FIELDS, type Moved, valueTimes, versionPerField } from '../../../write/accounts/profile.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import {
   dispatch,
@@ -14,9 +19,8 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
-import { loadRows } from '../../table/load-rows.ts';
-import { type DriverRow, driverReader } from '../../table/rows.ts';
+import { sums, upserts, writeAll } from '../../table/bulk.ts';
+import { type DriverRow, driverReader, loadRows } from '../../table/table.ts';
 import { type AccountRow, accountTable, indexes, tables, totalTable } from './tables.ts';
 
 /** A row with its state unpacked. */

@@ -1,10 +1,20 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
-import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
-import { valueTimesSchema } from '../../../write/accounts/value-ages.ts';
-import { defineSums } from '../../table/bulk-add.ts';
-import { bool, instant, int8, json, name, nullable, text } from '../../table/column.ts';
-import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+import { ACCOUNT_STATUSES } from '../../../write/accounts/account.ts';
+import { valueTimesSchema } from '../../../write/accounts/profile.ts';
+import { defineSums } from '../../table/bulk.ts';
+import {
+  bool,
+  createTables,
+  defineTable,
+  instant,
+  int8,
+  json,
+  name,
+  nullable,
+  type RowOf,
+  text,
+} from '../../table/table.ts';
 
 /** The last known state of a handle, as an account check returns it. One row per handle that was ever read. */
 export const accountTable = defineTable(

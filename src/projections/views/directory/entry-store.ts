@@ -1,15 +1,13 @@
-import { canonicalLink } from '../../../kernel/canonical-link.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { ident, sql } from '../../../kernel/postgres/statement.ts';
+import { canonicalLink } from '../../../kernel/text.ts';
 import { handleIn } from '../../../platforms/index.ts';
-import { accountOf } from '../../../write/accounts/events.ts';
-import { oldestShownAt } from '../../../write/accounts/value-ages.ts';
+import { accountOf } from '../../../write/accounts/account.ts';
+import { oldestShownAt } from '../../../write/accounts/profile.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
-import type { Identities } from '../../identity/settle.ts';
-import { deleteRows } from '../../table/bulk-delete.ts';
-import { sums, upserts, type Write, writeAll } from '../../table/bulk-upsert.ts';
-import { loadRows } from '../../table/load-rows.ts';
-import { driverReader } from '../../table/rows.ts';
+import type { Identities } from '../../identity.ts';
+import { deleteRows, sums, upserts, type Write, writeAll } from '../../table/bulk.ts';
+import { driverReader, loadRows } from '../../table/table.ts';
 import {
   bandOf,
   type ChangeRow,
@@ -28,9 +26,9 @@ import {
   type StatusCountRow,
   statusCountTable,
   type WordRow,
+  wordKeys,
   wordTable,
 } from './tables.ts';
-import { wordKeys } from './words.ts';
 
 /** Entries, former names and negative lookups cached between batches. */
 const MAX_KEPT = 100_000;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
-import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
-import type { Aged } from '../../../write/accounts/kept.ts';
+import { ACCOUNT_STATUSES } from '../../../write/accounts/account.ts';
 import {
+  type Aged,
   FIELD_NAMES,
   type FieldName,
   HISTORY_FIELDS,
@@ -11,24 +11,25 @@ import {
   type Profile,
   perField,
   REPORTED_FIELDS,
+  valueTimesSchema,
 } from '../../../write/accounts/profile.ts';
-import { valueTimesSchema } from '../../../write/accounts/value-ages.ts';
-import { defineSums } from '../../table/bulk-add.ts';
+import { folded, searchedWords, wordKey, wordsIn } from '../../../write/people/names.ts';
+import { defineSums } from '../../table/bulk.ts';
 import {
   bool,
   type Column,
+  createTables,
+  defineTable,
   instant,
   int4,
   int8,
   json,
   name,
   nullable,
+  type RowOf,
   text,
   wideInt8,
-} from '../../table/column.ts';
-import { createTables, defineTable, type RowOf } from '../../table/table.ts';
-
-export { nameKey, wordKeys } from './words.ts';
+} from '../../table/table.ts';
 
 const texts = z.array(z.string()) as z.ZodType<readonly string[]>;
 
@@ -264,3 +265,24 @@ create index on ${schema}.words (word, platform, entry);
 create index on ${schema}.links (link);
 create index on ${schema}.changes (platform, position, n);
 `;
+
+/** Words of an entry that searches find: hardly any name has more. */
+const MAX_WORDS = 24;
+
+/** Handle and words of a name, each after a space. */
+export const wordsOfEntry = (handle: string | null, displayName: string | null): string => {
+  const words = searchedWords([{ handle, displayName }]);
+  let end = 0;
+  for (let n = 0; n < MAX_WORDS && end !== -1; n++) end = words.indexOf(' ', end + 1);
+  return end === -1 ? words : words.slice(0, end);
+};
+
+/** What the index has of a name: its words, and all of them after a space if there are several, as no word begins. */
+export const wordKeys = (displayName: string | null): readonly string[] => {
+  const words = wordsIn(folded(displayName ?? '')).slice(0, MAX_WORDS);
+  const whole = words.length < 2 ? [] : [wordKey(` ${words.join(' ')}`)];
+  return [...new Set([...words.map(wordKey), ...whole])];
+};
+
+/** A whole name as the index has it. */
+export const nameKey = (displayName: string | null): string | undefined => wordKeys(displayName).at(-1);

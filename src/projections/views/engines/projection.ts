@@ -1,7 +1,7 @@
 import { addCounts, type Counts } from '../../../kernel/counts.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';
-import { engineOfStream } from '../../../write/engines/events.ts';
+import { engineOfStream } from '../../../write/engines.ts';
 import {
   dispatch,
   type Fold,
@@ -10,8 +10,8 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { upsert } from '../../table/bulk-upsert.ts';
-import { type DriverRow, driverReader } from '../../table/rows.ts';
+import { upsert } from '../../table/bulk.ts';
+import { type DriverRow, driverReader } from '../../table/table.ts';
 import {
   type EngineRow,
   engineTable,

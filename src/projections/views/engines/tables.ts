@@ -1,6 +1,17 @@
 import { z } from 'zod';
-import { float8, instant, int4, int8, json, name, nullable, text } from '../../table/column.ts';
-import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+import {
+  createTables,
+  defineTable,
+  float8,
+  instant,
+  int4,
+  int8,
+  json,
+  name,
+  nullable,
+  type RowOf,
+  text,
+} from '../../table/table.ts';
 
 const counts = json(z.record(z.string(), z.number()));
 

@@ -1,6 +1,6 @@
 import { PLATFORMS, type Platform } from '../../../kernel/platform.ts';
 import { descriptorOf } from '../../../platforms/index.ts';
-import type { FollowDirection } from '../../../write/follows/events.ts';
+import type { FollowDirection } from '../../../write/follows.ts';
 
 /** Edges of a list are in one partition of a table. */
 const PARTITIONS = 32;

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
-import { tuningShape } from '../../../write/pools/events.ts';
-import { defineSums } from '../../table/bulk-add.ts';
+import { tuningShape } from '../../../write/pools/pool.ts';
+import { defineSums } from '../../table/bulk.ts';
 import {
   bool,
+  createTables,
+  defineTable,
   float4,
   float8,
   instant,
@@ -11,10 +13,10 @@ import {
   int8,
   name,
   nullable,
+  type RowOf,
   text,
   wideInt8,
-} from '../../table/column.ts';
-import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+} from '../../table/table.ts';
 
 /** Current settings of a pool. */
 export const poolTable = defineTable(

@@ -1,10 +1,9 @@
-import { deleteHashes, INDEXED_FROM, isIndexable } from '../../../analysis/handles/deletes.ts';
-import { skeletonOf } from '../../../analysis/handles/skeleton.ts';
+import { deleteHashes, INDEXED_FROM, isIndexable, skeletonOf } from '../../../analysis/handles.ts';
 import { binOf } from '../../../kernel/log-bins.ts';
 import { versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { comparedName, handleIn, isInDirectory } from '../../../platforms/index.ts';
-import { accountOf, accountStream } from '../../../write/accounts/events.ts';
+import { accountOf, accountStream } from '../../../write/accounts/account.ts';
 import {
   type AppliedEvent,
   dispatch,
@@ -13,10 +12,8 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { deleteRows } from '../../table/bulk-delete.ts';
-import { upserts, writeAll } from '../../table/bulk-upsert.ts';
-import { loadRows } from '../../table/load-rows.ts';
-import { driverReader } from '../../table/rows.ts';
+import { deleteRows, upserts, writeAll } from '../../table/bulk.ts';
+import { driverReader, loadRows } from '../../table/table.ts';
 import { type DeleteRow, deleteTable, type HandleRow, handleTable, indexes, tables } from './tables.ts';
 
 /** Followers below which a handle is no longer found by edits: what is near the bound does not come and go. */

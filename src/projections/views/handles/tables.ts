@@ -1,7 +1,6 @@
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
-import { bool, int8, name, nullable } from '../../table/column.ts';
-import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+import { bool, createTables, defineTable, int8, name, nullable, type RowOf } from '../../table/table.ts';
 
 /** A handle that an account has, as far as its last reading knows. */
 export const handleTable = defineTable(

@@ -2,8 +2,8 @@ import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
-import { upsert } from '../../table/bulk-upsert.ts';
-import { type DriverRow, driverReader } from '../../table/rows.ts';
+import { upsert } from '../../table/bulk.ts';
+import { type DriverRow, driverReader } from '../../table/table.ts';
 import { type HolderRow, holderTable, type KeyRow, keyTable, tables } from './tables.ts';
 
 interface State {

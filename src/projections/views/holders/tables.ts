@@ -1,7 +1,17 @@
 import { z } from 'zod';
-import { scopeSchema } from '../../../write/holders/events.ts';
-import { bool, instant, json, name, nullable, text, wideInt8 } from '../../table/column.ts';
-import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+import { scopeSchema } from '../../../write/holders/plans.ts';
+import {
+  bool,
+  createTables,
+  defineTable,
+  instant,
+  json,
+  name,
+  nullable,
+  type RowOf,
+  text,
+  wideInt8,
+} from '../../table/table.ts';
 
 /** An API customer and its terms. */
 export const holderTable = defineTable(

@@ -1,6 +1,6 @@
 import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
-import { upserts, writeAll } from '../../table/bulk-upsert.ts';
+import { upserts, writeAll } from '../../table/bulk.ts';
 import {
   ALL_BANDS,
   type LadderRow,

@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import type { EventDataOf } from '../../../write/event-types.ts';
-import { instant, int4, int8, json, name, nullable, text } from '../../table/column.ts';
-import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+import {
+  createTables,
+  defineTable,
+  instant,
+  int4,
+  int8,
+  json,
+  name,
+  nullable,
+  type RowOf,
+  text,
+} from '../../table/table.ts';
 
 /** The band of a ladder of the whole population. */
 export const ALL_BANDS = -1;

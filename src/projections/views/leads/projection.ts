@@ -1,16 +1,15 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
-import type { LeadEvent } from '../../../write/leads/decide.ts';
+import type { LeadEvent } from '../../../write/leads.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
-import { upserts, writeAll } from '../../table/bulk-upsert.ts';
-import { countryCode } from './countries.ts';
-import { industryKey } from './industry.ts';
-import { sizeBand } from './size-band.ts';
+import { upserts, writeAll } from '../../table/bulk.ts';
 import {
   type CompanyRow,
   companyTable,
   type DecisionMakerRow,
   decisionMakerTable,
   indexes,
+  industryKey,
+  sizeBand,
   tables,
 } from './tables.ts';
 import { classifyTitle } from './titles/classify-title.ts';
@@ -106,4 +105,78 @@ export const leads: Projection = {
   tables,
   indexes,
   open,
+};
+
+/** Languages in which LinkedIn shows names of countries. */
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'tr', 'ja', 'zh', 'ar', 'sv', 'cs'];
+
+const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+
+/** Names that say no country where they end an address: states, and cities. */
+const AMBIGUOUS = new Set(['georgia', 'jersey', 'lebanon', 'peru', 'cuba', 'jordan', 'guadalupe']);
+
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  uk: 'GB',
+  'great britain': 'GB',
+  england: 'GB',
+  scotland: 'GB',
+  wales: 'GB',
+  'northern ireland': 'GB',
+  usa: 'US',
+  'u.s.a.': 'US',
+  'u.s.': 'US',
+  us: 'US',
+  'united states of america': 'US',
+  'czech republic': 'CZ',
+  holland: 'NL',
+  'the netherlands': 'NL',
+  'russian federation': 'RU',
+  'republic of korea': 'KR',
+  'south korea': 'KR',
+  uae: 'AE',
+  turkey: 'TR',
+};
+
+/** Unions, and codes for private use. */
+const NO_COUNTRY = new Set(['EU', 'EZ', 'UN', 'ZZ', 'XA', 'XB', 'QO']);
+
+/** Former codes have the name of the country that followed. */
+const isCurrent = (code: string): boolean => new Intl.Locale(`und-${code}`).region === code;
+
+const folded = (name: string): string =>
+  name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+
+let codes: Map<string, string> | undefined;
+
+/** Codes by name, and by themselves. Made on first use: it takes some milliseconds. */
+const codesByName = (): Map<string, string> => {
+  if (codes !== undefined) return codes;
+  codes = new Map(Object.entries(OTHER_NAMES));
+  const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const known = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(
+    (code) => english.of(code) !== undefined && isCurrent(code) && !NO_COUNTRY.has(code),
+  );
+  for (const language of LANGUAGES) {
+    const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
+    for (const code of known) {
+      const name = names.of(code);
+      if (name !== undefined && !codes.has(folded(name))) codes.set(folded(name), code);
+    }
+  }
+  for (const code of known) codes.set(code.toLowerCase(), code);
+  return codes;
+};
+
+const codeOf = (text: string): string | null => codesByName().get(folded(text)) ?? null;
+
+/**
+ * ISO 3166-1 alpha-2 code of a country; null if it can't be known.
+ * @param country a code, or a name in one of several languages.
+ * @param address town, region and perhaps country, with commas between; decides only if there is no country.
+ */
+export const countryCode = (country: string | null, address: string | null): string | null => {
+  if (country !== null && country.trim() !== '') return codeOf(country);
+  const last = address?.split(',').at(-1) ?? '';
+  // Two letters at the end of an address are a state more often than a country.
+  return folded(last).length <= 2 || AMBIGUOUS.has(folded(last)) ? null : codeOf(last);
 };

@@ -1,17 +1,114 @@
 import { z } from 'zod';
-import { instant, int4, int8, json, name, nullable, text } from '../../table/column.ts';
-import { createTables, defineTable, type RowOf } from '../../table/table.ts';
-import { SIZE_BANDS } from './size-band.ts';
 import {
-  JOB_FUNCTIONS,
-  jobFunctionSchema,
-  SENIORITIES,
-  type Seniority,
-  senioritySchema,
-} from './titles/classes.ts';
+  createTables,
+  defineTable,
+  instant,
+  int4,
+  int8,
+  json,
+  name,
+  nullable,
+  type RowOf,
+  text,
+} from '../../table/table.ts';
 
-export { industryKey } from './industry.ts';
-export { JOB_FUNCTIONS, SENIORITIES, SIZE_BANDS };
+/** From the most senior; of two jobs in a title the more senior counts. */
+export const SENIORITIES = [
+  'owner',
+  'cxo',
+  'partner',
+  'vp',
+  'director',
+  'manager',
+  'senior',
+  'entry',
+  'training',
+] as const;
+
+export const senioritySchema = z.enum(SENIORITIES);
+export type Seniority = z.infer<typeof senioritySchema>;
+
+export const JOB_FUNCTIONS = [
+  'executive',
+  'engineering',
+  'product',
+  'design',
+  'data',
+  'it',
+  'marketing',
+  'sales',
+  'customer_success',
+  'finance',
+  'hr',
+  'legal',
+  'operations',
+  'procurement',
+  'research',
+  'consulting',
+  'media',
+  'education',
+  'healthcare',
+  'public_sector',
+  'real_estate',
+  'hospitality',
+  'trades',
+  'administration',
+  'other',
+] as const;
+
+export const jobFunctionSchema = z.enum(JOB_FUNCTIONS);
+export type JobFunction = z.infer<typeof jobFunctionSchema>;
+
+/** LinkedIn's bands of employees. */
+export const SIZE_BANDS = [
+  '1',
+  '2-10',
+  '11-50',
+  '51-200',
+  '201-500',
+  '501-1000',
+  '1001-5000',
+  '5001-10000',
+  '10001+',
+] as const;
+
+export type SizeBand = (typeof SIZE_BANDS)[number];
+
+const lowest = (band: SizeBand): number => Number.parseInt(band, 10);
+
+const bandOf = (employees: number): SizeBand | null =>
+  SIZE_BANDS.findLast((band) => lowest(band) <= employees) ?? null;
+
+/** First number of a text, whatever separates its thousands. */
+const FIRST_NUMBER = /\d{1,3}(?:[.,'’\s\u00a0\u202f]\d{3})+|\d+/;
+
+/**
+ * The band of a company's size; null if it is unknown.
+ * @param size as shown, as `1,001-5,000 employees` or `51 à 200 salariés`.
+ * @param employees a number that the page states apart; decides only if no size is shown.
+ */
+export const sizeBand = (size: string | null, employees: number | null): SizeBand | null => {
+  const first = FIRST_NUMBER.exec(size ?? '')?.[0].replaceAll(/\D/g, '');
+  const from = first === undefined || first.length > 9 ? employees : Number(first);
+  return from === null || from === 0 ? null : bandOf(from);
+};
+
+/** Longest key of an industry, which is part of indexes. */
+const MAX_CHARS = 200;
+
+/** An industry in a form that is equal however it is written: `IT Services & Consulting` is `it-services-and-consulting`. */
+export const industryKey = (industry: string | null): string | null => {
+  const key = (industry ?? '')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, MAX_CHARS)
+    .normalize('NFC');
+  return key === '' ? null : key;
+};
 
 /** When the oldest of the facts was shown. */
 const facts_at = instant();

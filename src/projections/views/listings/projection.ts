@@ -3,11 +3,14 @@ import { versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { sizeBandOf } from '../../../kernel/size-bands.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
-import { type ListingDetails, marketIdOf, type PlacementDetails } from '../../../write/marketplace/events.ts';
+import {
+  type ListingDetails,
+  marketIdOf,
+  type PlacementDetails,
+} from '../../../write/marketplace/listing.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
-import { addSums } from '../../table/bulk-add.ts';
-import { upsert } from '../../table/bulk-upsert.ts';
-import { type DriverRow, driverReader } from '../../table/rows.ts';
+import { addSums, upsert } from '../../table/bulk.ts';
+import { type DriverRow, driverReader } from '../../table/table.ts';
 import {
   byId,
   type CpmCountRow,

@@ -1,10 +1,21 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { ident, type Statement, sql } from '../../../kernel/postgres/statement.ts';
-import { LISTING_STATUSES } from '../../../write/marketplace/observation.ts';
-import { defineSums } from '../../table/bulk-add.ts';
-import { exactSum, instant, int4, int8, name, nullable, text, wideInt8 } from '../../table/column.ts';
-import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+import { LISTING_STATUSES } from '../../../write/marketplace/listing.ts';
+import { defineSums } from '../../table/bulk.ts';
+import {
+  createTables,
+  defineTable,
+  exactSum,
+  instant,
+  int4,
+  int8,
+  name,
+  nullable,
+  type RowOf,
+  text,
+  wideInt8,
+} from '../../table/table.ts';
 
 /** What listings and placements have in common. */
 const offer = {

@@ -1,12 +1,24 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { ident, raw, type Statement, sql } from '../../../kernel/postgres/statement.ts';
-import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import { ACCOUNT_STATUSES } from '../../../write/accounts/account.ts';
 import { type Candidate, candidateOf, decadeOf } from '../../../write/people/account.ts';
-import { EVIDENCE_KINDS } from '../../../write/people/evidence.ts';
-import { defineSums } from '../../table/bulk-add.ts';
-import { bool, instant, int4, int8, json, name, nullable, text, uuid } from '../../table/column.ts';
-import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+import { EVIDENCE_KINDS } from '../../../write/people/cluster.ts';
+import { defineSums } from '../../table/bulk.ts';
+import {
+  bool,
+  createTables,
+  defineTable,
+  instant,
+  int4,
+  int8,
+  json,
+  name,
+  nullable,
+  type RowOf,
+  text,
+  uuid,
+} from '../../table/table.ts';
 
 const texts = z.array(z.string()) as z.ZodType<readonly string[]>;
 

@@ -1,7 +1,17 @@
 import { z } from 'zod';
-import { SOURCES } from '../../../kernel/source.ts';
-import { instant, int4, int8, name, nullable, text, wideInt8 } from '../../table/column.ts';
-import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+import { SOURCES } from '../../../kernel/platform.ts';
+import {
+  createTables,
+  defineTable,
+  instant,
+  int4,
+  int8,
+  name,
+  nullable,
+  type RowOf,
+  text,
+  wideInt8,
+} from '../../table/table.ts';
 
 export const HOUR_MS = 3_600_000;
 

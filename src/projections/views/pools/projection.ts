@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { ident, sql } from '../../../kernel/postgres/statement.ts';
-import { poolOf, TUNABLE } from '../../../write/pools/events.ts';
+import { poolOf, TUNABLE } from '../../../write/pools/pool.ts';
 import {
   dispatch,
   type Fold,
@@ -9,8 +9,8 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { upsert } from '../../table/bulk-upsert.ts';
-import { type DriverRow, driverReader } from '../../table/rows.ts';
+import { upsert } from '../../table/bulk.ts';
+import { type DriverRow, driverReader } from '../../table/table.ts';
 import { type PoolRow, poolTable, tables } from './tables.ts';
 
 interface State {

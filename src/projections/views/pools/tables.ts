@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
-import { RULES, tuningShape } from '../../../write/pools/events.ts';
+import { RULES, tuningShape } from '../../../write/pools/pool.ts';
 import {
   bool,
+  createTables,
+  defineTable,
   float8,
   instant,
   int4,
@@ -10,10 +12,10 @@ import {
   json,
   name,
   nullable,
+  type RowOf,
   text,
   wideInt8,
-} from '../../table/column.ts';
-import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+} from '../../table/table.ts';
 
 /** A pool with its current settings. */
 export const poolTable = defineTable(

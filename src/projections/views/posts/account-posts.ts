@@ -1,8 +1,8 @@
 import { binOf } from '../../../kernel/log-bins.ts';
 import type { Platform } from '../../../kernel/platform.ts';
-import type { AccountEventData } from '../../../write/accounts/events.ts';
+import type { AccountEventData } from '../../../write/accounts/account.ts';
+import { noOwner, type Owner } from '../../../write/accounts/account.ts';
 import { extendedSpan, figuresAt, textHashOf } from '../../../write/accounts/known-posts.ts';
-import { noOwner, type Owner } from '../../../write/accounts/owner.ts';
 import {
   FIGURES,
   type Figures,
@@ -11,16 +11,17 @@ import {
   perFigure,
   type Span,
 } from '../../../write/accounts/post.ts';
-import { type Content, keyOf } from './chunk.ts';
 import {
   type Chunks,
+  type Content,
   clearChunks,
   contentAt,
   floorFor,
+  keyOf,
   noChunks,
   putContent,
   takeContent,
-} from './chunk-list.ts';
+} from './chunks.ts';
 import type { DigestPost } from './digest.ts';
 
 /** Posts of a digest, and how many of the newest stay when it is full. */

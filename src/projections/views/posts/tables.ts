@@ -1,15 +1,26 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
-import { defineSums } from '../../table/bulk-add.ts';
-import { bool, bytes, float8, instant, int4, int8, json, name, nullable } from '../../table/column.ts';
-import { createTables, defineTable, type RowOf } from '../../table/table.ts';
-import type { StoredContent } from './chunk.ts';
-import type { ChunkRef } from './chunk-list.ts';
+import { defineSums } from '../../table/bulk.ts';
+import {
+  bool,
+  bytes,
+  createTables,
+  defineTable,
+  float8,
+  instant,
+  int4,
+  int8,
+  json,
+  name,
+  nullable,
+  type RowOf,
+} from '../../table/table.ts';
+import type { ChunkRef, StoredContent } from './chunks.ts';
 import { digestFunctions } from './digest.ts';
 
 export { DIGEST_KEPT } from './account-posts.ts';
-export { type Content, contentOf, keyOf } from './chunk.ts';
-export type { ChunkRef } from './chunk-list.ts';
+export type { ChunkRef } from './chunks.ts';
+export { type Content, contentOf, keyOf } from './chunks.ts';
 export { type Digest, type DigestPost, decodeDigest } from './digest.ts';
 
 /** An account's posts in brief: one row per handle that was ever read. */

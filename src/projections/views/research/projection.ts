@@ -9,8 +9,8 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { upsert } from '../../table/bulk-upsert.ts';
-import { type DriverRow, driverReader } from '../../table/rows.ts';
+import { upsert } from '../../table/bulk.ts';
+import { type DriverRow, driverReader } from '../../table/table.ts';
 import {
   type EventHourRow,
   type EventRow,

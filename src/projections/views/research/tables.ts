@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { FINDING_KINDS } from '../../../write/research/events.ts';
+import { FINDING_KINDS } from '../../../write/research/research.ts';
 import {
   bool,
+  createTables,
+  defineTable,
   float8,
   instant,
   int4,
@@ -9,10 +11,10 @@ import {
   json,
   name,
   nullable,
+  type RowOf,
   text,
   wideInt8,
-} from '../../table/column.ts';
-import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+} from '../../table/table.ts';
 
 export const RUN_STATUSES = ['running', 'completed', 'failed'] as const;
 export const FINDING_STATUSES = ['open', 'confirmed', 'dismissed', 'superseded'] as const;

@@ -4,8 +4,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { APPEND_BACKOFF, backoffMs } from '../../../kernel/backoff.ts';
-import { pause, retryForMs, steadyMs } from '../../../kernel/retry.ts';
+import { APPEND_BACKOFF, backoffMs, pause, retryForMs, steadyMs } from '../../../kernel/retry.ts';
 import {
   type Append,
   type AppendOutcome,
@@ -16,7 +15,7 @@ import {
   type RecordedEvent,
 } from '../port.ts';
 import type { AppendStream, Connection } from './connection.ts';
-import { ACCESS, portError, within } from './errors.ts';
+import { ACCESS, portError, within } from './connection.ts';
 import { isPosition, positionOf, readStream, streamIdentifier } from './read.ts';
 
 const { Options, ProposedMessage } = streams.BatchAppendReq;

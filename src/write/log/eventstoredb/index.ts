@@ -1,11 +1,10 @@
-import { errorMessage } from '../../../kernel/errors/error-message.ts';
+import { errorMessage } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { EventLog } from '../port.ts';
 import { type AppendLimits, createAppender, createOrderedAppender, type OrderedAppend } from './append.ts';
+import type { ConnectionString } from './connection.ts';
 import { connect } from './connection.ts';
-import type { ConnectionString } from './connection-string.ts';
-import { head, readPages, readStream } from './read.ts';
-import { type OnFailure, subscribe } from './subscribe.ts';
+import { head, type OnFailure, readPages, readStream, subscribe } from './read.ts';
 
 /** Most events are small: half a kilobyte with overhead, two positions per byte. */
 const POSITIONS_PER_EVENT = 1_000n;

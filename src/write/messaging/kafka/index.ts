@@ -1,18 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kafka, type KafkaConfig, logLevel, type Message } from 'kafkajs';
-import { errorMessage } from '../../../kernel/errors/error-message.ts';
+import {
+  type Admin,
+  type Consumer,
+  type EachBatchPayload,
+  Kafka,
+  type KafkaConfig,
+  type KafkaMessage,
+  logLevel,
+  type Message,
+} from 'kafkajs';
+import { errorMessage } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import { keepRunning, steadyMs } from '../../../kernel/retry.ts';
 import {
   BrokerUnavailableError,
   type ConsumerOptions,
+  type IncomingMessage,
   type Messaging,
   type OutgoingMessage,
   type Producer,
+  type StartFrom,
+  TopicMismatchError,
+  type TopicPartition,
 } from '../port.ts';
-import { HEARTBEAT_MS, openAssignment } from './assignment.ts';
 import { patchKafkajs } from './kafkajs-patch.ts';
-import { ensureTopics as ensure, type TopicSettings } from './topics.ts';
 
 const SESSION_MS = 10_000;
 /** A consumer that has neither fetched nor joined for this long is stuck, whatever its client reports. */
@@ -175,7 +186,7 @@ export const openKafka = (settings: KafkaSettings, logger: Logger): Messaging =>
         logger[LEVELS[level]]({ kafka: error, group: groupId }, message),
   });
 
-  const ensureTopics: Messaging['ensureTopics'] = (topics) => ensure(kafka, settings, topics);
+  const ensureTopics: Messaging['ensureTopics'] = (topics) => createMissingTopics(kafka, settings, topics);
 
   return {
     ensureTopics,
@@ -183,4 +194,242 @@ export const openKafka = (settings: KafkaSettings, logger: Logger): Messaging =>
     consume: (options) => consume(kafka, options, logger),
     close: async () => undefined,
   };
+};
+
+/** Heartbeat interval, also during long-running handlers. */
+export const HEARTBEAT_MS = 500;
+
+const incoming = (message: KafkaMessage): IncomingMessage => ({
+  offset: BigInt(message.offset),
+  key: message.key,
+  value: message.value,
+  headers: message.headers ?? {},
+});
+
+/** Offsets of the first messages from a time on, by partition; the end offset if there are none. */
+const offsetsFrom = async (
+  kafka: Kafka,
+  topic: string,
+  fromMs: number,
+): Promise<ReadonlyMap<number, string>> => {
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    const found = await admin.fetchTopicOffsetsByTimestamp(topic, fromMs);
+    return new Map(found.map(({ partition, offset }) => [partition, offset]));
+  } finally {
+    await admin.disconnect().catch(() => undefined);
+  }
+};
+
+/** The start offset of each assigned partition; null starts at the earliest. */
+const offsetsOf = async (
+  assignment: readonly TopicPartition[],
+  starts: readonly (StartFrom | null)[],
+  from: (topic: string, fromMs: number) => Promise<ReadonlyMap<number, string>>,
+): Promise<readonly (string | null)[]> => {
+  const asked = new Map<string, Promise<ReadonlyMap<number, string>>>();
+  return Promise.all(
+    assignment.map(async ({ topic, partition }, i) => {
+      const start = starts[i] ?? null;
+      if (start === null) return null;
+      if ('offset' in start) return String(start.offset);
+      const { fromMs } = start;
+      const name = `${topic} ${fromMs}`;
+      const answer = asked.get(name) ?? from(topic, fromMs);
+      asked.set(name, answer);
+      return (await answer).get(partition) ?? null;
+    }),
+  );
+};
+
+/** The partitions currently assigned to one consumer. */
+export const openAssignment = (
+  consumer: Consumer,
+  options: ConsumerOptions,
+  kafka: Kafka,
+  logger: Logger,
+) => {
+  const from = (topic: string, fromMs: number) => offsetsFrom(kafka, topic, fromMs);
+  let taken: Promise<void> = Promise.resolve();
+  let generation = 0;
+  let over = false;
+  /** A consumer that is shutting down has no group; the next owner of the partition starts without pauses. */
+  const resume = (where: Parameters<Consumer['resume']>[0]) => {
+    try {
+      consumer.resume(where);
+    } catch (error) {
+      logger.debug({ err: (error as Error).message }, 'partition could not be resumed');
+    }
+  };
+  const timers = new Set<NodeJS.Timeout>();
+  const clear = () => {
+    for (const timer of timers) clearTimeout(timer);
+    timers.clear();
+  };
+
+  /** Determines start offsets; no message is handled before they are known. */
+  const take = (assignment: readonly TopicPartition[]): void => {
+    if (over) return;
+    const own = ++generation;
+    clear();
+    // Partitions paused in an earlier generation.
+    resume(assignment.map(({ topic, partition }) => ({ topic, partitions: [partition] })));
+    const begin = async () => {
+      const offsets = await offsetsOf(assignment, await options.onPartitionsAssigned(assignment), from);
+      if (own !== generation) return;
+      assignment.forEach((partition, i) => {
+        const offset = offsets[i] ?? null;
+        // Otherwise it would start at the earliest offset: offsets are never committed.
+        if (offset !== null) consumer.seek({ ...partition, offset });
+      });
+    };
+    taken = begin();
+    taken.catch(() => undefined);
+  };
+
+  const later = (partition: TopicPartition, offset: bigint, delayMs: number): void => {
+    consumer.seek({ ...partition, offset: String(offset) });
+    const where = [{ topic: partition.topic, partitions: [partition.partition] }];
+    consumer.pause(where);
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      if (!over) resume(where);
+    }, delayMs);
+    timers.add(timer);
+  };
+
+  const handle = async ({ batch, heartbeat, resolveOffset, isRunning, isStale }: EachBatchPayload) => {
+    const own = generation;
+    await taken;
+    // Messages fetched before the start offset was known.
+    if (own !== generation || isStale() || !isRunning()) return;
+    const partition = { topic: batch.topic, partition: batch.partition };
+    // Long-running handlers keep sending heartbeats; a failed one is repeated by the next.
+    const beating = setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_MS);
+    try {
+      const rest = await options.handle(partition, batch.messages.map(incoming));
+      if (own !== generation) return;
+      if (rest === null) resolveOffset(batch.lastOffset());
+      else later(partition, rest.offset, rest.delayMs);
+    } finally {
+      clearInterval(beating);
+    }
+    await heartbeat();
+  };
+
+  return {
+    take,
+    handle,
+    end: () => {
+      over = true;
+      generation += 1;
+      clear();
+    },
+  };
+};
+
+export interface TopicSettings {
+  /** Replication factor of created topics; all replicas but one must be in sync for a write. */
+  readonly replication: number;
+  readonly retentionMs: number;
+}
+
+type TopicSpecs = Parameters<Messaging['ensureTopics']>[0];
+
+/** An event has at most 1 MiB in EventStoreDB; headers are added to that. */
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+
+const createMissing = async (
+  admin: Admin,
+  { replication, retentionMs }: TopicSettings,
+  topics: TopicSpecs,
+) => {
+  const existing = new Set(await admin.listTopics());
+  const missing = topics.filter(({ topic }) => !existing.has(topic));
+  if (missing.length === 0) return;
+  await admin.createTopics({
+    waitForLeaders: true,
+    topics: missing.map(({ topic, partitions }) => ({
+      topic,
+      numPartitions: partitions,
+      replicationFactor: replication,
+      configEntries: [
+        { name: 'retention.ms', value: String(retentionMs) },
+        { name: 'min.insync.replicas', value: String(Math.max(1, replication - 1)) },
+        { name: 'max.message.bytes', value: String(MAX_MESSAGE_BYTES) },
+      ],
+    })),
+  });
+};
+
+const checkPartitions = async (admin: Admin, topics: TopicSpecs): Promise<void> => {
+  const { topics: found } = await admin.fetchTopicMetadata({ topics: topics.map(({ topic }) => topic) });
+  for (const { topic, partitions } of topics) {
+    const count = found.find(({ name }) => name === topic)?.partitions.length;
+    if (count === partitions) continue;
+    throw new TopicMismatchError(
+      `topic ${topic} has ${count} partitions instead of ${partitions}: streams would change their partition. ` +
+        'Delete the topic: it is recreated, and its events are read from the log.',
+    );
+  }
+};
+
+const TRIES = 10;
+const AGAIN_MS = 300;
+
+/** Creates missing topics and checks existing ones. A new topic takes a moment to be known to all brokers. */
+export const createMissingTopics = async (
+  kafka: Kafka,
+  settings: TopicSettings,
+  topics: TopicSpecs,
+): Promise<void> => {
+  const admin = kafka.admin({ retry: { retries: 2 } });
+  try {
+    await admin.connect();
+    for (let tries = 1; ; tries++) {
+      try {
+        await createMissing(admin, settings, topics);
+        return await checkPartitions(admin, topics);
+      } catch (error) {
+        const { type } = error as { type?: string };
+        if (type !== 'UNKNOWN_TOPIC_OR_PARTITION' || tries === TRIES) throw error;
+        await sleep(AGAIN_MS);
+      }
+    }
+  } catch (error) {
+    if (error instanceof TopicMismatchError) throw error;
+    throw new BrokerUnavailableError(`topics could not be ensured: ${(error as Error).message}`, {
+      cause: error,
+    });
+  } finally {
+    await admin.disconnect().catch(() => undefined);
+  }
+};
+
+const SEED = 0x9747b28c;
+const M = 0x5bd1e995;
+
+/**
+ * 32-bit MurmurHash2 as Kafka's default partitioner uses it, so that any client computes the same partition.
+ * Source: https://github.com/aappleby/smhasher/blob/master/src/MurmurHash2.cpp and Kafka's `Utils.murmur2`.
+ */
+export const murmur2 = (text: string): number => {
+  const data = Buffer.from(text);
+  const { length } = data;
+  let h = SEED ^ length;
+  let at = 0;
+  for (; at + 4 <= length; at += 4) {
+    let k = Math.imul(data.readInt32LE(at), M);
+    k = Math.imul(k ^ (k >>> 24), M);
+    h = Math.imul(h, M) ^ k;
+  }
+  const rest = length - at;
+  if (rest > 0) {
+    for (let i = rest - 1; i >= 0; i--) h ^= (data[at + i] as number) << (8 * i);
+    h = Math.imul(h, M);
+  }
+  h ^= h >>> 13;
+  h = Math.imul(h, M);
+  return h ^ (h >>> 15);
 };

@@ -4,7 +4,7 @@ import { resolveRefs } from '../../../../infra/checks/contract/resolve-refs.ts';
 import { isObject, type Json, type JsonObject, objectAt } from '../../../../src/api/contract/json.ts';
 import { openApiDocument } from '../../../../src/api/description/document.ts';
 import { loadEndpoints } from '../../../../src/api/endpoints/load-endpoints.ts';
-import { publishedPlans } from '../../../../src/write/holders/published-plans.ts';
+import { publishedPlans } from '../../../../src/write/holders/plans.ts';
 import { BODY, base, CAT, changed, GET, POST } from './cats.ts';
 
 describe('breaking changes of requests and of the whole contract', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalLink } from '../../../../src/kernel/canonical-link.ts';
-import { grow, hasJumped } from '../../../../src/projections/views/directory/growth.ts';
+import { canonicalLink } from '../../../../src/kernel/text.ts';
+import { grow, hasJumped } from '../../../../src/projections/views/directory/projection.ts';
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n, 12)).toISOString();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameKey, wordKeys, wordsOfEntry } from '../../../../src/projections/views/directory/words.ts';
+import { nameKey, wordKeys, wordsOfEntry } from '../../../../src/projections/views/directory/tables.ts';
 
 const words = (count: number, of = 'w') => Array.from({ length: count }, (_, i) => `${of}${i}`);
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Source } from '../../../../src/kernel/platform.ts';
 import { seededRandom } from '../../../../src/kernel/random.ts';
-import type { Source } from '../../../../src/kernel/source.ts';
 import { createBuild } from '../../../../src/projections/builds/builds.ts';
 import { engines } from '../../../../src/projections/views/engines/projection.ts';
-import { openWriter } from '../../../../src/projections/writer/writer.ts';
-import { engineReportStream, engineStream } from '../../../../src/write/engines/events.ts';
+import { openWriter } from '../../../../src/projections/writer.ts';
+import { engineReportStream, engineStream } from '../../../../src/write/engines.ts';
 import type { RecordedEvent } from '../../../../src/write/log/port.ts';
 import { differences } from '../../../support/compare.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';

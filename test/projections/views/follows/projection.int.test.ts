@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { seededRandom } from '../../../../src/kernel/random.ts';
 import { activeBuild, createBuild, dropBuild } from '../../../../src/projections/builds/builds.ts';
-import { verify } from '../../../../src/projections/verify/verify.ts';
+import { verify } from '../../../../src/projections/verify.ts';
 import { follows } from '../../../../src/projections/views/follows/projection.ts';
 import { instantOf } from '../../../../src/projections/views/follows/tables.ts';
 import { differences } from '../../../support/compare.ts';

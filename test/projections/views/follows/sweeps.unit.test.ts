@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type OpenSweep, withPart } from '../../../../src/projections/views/follows/sweeps.ts';
+import { type OpenSweep, withPart } from '../../../../src/projections/views/follows/projection.ts';
 
 const part = (id: string, page: number, atS: number, more: { done?: boolean; capped?: boolean } = {}) => ({
   id,

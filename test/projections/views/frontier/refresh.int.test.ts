@@ -3,12 +3,10 @@ import { isoOf } from '../../../../src/kernel/clock.ts';
 import { uuidV7 } from '../../../../src/kernel/ids.ts';
 import { frontier } from '../../../../src/projections/views/frontier/projection.ts';
 import type { DueRow } from '../../../../src/projections/views/frontier/tables.ts';
-import { readPoolChanges } from '../../../../src/read/frontier/changes.ts';
-import type { AccountEvent } from '../../../../src/write/accounts/events.ts';
-import { poolStream } from '../../../../src/write/pools/events.ts';
-import { recruitMembers } from '../../../../src/write/pools/members.ts';
-import { changeOfBin } from '../../../../src/write/pools/refresh/change-bins.ts';
-import { thresholdFor } from '../../../../src/write/pools/refresh/threshold.ts';
+import { readPoolChanges } from '../../../../src/read/frontier.ts';
+import type { AccountEvent } from '../../../../src/write/accounts/account.ts';
+import { poolStream, recruitMembers } from '../../../../src/write/pools/pool.ts';
+import { changeOfBin, thresholdFor } from '../../../../src/write/pools/refresh.ts';
 import { poolCreated } from '../../../support/pools.ts';
 import {
   createTestProgram,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { uuidV7 } from '../../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { seededRandom } from '../../../../src/kernel/random.ts';
-import { verify } from '../../../../src/projections/verify/verify.ts';
+import { verify } from '../../../../src/projections/verify.ts';
 import { frontier } from '../../../../src/projections/views/frontier/projection.ts';
 import {
   DUE_SLOT_MS,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteHashes } from '../../../../src/analysis/handles/deletes.ts';
+import { deleteHashes } from '../../../../src/analysis/handles.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { seededRandom } from '../../../../src/kernel/random.ts';
 import { activeBuild, createBuild, dropBuild } from '../../../../src/projections/builds/builds.ts';
-import { verify } from '../../../../src/projections/verify/verify.ts';
+import { verify } from '../../../../src/projections/verify.ts';
 import { handles } from '../../../../src/projections/views/handles/projection.ts';
-import type { AccountEvent } from '../../../../src/write/accounts/events.ts';
+import type { AccountEvent } from '../../../../src/write/accounts/account.ts';
 import { differences } from '../../../support/compare.ts';
 import {
   createTestProgram,

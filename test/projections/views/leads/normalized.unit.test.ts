@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countryCode } from '../../../../src/projections/views/leads/countries.ts';
-import { industryKey } from '../../../../src/projections/views/leads/industry.ts';
-import { sizeBand } from '../../../../src/projections/views/leads/size-band.ts';
+import { countryCode } from '../../../../src/projections/views/leads/projection.ts';
+import { industryKey, sizeBand } from '../../../../src/projections/views/leads/tables.ts';
 
 describe('a country', () => {
   it.each([

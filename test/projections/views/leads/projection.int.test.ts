@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { activeBuild } from '../../../../src/projections/builds/builds.ts';
-import { verify } from '../../../../src/projections/verify/verify.ts';
+import { verify } from '../../../../src/projections/verify.ts';
 import { leads } from '../../../../src/projections/views/leads/projection.ts';
+import { recordSighting } from '../../../../src/write/accounts/account.ts';
 import { emptyProfile } from '../../../../src/write/accounts/profile.ts';
-import { recordSighting } from '../../../../src/write/accounts/record-sighting.ts';
-import type { LeadFacts } from '../../../../src/write/leads/facts.ts';
+import type { LeadFacts } from '../../../../src/write/leads.ts';
 import { createTestProgram, type TestProgram } from '../../../support/program.ts';
 
 let program: TestProgram;

@@ -4,12 +4,12 @@ import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { PLATFORMS } from '../../../../src/kernel/platform.ts';
 import { seededRandom } from '../../../../src/kernel/random.ts';
 import { activeBuild } from '../../../../src/projections/builds/builds.ts';
-import { verify } from '../../../../src/projections/verify/verify.ts';
+import { verify } from '../../../../src/projections/verify.ts';
 import { listings } from '../../../../src/projections/views/listings/projection.ts';
 import { byId } from '../../../../src/projections/views/listings/tables.ts';
 import { createMarketStates } from '../../../../src/read/marketplace/market-states.ts';
-import { decideListing, evolveListing, noListing } from '../../../../src/write/marketplace/decide.ts';
-import type { ListingObservation } from '../../../../src/write/marketplace/observation.ts';
+import type { ListingObservation } from '../../../../src/write/marketplace/listing.ts';
+import { decideListing, evolveListing, noListing } from '../../../../src/write/marketplace/listing.ts';
 import { marketDay, offered, placed, plainRecorder } from '../../../support/market.ts';
 import { createTestProgram, type TestProgram } from '../../../support/program.ts';
 

@@ -8,15 +8,17 @@ import {
   floorsFor,
   sightPosts,
 } from '../../../../src/projections/views/posts/account-posts.ts';
-import { CHUNK_POSTS, type Content, keyOf } from '../../../../src/projections/views/posts/chunk.ts';
 import {
   ALWAYS_KEPT_POSTS,
+  CHUNK_POSTS,
+  type Content,
   KEPT_MS,
   KEPT_POSTS,
+  keyOf,
   noChunks,
   retainChunks,
-} from '../../../../src/projections/views/posts/chunk-list.ts';
-import type { AccountEvent, AccountEventData } from '../../../../src/write/accounts/events.ts';
+} from '../../../../src/projections/views/posts/chunks.ts';
+import type { AccountEvent, AccountEventData } from '../../../../src/write/accounts/account.ts';
 import { FIGURES } from '../../../../src/write/accounts/post.ts';
 import { postHistory } from '../../../support/generated-posts.ts';
 import { posted } from '../../../support/program.ts';

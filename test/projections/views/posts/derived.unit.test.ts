@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sizeBandOf } from '../../../../src/kernel/size-bands.ts';
 import { emptyPosts } from '../../../../src/projections/views/posts/account-posts.ts';
-import { derivedOf } from '../../../../src/projections/views/posts/derived.ts';
 import type { DigestPost } from '../../../../src/projections/views/posts/digest.ts';
+import { derivedOf } from '../../../../src/projections/views/posts/projection.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20);

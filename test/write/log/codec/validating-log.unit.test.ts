@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createDecoder } from '../../../../src/write/log/codec/decoder.ts';
-import { withValidation } from '../../../../src/write/log/codec/validating-log.ts';
+import { createDecoder, withValidation } from '../../../../src/write/log/codec.ts';
 import { event } from '../../../../src/write/log/event-definition.ts';
 import {
   type Append,

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parseConfig } from '../../../../src/kernel/config/parse-config.ts';
-import { SECRET_KEYS } from '../../../../src/kernel/config/settings.ts';
-import { OperatorError } from '../../../../src/kernel/errors/operator-error.ts';
-import { parseConnectionString } from '../../../../src/write/log/eventstoredb/connection-string.ts';
+import { parseConfig, SECRET_KEYS } from '../../../../src/kernel/config.ts';
+import { OperatorError } from '../../../../src/kernel/errors.ts';
+import { parseConnectionString } from '../../../../src/write/log/eventstoredb/connection.ts';
 import { positionOf, recordAt } from '../../../../src/write/log/eventstoredb/read.ts';
 
 const refusal = (url: string): string => {

@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Connection } from '../../../../src/write/log/eventstoredb/connection.ts';
-import { NO_SYSTEM } from '../../../../src/write/log/eventstoredb/read.ts';
-import { openLive } from '../../../../src/write/log/eventstoredb/subscribe.ts';
+import { NO_SYSTEM, openLive } from '../../../../src/write/log/eventstoredb/read.ts';
 import { confirmationMessage, eventMessage } from '../../../support/eventstore/messages.ts';
 
 const open = async () => {

@@ -7,7 +7,7 @@ import { runProjection } from '../../../../src/projections/engine/runner.ts';
 import { accounts } from '../../../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../../../src/projections/views/directory/projection.ts';
 import { eventTypes } from '../../../../src/write/event-types.ts';
-import { withValidation } from '../../../../src/write/log/codec/validating-log.ts';
+import { withValidation } from '../../../../src/write/log/codec.ts';
 import type { EventLog } from '../../../../src/write/log/port.ts';
 import { differences } from '../../../support/compare.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';

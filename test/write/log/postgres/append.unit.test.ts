@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { uuidV7 } from '../../../../src/kernel/ids.ts';
 import type { Db } from '../../../../src/kernel/postgres/pool.ts';
 import { type Append, LogRequestRejectedError } from '../../../../src/write/log/port.ts';
-import { createAppender } from '../../../../src/write/log/postgres/append.ts';
+import { createAppender } from '../../../../src/write/log/postgres.ts';
 
 /** Statements that are answered by hand; each appends all its batches. */
 const handAnswered = () => {

@@ -4,7 +4,7 @@ import {
   type HolderRequests,
   openAdmissionQueue,
   type PendingRequest,
-} from '../../../../src/write/metering/admission/admission-queues.ts';
+} from '../../../../src/write/metering/admission.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

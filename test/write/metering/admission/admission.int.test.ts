@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
 import type { Queryable } from '../../../../src/kernel/postgres/pool.ts';
 import { plansOf } from '../../../../src/write/holders/plans.ts';
-import { createAdmission } from '../../../../src/write/metering/admission/admission.ts';
-import { endIdlePeriods } from '../../../../src/write/metering/billing-periods.ts';
+import { createAdmission } from '../../../../src/write/metering/admission.ts';
 import { createCharges } from '../../../../src/write/metering/charges.ts';
-import { afterRefund, type Charge } from '../../../../src/write/metering/quota-state.ts';
+import { endIdlePeriods } from '../../../../src/write/metering/maintenance.ts';
+import { afterRefund, type Charge } from '../../../../src/write/metering/quota.ts';
 import {
   catalogRead,
   createMeteringWorld,

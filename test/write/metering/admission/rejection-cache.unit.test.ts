@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Reason } from '../../../../src/write/metering/admission/admit-batch.ts';
-import {
-  createRejectionCache,
-  type RejectionCache,
-} from '../../../../src/write/metering/admission/rejection-cache.ts';
-import type { Admitted, QuotaState } from '../../../../src/write/metering/quota-state.ts';
+import type { Reason } from '../../../../src/write/metering/admit-batch.ts';
+import type { Admitted, QuotaState } from '../../../../src/write/metering/quota.ts';
+import { createRejectionCache, type RejectionCache } from '../../../../src/write/metering/rejections.ts';
 import { catalogRead, testPlan } from '../../../support/metering.ts';
 
 const STANDING: QuotaState = {

@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
-import {
-  createRejectionCount,
-  type RejectionCount,
-} from '../../../../src/write/metering/admission/rejection-count.ts';
+import { createRejectionCount, type RejectionCount } from '../../../../src/write/metering/rejections.ts';
 import { catalogRead, createMeteringWorld, type MeteringWorld, testPlan } from '../../../support/metering.ts';
 import { until } from '../../../support/wait.ts';
 

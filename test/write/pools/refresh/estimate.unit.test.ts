@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../../../src/kernel/random.ts';
-import { estimated, NO_EVIDENCE, withMove } from '../../../../src/write/pools/refresh/estimate.ts';
+import { estimated, NO_EVIDENCE, withMove } from '../../../../src/write/pools/refresh.ts';
 
 const MEDIAN = 0.002;
 /** Mean of the absolute value of a standard normal draw. */

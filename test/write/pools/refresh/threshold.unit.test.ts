@@ -4,12 +4,15 @@ import {
   binOfChange,
   CHANGE_BINS,
   changeOfBin,
+  forecastOf,
+  intervalOf,
+  meanError,
+  type PoolAccounts,
+  type RefreshSettings,
+  thresholdFor,
   UNAVAILABLE_BIN,
-} from '../../../../src/write/pools/refresh/change-bins.ts';
-import { meanError } from '../../../../src/write/pools/refresh/divergence.ts';
-import { forecastOf, waitFor } from '../../../../src/write/pools/refresh/forecast.ts';
-import { intervalOf, type RefreshSettings } from '../../../../src/write/pools/refresh/rule.ts';
-import { type PoolAccounts, thresholdFor } from '../../../../src/write/pools/refresh/threshold.ts';
+  waitFor,
+} from '../../../../src/write/pools/refresh.ts';
 
 const DAY_S = 86_400;
 

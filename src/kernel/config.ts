@@ -1,0 +1,441 @@
+import { resolve } from 'node:path';
+import cron from 'node-cron';
+import { z } from 'zod';
+import { parseNetwork } from './cidr.ts';
+import { OperatorError } from './errors.ts';
+import { type Platform, platformSchema } from './platform.ts';
+
+/** Parses `loopback` and networks into canonical form; null if a part is neither. */
+export const proxiesOf = (text: string): readonly string[] | null => {
+  const parts = text.split(',').map((part) => part.trim());
+  const proxies = parts.map((part) => (part === 'loopback' ? part : parseNetwork(part)));
+  return proxies.some((proxy) => proxy === null) ? null : (proxies as readonly string[]);
+};
+
+/** Parses origins of browsers, or `*` for any; null if a part is none. */
+export const originsOf = (text: string): readonly string[] | null => {
+  const origins = text.split(',').map((part) => part.trim());
+  const isOrigin = (part: string) =>
+    URL.canParse(part) && /^https?:$/.test(new URL(part).protocol) && new URL(part).origin === part;
+  return origins.every((part) => part === '*' || isOrigin(part)) ? origins : null;
+};
+
+const HOST = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9][a-z0-9-]{0,62})*\.[a-z][a-z0-9-]{1,62}$/;
+
+/** Parses host names; null if a part is none. */
+export const hostsOf = (text: string): readonly string[] | null => {
+  const hosts = text.split(',').map((part) => part.trim().toLowerCase());
+  return hosts.every((host) => HOST.test(host)) ? hosts : null;
+};
+
+/** An account with a known status. */
+export interface KnownAccount {
+  readonly platform: Platform;
+  readonly status: 'present' | 'private' | 'suspended';
+  readonly handle: string;
+}
+
+/** Parses `platform:status:handle` parts; null if one is malformed. */
+export const probesOf = (text: string): readonly KnownAccount[] | null => {
+  const parts = text.split(',').map((part): KnownAccount | null => {
+    const [, name = '', status = '', handle = ''] =
+      /^([a-z]+):(present|private|suspended):(\S{1,253})$/.exec(part.trim()) ?? [];
+    const platform = platformSchema.safeParse(name);
+    return platform.success && handle !== ''
+      ? { platform: platform.data, status: status as KnownAccount['status'], handle }
+      : null;
+  });
+  return parts.some((part) => part === null) ? null : (parts as readonly KnownAccount[]);
+};
+
+/** Parses `operation=query-id` and `operation=query-id/name` parts; null if one is malformed. */
+export const operationsOf = (text: string): Readonly<Record<string, string>> | null => {
+  const operations: Record<string, string> = {};
+  for (const part of text.split(',')) {
+    const [, operation, id, name = operation] =
+      /^(\w{1,60})=([\w-]{1,60})(?:\/(\w{1,60}))?$/.exec(part.trim()) ?? [];
+    if (operation === undefined || id === undefined) return null;
+    operations[operation] = `${id}/${name}`;
+  }
+  return operations;
+};
+
+/** Parses names of platforms; null if one is unknown. */
+export const platformsOf = (text: string): readonly Platform[] | null => {
+  const parsed = text.split(',').map((part) => platformSchema.safeParse(part.trim()));
+  return parsed.every(({ success }) => success) ? parsed.map(({ data }) => data as Platform) : null;
+};
+
+/** Parses base64 of 32 bytes, several parts separated by commas; null if one is anything else. */
+export const sealingKeysOf = (text: string): readonly string[] | null => {
+  const keys = text.split(',').map((part) => part.trim());
+  const isKey = (key: string): boolean => {
+    const bytes = Buffer.from(key, 'base64');
+    return bytes.length === 32 && bytes.toString('base64') === key;
+  };
+  return keys.every(isKey) ? keys : null;
+};
+
+/** A placeholder; operators set their own. */
+export const DEFAULT_CONTACT = 'https://example.org/sightline-operator';
+
+const whole = (min: number, max: number, fallback: number) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+
+/** Text that a parser takes; others are refused with what is expected. */
+const parsedBy = <Value>(parse: (text: string) => Value | null, expected: string) =>
+  z.string().transform((text, context): Value => {
+    const value = parse(text);
+    if (value !== null) return value;
+    context.addIssue({ code: 'custom', message: expected });
+    return z.NEVER;
+  });
+
+const address = (protocols: readonly string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+  });
+
+/**
+ * Every setting, read from the environment. `sightline config` prints `describe` and the schema's default.
+ */
+export const settings = {
+  SIGHTLINE_HOME: z
+    .string()
+    .min(1)
+    .default('.sightline')
+    .describe('Data folder: embedded Postgres, demo key.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Listen address of the API.'),
+  PORT: whole(0, 65535, 8080).describe('Port of the API; 0 picks a free one.'),
+  OPERATIONS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Listen address of metrics and health details.'),
+  OPERATIONS_PORT: whole(0, 65535, 0).describe(
+    'Port of metrics and health details; 0 picks a free one, printed at start-up.',
+  ),
+  OPERATIONS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, '16 to 200 characters without spaces')
+    .optional()
+    .describe(
+      'Bearer token for metrics and health details on PORT; if set, OPERATIONS_PORT requires it too.',
+    ),
+  CONNECTIONS_PER_ADDRESS: whole(1, 100_000, 1_024).describe(
+    'Maximum concurrent connections per client address; TRUSTED_PROXIES are exempt.',
+  ),
+  DATABASE_URL: address(['postgres:', 'postgresql:'])
+    .optional()
+    .describe('An existing Postgres (16 or newer) with pg_trgm; unset starts the embedded one.'),
+  DATABASE_POOL: whole(4, 200, 10).describe(
+    'Connections per pool. A process has up to four pools, plus six connections for metering and one per projection; the API of a start is a process of its own.',
+  ),
+  EVENT_LOG_URL: z
+    .string()
+    .regex(
+      /^(?:kurrentdb|esdb)(\+discover)?:\/\/\S+$/,
+      'a URL that starts with esdb://, esdb+discover://, kurrentdb:// or kurrentdb+discover://',
+    )
+    .optional()
+    .describe(
+      'EventStoreDB (22.6 or newer) or KurrentDB to store the event log in; if unset, it is in Postgres (docs/operations/eventstoredb.md).',
+    ),
+  READ_DATABASE_URL: address(['postgres:', 'postgresql:'])
+    .optional()
+    .describe(
+      'Replica of DATABASE_URL for directory reads of the API; keys, plans and charges use DATABASE_URL.',
+    ),
+  KAFKA_BROKERS: z
+    .string()
+    .regex(
+      /^[^\s,:/]+:\d{1,5}(,[^\s,:/]+:\d{1,5})*$/,
+      'comma-separated host:port, as kafka1:9092,kafka2:9092',
+    )
+    .transform((text) => text.split(','))
+    .optional()
+    .describe('Kafka brokers to publish events to. If unset, projections read the event log directly.'),
+  KAFKA_TLS: z.stringbool().default(false).describe('Connect to the brokers with TLS.'),
+  KAFKA_SASL: z
+    .enum(['plain', 'scram-sha-256', 'scram-sha-512'])
+    .optional()
+    .describe('SASL mechanism of the brokers; requires KAFKA_USERNAME and KAFKA_PASSWORD.'),
+  KAFKA_USERNAME: z.string().min(1).optional().describe('SASL user name.'),
+  KAFKA_PASSWORD: z.string().min(1).optional().describe('SASL password.'),
+  KAFKA_REPLICATION: whole(1, 9, 3).describe(
+    'Replication factor of created topics; at most the number of brokers.',
+  ),
+  KAFKA_RETENTION_H: whole(1, 168, 168).describe('Retention of created topics, in hours.'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('Minimum level of log lines.'),
+  LOG_FORMAT: z
+    .enum(['auto', 'pretty', 'json'])
+    .default('auto')
+    .describe('auto: pretty on a terminal, JSON lines otherwise.'),
+  CRAWL_MODE: z
+    .enum(['live', 'record', 'replay'])
+    .default('live')
+    .describe(
+      'live: read the platforms; record: also record their responses; replay: play recordings back, without network.',
+    ),
+  RECORDINGS_DIR: z.string().min(1).default('.sightline/recordings').describe('Folder of recordings.'),
+  SIMULATOR_URL: address(['http:'])
+    .optional()
+    .describe('URL of a running simulator that replaces all platforms.'),
+  CRAWLER_CONTACT: z
+    .string()
+    .regex(/^[\x21-\x7e]{3,200}$/, 'a URL or mail address without spaces')
+    .default(DEFAULT_CONTACT)
+    .describe('Contact in the user agent, so that platforms can reach you. Set it before crawling.'),
+  CRAWL_CONCURRENCY: whole(1, 1000, 8).describe('Maximum concurrent requests per host.'),
+  CRAWL_RATE_PER_S: z.coerce
+    .number()
+    .min(0.01)
+    .max(10_000)
+    .default(4)
+    .describe('Requests per second and platform, over all processes, crawl and live reads together.'),
+  LIVE_SHARE: z.coerce
+    .number()
+    .min(0.01)
+    .max(1)
+    .default(0.5)
+    .describe('Share of CRAWL_RATE_PER_S that live reads may use; the crawl has what they leave.'),
+  LIVE_CONCURRENCY: whole(1, 1_000, 8).describe(
+    'Concurrent live reads of a holder per platform and process; further ones wait.',
+  ),
+  CRAWL_LEASE_S: whole(5, 3600, 120).describe(
+    'Seconds after which the leased accounts of a dead worker are released.',
+  ),
+  CRAWL_RETRY_S: z.coerce
+    .number()
+    .min(0.1)
+    .max(3600)
+    .default(30)
+    .describe('Seconds until an inconclusive reading is retried; doubles with each consecutive one.'),
+  CRAWL_PROBE_CRON: z
+    .string()
+    .refine((text) => cron.validate(text), { error: 'a cron expression, as */10 * * * *' })
+    .default('*/10 * * * *')
+    .describe('Schedule of self-probes: engines read accounts with a known status to check their verdicts.'),
+  CRAWL_REPORT_CRON: z
+    .string()
+    .refine((text) => cron.validate(text), { error: 'a cron expression, as 0 * * * * *' })
+    .default('0 * * * * *')
+    .describe('Schedule of the reports of engines, with seconds first.'),
+  RESEARCH_CRON: z
+    .string()
+    .refine((text) => cron.validate(text), { error: 'a cron expression, as 17 * * * *' })
+    .default('17 * * * *')
+    .describe('Schedule of research: runs evaluate pools, record findings and change shares.'),
+  LADDERS_CRON: z
+    .string()
+    .refine((text) => cron.validate(text), { error: 'a cron expression, as 41 */6 * * *' })
+    .default('41 */6 * * *')
+    .describe('Schedule of ladders: percentiles and patterns of the population of each platform.'),
+  CRAWL_PROBES: parsedBy(
+    probesOf,
+    'comma-separated platform:status:handle, as x:private:someone,instagram:suspended:another',
+  )
+    .optional()
+    .describe('Accounts known to be present, private or suspended, used for self-probes.'),
+  CRAWL_POSTS: z.stringbool().default(true).describe('Also read posts where that takes an extra request.'),
+  CRAWL_POSTS_PAGES: whole(1, 50, 1).describe(
+    'Pages of posts per reading, each a request. Paging back ends at posts of 30 days ago.',
+  ),
+  FOLLOWS_MOST: whole(1, 10_000_000, 50_000).describe(
+    'Maximum members that are read of a follower list; longer lists are recorded as capped.',
+  ),
+  FOLLOWS_REQUESTS_PER_DAY: whole(0, 10_000_000, 1_000).describe(
+    'Requests for follower lists per day (UTC), over all processes; 0 reads none.',
+  ),
+  X_BEARER_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Bearer token of an X session, for the GraphQL surface.'),
+  X_GUEST_TOKEN: z.string().min(1).optional().describe('Guest token of that session.'),
+  X_OPERATIONS: parsedBy(
+    operationsOf,
+    'comma-separated operation=query-id or operation=query-id/name, as UserTweets=E3opETHurmVJflFsUBVuUQ',
+  )
+    .optional()
+    .describe("Query IDs of X's GraphQL operations, and names where X has renamed one."),
+  SESSIONS_KEY: parsedBy((text) => {
+    const [first, ...others] = sealingKeysOf(text) ?? [];
+    return first === undefined ? null : ([first, ...others] as const);
+  }, 'base64 of 32 random bytes, as `openssl rand -base64 32` prints')
+    .optional()
+    .describe(
+      'Key that encrypts stored sessions; several, separated by commas, while the first replaces the others.',
+    ),
+  PROXIES_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('JSON or YAML file of proxies by platform (docs/operations/sessions-and-proxies.md).'),
+  BROWSER_EXECUTABLE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Path of Chromium, for pages that show nothing without a browser; none are rendered if unset (docs/operations/browser.md).',
+    ),
+  BROWSER_PLATFORMS: parsedBy(platformsOf, 'comma-separated platforms, as instagram,tiktok')
+    .optional()
+    .describe('Platforms whose pages are rendered; all of them if unset.'),
+  BROWSER_PAGES: whole(1, 32, 1).describe(
+    'Pages that a process renders at once, each in a browser of its own of up to 600 MiB.',
+  ),
+  PLAN_SET: z.enum(['A', 'B']).default('A').describe('Published set of plans to use.'),
+  PLANS_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('JSON or YAML file of custom plans, which replace the published ones.'),
+  AUDIT_LABELS: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'NDJSON file of labelled followers, which the follower audit is fitted to and calibrated with (docs/operations/follower-lists.md).',
+    ),
+  TRUSTED_PROXIES: parsedBy(
+    proxiesOf,
+    'comma-separated addresses, networks (CIDR) or loopback, as loopback,10.0.0.0/8',
+  )
+    .optional()
+    .describe('Proxies whose X-Forwarded-For is trusted; none if unset.'),
+  CORS_ORIGINS: parsedBy(
+    originsOf,
+    'comma-separated origins, as https://app.example,http://localhost:3000, or * for any',
+  )
+    .optional()
+    .describe('Origins whose pages may call the API from a browser, each with a key; none if unset.'),
+  MARKETPLACE_URL: address(['https:'])
+    .optional()
+    .describe(
+      'Feed of a marketplace to crawl, as https://market.example/api/v1/listings; none if unset (docs/operations/marketplace.md).',
+    ),
+  MARKETPLACE_HOSTS: parsedBy(hostsOf, 'comma-separated host names, as market.example,dumps.market.example')
+    .optional()
+    .describe('Hosts that listings may be imported from, besides that of MARKETPLACE_URL.'),
+  MARKETPLACE_POLL_S: whole(5, 86_400, 300).describe(
+    'Seconds between two readings of what is new in the feed.',
+  ),
+  MARKETPLACE_SWEEP_H: z.coerce
+    .number()
+    .min(0.01)
+    .max(720)
+    .default(24)
+    .describe('Hours between two readings of the whole feed, which find the listings that left it.'),
+  MARKETPLACE_MAX_PAGES: whole(1, 100_000, 10_000).describe(
+    'Pages of one reading of the feed at most; a longer one is ended with an alarm, and withdraws nothing.',
+  ),
+  MARKETPLACE_MAX_LISTINGS: whole(1, 100_000_000, 2_000_000).describe(
+    'Listings of one reading of the feed at most; a larger one is ended with an alarm, and withdraws nothing.',
+  ),
+  MARKETPLACE_PAGE_MB: whole(1, 64, 16).describe('Size of a page of the feed at most, in MiB.'),
+} as const;
+
+export const configSchema = z.object(settings);
+
+export type Config = z.infer<typeof configSchema>;
+export type ConfigKey = keyof typeof settings;
+
+/** Settings whose values are never printed. */
+export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
+  'DATABASE_URL',
+  'EVENT_LOG_URL',
+  'READ_DATABASE_URL',
+  'KAFKA_PASSWORD',
+  'OPERATIONS_TOKEN',
+  'SESSIONS_KEY',
+  'X_BEARER_TOKEN',
+  'X_GUEST_TOKEN',
+]);
+
+/**
+ * Parses the settings of an environment.
+ * @throws {OperatorError} with a line per invalid setting: key, given and allowed value.
+ */
+export const parseConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
+  // Shells and compose files pass unset variables as empty strings.
+  const given = Object.fromEntries(
+    Object.keys(settings).flatMap((key) =>
+      env[key] === undefined || env[key] === '' ? [] : [[key, env[key]]],
+    ),
+  );
+  const result = configSchema.safeParse(given);
+  if (result.success) {
+    return {
+      ...result.data,
+      SIGHTLINE_HOME: resolve(result.data.SIGHTLINE_HOME),
+      RECORDINGS_DIR: resolve(result.data.RECORDINGS_DIR),
+      AUDIT_LABELS: result.data.AUDIT_LABELS === undefined ? undefined : resolve(result.data.AUDIT_LABELS),
+      PLANS_FILE: result.data.PLANS_FILE === undefined ? undefined : resolve(result.data.PLANS_FILE),
+    };
+  }
+  const rows = describeConfig();
+  const lines = result.error.issues.map((issue) => {
+    const key = String(issue.path[0]) as ConfigKey;
+    const value = SECRET_KEYS.has(key) ? 'set to a secret value' : `"${withoutSecrets(String(given[key]))}"`;
+    const row = rows.find((r) => r.key === key);
+    const allowed = row?.allowed === 'text' ? issue.message : `${row?.allowed}`;
+    return `${key} is ${value}; allowed: ${allowed}`;
+  });
+  throw new OperatorError('setting_invalid', lines.join('\n'));
+};
+
+/** One row per setting, for display. */
+export const describeConfig = (): readonly {
+  key: ConfigKey;
+  allowed: string;
+  fallback: string;
+  about: string;
+}[] =>
+  (Object.keys(settings) as ConfigKey[]).map((key) => {
+    const json = z.toJSONSchema(settings[key], { io: 'input', unrepresentable: 'any' }) as Record<
+      string,
+      unknown
+    >;
+    const fallback = settings[key].safeParse(undefined).data;
+    return {
+      key,
+      allowed: allowedOf(json, settings[key]),
+      fallback: fallback === undefined ? '' : String(fallback),
+      about: settings[key].description ?? '',
+    };
+  });
+
+/** A value as it is shown: addresses without credentials, and without a query, which may be a token. */
+export const withoutSecrets = (value: string): string => {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : null;
+  if (url === null) return value;
+  const hides = url.username + url.password + url.search + url.hash !== '';
+  return hides ? `${url.protocol}//${url.host}${url.pathname} (credentials and query not shown)` : value;
+};
+
+/** The value of a setting for display; empty if it is not set. */
+export const shownValue = (config: Config, key: ConfigKey): string => {
+  const value = config[key];
+  if (value === undefined) return '';
+  return SECRET_KEYS.has(key) ? '(set, not shown)' : withoutSecrets(String(value));
+};
+
+const allowedOf = (json: Record<string, unknown>, type: z.ZodType): string => {
+  if (Array.isArray(json.enum)) return json.enum.join(' | ');
+  // Coerced numbers: only the output schema has the bounds.
+  const out = z.toJSONSchema(type, { io: 'output', unrepresentable: 'any' }) as Record<string, unknown>;
+  if (out.type === 'integer' || out.type === 'number') {
+    return `${out.type === 'integer' ? 'whole number' : 'number'} from ${out.minimum} to ${out.maximum}`;
+  }
+  return out.type === 'boolean' ? 'true | false' : 'text';
+};
+
+const VERSION = '0.1.0';
+
+/** The user agent of all crawling, with the operator's contact. */
+export const userAgentOf = ({ CRAWLER_CONTACT }: Pick<Config, 'CRAWLER_CONTACT'>): string =>
+  `Sightline/${VERSION} (+${CRAWLER_CONTACT})`;

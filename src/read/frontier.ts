@@ -1,0 +1,303 @@
+import { PLATFORMS, type Platform } from '../kernel/platform.ts';
+import type { Queryable } from '../kernel/postgres/pool.ts';
+import { ident, join, raw, sql } from '../kernel/postgres/statement.ts';
+import { CHANGE_BINS, medianBin, type PoolChanges, UNAVAILABLE_BIN } from '../write/pools/refresh.ts';
+import type { Builds } from './active-builds.ts';
+
+/** Pools that take turns, and what they used since the last look. */
+export interface Turns {
+  /** Pools that are crawled. */
+  readonly pools: readonly string[];
+  /** Virtual time of a reading of each: the requests that it takes, divided by the pool's share. */
+  readonly costs: readonly number[];
+  /** Pools whose accounts are read. */
+  readonly sources: readonly string[];
+  /** The pool that reads each source's accounts. */
+  readonly readers: readonly string[];
+  /** Where the look for due accounts of each source begins: those due before are leased. */
+  readonly after: readonly Date[];
+  /** Pools whose readings took other requests than they were charged with. */
+  readonly settled: readonly string[];
+  /** The difference in virtual time of each. */
+  readonly amounts: readonly number[];
+}
+
+/** The parameters of `dueSql`. */
+export const dueParameters = (
+  platform: Platform,
+  now: Date,
+  max: number,
+  turns: Turns,
+): readonly unknown[] => [
+  platform,
+  now,
+  max,
+  turns.pools,
+  turns.costs,
+  turns.sources,
+  turns.readers,
+  turns.after,
+  turns.settled,
+  turns.amounts,
+];
+
+/**
+ * CTEs of the accounts of a platform that are due, for the pool that has used least first: start-time fair queueing
+ * (Goyal et al. 1996) over virtual times in `crawl.pool_turns`. A pool without due accounts leaves its turns to the others
+ * and saves none. `start`: the pools, and when they begin; `candidate`: accounts by pool; `due`: those whose turn it is. Takes ten
+ * parameters (`dueParameters`).
+ */
+export const dueSql = (builds: Builds, platform: Platform): string => {
+  const schema = builds.schema('frontier');
+  return `
+    -- Processes that lease for the same platform wait for each other.
+    turn as materialized (
+      select t.pool, t.used + coalesce(s.amount, 0) as used, t.idle, coalesce(s.amount, 0) <> 0 as is_settled
+      from crawl.pool_turns t left join unnest($9::text[], $10::float8[]) as s(pool, amount) on s.pool = t.pool
+      where t.platform = $1 for update of t
+    ),
+    pool as (select p.*, t.used, coalesce(t.idle, true) as idle
+             from unnest($4::text[], $5::float8[]) as p(pool, cost) left join turn t on t.pool = p.pool),
+    clock as (select coalesce(min(used) filter (where not idle), max(used), 0) as at from pool),
+    start as materialized (
+      select pool, cost, case when idle then greatest(used, clock.at) else used end as used, idle from pool, clock
+    ),
+    -- Twice its part of the turns, and what it lags behind; one account of a pool that had none at the last look, unless
+    -- that is all of them.
+    quota as (
+      select pool, cost, used, case when idle and not all_idle then 1 else least($3::int, 1 + ceil(
+        2 * $3::int / cost / sum(1 / cost) filter (where all_idle or not idle) over ()
+        + (max(used) over () - used) / cost
+      ))::int end as quota
+      from (select *, bool_and(idle) over () as all_idle from start) each
+    ),
+    candidate as materialized (
+      select d.*, q.pool as reader, q.used + q.cost * d.n as turn
+      from quota q
+      cross join lateral (
+        select each.*, row_number() over (order by each.due_at) as n from (
+          select ready.*, s.source as pool
+          from unnest($6::text[], $7::text[], $8::timestamptz[]) as s(source, reader, after)
+          cross join lateral (
+            select handle, depth, due_at, observed_at is null as is_new from ${schema}.due_${platform} f
+            where f.pool = s.source and f.due_at >= s.after and f.due_at <= $2
+              -- A look-up by key for each account: a join would read all leases.
+              and coalesce((select l.until <= $2 from crawl.leases l where l.platform = $1 and l.handle = f.handle), true)
+            order by f.due_at limit q.quota
+          ) ready
+          where s.reader = q.pool
+          order by ready.due_at limit q.quota
+        ) each
+      ) d
+    ),
+    due as (select * from candidate order by turn limit $3)`;
+};
+
+/** Numbers of accounts by the pool that recruited them. */
+export const readSizes = async (db: Queryable, builds: Builds): Promise<ReadonlyMap<string, number>> => {
+  const { rows } = await db.query<{ pool: string; n: string }>(
+    sql`select pool, sum(n) as n from ${ident(builds.schema('frontier'))}.members group by pool`,
+  );
+  return new Map(rows.map(({ pool, n }) => [pool, Number(n)]));
+};
+
+/** An account that a pool has. */
+export interface Member {
+  /** The pool that recruited it. */
+  readonly pool: string;
+  /** Whether a reading of it was conclusive. */
+  readonly isRead: boolean;
+}
+
+/** The accounts that pools have, out of those asked for, as far as the frontier knows, by name: `x:nasa`. */
+export const readMembers = async (
+  db: Queryable,
+  builds: Builds,
+  accounts: readonly { readonly platform: Platform; readonly handle: string }[],
+): Promise<ReadonlyMap<string, Member>> => {
+  const schema = builds.schema('frontier');
+  const { rows } = await db.query<Member & { readonly name: string }>(
+    // An arm for each partition: a join would probe each of them for every account.
+    join(
+      PLATFORMS.map((name) => {
+        const platform = ident(name);
+        const handles = accounts.filter((each) => each.platform === name).map(({ handle }) => handle);
+        return sql`
+          select '${platform}:' || handle as name, pool, observed_at is not null as "isRead"
+          from ${ident(schema)}.due_${platform} where platform = '${platform}' and handle = any(${handles})`;
+      }),
+      ' union all ',
+    ).with({ name: `members of ${schema}` }),
+  );
+  return new Map(rows.map(({ name, pool, isRead }) => [name, { pool, isRead }]));
+};
+
+/** The pool of an account, and its steps from one that was named; null if unknown. */
+export interface Membership {
+  readonly pool: string;
+  readonly depth: number | null;
+}
+
+/** Memberships of accounts that pools have, by handle. */
+export const readMemberships = async (
+  db: Queryable,
+  builds: Builds,
+  platform: Platform,
+  handles: readonly string[],
+): Promise<ReadonlyMap<string, Membership>> => {
+  const { rows } = await db.query<Membership & { handle: string }>(sql`
+    select handle, pool, depth from ${ident(builds.schema('frontier'))}.due_${ident(platform)}
+      where handle = any(${handles})`);
+  return new Map(rows.map(({ handle, pool, depth }) => [handle, { pool, depth }]));
+};
+
+/** Recruited accounts by platform, and how many of them have been read. */
+export const readProgress = async (
+  db: Queryable,
+  builds: Builds,
+): Promise<readonly { readonly platform: Platform; readonly known: number; readonly read: number }[]> => {
+  const schema = builds.schema('frontier');
+  const { rows } = await db.query<{ platform: Platform; known: number; read: number }>(sql`
+    select platform, count(*)::int as known, count(observed_at)::int as read from ${ident(schema)}.due
+      group by platform`);
+  return rows;
+};
+
+/** What the crawl schedule knows of a pool's accounts; null where it knows nothing. */
+export interface PoolFigures {
+  /** Accounts that it recruited. */
+  readonly accounts: number | null;
+  /** Those of them with a conclusive reading. */
+  readonly read: number | null;
+  /** Those that are due, counted up to `MOST_DUE`. */
+  readonly due: number | null;
+  readonly oldest_due_at: string | null;
+}
+
+/** Where counting of due accounts ends. */
+const MOST_DUE = 100_000;
+
+/** Figures of pools. @param schema of the crawl schedule. */
+export const readPoolFigures = async (
+  db: Queryable,
+  schema: string,
+  pools: readonly { readonly pool: string; readonly platform: Platform }[],
+): Promise<ReadonlyMap<string, PoolFigures>> => {
+  const { rows } = await db.query<{
+    pool: string;
+    n: string;
+    unread: string;
+    due: string;
+    oldest: string | null;
+  }>(sql`
+    select p.pool, coalesce(m.n, 0) as n, u.unread, d.due, d.oldest
+    from unnest(${pools.map(({ pool }) => pool)}::text[],
+      ${pools.map(({ platform }) => platform)}::text[]) as p(pool, platform)
+    left join ${ident(schema)}.members m on m.platform = p.platform and m.pool = p.pool
+    cross join lateral (
+      select count(*) as due, min(due_at) as oldest
+      from (select due_at from ${ident(schema)}.due f where f.platform = p.platform and f.pool = p.pool
+        and due_at <= now()
+            order by due_at limit ${raw(MOST_DUE)}) as some_due
+    ) d
+    cross join lateral (
+      select count(*) as unread from (
+        select from ${ident(schema)}.due f where f.platform = p.platform and f.pool = p.pool and f.observed_at is null
+      ) as unread
+    ) u`);
+  return new Map(
+    rows.map(({ pool, n, unread, due, oldest }) => [
+      pool,
+      {
+        accounts: Number(n),
+        read: Number(n) - Number(unread),
+        due: Number(due),
+        oldest_due_at: oldest,
+      },
+    ]),
+  );
+};
+
+/** An account of a pool, with its times in the crawl schedule. */
+export interface PoolMember {
+  readonly handle: string;
+  readonly depth: number | null;
+  readonly due_at: string;
+  readonly observed_at: string | null;
+  /** Position of the event that recruited it. */
+  readonly recruited: bigint;
+}
+
+/**
+ * Accounts that a pool recruited, those that are due first.
+ * @param handles only these; all if null.
+ */
+export const readPoolMembers = async (
+  db: Queryable,
+  schema: string,
+  { platform, pool }: { readonly platform: Platform; readonly pool: string },
+  handles: readonly string[] | null,
+  limit: number,
+): Promise<readonly PoolMember[]> => {
+  const { rows } = await db.query<{
+    handle: string;
+    depth: number | null;
+    due_at: string;
+    observed_at: string | null;
+    recruited: string;
+  }>(sql`
+    select handle, depth, due_at, observed_at, recruited from ${ident(schema)}.due_${ident(platform)}
+    where pool = ${pool} and (${handles}::text[] is null or handle = any(${handles})) order by due_at, handle
+      limit ${limit}`);
+  return rows.map((row) => ({
+    handle: row.handle,
+    depth: row.depth,
+    due_at: row.due_at,
+    observed_at: row.observed_at,
+    recruited: BigInt(row.recruited),
+  }));
+};
+
+interface SumRow {
+  readonly pool: string;
+  /** Null for members that were never read. */
+  readonly bin: number | null;
+  readonly n: number;
+  readonly measured: number;
+}
+
+const changesOf = (rows: readonly SumRow[]): PoolChanges => {
+  const byBin = new Array<number>(CHANGE_BINS).fill(0);
+  let [unmeasured, unavailable] = [0, 0];
+  for (const { bin, n, measured } of rows) {
+    if (bin === UNAVAILABLE_BIN) unavailable += n;
+    else {
+      if (bin !== null) byBin[bin] = (byBin[bin] as number) + measured;
+      unmeasured += n - measured;
+    }
+  }
+  const median = medianBin(byBin);
+  byBin[median] = (byBin[median] as number) + unmeasured;
+  return { accounts: { byBin, unavailable }, median };
+};
+
+/**
+ * Accounts by how fast they change, by pool: what `thresholdFor` and `forecastOf` take.
+ * @param readerOf the pool that reads the accounts that a pool recruited; by default that pool itself, which has no heir.
+ */
+export const readPoolChanges = async (
+  db: Queryable,
+  builds: Pick<Builds, 'schema'>,
+  readerOf: (pool: string) => string = (pool) => pool,
+): Promise<ReadonlyMap<string, PoolChanges>> => {
+  const schema = builds.schema('frontier');
+  const { rows } = await db.query<SumRow>(sql`
+    select pool, bin, n::float8 as n, measured::float8 as measured from ${ident(schema)}.changes
+    union all
+    select m.pool, null, m.n - coalesce(sum(c.n), 0)::float8, 0
+    from (select pool, sum(n) as n from ${ident(schema)}.members group by pool) m
+    left join ${ident(schema)}.changes c using (pool) group by m.pool, m.n`);
+  return new Map(
+    [...Map.groupBy(rows, ({ pool }) => readerOf(pool))].map(([pool, own]) => [pool, changesOf(own)]),
+  );
+};

@@ -1,0 +1,74 @@
+import type { Logger } from '../kernel/logger.ts';
+import type { Platform } from '../kernel/platform.ts';
+import type { Queryable } from '../kernel/postgres/pool.ts';
+import { sql } from '../kernel/postgres/statement.ts';
+
+/** Counts look-ups of accounts that the directory does not have. */
+export interface Demand {
+  /** @param account its handle, or `id:` and its native ID. */
+  count(platform: Platform, account: string, holder: string): void;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Why crawlers will not read an account that a caller asked for, and what that means. */
+export const NOT_QUEUED = {
+  no_demand_pool: 'no pool of the platform takes what callers ask for',
+  pool_paused: 'the pool that takes or has it is paused',
+  pool_retired: 'the pool that had it is not read any more',
+  pool_full: 'the pools that take what callers ask for are full',
+  too_few_holders: 'more holders have to ask for it',
+  engine_paused: 'the engine of the platform is paused',
+  handle_needed: 'crawlers read accounts of the platform by their handles only',
+  read_before:
+    'crawlers have read it: what they found shows here within seconds, and an absent account never does',
+} as const;
+export type NotQueued = keyof typeof NOT_QUEUED;
+
+/** An account that a holder asks for, its handle or `id:` and its native ID. */
+export interface Asked {
+  readonly platform: Platform;
+  readonly account: string;
+  readonly holder: string;
+}
+
+/** Says why an account that is asked for will not be read; null if it will be. */
+export type DemandOutlook = (asked: Asked) => Promise<NotQueued | null>;
+
+const FLUSH_MS = 2_000;
+/** Maximum look-ups of one flush; more in so short a time add no information. */
+const MAX_WAITING = 5_000;
+const MAX_ROWS = 200_000;
+const KEEP_DAYS = 7;
+
+/** Buffers look-ups in memory and flushes them periodically: losing some is acceptable, slowing requests is not. */
+export const createDemand = (db: Queryable, logger: Logger): Demand => {
+  let waiting = new Map<string, readonly [Platform, string, string]>();
+  const flush = async () => {
+    const rows = [...waiting.values()];
+    waiting = new Map();
+    if (rows.length === 0) return;
+    await db.query(sql`delete from crawl.demand where at < now() - make_interval(days => ${KEEP_DAYS})`);
+    await db.query(sql`
+      insert into crawl.demand (platform, handle, holder)
+      select * from unnest(${rows.map((r) => r[0])}::text[], ${rows.map((r) => r[1])}::text[],
+        ${rows.map((r) => r[2])}::text[])
+      where (select count(*) from (select from crawl.demand limit ${MAX_ROWS}) as d) < ${MAX_ROWS}
+      on conflict (platform, handle, holder) do update set at = now()`);
+  };
+  const timer = setInterval(() => {
+    flush().catch((error: Error) => logger.warn({ err: error.message }, 'counting demand failed'));
+  }, FLUSH_MS);
+  timer.unref();
+  return {
+    count: (platform, handle, holder) => {
+      if (waiting.size < MAX_WAITING)
+        waiting.set(`${platform}:${handle}:${holder}`, [platform, handle, holder]);
+    },
+    flush,
+    close: async () => {
+      clearInterval(timer);
+      await flush().catch((error: Error) => logger.warn({ err: error.message }, 'counting demand failed'));
+    },
+  };
+};

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { platformSchema } from '../kernel/platform.ts';
+import { SIZE_BANDS } from '../kernel/size-bands.ts';
+import { event, instant, key, list, text } from './log/event-definition.ts';
+
+export const ladderStream = (platform: string): string => `ladder-${platform}`;
+
+const computed = {
+  at: instant,
+  platform: platformSchema,
+  /** What was sampled. */
+  population: key(100),
+  /** The figures contain every event up to this one; null if the log cannot be asked for it. */
+  through: z.uuid().nullable(),
+  method: text(100),
+};
+
+const count = z.int().nonnegative();
+
+const WEEK_HOURS = 7 * 24;
+
+/** Percentiles of a ladder, the 0th to the 100th. */
+const LADDER_POINTS = 101;
+
+/**
+ * Figures of a population as of an event. What depends on the time of computing is recorded, so that a rebuilt read
+ * model equals the one it replaces. One append has all events of a platform, with equal `at`; the last is
+ * `PopulationCounted`.
+ */
+export const ladderEvents = {
+  /** Percentiles of a metric over the accounts of a size band. */
+  LadderComputed: event({
+    ...computed,
+    metric: key(100),
+    /** Number of the size band by followers; null for the whole population. */
+    band: z
+      .int()
+      .nonnegative()
+      .max(SIZE_BANDS.length - 1)
+      .nullable(),
+    n: count,
+    points: z.array(z.number()).length(LADDER_POINTS),
+  }),
+  /** Engagement of a population by the hour of the week. */
+  PopulationPatternsComputed: event({
+    ...computed,
+    /** Authors in the sample. */
+    authors: count,
+    /** Posts in the sample. */
+    posts: count,
+    /** Hours of the week that have a sample, from Monday 00:00 UTC. */
+    cells: list(
+      z.strictObject({
+        hour: count.max(WEEK_HOURS - 1),
+        /** Posts, and their authors. */
+        n: z.int().positive(),
+        authors: z.int().positive(),
+        /** Median over authors of their posts' engagement relative to their own median, and its 95 % interval; null if too few authors posted then. */
+        effect: z.number().nullable(),
+        low: z.number().nullable(),
+        high: z.number().nullable(),
+      }),
+      { max: WEEK_HOURS, maxChars: WEEK_HOURS, charsOf: () => 1 },
+    ),
+  }),
+  /** What the catalog has of a platform. */
+  PopulationCounted: event({
+    ...computed,
+    /** Accounts that exist and show their followers; those with posts, and those with enough of them for figures. */
+    accounts: count,
+    with_posts: count,
+    with_figures: count,
+    /** Posts of digests; those that figures rest on, and of these with views and from surfaces sorted by time. */
+    posts: count,
+    sampled: count,
+    with_views: count,
+    ordered: count,
+    /** How far successive posts of an account depend on one another: sums over pairs of posts, by what is measured. */
+    dependence: z
+      .record(
+        key(100),
+        z.strictObject({
+          pairs: count,
+          agreeing: z.int(),
+          pairs2: count,
+          agreeing2: z.int(),
+          correction: z.number(),
+          correction2: z.number(),
+        }),
+      )
+      .refine((found) => Object.keys(found).length <= 100, { error: 'must have at most 100 measures' }),
+    /** How numbers of posts vary: variance of their ln by octave, and mean and variance over accounts of ln posts a week. */
+    pace: z.strictObject({
+      variances: z.array(z.number()).max(100),
+      rates: z.strictObject({ mean: z.number(), variance: z.number() }).nullable(),
+    }),
+    /** Times in which the followers of the platform's accounts changed alike, and by how much the ln of the median account's. */
+    moves: list(z.strictObject({ from: instant, to: instant, change: z.number() }), {
+      max: 500,
+      maxChars: 500,
+      charsOf: () => 1,
+    }),
+    /** The time that the posts of figures are of; null if there are none. */
+    window_start: instant.nullable(),
+    window_end: instant.nullable(),
+  }),
+};

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { isKey } from '../../kernel/text.ts';
+import type { EventDefinition, EventDefinitions } from './event-definition.ts';
+import { text } from './event-definition.ts';
+import {
+  type Append,
+  type DecodeOptions,
+  type EventLog,
+  type EventName,
+  type EventPage,
+  eventName,
+  LogRequestRejectedError,
+  type Metadata,
+  type NewEvent,
+  type RecordedEvent,
+} from './port.ts';
+import { prefetch } from './prefetch.ts';
+
+/**
+ * Upcasts an event's data from an older version to the current one, a step per version.
+ * @throws {Error} if a step is missing.
+ */
+const upcast = (definition: EventDefinition, data: unknown, from: number): unknown => {
+  let value = data;
+  for (let version = from; version < definition.version; version++) {
+    const step = definition.upcasts[version];
+    if (step === undefined) throw new Error(`no upcast from version ${version}`);
+    value = step(value);
+  }
+  return value;
+};
+
+/** Decides which events are redacted: hidden from readers although the log still contains them. */
+export interface RedactionFilter {
+  redacts(event: RecordedEvent): boolean;
+}
+
+const nothingRedacted: RedactionFilter = { redacts: () => false };
+
+/** A stored event does not match its schema: another program wrote it, or a schema was changed incompatibly. */
+export class EventDeserializationError extends Error {
+  override readonly name = 'EventDeserializationError';
+  readonly event: EventName;
+  constructor(event: RecordedEvent, cause: unknown) {
+    super(
+      `event ${event.type} at position ${event.position} (stream ${event.stream}) does not fit its schema`,
+      { cause },
+    );
+    this.event = eventName(event);
+  }
+}
+
+/**
+ * Decodes events for every reader, of the log and of Kafka: drops redacted events, upcasts old versions and
+ * validates. An event of an unknown type, written by a newer program, passes unchanged: no handler subscribes to
+ * it.
+ */
+export interface EventDecoder {
+  /**
+   * The decoded event; null if it is redacted or excluded.
+   * @throws {EventDeserializationError}
+   */
+  decode(event: RecordedEvent, options?: DecodeOptions): RecordedEvent | null;
+  /** The same for an event that several readers have by reference: it is upcast and validated once. */
+  decodeShared(event: RecordedEvent, options?: DecodeOptions): RecordedEvent | null;
+}
+
+export const createDecoder = (
+  definitions: EventDefinitions,
+  redaction: RedactionFilter = nothingRedacted,
+): EventDecoder => {
+  const shared = new WeakMap<RecordedEvent, RecordedEvent>();
+
+  const decoded = (definition: EventDefinition, event: RecordedEvent, version: number): RecordedEvent => {
+    try {
+      return { ...event, data: definition.stored.parse(upcast(definition, event.data, version)) };
+    } catch (error) {
+      throw new EventDeserializationError(event, error);
+    }
+  };
+
+  const decodedOnce = (definition: EventDefinition, event: RecordedEvent, version: number): RecordedEvent => {
+    const known = shared.get(event);
+    if (known !== undefined) return known;
+    const found = decoded(definition, event, version);
+    shared.set(event, found);
+    return found;
+  };
+
+  const through =
+    (decodeData: typeof decoded): EventDecoder['decode'] =>
+    (event, { excludeIds, raw, opaque } = {}) => {
+      // Whether an event is redacted is asked for each reader: it may have been since.
+      if (redaction.redacts(event) || excludeIds?.has(event.id) === true) return null;
+      const definition = definitions[event.type];
+      const version = event.metadata.version ?? 1;
+      if (
+        raw === true ||
+        definition === undefined ||
+        version > definition.version ||
+        opaque?.(event) === true
+      )
+        return event;
+      return decodeData(definition, event, version);
+    };
+
+  return { decode: through(decoded), decodeShared: through(decodedOnce) };
+};
+
+/** Maximum length of a stream's name, which is an index key. */
+const MAX_STREAM = 512;
+
+/** Callers with smaller pages look for an event and stop: no page is read ahead of them. */
+const READ_AHEAD_FROM = 500;
+
+const metadataSchema = z.strictObject({
+  version: z.int().positive().optional(),
+  request_id: text(200).optional(),
+});
+
+/** Strips the decode options, which adapters don't know. */
+const withoutDecodeOptions = <Options extends DecodeOptions>({
+  excludeIds: _,
+  raw: __,
+  opaque: ___,
+  ...rest
+}: Options): Omit<Options, keyof DecodeOptions> => rest;
+
+/** Wraps an adapter with validation: every event is validated on append and decoded on read. */
+export const withValidation = (
+  inner: EventLog,
+  definitions: EventDefinitions,
+  decoder: EventDecoder = createDecoder(definitions),
+): EventLog => {
+  const enterStream = (stream: string, events: readonly NewEvent[]): readonly NewEvent[] => {
+    if (events.length === 0) throw new LogRequestRejectedError(`nothing to append to ${stream}`);
+    if (stream.length > MAX_STREAM || !isKey(stream)) {
+      throw new LogRequestRejectedError(
+        `a stream's name is in normal form (NFC), without control characters, at most ${MAX_STREAM} characters`,
+      );
+    }
+    return events.map(enter);
+  };
+
+  const enter = (event: NewEvent): NewEvent => {
+    const definition = definitions[event.type];
+    if (definition === undefined) throw new LogRequestRejectedError(`no such event type: ${event.type}`);
+    const result = definition.schema.safeParse(event.data);
+    if (!result.success) {
+      throw new LogRequestRejectedError(
+        `event ${event.type} does not match its schema: ${result.error.message}`,
+      );
+    }
+    if (event.metadata !== undefined && !metadataSchema.safeParse(event.metadata).success) {
+      throw new LogRequestRejectedError(`metadata of event ${event.type} does not match its schema`);
+    }
+    const metadata: Metadata =
+      definition.version === 1 ? (event.metadata ?? {}) : { ...event.metadata, version: definition.version };
+    return { id: event.id, type: event.type, data: result.data, metadata };
+  };
+
+  const leave = (events: readonly RecordedEvent[], options: DecodeOptions): readonly RecordedEvent[] =>
+    events.flatMap((event) => decoder.decode(event, options) ?? []);
+
+  /** If an event of a page can't be decoded, the reader gets the events before it first. */
+  function* leavePage(
+    page: EventPage,
+    options: DecodeOptions,
+    decode: EventDecoder['decode'],
+  ): Iterable<EventPage> {
+    const events: RecordedEvent[] = [];
+    for (const event of page.events) {
+      try {
+        const passed = decode(event, options);
+        if (passed !== null) events.push(passed);
+      } catch (error) {
+        const last = events.at(-1);
+        if (last !== undefined) yield { events, endPosition: last.position };
+        throw error;
+      }
+    }
+    yield { events, endPosition: page.endPosition };
+  }
+
+  async function* pages(
+    source: AsyncIterable<EventPage>,
+    options: DecodeOptions,
+    decode: EventDecoder['decode'],
+  ): AsyncIterable<EventPage> {
+    for await (const page of source) yield* leavePage(page, options, decode);
+  }
+
+  const appendMany = async (appends: readonly Append[]) =>
+    inner.appendMany(
+      appends.map((append) => ({ ...append, events: enterStream(append.stream, append.events) })),
+    );
+
+  return {
+    canSeekAnyPosition: inner.canSeekAnyPosition ?? true,
+    indexesIds: inner.indexesIds ?? true,
+    positionsPerEvent: inner.positionsPerEvent ?? 1n,
+    appendMany,
+    append: async (stream, events, expected) => inner.append(stream, enterStream(stream, events), expected),
+    readStream: async (stream, options = {}) =>
+      leave(await inner.readStream(stream, withoutDecodeOptions(options)), options),
+    readAll: (after, options = {}) => {
+      const source = inner.readAll(after, withoutDecodeOptions(options));
+      const isLookUp = options.pageSize !== undefined && options.pageSize < READ_AHEAD_FROM;
+      return pages(isLookUp ? source : prefetch(source), options, decoder.decode);
+    },
+    subscribe: (after, options) =>
+      pages(inner.subscribe(after, withoutDecodeOptions(options)), options, decoder.decodeShared),
+    head: () => inner.head(),
+    close: () => inner.close(),
+  };
+};

@@ -1,0 +1,250 @@
+import type { Platform } from '../../kernel/platform.ts';
+import { comparableHandle, DIRECTORY_PLATFORMS, descriptorOf } from '../../platforms/index.ts';
+import { type Candidate, isPage, type Target } from './account.ts';
+import { relateHandles, relateNames } from './names.ts';
+
+/** What is said of whether one account shows itself as another: each part is a number from 0 to 3, null if it is unknown. */
+export const PART_NAMES = [
+  'name_as_written',
+  'name_equal',
+  'name_compatible',
+  'name_partial',
+  'bio_equal',
+  'picture_equal',
+  'links_equal',
+  'links_equal_to_accounts',
+  'no_links',
+  'links_missing',
+  'links_of_its_own',
+  'handle_equal',
+  'handle_similar',
+  'former_handle',
+  'linked_by_subject',
+  'linked_by_person',
+  'links_to_subject',
+  'links_to_person',
+  'same_person',
+  'other_person',
+  'person_on_platform',
+  'same_platform',
+  'disclaimer',
+  'size_apart',
+] as const;
+export type PartName = (typeof PART_NAMES)[number];
+
+export type Parts = Readonly<Record<PartName, number | null>>;
+
+/** Who is asked about. */
+export interface Subject {
+  readonly account: Candidate;
+  /** The other accounts of its person. */
+  readonly others: readonly Candidate[];
+  /** Handles that it had on its platform before. */
+  readonly former: readonly string[];
+}
+
+/** What the view of people says of a suspect; null if it has no such account. */
+export interface Membership {
+  /** Whether it is one of the subject's own accounts. */
+  readonly isSamePerson: boolean;
+  /** Whether it is an account of another person that has several. */
+  readonly isOtherPerson: boolean;
+}
+
+const is = (condition: boolean): 0 | 1 => (condition ? 1 : 0);
+
+const DECORATION = /[^\p{L}\p{M}\p{N}.,_ ()-]/gu;
+
+/** A displayed name as it is written, without ornaments: letters, case, order and punctuation are those of the account. */
+const writtenName = (displayed: string | null): string | null => {
+  const plain = displayed?.normalize('NFKC').replaceAll(DECORATION, '').replaceAll(/\s+/g, ' ').trim();
+  return plain === undefined || plain === '' ? null : plain;
+};
+
+/** Whether a profile links to an account: by the handle that it has, or by its native ID. */
+const linksTo = ({ targets }: Candidate, { key, platform, handle }: Candidate): boolean =>
+  targets.some((target) => target === key || (handle !== null && target === `${platform}:${handle}`));
+
+const isOn = (target: Target, platform: string): boolean => target.startsWith(`${platform}:`);
+
+const nameParts = (suspect: Candidate, subject: Candidate) => {
+  const [one, other] = [writtenName(suspect.displayName), writtenName(subject.displayName)];
+  const relation = relateNames(suspect.name, subject.name);
+  const known = (condition: boolean) => (relation === 'unknown' ? null : is(condition));
+  return {
+    name_as_written: one === null || other === null ? null : is(one === other),
+    name_equal: known(relation === 'equal'),
+    name_compatible: known(relation === 'alike' || relation === 'short'),
+    name_partial: known(relation === 'partial'),
+  };
+};
+
+/** Links that either shows, but for those that the other one cannot have: to its own platform, and to the subject itself. */
+const linkParts = (suspect: Candidate, subject: Candidate, isFormer: boolean) => {
+  const shown = subject.targets.filter((target) => !isOn(target, suspect.platform));
+  const own = suspect.targets.filter((target) => !isOn(target, subject.platform));
+  const common = own.filter((target) => shown.includes(target));
+  const isEqual = own.length > 0 && common.length === own.length && common.length === shown.length;
+  return {
+    links_equal: is(isEqual),
+    links_equal_to_accounts: isEqual ? Math.min(3, own.filter((target) => !isPage(target)).length) : 0,
+    no_links: is(shown.length === 0 && own.length === 0),
+    // A handle is taken over with the links of that time.
+    links_missing: isFormer ? null : Math.min(2, shown.length - common.length),
+    links_of_its_own: isFormer ? null : Math.min(2, own.length - common.length),
+  };
+};
+
+const equality = (a: string | null, b: string | null): number | null =>
+  a === null || b === null ? null : is(a === b);
+
+/** Whether a handle is made of the first two words of a name, in whichever order. */
+const isNamed = (handle: string | null, { name }: Candidate): boolean =>
+  handle !== null &&
+  name !== null &&
+  name.words.length > 1 &&
+  name.words.slice(0, 2).every((word) => handle.includes(word));
+
+const hasFormer = ({ platform, handle }: Candidate, { account, former }: Subject): boolean =>
+  platform === account.platform && handle !== null && former.includes(handle);
+
+const handleParts = (suspect: Candidate, subject: Subject) => {
+  const { account } = subject;
+  const [one, other] = [suspect.comparable, account.comparable];
+  const isKnown = one !== null && other !== null;
+  const isEqual = isKnown && one === other;
+  const isSimilar = relateHandles(one, other) === 'alike' || isNamed(one, account);
+  return {
+    handle_equal: isKnown ? is(isEqual) : null,
+    handle_similar: isKnown ? is(!isEqual && isSimilar) : null,
+    former_handle: is(hasFormer(suspect, subject)),
+  };
+};
+
+/**
+ * What speaks for or against an account showing itself as another one, which it is not. An account of the same person
+ * shows much of it too: but the person's accounts link to it, it has the person's handle, and it has links that are not exactly those of one account.
+ * @param membership what the view of people says of the suspect.
+ */
+export const partsOf = (suspect: Candidate, subject: Subject, membership: Membership | null): Parts => {
+  const { account, others } = subject;
+  const rest = others.filter(({ key }) => key !== suspect.key);
+  const apart =
+    suspect.decade === null || account.decade === null ? null : Math.abs(account.decade - suspect.decade);
+  return {
+    ...nameParts(suspect, account),
+    bio_equal: equality(suspect.intro, account.intro),
+    picture_equal: equality(suspect.picture, account.picture),
+    ...linkParts(suspect, account, hasFormer(suspect, subject)),
+    ...handleParts(suspect, subject),
+    linked_by_subject: is(linksTo(account, suspect)),
+    linked_by_person: is(rest.some((one) => linksTo(one, suspect))),
+    links_to_subject: is(linksTo(suspect, account)),
+    links_to_person: is(rest.some((one) => linksTo(suspect, one))),
+    same_person: membership === null ? null : is(membership.isSamePerson),
+    other_person: membership === null ? null : is(membership.isOtherPerson),
+    person_on_platform: is(
+      suspect.platform !== account.platform &&
+        [account, ...rest].some(
+          (one) =>
+            one.platform === suspect.platform ||
+            (!linksTo(one, suspect) && one.targets.some((target) => isOn(target, suspect.platform))),
+        ),
+    ),
+    same_platform: is(suspect.platform === account.platform),
+    disclaimer: is(suspect.isDisclaimed),
+    size_apart: apart === null ? null : Math.min(3, apart),
+  };
+};
+
+/** Changes with the parts and their weights. */
+export const IMPERSONATION_METHOD_VERSION = 'impersonation/1';
+
+/** Log odds of a suspect of whom no part is known. */
+const PRIOR = -12.15;
+
+/**
+ * Weights of the parts, in natural logarithms of odds, estimated by logistic regression in worlds of development
+ * (`node infra/calibrate/impersonation/tune.ts`), so that parts that come together share their weight. Age, verification and
+ * which of the two has more followers were tried too, and said nothing.
+ */
+const WEIGHTS: Readonly<Record<PartName, number>> = {
+  name_as_written: 5.25,
+  name_equal: -2.59,
+  name_compatible: 0.81,
+  name_partial: 3.55,
+  bio_equal: 2.4,
+  picture_equal: 1.19,
+  links_equal: 3.84,
+  links_equal_to_accounts: 1.22,
+  no_links: 2.86,
+  links_missing: -2.71,
+  links_of_its_own: -1.68,
+  handle_equal: -2.33,
+  handle_similar: 4.69,
+  former_handle: 4.65,
+  linked_by_subject: -3.49,
+  linked_by_person: -5.18,
+  links_to_subject: -3.89,
+  links_to_person: 0.87,
+  same_person: -3.66,
+  other_person: -3.93,
+  person_on_platform: -4.74,
+  same_platform: -2.37,
+  disclaimer: -3.61,
+  size_apart: 0.27,
+};
+
+/** The prior, then the weight of each part, in their order. */
+export const MODEL_WEIGHTS: readonly number[] = [PRIOR, ...PART_NAMES.map((name) => WEIGHTS[name])];
+
+/**
+ * Log odds from which on a suspect is named. In every world of development 95 % of the impersonators are `possible`, and of the
+ * suspects of accounts that are impersonated 95 % of those that are named are impersonators; `likely` are so many of the
+ * suspects of any account.
+ */
+export const THRESHOLDS = { possible: -2.5, likely: 3 } as const;
+export type Verdict = keyof typeof THRESHOLDS;
+
+/** What a part adds to the log odds: its value, null if it is unknown, times its weight, 0 if it is unknown. */
+export interface WeightedPart {
+  readonly part: PartName | 'prior';
+  readonly value: number | null;
+  readonly weight: number;
+}
+
+/** The parts that are unknown or say something, after the prior; the others have the value 0. */
+export const weightedParts = (parts: Parts): readonly WeightedPart[] => [
+  { part: 'prior', value: 1, weight: PRIOR },
+  ...PART_NAMES.flatMap((part) => {
+    const value = parts[part];
+    return value === 0 ? [] : [{ part, value, weight: value === null ? 0 : WEIGHTS[part] }];
+  }),
+];
+
+/** Log odds that a suspect is an impersonator, of any account that is asked about. */
+export const impersonationLogOdds = (parts: Parts): number =>
+  PART_NAMES.reduce((sum, part) => sum + WEIGHTS[part] * (parts[part] ?? 0), PRIOR);
+
+/** Null if it is not named. */
+export const verdictOf = (logOdds: number): Verdict | null =>
+  logOdds >= THRESHOLDS.likely ? 'likely' : logOdds >= THRESHOLDS.possible ? 'possible' : null;
+
+/** Accounts with one name that are compared; of a name with more bearers any so many. */
+export const MAX_NAMESAKES = 200;
+
+export interface PlatformHandle {
+  readonly platform: Platform;
+  readonly handle: string;
+}
+
+/** Accounts of the directory's other platforms that have the handle of one. */
+export const sameHandleElsewhere = (platform: Platform, handle: string): readonly PlatformHandle[] => {
+  const name = comparableHandle(platform, handle);
+  return name === null
+    ? []
+    : DIRECTORY_PLATFORMS.filter((other) => other !== platform).map((other) => ({
+        platform: other,
+        handle: `${name}${descriptorOf(other).sharedEnd ?? ''}`,
+      }));
+};

@@ -1,0 +1,434 @@
+import { binomialTail, poissonAtMost, studentTail } from '../../kernel/distributions.ts';
+import { rounded } from './policy.ts';
+import type { FindingKind } from './research.ts';
+
+/** Counters of a pool by hour. */
+export interface PoolCounts {
+  readonly pool: string;
+  readonly platform: string;
+  /** Finds of requests. */
+  readonly discovered: readonly CountedHour[];
+  /** Recruitments that callers asked for, of hours. */
+  readonly demanded: readonly CountedHour[];
+  /** Jumps of followers, of readings. */
+  readonly jumps: readonly CountedHour[];
+  /** Accounts that are due for longer than the grace, of all; null if unknown. */
+  readonly late: { readonly late: number; readonly accounts: number; readonly graceS: number } | null;
+}
+
+/** Counters of an engine by hour. */
+export interface EngineCounts {
+  readonly engine: string;
+  /** Inconclusive readings, of all. */
+  readonly errors: readonly CountedHour[];
+  /** Times that it was found degraded, of hours. */
+  readonly alarms: readonly CountedHour[];
+  /** Readings that found an account renamed. */
+  readonly renames: readonly CountedHour[];
+}
+
+export interface Counts {
+  readonly pools: readonly PoolCounts[];
+  readonly engines: readonly EngineCounts[];
+  /** The present hour, counted since 1970. */
+  readonly now: number;
+}
+
+/** False findings of a run: its tests share this probability (Bonferroni). */
+const ALPHA_OF_RUN = 0.01;
+const KINDS_OF_A_POOL = 5;
+const KINDS_OF_AN_ENGINE = 2;
+
+/** Hours that each kind looks at, and hours before them that it compares them with. */
+const DAY = 24;
+const RECENT: Readonly<Record<FindingKind, number>> = {
+  pool_yield: DAY,
+  // What is left is little: it takes longer to be sure.
+  pool_exhausted: 2 * DAY,
+  pool_stale: DAY,
+  demand_surge: 6,
+  engine_fault: 2,
+  rename_wave: DAY,
+  growth_cluster: DAY,
+};
+const BASELINE_H = 13 * DAY;
+
+/** At least twice the baseline: smaller changes need no operator. */
+const LEAST_RATIO = 2;
+/** A pool that discovers less than a tenth of what it did on its best day. */
+const EXHAUSTED = 0.1;
+/** Late accounts that a pool always has: readings are tried again within an hour. */
+const LATE_SHARE = 0.05;
+/** Inconclusive readings that an engine may have without being faulty. */
+const FAULTY_SHARE = 0.2;
+const LEAST_COUNT: Readonly<Partial<Record<FindingKind, number>>> = {
+  pool_yield: 20,
+  demand_surge: 10,
+  engine_fault: 10,
+  rename_wave: 10,
+  growth_cluster: 5,
+};
+
+const named = ({ count, exposure }: Counted, prefix = ''): Readonly<Record<string, number>> => ({
+  [`${prefix}count`]: rounded(count),
+  [`${prefix}exposure`]: rounded(exposure),
+});
+
+/** A series whose recent hours are compared with former ones. */
+const excess = (
+  kind: FindingKind,
+  subject: string,
+  hours: readonly CountedHour[],
+  now: number,
+  alpha: number,
+): Candidate => {
+  const length = RECENT[kind];
+  const recent = recentHours(hours, now, length);
+  const blocks = formerBlocks(hours, now, length, BASELINE_H, kind === 'demand_surge');
+  return {
+    kind,
+    subject,
+    metrics: {
+      ...named(sumOf(recent)),
+      ...named(sumOf(blocks), 'baseline_'),
+      ...dispersionOf(blocks),
+      least_ratio: LEAST_RATIO,
+      least_count: LEAST_COUNT[kind] ?? 0,
+      hours: length,
+      alpha,
+    },
+    evidence: evidenceOf(recent.filter(({ count }) => count > 0)),
+  };
+};
+
+/** What pools discovered of late: each of them, and all of its platform or of all platforms, which are added up once. */
+interface Discovered {
+  readonly recent: ReadonlyMap<string, readonly CountedHour[]>;
+  readonly ofPlatform: ReadonlyMap<string, Counted & { readonly pools: number }>;
+  readonly ofAll: Counted;
+}
+
+const discoveredBy = ({ pools, now }: Counts): Discovered => {
+  const recent = new Map(
+    pools.map(({ pool, discovered }) => [pool, recentHours(discovered, now, RECENT.pool_yield)]),
+  );
+  const sums = pools.map(({ pool, platform }) => ({ platform, ...sumOf(recent.get(pool) ?? []) }));
+  const ofPlatform = [...Map.groupBy(sums, ({ platform }) => platform)].map(
+    ([platform, group]) => [platform, { ...sumOf(group), pools: group.length }] as const,
+  );
+  return { recent, ofPlatform: new Map(ofPlatform), ofAll: sumOf(sums) };
+};
+
+/** What the pools discovered that a pool is compared with: others of its platform, or all others if it is the only one. */
+const peersOf = ({ platform }: PoolCounts, own: Counted, { ofPlatform, ofAll }: Discovered): Counted => {
+  const group = ofPlatform.get(platform);
+  const all = group === undefined || group.pools === 1 ? ofAll : group;
+  return { count: all.count - own.count, exposure: all.exposure - own.exposure };
+};
+
+const yieldOf = (pool: PoolCounts, discovered: Discovered, alpha: number): Candidate => {
+  const hours = RECENT.pool_yield;
+  const recent = discovered.recent.get(pool.pool) ?? [];
+  const own = sumOf(recent);
+  return {
+    kind: 'pool_yield',
+    subject: pool.pool,
+    metrics: {
+      ...named(own),
+      ...named(peersOf(pool, own, discovered), 'baseline_'),
+      ...dispersionOf(recent.filter(({ exposure }) => exposure > 0)),
+      least_ratio: LEAST_RATIO,
+      least_count: LEAST_COUNT.pool_yield ?? 0,
+      hours,
+      alpha,
+    },
+    evidence: evidenceOf(recent),
+  };
+};
+
+/** The day with the highest rate among those that are no chance, hour by hour. */
+const bestDayOf = (hours: readonly CountedHour[], now: number): readonly CountedHour[] | null => {
+  const former = hours.filter(
+    ({ hour }) => hour <= now - RECENT.pool_exhausted && hour > now - RECENT.pool_exhausted - BASELINE_H,
+  );
+  const days = [...Map.groupBy(former, ({ hour }) => Math.floor((now - hour) / DAY)).values()];
+  const rateOf = (day: readonly CountedHour[]) => sumOf(day).count / sumOf(day).exposure;
+  const rich = days.filter((day) => sumOf(day).count >= (LEAST_COUNT.pool_yield ?? 0));
+  return rich.toSorted((a, b) => rateOf(b) - rateOf(a))[0] ?? null;
+};
+
+const exhausted = ({ pool, discovered }: PoolCounts, now: number, alpha: number): readonly Candidate[] => {
+  const recent = recentHours(discovered, now, RECENT.pool_exhausted);
+  const best = bestDayOf(discovered, now);
+  if (best === null) return [];
+  // Finds vary from hour to hour as they did on that day: what is left of them is too little to show it.
+  const { blocks, dispersion } = dispersionOf(best.filter(({ exposure }) => exposure > 0));
+  const metrics = { ...named(sumOf(recent)), ...named(sumOf(best), 'baseline_'), most_ratio: EXHAUSTED };
+  return [
+    {
+      kind: 'pool_exhausted',
+      subject: pool,
+      metrics: { ...metrics, blocks, dispersion, hours: RECENT.pool_exhausted, alpha },
+      evidence: evidenceOf(recent),
+    },
+  ];
+};
+
+const stale = ({ pool, late, discovered }: PoolCounts, now: number, alpha: number): readonly Candidate[] =>
+  late === null
+    ? []
+    : [
+        {
+          kind: 'pool_stale',
+          subject: pool,
+          metrics: {
+            late: late.late,
+            accounts: late.accounts,
+            grace_s: late.graceS,
+            late_share: LATE_SHARE,
+            alpha,
+          },
+          evidence: evidenceOf(recentHours(discovered, now, RECENT.pool_stale)),
+        },
+      ];
+
+const fault = ({ engine, errors, alarms }: EngineCounts, now: number, alpha: number): Candidate => {
+  const { metrics, evidence } = excess('engine_fault', engine, errors, now, alpha);
+  const raised = recentHours(alarms, now, RECENT.engine_fault).filter(({ count }) => count > 0);
+  return {
+    kind: 'engine_fault',
+    subject: engine,
+    metrics: { ...metrics, alarms: sumOf(raised).count, least_share: FAULTY_SHARE },
+    evidence: [...evidenceOf(raised), ...evidence].slice(0, 50),
+  };
+};
+
+/** What may be found, each with its threshold: the probability of a false finding of the run, shared by all tests. */
+export const candidatesOf = (counts: Counts): readonly Candidate[] => {
+  const { pools, engines, now } = counts;
+  const discovered = discoveredBy(counts);
+  const tests = KINDS_OF_A_POOL * pools.length + KINDS_OF_AN_ENGINE * engines.length;
+  const alpha = rounded(ALPHA_OF_RUN / Math.max(1, tests));
+  return [
+    ...pools.flatMap((pool) => [
+      yieldOf(pool, discovered, alpha),
+      ...exhausted(pool, now, alpha),
+      ...stale(pool, now, alpha),
+      excess('demand_surge', pool.pool, pool.demanded, now, alpha),
+      excess('growth_cluster', pool.pool, pool.jumps, now, alpha),
+    ]),
+    ...engines.flatMap((engine) => [
+      fault(engine, now, alpha),
+      excess('rename_wave', engine.engine, engine.renames, now, alpha),
+    ]),
+  ];
+};
+
+/** The findings of counters, in the order of pools and engines. */
+export const findingsOf = (counts: Counts): readonly Finding[] =>
+  candidatesOf(counts).flatMap((candidate) => judge(candidate) ?? []);
+
+/** What was counted in an hour, of how much: finds of requests, errors of readings, recruitments of hours. */
+export interface CountedHour {
+  readonly hour: number;
+  readonly count: number;
+  readonly exposure: number;
+  /** IDs of events that the count rests on. */
+  readonly evidence: readonly string[];
+}
+
+export interface Counted {
+  readonly count: number;
+  readonly exposure: number;
+}
+
+const sumOf = (parts: readonly Counted[]): Counted => ({
+  count: parts.reduce((sum, { count }) => sum + count, 0),
+  exposure: parts.reduce((sum, { exposure }) => sum + exposure, 0),
+});
+
+/** Hours after `now - length` up to `now`. */
+const recentHours = (hours: readonly CountedHour[], now: number, length: number): readonly CountedHour[] =>
+  hours.filter(({ hour }) => hour > now - length && hour <= now);
+
+const DAY_H = 24;
+
+/**
+ * Blocks of hours before those, of the same length, which a recent block is compared with.
+ * @param most hours that are looked at.
+ * @param isDaily whether only the same hours of each day are compared: callers and platforms have times of day.
+ */
+export const formerBlocks = (
+  hours: readonly CountedHour[],
+  now: number,
+  length: number,
+  most: number,
+  isDaily = false,
+): readonly Counted[] => {
+  const period = isDaily ? DAY_H : length;
+  const former = hours.filter(({ hour }) => {
+    const age = now - hour;
+    return age >= period && age < period + most && age % period < length;
+  });
+  const blocks = Map.groupBy(former, ({ hour }) => Math.floor((now - hour) / period));
+  return [...blocks.values()].map(sumOf).filter(({ exposure }) => exposure > 0);
+};
+
+/** Without history counts are taken to vary four times as much as independent ones: a reading names several accounts at once. */
+const UNKNOWN_DISPERSION = 4;
+const LEAST_BLOCKS = 3;
+
+/**
+ * How much more counts vary than independent ones: Pearson's statistic by degrees of freedom (McCullagh and Nelder, *Generalized linear
+ * models*, 4.5).
+ */
+export const dispersionOf = (
+  blocks: readonly Counted[],
+): { readonly blocks: number; readonly dispersion: number } => {
+  const { count, exposure } = sumOf(blocks);
+  if (blocks.length < LEAST_BLOCKS || count === 0)
+    return { blocks: blocks.length, dispersion: UNKNOWN_DISPERSION };
+  const rate = count / exposure;
+  const pearson = blocks.reduce((sum, each) => {
+    const expected = rate * each.exposure;
+    return sum + (each.count - expected) ** 2 / expected;
+  }, 0);
+  return { blocks: blocks.length, dispersion: rounded(Math.max(1, pearson / (blocks.length - 1))) };
+};
+
+const MAX_EVIDENCE = 50;
+
+/** The newest events that hours rest on. */
+const evidenceOf = (hours: readonly CountedHour[]): readonly string[] =>
+  [...new Set(hours.toSorted((a, b) => b.hour - a.hour).flatMap(({ evidence }) => evidence))].slice(
+    0,
+    MAX_EVIDENCE,
+  );
+
+/** What a rule measured: recorded with the finding, which follows from it alone. */
+export type Metrics = Readonly<Record<string, number | null>>;
+
+/** What may be a finding. */
+export interface Candidate {
+  readonly kind: FindingKind;
+  readonly subject: string;
+  readonly metrics: Metrics;
+  readonly evidence: readonly string[];
+}
+
+export interface Finding extends Candidate {
+  readonly summary: string;
+  /** 1 - p: p is the probability of such counts if there was nothing to find. */
+  readonly confidence: number;
+}
+
+const at = (metrics: Metrics, name: string): number => {
+  const value = metrics[name];
+  if (typeof value !== 'number') throw new RangeError(`the metric ${name} is missing`);
+  return value;
+};
+
+/** Degrees of freedom below which a test by dispersion says nothing. */
+
+/**
+ * Probability of a count as high as this one if its rate is at most `least_ratio` times that of the baseline: the larger of two, of the
+ * conditional test of two Poisson rates (Przyborowski and Wilenski 1940) on counts scaled by their dispersion, and of Student's test of a new
+ * observation, which knows how well the dispersion is known.
+ */
+const excessP = (metrics: Metrics): number => {
+  const [count, exposure] = [at(metrics, 'count'), at(metrics, 'exposure')];
+  const [former, formerExposure] = [at(metrics, 'baseline_count'), at(metrics, 'baseline_exposure')];
+  const [ratio, dispersion, blocks] = [
+    at(metrics, 'least_ratio'),
+    at(metrics, 'dispersion'),
+    at(metrics, 'blocks'),
+  ];
+  if (exposure <= 0 || formerExposure <= 0) return 1;
+  const share = (ratio * exposure) / (ratio * exposure + formerExposure);
+  const exact = binomialTail(count / dispersion, (count + former) / dispersion, share);
+  if (blocks < LEAST_BLOCKS || former === 0) return exact;
+  const expected = (ratio * exposure * former) / formerExposure;
+  const deviation = Math.sqrt(dispersion * expected * (1 + (ratio * exposure) / formerExposure));
+  return Math.max(exact, studentTail((count - expected) / deviation, blocks - 1));
+};
+
+/** Probability of a count as low as this one if its rate is at least `most_ratio` times the baseline's. */
+const deficitP = (metrics: Metrics): number => {
+  const [count, exposure] = [at(metrics, 'count'), at(metrics, 'exposure')];
+  const rate = at(metrics, 'baseline_count') / at(metrics, 'baseline_exposure');
+  const expected = at(metrics, 'most_ratio') * rate * exposure;
+  return poissonAtMost(count / at(metrics, 'dispersion'), expected / at(metrics, 'dispersion'));
+};
+
+/** Probability of so many late accounts if at most `late_share` of them were late. */
+const lateP = (metrics: Metrics): number =>
+  binomialTail(at(metrics, 'late'), at(metrics, 'accounts'), at(metrics, 'late_share'));
+
+const hasCount = (metrics: Metrics): boolean => at(metrics, 'count') >= at(metrics, 'least_count');
+
+/** An engine that was found degraded is a fault, whatever its counts are. */
+const faultP = (metrics: Metrics): number => {
+  if (at(metrics, 'alarms') > 0) return 0;
+  const isMany = at(metrics, 'count') >= at(metrics, 'least_share') * at(metrics, 'exposure');
+  return isMany && hasCount(metrics) ? excessP(metrics) : 1;
+};
+
+const P: Readonly<Record<FindingKind, (metrics: Metrics) => number>> = {
+  pool_yield: (metrics) => (hasCount(metrics) ? excessP(metrics) : 1),
+  pool_exhausted: deficitP,
+  pool_stale: lateP,
+  demand_surge: (metrics) => (hasCount(metrics) ? excessP(metrics) : 1),
+  engine_fault: faultP,
+  rename_wave: (metrics) => (hasCount(metrics) ? excessP(metrics) : 1),
+  growth_cluster: (metrics) => (hasCount(metrics) ? excessP(metrics) : 1),
+};
+
+const rate = (count: number, exposure: number): number => (exposure === 0 ? 0 : count / exposure);
+const number = (value: number): string => String(Number(value.toPrecision(3)));
+
+const rates = (metrics: Metrics) => ({
+  now: rate(at(metrics, 'count'), at(metrics, 'exposure')),
+  before: rate(at(metrics, 'baseline_count'), at(metrics, 'baseline_exposure')),
+});
+
+const percent = (share: number): string => `${number(100 * share)} %`;
+
+const SUMMARIES: Readonly<Record<FindingKind, (subject: string, metrics: Metrics) => string>> = {
+  pool_yield: (subject, metrics) => {
+    const { now, before } = rates(metrics);
+    return `${subject} discovers ${number(1_000 * now)} accounts a thousand requests, the pools it is compared with ${number(1_000 * before)}`;
+  },
+  pool_exhausted: (subject, metrics) => {
+    const { now, before } = rates(metrics);
+    return `${subject} discovers ${number(1_000 * now)} accounts a thousand requests, on its best day ${number(1_000 * before)}`;
+  },
+  pool_stale: (subject, metrics) =>
+    `${at(metrics, 'late')} of ${at(metrics, 'accounts')} accounts of ${subject} are late by more than ${number(at(metrics, 'grace_s') / 3_600)} h`,
+  demand_surge: (subject, metrics) => {
+    const { now, before } = rates(metrics);
+    return `${number(now)} accounts an hour were asked for and recruited by ${subject}, before ${number(before)}`;
+  },
+  engine_fault: (subject, metrics) => {
+    const { now, before } = rates(metrics);
+    const alarms = at(metrics, 'alarms');
+    const alarm =
+      alarms === 0 ? '' : `, and it was found degraded ${alarms === 1 ? 'once' : `${alarms} times`}`;
+    return `${percent(now)} of the readings of ${subject} were inconclusive, before ${percent(before)}${alarm}`;
+  },
+  rename_wave: (subject, metrics) => {
+    const { now, before } = rates(metrics);
+    return `${number(1_000 * now)} of a thousand readings of ${subject} found an account renamed, before ${number(1_000 * before)}`;
+  },
+  growth_cluster: (subject, metrics) => {
+    const { now, before } = rates(metrics);
+    return `${number(1_000 * now)} of a thousand readings of ${subject} found a jump of followers, before ${number(1_000 * before)}`;
+  },
+};
+
+/** The finding that metrics show; null if they may be chance: their probability is at least `alpha`. */
+export const judge = (candidate: Candidate): Finding | null => {
+  const { kind, subject, metrics } = candidate;
+  const p = P[kind](metrics);
+  if (!(p < at(metrics, 'alpha'))) return null;
+  return { ...candidate, summary: SUMMARIES[kind](subject, metrics), confidence: rounded(1 - p) };
+};

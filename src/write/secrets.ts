@@ -1,0 +1,210 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import type { Platform } from '../kernel/platform.ts';
+import { type Db, inTransaction, type Queryable } from '../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../kernel/postgres/statement.ts';
+
+export interface Sealed {
+  readonly keyId: string;
+  readonly sealed: Buffer;
+}
+
+/** The first key seals, all open. */
+export interface Keyring {
+  /** @param context what the secret belongs to: it opens for that only. */
+  seal(context: string, secret: string): Sealed;
+  /** Null if no key of the ring opens it. */
+  open(context: string, sealed: Sealed): string | null;
+  /** Whether the ring has the key. */
+  has(keyId: string): boolean;
+  /** ID of the key that seals. */
+  readonly keyId: string;
+}
+
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A key with the digest that names it. */
+const named = (text: string) => {
+  const key = Buffer.from(text, 'base64');
+  return {
+    key,
+    id: createHash('sha256').update('sightline sealing key').update(key).digest('hex').slice(0, 16),
+  };
+};
+
+/**
+ * AES-256-GCM, with the context as additional data.
+ * @param newest the key that seals, and further ones that open: base64 of 32 bytes each.
+ */
+export const createKeyring = ([newest, ...older]: readonly [string, ...string[]]): Keyring => {
+  const first = named(newest);
+  const keys = [first, ...older.map(named)];
+  return {
+    keyId: first.id,
+    has: (id) => keys.some((key) => key.id === id),
+    seal: (context, secret) => {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv(CIPHER, first.key, iv).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+      return { keyId: first.id, sealed: Buffer.concat([iv, body, cipher.getAuthTag()]) };
+    },
+    open: (context, { keyId, sealed }) => {
+      const key = keys.find(({ id }) => id === keyId);
+      if (key === undefined || sealed.length < IV_BYTES + TAG_BYTES) return null;
+      const decipher = createDecipheriv(CIPHER, key.key, sealed.subarray(0, IV_BYTES))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(sealed.subarray(-TAG_BYTES));
+      try {
+        return Buffer.concat([
+          decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)),
+          decipher.final(),
+        ]).toString();
+      } catch {
+        return null;
+      }
+    },
+  };
+};
+
+export interface StoredSecret {
+  readonly id: string;
+  readonly secret: Buffer;
+}
+
+/** Secrets of one purpose: the newest makes, all that are left verify. */
+export interface RotatingSecrets {
+  /** Newest first. Created if there is none. */
+  load(db: Db): Promise<readonly StoredSecret[]>;
+  /**
+   * Makes a new secret; older ones than the one before are deleted if their time is over.
+   * @param endsOthers all others are deleted, so that nothing that they made is valid any more.
+   */
+  rotate(db: Db, endsOthers?: boolean): Promise<void>;
+}
+
+/** @param graceHours how long what a replaced secret made stays valid. */
+const rotatingSecrets = (table: string, graceHours: number): RotatingSecrets => {
+  const select = (client: Queryable) =>
+    client.query<StoredSecret>(sql`
+      select id, secret from ${ident(table)}
+      where replaced_at is null or replaced_at > now() - make_interval(hours => ${graceHours})
+      order by replaced_at desc nulls first, created_at desc`);
+  const insert = (client: Queryable) =>
+    client.query(sql`
+      insert into ${ident(table)} (id, secret) values (${randomBytes(4).toString('hex')}, ${randomBytes(32)})`);
+  return {
+    load: async (db) => {
+      const { rows } = await select(db);
+      if (rows.length > 0) return rows;
+      return inTransaction(db, async (client) => {
+        await client.query(sql`lock table ${ident(table)} in exclusive mode`);
+        if ((await select(client)).rows.length === 0) await insert(client);
+        return (await select(client)).rows;
+      });
+    },
+    rotate: (db, endsOthers = false) =>
+      inTransaction(db, async (client) => {
+        await client.query(sql`lock table ${ident(table)} in exclusive mode`);
+        if (endsOthers) await client.query(sql`delete from ${ident(table)}`);
+        await client.query(sql`update ${ident(table)} set replaced_at = now() where replaced_at is null`);
+        await client.query(
+          sql`delete from ${ident(table)} where replaced_at < now() - make_interval(hours => ${graceHours})`,
+        );
+        await insert(client);
+      }),
+  };
+};
+
+/** Seal cursors. */
+export const cursorSecrets = rotatingSecrets('secrets.cursor_secrets', 24);
+
+/** Make ownership codes, which are valid for seven days. */
+export const verificationSecrets = rotatingSecrets('secrets.verification_secrets', 8 * 24);
+
+/** A session without its credentials. */
+export interface SessionRow {
+  readonly id: string;
+  readonly platform: Platform;
+  readonly label: string;
+  readonly proxy: string | null;
+  readonly createdAt: string;
+}
+
+export interface StoredSession extends SessionRow, Sealed {}
+
+/** Credentials by the names that the platform's adapter gives them. */
+export type Credentials = Readonly<Record<string, string | undefined>>;
+
+/** What sealed credentials are bound to. */
+const contextOf = (id: string): string => `session ${id}`;
+
+const COLUMNS = 'id, platform, label, proxy, key_id as "keyId", sealed, created_at as "createdAt"';
+
+/** Sessions of a platform, or of all, oldest first. */
+export const loadSessions = async (
+  db: Queryable,
+  platform: Platform | null,
+): Promise<readonly StoredSession[]> =>
+  (
+    await db.query<StoredSession>(sql.named('secret_sessions')`
+      select ${raw(COLUMNS)} from secrets.sessions where ${platform}::text is null or platform = ${platform}
+        order by created_at, id`)
+  ).rows;
+
+/** @returns the ID; null if the platform has a session with that label. */
+export const insertSession = async (
+  db: Queryable,
+  keyring: Keyring,
+  session: Pick<SessionRow, 'platform' | 'label' | 'proxy'>,
+  credentials: Credentials,
+): Promise<string | null> => {
+  const id = `ses_${randomBytes(8).toString('hex')}`;
+  const { keyId, sealed } = keyring.seal(contextOf(id), JSON.stringify(credentials));
+  const { rowCount } = await db.query(sql`
+    insert into secrets.sessions (id, platform, label, proxy, key_id, sealed) values (${id}, ${session.platform},
+      ${session.label}, ${session.proxy}, ${keyId}, ${sealed})
+    on conflict (platform, label) do nothing`);
+  return rowCount === 1 ? id : null;
+};
+
+/** The credentials of a session; null if no key opens them. */
+export const openCredentials = (keyring: Keyring, session: StoredSession): Credentials | null => {
+  const text = keyring.open(contextOf(session.id), session);
+  return text === null ? null : (JSON.parse(text) as Credentials);
+};
+
+/** Deletes a session with all that is known of it. @returns whether there was one. */
+export const deleteSession = (db: Db, id: string): Promise<boolean> =>
+  inTransaction(db, async (client) => {
+    const { rowCount } = await client.query(sql`delete from secrets.sessions where id = ${id}`);
+    await client.query(sql`delete from crawl.session_limits where session = ${id}`);
+    await client.query(sql`delete from crawl.session_states where session = ${id}`);
+    return rowCount === 1;
+  });
+
+/**
+ * Seals all sessions with the newest key.
+ * @returns how many were sealed with another one, and the IDs of those that no key opens, which stay as they are.
+ */
+export const resealSessions = (
+  db: Db,
+  keyring: Keyring,
+): Promise<{ readonly resealed: number; readonly unopened: readonly string[] }> =>
+  inTransaction(db, async (client) => {
+    await client.query(sql`lock table secrets.sessions in exclusive mode`);
+    const others = (await loadSessions(client, null)).filter(({ keyId }) => keyId !== keyring.keyId);
+    const unopened: string[] = [];
+    for (const session of others) {
+      const text = keyring.open(contextOf(session.id), session);
+      if (text === null) {
+        unopened.push(session.id);
+        continue;
+      }
+      const { keyId, sealed } = keyring.seal(contextOf(session.id), text);
+      await client.query(
+        sql`update secrets.sessions set key_id = ${keyId}, sealed = ${sealed} where id = ${session.id}`,
+      );
+    }
+    return { resealed: others.length - unopened.length, unopened };
+  });

@@ -68,8 +68,9 @@ const leaseStatement = (
   { worker, now, until }: { readonly worker: string; readonly now: Date; readonly until: Date },
 ): Statement =>
   sql`
+  with
   -- Processes that lease for the same platform wait for each other.
-  with turn as materialized (
+  turn as materialized (
     select t.pool, t.used + coalesce(s.amount, 0) as used, t.idle, coalesce(s.amount, 0) <> 0 as is_settled
     from crawl.pool_turns t
     left join unnest(${turns.settled}::text[], ${turns.amounts}::float8[]) as s(pool, amount) on s.pool = t.pool

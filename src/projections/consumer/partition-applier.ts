@@ -3,7 +3,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import { type EventDecoder, EventDeserializationError } from '../../write/log/codec.ts';
-import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
+import type { EventLog, EventPage, RecordedEvent } from '../../write/log/port.ts';
 import type { StartFrom } from '../../write/messaging/port.ts';
 import { checkLogId, type RelayCheckpoint, readRelayCheckpoint } from '../../write/messaging/relay.ts';
 import { startsSequence } from '../../write/projection-control.ts';
@@ -434,18 +434,23 @@ export const catchUpFromLog = async (
     );
 
   let pages = 0;
-  /** @returns the event that can't be decoded; it blocks only its own partition. */
+  /** Applies a page to the partitions that it takes further. */
+  const applyPage = async ({ events, endPosition }: EventPage): Promise<void> => {
+    const runs = runsOf(events, endPosition);
+    if (runs.length === 0) return;
+    const failures = await apply(runs);
+    for (const { partition } of runs) if (!failures.has(partition)) at.set(partition, endPosition);
+    for (const [partition, failure] of failures) stopped.set(partition, failure);
+    pages += 1;
+  };
+
+  /** Reads and applies pages. @returns the event that can't be decoded, if it ended by one; it blocks only its own partition. */
   const pass = async (after: bigint): Promise<EventDeserializationError | null> => {
     const wanted = { ...subscription(projection), excludeIds: passed, opaque: isParked, pageSize: PAGE };
     try {
-      for await (const { events, endPosition } of log.readAll(after, wanted)) {
+      for await (const page of log.readAll(after, wanted)) {
         if (isOver()) return null;
-        const runs = runsOf(events, endPosition);
-        if (runs.length === 0) continue;
-        const failures = await apply(runs);
-        for (const { partition } of runs) if (!failures.has(partition)) at.set(partition, endPosition);
-        for (const [partition, failure] of failures) stopped.set(partition, failure);
-        pages += 1;
+        await applyPage(page);
         if (pages === MAX_PAGES || min() === null) return null;
       }
       return null;

@@ -167,6 +167,15 @@ export const withSharedReader = (inner: EventLog): EventLog => {
     }
   }
 
+  /**
+   * Waits for events after the end of the shared tail.
+   * @returns whether the subscription is to go on: the signal has not fired, and the tail has not ended.
+   */
+  const awaitEvents = async (shared: SharedTail, signal: AbortSignal): Promise<boolean> => {
+    await unlessAborted(shared.advance(), signal);
+    return !signal.aborted && !shared.isEnded;
+  };
+
   /** A subscription: catches up while it is behind the shared tail, and is live on the tail otherwise. */
   async function* follow(
     subscriber: Subscriber,
@@ -182,23 +191,22 @@ export const withSharedReader = (inner: EventLog): EventLog => {
         for await (const page of catchUp(position, options)) {
           position = page.endPosition;
           yield page;
-          if (signal.aborted) return;
         }
+        if (signal.aborted) return;
         tail ??= new SharedTail(inner, position, forget);
         continue;
       }
-      const joined: SharedTail = tail;
-      const page = joined.pageAfter(subscriber, position, pageSize, matches);
-      if (page === null) {
-        const before = joined.end;
-        await unlessAborted(joined.advance(), signal);
-        if (signal.aborted || joined.isEnded) return;
-        // While idle, readers do deferred work.
-        if (joined.end === before) yield { events: [], endPosition: position };
+      const shared: SharedTail = tail;
+      const page = shared.pageAfter(subscriber, position, pageSize, matches);
+      if (page !== null) {
+        position = page.endPosition;
+        yield page;
         continue;
       }
-      position = page.endPosition;
-      yield page;
+      const before = shared.end;
+      if (!(await awaitEvents(shared, signal))) return;
+      // An empty page: readers do deferred work while the log is idle.
+      if (shared.end === before) yield { events: [], endPosition: position };
     }
   }
 

@@ -458,44 +458,52 @@ export async function* subscribe(
     }
   }
 
+  /** Events as they arrive, until the signal fires. While none arrive, reads say how far the log has advanced. */
+  async function* followLive(live: Live): AsyncIterable<EventPage> {
+    while (!signal.aborted) {
+      const arrived = await live.next(pageSize, IDLE_MS, signal);
+      if (signal.aborted) return;
+      const news = arrived.filter((event) => event.position > position);
+      const last = news.at(-1);
+      if (last !== undefined) {
+        position = last.position;
+        yield { events: news.filter(wants), endPosition: position };
+      } else if (arrived.length === 0) {
+        const before = position;
+        yield* catchUp();
+        if (position === before && !signal.aborted) yield { events: [], endPosition: position };
+      }
+    }
+  }
+
+  /** Decides what follows a failure: at once or after a delay the next try, or an error. */
+  const retryAfter = async (error: unknown): Promise<void> => {
+    // A retry would be rejected again: the reader has to know.
+    if (error instanceof LogRequestRejectedError) throw error;
+    // A node buffers few events of a live reader. A lagging reader reads pages instead.
+    if (isTooSlow(error) && position !== endedAt) {
+      endedAt = position;
+      return;
+    }
+    const delay = backoffMs(READ_BACKOFF, failures);
+    failures += 1;
+    onFailure(error, { position: String(position), delay });
+    await pause(delay, signal);
+  };
+
   while (!signal.aborted) {
-    let close: () => void = () => undefined;
+    let live: Live | null = null;
     try {
       yield* catchUp();
       if (signal.aborted) break;
-      const live = await openLive(connection, server ?? NO_SYSTEM);
-      close = live.close;
+      live = await openLive(connection, server ?? NO_SYSTEM);
       yield* catchUp();
       failures = 0;
-      while (!signal.aborted) {
-        const arrived = await live.next(pageSize, IDLE_MS, signal);
-        if (signal.aborted) break;
-        const news = arrived.filter((event) => event.position > position);
-        const last = news.at(-1);
-        if (last !== undefined) {
-          position = last.position;
-          yield { events: news.filter(wants), endPosition: position };
-        } else if (arrived.length === 0) {
-          const before = position;
-          yield* catchUp();
-          if (position === before && !signal.aborted) yield { events: [], endPosition: position };
-        }
-      }
+      yield* followLive(live);
     } catch (error) {
-      if (signal.aborted) break;
-      // A retry would be rejected again: the reader has to know.
-      if (error instanceof LogRequestRejectedError) throw error;
-      // A node buffers few events of a live reader. A lagging reader reads pages instead.
-      if (isTooSlow(error) && position !== endedAt) {
-        endedAt = position;
-        continue;
-      }
-      const delay = backoffMs(READ_BACKOFF, failures);
-      failures += 1;
-      onFailure(error, { position: String(position), delay });
-      await pause(delay, signal);
+      if (!signal.aborted) await retryAfter(error);
     } finally {
-      close();
+      live?.close();
     }
   }
 }

@@ -388,48 +388,73 @@ class Lexicon<Value> {
     }
   }
 
-  /** Matches that do not overlap, in their order: of those that do, the one whose term names most, and of two alike the first. */
+  /**
+   * Matches that do not overlap, in the order of the title. Of overlapping matches the one whose term has most letters is kept, of equally
+   * long ones the first.
+   */
   matches(tokens: readonly Token[], accepts: (match: Match<Value>) => boolean = () => true): Match<Value>[] {
-    const found: Match<Value>[] = [];
-    for (const [at, { text, from }] of tokens.entries()) {
-      const look = (kind: Part['kind'], part: string, offset: number): void => {
-        for (const { value, rest, letters } of this.#by[kind].get(part) ?? []) {
-          const last = tokens[at + rest.length];
-          if (last === undefined) continue;
-          if (rest.some((each, n) => !isAt(each, tokens[at + 1 + n]?.text ?? ''))) continue;
-          // A term that ends in `_*` wants a further word and says nothing of it.
-          const open = rest.at(-1)?.text === '';
-          const end = open ? tokens[at + rest.length - 1] : last;
-          const isWord = rest.length === (open ? 1 : 0);
-          const to = isWord || end === undefined ? from + offset + part.length : end.from + end.text.length;
-          const match = { value, from: from + offset, to, letters };
-          if (accepts(match)) found.push(match);
-        }
-      };
-      look('word', text, 0);
-      for (let n = Math.min(text.length, this.#longest.prefix); n > 0; n -= 1)
-        look('prefix', text.slice(0, n), 0);
-      for (let n = Math.min(text.length, this.#longest.suffix); n > 0; n -= 1)
-        look('suffix', text.slice(-n), text.length - n);
-      if (!isScript(text)) {
-        for (const part of this.#latinInfixes) {
-          const start = text.indexOf(part);
-          if (start >= 0) look('infix', part, start);
-        }
-        continue;
-      }
-      for (let start = 0; start < text.length; start += 1) {
-        const most = Math.min(text.length - start, this.#longest.infix);
-        for (let n = 1; n <= most; n += 1) look('infix', text.slice(start, start + n), start);
-      }
-    }
+    const found = tokens
+      .keys()
+      .flatMap((at) => this.#matchesAt(tokens, at))
+      .filter(accepts)
+      .toArray();
     const kept: Match<Value>[] = [];
     for (const match of found.sort((a, b) => b.letters - a.letters || a.from - b.from)) {
       if (kept.every(({ from, to }) => match.to <= from || to <= match.from)) kept.push(match);
     }
     return kept.sort((a, b) => a.from - b.from);
   }
+
+  /** Matches of all terms whose first part is in a token. */
+  *#matchesAt(tokens: readonly Token[], at: number): Generator<Match<Value>> {
+    for (const [kind, part, offset] of this.#partsOf((tokens[at] as Token).text))
+      for (const term of this.#by[kind].get(part) ?? []) {
+        const match = matchOf(term, part, offset, tokens, at);
+        if (match !== null) yield match;
+      }
+  }
+
+  /** The parts of a token that may begin a term, and where they are in it. */
+  *#partsOf(text: string): Generator<readonly [kind: Part['kind'], part: string, offset: number]> {
+    yield ['word', text, 0];
+    for (let n = Math.min(text.length, this.#longest.prefix); n > 0; n -= 1)
+      yield ['prefix', text.slice(0, n), 0];
+    for (let n = Math.min(text.length, this.#longest.suffix); n > 0; n -= 1)
+      yield ['suffix', text.slice(-n), text.length - n];
+    if (isScript(text)) yield* this.#infixesOf(text);
+    else
+      for (const part of this.#latinInfixes) {
+        const start = text.indexOf(part);
+        if (start >= 0) yield ['infix', part, start];
+      }
+  }
+
+  *#infixesOf(text: string): Generator<readonly ['infix', part: string, offset: number]> {
+    for (let start = 0; start < text.length; start += 1) {
+      const longest = Math.min(text.length - start, this.#longest.infix);
+      for (let n = 1; n <= longest; n += 1) yield ['infix', text.slice(start, start + n), start];
+    }
+  }
 }
+
+/** The match of a term whose first part was found in a token; null if the tokens after it lack the other parts. */
+const matchOf = <Value>(
+  { value, rest, letters }: Term<Value>,
+  part: string,
+  offset: number,
+  tokens: readonly Token[],
+  at: number,
+): Match<Value> | null => {
+  const last = tokens[at + rest.length];
+  if (last === undefined || rest.some((each, n) => !isAt(each, tokens[at + 1 + n]?.text ?? ''))) return null;
+  // A term that ends in `_*` requires a further word, which is not part of the match.
+  const isOpen = rest.at(-1)?.text === '';
+  const end = isOpen ? tokens[at + rest.length - 1] : last;
+  const isWord = rest.length === (isOpen ? 1 : 0);
+  const from = (tokens[at] as Token).from + offset;
+  const to = isWord || end === undefined ? from + part.length : end.from + end.text.length;
+  return { value, from, to, letters };
+};
 
 /** Longer titles are classified by their beginning. */
 const MAX_CHARS = 300;

@@ -10,7 +10,7 @@ import { createPostgresLog } from './postgres.ts';
 
 /**
  * The event log in EventStoreDB.
- * @param mayBeUnavailable whether to open it although it is unavailable at present.
+ * @param mayBeUnavailable whether to open the log although it is currently unavailable.
  * @throws {OperatorError} if the connection string can't be used, with the remedy.
  */
 export const openEventStoreLog = async (
@@ -26,7 +26,7 @@ export const openEventStoreLog = async (
   ]);
   const log = createEventStoreLog(parseConnectionString(url), logger, undefined, onFailure);
   try {
-    // Connections are lazy: this is the first one.
+    // Connections are lazy, so this request makes the first one.
     await log.head();
   } catch (error) {
     if (mayBeUnavailable && error instanceof LogUnavailableError) return log;
@@ -46,8 +46,8 @@ export const openEventStoreLog = async (
 };
 
 /**
- * The configured event log: EventStoreDB if EVENT_LOG_URL is set, else the database.
- * @param mayBeUnavailable whether to open it although it is unavailable at present.
+ * The configured event log: EventStoreDB if EVENT_LOG_URL is set, otherwise the database.
+ * @param mayBeUnavailable whether to open the log although it is currently unavailable.
  * @throws {OperatorError} if EVENT_LOG_URL can't be used, with the remedy.
  */
 export const openEventLog = async (

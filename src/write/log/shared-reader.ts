@@ -1,15 +1,15 @@
 import type { EventFilter, EventLog, EventPage, RecordedEvent, SubscribeOptions } from './port.ts';
 
-/** Events that are kept for subscribers that are a little behind. */
+/** Number of events kept for subscribers that are a little behind. */
 const KEPT_EVENTS = 2_000;
-/** Events that are kept although every subscriber has them: who catches up has to come only so near. */
+/** Number of events kept even if every subscriber has them. A subscriber that catches up only has to come this near. */
 const RECENT_EVENTS = 200;
 const PAGE_SIZE = 2_000;
 
-/** A subscription: its pages are kept until it asks for what comes after them. */
+/** A subscription. Pages are kept until it asks for what follows them. */
 export type Subscriber = object;
 
-/** The newest pages of the log, read once for all subscribers and kept while one of them lacks them. */
+/** The newest pages of the log. They are read once for all subscribers, and kept while one of them lacks them. */
 export class SharedTail {
   readonly #positions = new Map<Subscriber, bigint>();
   readonly #pages: EventPage[] = [];
@@ -31,7 +31,7 @@ export class SharedTail {
     this.#source = log.subscribe(position, options)[Symbol.asyncIterator]();
   }
 
-  /** Pages after here are kept. */
+  /** Position after which pages are kept. */
   get from(): bigint {
     return this.#from;
   }
@@ -69,7 +69,7 @@ export class SharedTail {
     if (this.#positions.delete(subscriber)) this.#drop();
   }
 
-  /** The next events of a subscription that are kept; null if it has all that were read. */
+  /** The next kept events for a subscription; null if it has all events that were read. */
   pageAfter(
     subscriber: Subscriber,
     position: bigint,
@@ -108,7 +108,7 @@ export class SharedTail {
     this.#drop();
   }
 
-  /** Whether a page is still needed: by a subscriber that is a little behind, or by who catches up. */
+  /** Whether a page is still needed by a subscriber that is a little behind or that catches up. */
   #needs({ events, endPosition }: EventPage): boolean {
     if (this.#kept > KEPT_EVENTS) return false;
     if (this.#kept - events.length < RECENT_EVENTS) return true;
@@ -132,7 +132,7 @@ const matcher = ({ types, streamPrefixes }: EventFilter): ((event: RecordedEvent
     (streamPrefixes === undefined || streamPrefixes.some((prefix) => event.stream.startsWith(prefix)));
 };
 
-/** Resolves when the work does or the signal fires, whichever is first. */
+/** Resolves when the work does or when the signal fires, whichever is first. */
 const unlessAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = () => resolve();
@@ -142,9 +142,9 @@ const unlessAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> 
   });
 
 /**
- * A log whose subscriptions share one reader: each page of new events is read once and handed to all by reference,
- * so an event must never be changed. A subscription that is further behind than what is kept reads by itself until it has
- * caught up; one that stops or is slow delays no other.
+ * A log whose subscriptions share one reader. Each page of new events is read once and handed to all of them by reference, so an
+ * event must never be changed. A subscription that is further behind than the kept pages reads by itself until it has caught up.
+ * One that stops or is slow delays no other.
  */
 export const withSharedReader = (inner: EventLog): EventLog => {
   let tail: SharedTail | null = null;
@@ -154,9 +154,9 @@ export const withSharedReader = (inner: EventLog): EventLog => {
     if (tail === closed) tail = null;
   };
 
-  /** Catch-up: pages read by the subscription itself, up to those that are kept, or to the head. */
+  /** Catch-up: pages that the subscription reads by itself, up to the kept pages or the head. */
   async function* catchUp(after: bigint, options: SubscribeOptions): AsyncGenerator<EventPage, void> {
-    // A subscription outlasts failures of the log: without the head, it is caught up when it waits for events.
+    // A subscription outlasts failures of the log. If the head is unknown, it has caught up when it waits for events.
     const head = await inner.head().catch(() => null);
     if (head !== null && after >= head) return;
     for await (const page of inner.subscribe(after, options)) {
@@ -169,7 +169,7 @@ export const withSharedReader = (inner: EventLog): EventLog => {
 
   /**
    * Waits for events after the end of the shared tail.
-   * @returns whether the subscription is to go on: the signal has not fired, and the tail has not ended.
+   * @returns whether the subscription continues: the signal has not fired, and the tail has not ended.
    */
   const awaitEvents = async (shared: SharedTail, signal: AbortSignal): Promise<boolean> => {
     await unlessAborted(shared.advance(), signal);

@@ -360,12 +360,12 @@ export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
  */
 export const parseConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
   // Shells and compose files pass unset variables as empty strings.
-  const given = Object.fromEntries(
+  const present = Object.fromEntries(
     Object.keys(settings).flatMap((key) =>
       env[key] === undefined || env[key] === '' ? [] : [[key, env[key]]],
     ),
   );
-  const result = configSchema.safeParse(given);
+  const result = configSchema.safeParse(present);
   if (result.success) {
     return {
       ...result.data,
@@ -378,7 +378,9 @@ export const parseConfig = (env: Readonly<Record<string, string | undefined>>): 
   const rows = describeConfig();
   const lines = result.error.issues.map((issue) => {
     const key = String(issue.path[0]) as ConfigKey;
-    const value = SECRET_KEYS.has(key) ? 'set to a secret value' : `"${withoutSecrets(String(given[key]))}"`;
+    const value = SECRET_KEYS.has(key)
+      ? 'set to a secret value'
+      : `"${withoutSecrets(String(present[key]))}"`;
     const row = rows.find((r) => r.key === key);
     const allowed = row?.allowed === 'text' ? issue.message : `${row?.allowed}`;
     return `${key} is ${value}; allowed: ${allowed}`;

@@ -103,6 +103,12 @@ export const partitionIn = (stream: string, partitions: Partitions): string | nu
   return own !== null && partitions.has(own) ? own : null;
 };
 
+/** The position that a stream's partition has reached; null if the partition is not among these. */
+export const positionIn = (stream: string, reached: ReadonlyMap<string, bigint>): bigint | null => {
+  const partition = partitionIn(stream, reached);
+  return partition === null ? null : (reached.get(partition) ?? null);
+};
+
 /** Whether the writers of all platforms apply a stream's events. */
 const isOfAllWriters = (stream: string, partitions: Partitions): boolean =>
   partitioningOf(partitions).kind === 'platform' && platformOf(stream) === null;

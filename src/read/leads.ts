@@ -187,7 +187,7 @@ export interface CompanyFilters {
 const industryCondition = (industry: string | undefined): string | undefined =>
   industry === undefined ? undefined : (industryKey(industry) ?? '');
 
-const shown = (builds: Builds) => ({
+const companySource = (builds: Builds) => ({
   table: sql.fragment`(select c.*, ${accountColumns('c')} from ${sql.identifier([builds.schema('leads'), 'companies'])} c
     ${accountJoin(builds, sql.fragment`'company:' || c.slug`)}) as found`,
   columns: [...COMPANY_COLUMNS, ...ACCOUNT_COLUMNS],
@@ -206,7 +206,7 @@ export const listCompanies = (
 ): Promise<ListPage<Company>> =>
   listLeads(
     lists,
-    shown(builds),
+    companySource(builds),
     {
       within: [
         ...equals('industry_key', industryCondition(industry)),
@@ -228,7 +228,7 @@ export const findCompany = async (
 ): Promise<{ readonly company: Company; readonly seenMs: number | null } | null> => {
   const { items, oldestMs } = await listLeads(
     lists,
-    shown(builds),
+    companySource(builds),
     { within: equals('slug', slug), filters: [] },
     1,
     null,

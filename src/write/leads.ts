@@ -39,7 +39,7 @@ export type LeadFacts = { readonly isWhole: boolean } & (
 export const companyStream = (slug: string): string => `company-${slug}`;
 export const decisionMakerStream = (slug: string): string => `decisionmaker-${slug}`;
 
-const shown = text(500).nullable();
+const shortText = text(500).nullable();
 
 /** Time of the reading that showed the oldest fact which this reading did not show; absent if it showed all facts. */
 const kept_since = instant.optional();
@@ -56,17 +56,17 @@ export const leadEvents = {
     ...read,
     kept_since,
     slug: key(MAX_KEY),
-    name: shown,
+    name: shortText,
     description: text(10_000).nullable(),
-    industry: shown,
-    /** As shown: `51-200 employees`. */
-    size: shown,
+    industry: shortText,
+    /** As shortText: `51-200 employees`. */
+    size: shortText,
     /** The number of employees that the page states apart from the size. */
     employees: count.nullable(),
-    headquarters: shown,
+    headquarters: shortText,
     /** ISO 3166-1 alpha-2 code or a name, as in the structured data of the page. */
-    country: shown,
-    founded: shown,
+    country: shortText,
+    founded: shortText,
     website: address(2_048).nullable(),
     specialties: list(text(200), { max: 100, maxChars: 5_000, charsOf: (one) => one.length }).nullable(),
   }),
@@ -75,13 +75,13 @@ export const leadEvents = {
     ...read,
     kept_since,
     slug: key(MAX_KEY),
-    name: shown,
+    name: shortText,
     /** The position in the form in which the page shows it. */
     title: text(1_000).nullable(),
     /** The employer that the page names first. */
-    company: z.strictObject({ name: shown, slug: key(MAX_KEY).nullable() }).nullable(),
-    location: shown,
-    country: shown,
+    company: z.strictObject({ name: shortText, slug: key(MAX_KEY).nullable() }).nullable(),
+    location: shortText,
+    country: shortText,
   }),
 };
 

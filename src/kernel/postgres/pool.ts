@@ -30,13 +30,13 @@ export const types: pg.CustomTypesConfig = {
 };
 
 /** Session settings of every connection. Times are in ISO 8601 and UTC, whatever the server's defaults are. */
-const OF_EACH = '-c timezone=UTC -c datestyle=ISO';
+const SESSION_SETTINGS = '-c timezone=UTC -c datestyle=ISO';
 
 /** Adds session settings (`-c name=value`) to a connection string. Later settings override earlier ones. */
 export const withSettings = (url: string, settings = ''): string => {
   const address = new URL(url);
-  const given = address.searchParams.get('options') ?? '';
-  address.searchParams.set('options', `${given} ${OF_EACH} ${settings}`.trim());
+  const before = address.searchParams.get('options') ?? '';
+  address.searchParams.set('options', `${before} ${SESSION_SETTINGS} ${settings}`.trim());
   return address.href;
 };
 

@@ -80,7 +80,8 @@ export interface DecodeContext {
   /** Whether an event's stream is parked; its payload is not decoded then. */
   readonly isParked: (event: RecordedEvent) => boolean;
   /** ID of the log; messages of other logs are ignored. */
-  readonly logId: string;
+  /** Null if no relay has run: no message is then of this log. */
+  readonly logId: string | null;
 }
 
 const asStored = () => true;

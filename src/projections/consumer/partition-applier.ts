@@ -7,7 +7,7 @@ import type { EventLog, EventPage, RecordedEvent } from '../../write/log/port.ts
 import type { StartFrom } from '../../write/messaging/port.ts';
 import { checkLogId, type RelayCheckpoint, readRelayCheckpoint } from '../../write/messaging/relay.ts';
 import { startsSequence } from '../../write/projection-control.ts';
-import { type Checkpoints, partitionIn, repartition, topicPartitions } from '../checkpoints.ts';
+import { type Checkpoints, partitionIn, positionIn, repartition, topicPartitions } from '../checkpoints.ts';
 import type { Parking } from '../dead-letters/parking.ts';
 import { lateRetries, type ParkedStream, parkedStreams, planPage } from '../dead-letters/parking.ts';
 import type { RunnerOptions } from '../engine/prepare-build.ts';
@@ -80,11 +80,7 @@ const createParkedPartitions = (
   };
 
   const applyRetried = async (at: Checkpoints): Promise<void> => {
-    const late = await lateRetries(
-      context(),
-      parked,
-      (stream) => at.get(partitionIn(stream, at) ?? '') ?? null,
-    );
+    const late = await lateRetries(context(), parked, (stream) => positionIn(stream, at));
     for (const { stream, position, ...rest } of late) {
       const partition = partitionIn(stream, at) ?? UNPARTITIONED;
       const run = { partition, from: position, endPosition: position, ...rest };
@@ -351,7 +347,7 @@ export class PartitionApplier {
     const { db, decoder, parking, projection } = this.#options;
     this.#relayCheckpoint ??= await readRelayCheckpoint(db);
     const excludeIds = parking.control().skipped;
-    const logId = this.#relayCheckpoint?.logId ?? '';
+    const logId = this.#relayCheckpoint?.logId ?? null;
     const context = { decoder, excludeIds, isParked: this.#parked.isParked, logId };
     const decode = (partition: string): Incoming =>
       decodeMessages(batch.get(partition) ?? [], this.positions.get(partition) ?? 0n, context);

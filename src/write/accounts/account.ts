@@ -32,6 +32,7 @@ import {
   type Kept,
   keptAfter,
   keptBy,
+  keptMember,
   keptSchema,
   type Measurable,
   MOVED_FIELDS,
@@ -49,14 +50,16 @@ import {
 export const accountStream = (platform: Platform, handle: string): string => `account-${platform}:${handle}`;
 
 /** The platforms by their names: rows share these strings, which a substring of a stream's name would keep alive. */
-const KNOWN: ReadonlyMap<string, Platform> = new Map(PLATFORMS.map((platform) => [platform, platform]));
+const SHARED_NAMES: ReadonlyMap<string, Platform> = new Map(
+  PLATFORMS.map((platform) => [platform, platform]),
+);
 
 /** The account of a stream. */
 export const accountOf = (stream: string): { readonly platform: Platform; readonly handle: string } => {
   const colon = stream.indexOf(':');
   const name = stream.slice('account-'.length, colon);
   // Hot path of every fold: only an unknown platform goes through the schema, for its message.
-  const platform = KNOWN.get(name) ?? platformSchema.parse(name);
+  const platform = SHARED_NAMES.get(name) ?? platformSchema.parse(name);
   return { platform, handle: stream.slice(colon + 1) };
 };
 
@@ -228,7 +231,9 @@ const agedOf = ({ seen, seenAt, kept, owner }: AccountState, now: Profile): Aged
 
 /** The times of kept values after an event. Nothing is kept of a former owner. */
 const keptOf = (before: AccountState, kept: Kept | undefined, profile: Profile): Kept =>
-  isTakenOver(before.owner, profile) ? NOTHING_KEPT : keptAfter(kept, agedOf(before, profile));
+  isTakenOver(before.owner, profile)
+    ? NOTHING_KEPT
+    : keptAfter(kept ?? NOTHING_KEPT, agedOf(before, profile));
 
 /** The result of a conclusive reading. */
 export interface Sighting {
@@ -263,10 +268,10 @@ const movedBetween = (before: Profile, after: Profile): Moved =>
     ]),
   );
 
-type Shown = Extract<Sighting['found'], { readonly profile: Profile }>;
+type FoundProfile = Extract<Sighting['found'], { readonly profile: Profile }>;
 
 /** Fills the fields that a reading did not measure with known values, so that every event has a full profile. */
-const completed = (state: AccountState, found: Shown): Shown & { readonly kept: Kept } => {
+const completed = (state: AccountState, found: FoundProfile): FoundProfile & { readonly kept: Kept } => {
   const before = agedOf(state, found.profile);
   if (before === null) return { ...found, kept: NOTHING_KEPT };
   const { status, profile } = before.seen;
@@ -298,7 +303,7 @@ export const decideSighting = (
     state.gone === null &&
     seen.status === found.status &&
     isSame(seen.profile, found.profile);
-  const kept = found.kept === NOTHING_KEPT ? {} : { kept: found.kept };
+  const kept = keptMember(found.kept);
   const sighted: AccountEvent = unchanged
     ? {
         type: 'AccountUnchanged',
@@ -313,13 +318,13 @@ export const decideSighting = (
 /** The event for the posts of a reading; null if it has no news. */
 const postsSighted = (
   known: KnownPosts,
-  found: Shown,
+  found: FoundProfile,
   read: Read,
   platform: Platform,
 ): AccountEvent | null => {
-  const { posts: shown, postOrder: order = 'unknown', postsSince } = found;
-  if (shown === null) return null;
-  const { posts, moved, isWhole } = postNews(known, shown, {
+  const { posts: foundPosts, postOrder: order = 'unknown', postsSince } = found;
+  if (foundPosts === null) return null;
+  const { posts, moved, isWhole } = postNews(known, foundPosts, {
     observedMs: Date.parse(read.observed_at),
     ripeMs: ripeMsOf(platform),
   });

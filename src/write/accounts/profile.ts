@@ -304,6 +304,10 @@ export interface Aged {
 
 export const NOTHING_KEPT: Kept = {};
 
+/** The member of an event that holds the times of kept values; it is absent if there are none. */
+export const keptMember = (kept: Kept): { readonly kept?: Kept } =>
+  Object.keys(kept).length === 0 ? {} : { kept };
+
 /**
  * Whether a field has a value that has an age. Any reading shows that an account is active, but not every surface shows that it is
  * private.
@@ -317,21 +321,15 @@ const shownAt = ({ seenAt, kept }: Omit<Aged, 'seen'>, field: AgedField): string
   return at === undefined ? seenAt : at;
 };
 
-const keptOf = (fields: readonly AgedField[], before: Omit<Aged, 'seen'>): Kept =>
-  fields.length === 0
-    ? NOTHING_KEPT
-    : Object.fromEntries(fields.map((field) => [field, shownAt(before, field)]));
-
 /** The times of the values that a reading leaves as they were because it did not show them. */
 export const keptBy = (before: Aged, found: Aged['seen'], measured: readonly Measurable[]): Kept =>
-  keptOf(
+  Object.fromEntries(
     AGED_FIELDS.filter(
       (field) =>
         hasValue(before.seen, field) &&
         !hasValue(found, field) &&
         !measured.includes(field === 'status' ? 'private' : field),
-    ),
-    before,
+    ).map((field) => [field, shownAt(before, field)]),
   );
 
 /**
@@ -339,8 +337,7 @@ export const keptBy = (before: Aged, found: Aged['seen'], measured: readonly Mea
  * @param kept times of the event; empty if it kept nothing.
  * @param before the account before the event; null if unknown.
  */
-export const keptAfter = (kept: Kept | undefined, before: Omit<Aged, 'seen'> | null): Kept => {
-  if (kept === undefined) return NOTHING_KEPT;
+export const keptAfter = (kept: Kept, before: Omit<Aged, 'seen'> | null): Kept => {
   if (before === null) return kept;
   return Object.fromEntries(
     Object.entries(kept).map(([field, at]) => [field, at ?? shownAt(before, field as AgedField)]),

@@ -114,7 +114,7 @@ const pathText = (path: Path): string =>
     '',
   ) || 'the file';
 
-const given = (value: unknown): string => {
+const quoted = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 };
@@ -139,7 +139,7 @@ const problemsOf = (issue: z.core.$ZodIssue, value: unknown): readonly Problem[]
     }));
   }
   const found = valueAt(value, issue.path);
-  const state = found === undefined ? 'is missing' : `is ${given(found)}`;
+  const state = found === undefined ? 'is missing' : `is ${quoted(found)}`;
   return [{ path: issue.path, text: `${state}; allowed: ${issue.message}` }];
 };
 

@@ -60,11 +60,12 @@ const PLATFORM_WORDS = Object.fromEntries(platformSchema.options.map((name) => [
 /** The account that a record names. An offer need not name one, but its platform. */
 const accountOf = (record: SourceRecord): NamedAccount => {
   const platform = wordField(record, 'platform', PLATFORM_WORDS);
-  const given = keyField(record, 'handle');
-  if (platform !== null && given !== null) {
+  const stated = keyField(record, 'handle');
+  if (platform !== null && stated !== null) {
     const { parseHandle, parseId, isBareId } = descriptorOf(platform);
-    const handle = isBareId(given) ? parseId(given) : parseHandle(given);
-    if (handle === null) throw new RecordError(`handle: "${given.slice(0, 60)}" is no handle of ${platform}`);
+    const handle = isBareId(stated) ? parseId(stated) : parseHandle(stated);
+    if (handle === null)
+      throw new RecordError(`handle: "${stated.slice(0, 60)}" is no handle of ${platform}`);
     return { platform, handle };
   }
   const linked = accountOfAddress(record, 'account_url') ?? accountOfAddress(record, 'url');
@@ -217,12 +218,12 @@ const refuse = (field: string, value: unknown, why: string): never => {
 };
 
 /** A value that is there: not null, and no empty text, which is what CSV has for null. */
-const given = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
+const isPresent = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
 
 /** The text of a scalar; null if there is none. */
 const scalar = (record: SourceRecord, field: string): string | null => {
   const value = record[field];
-  if (!given(value)) return null;
+  if (!isPresent(value)) return null;
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
   return refuse(field, value, 'is neither text nor a number');

@@ -144,7 +144,9 @@ const admitFastPath = async (
   for (const asks of asked) {
     let all = 0;
     const first = keys.length;
-    holders.push(asks[0]?.holder ?? '');
+    const [ask] = asks;
+    if (ask === undefined) throw new RangeError('a holder of the batch has no requests');
+    holders.push(ask.holder);
     for (const { keyId, operation, catalog } of asks) {
       all += catalog;
       let line = first;

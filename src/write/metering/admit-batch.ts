@@ -99,7 +99,9 @@ export const admitBatch = async (
   const first: number[] = [];
   const groups: RequestGroup[] = [];
   for (const each of asked) {
-    holders.push(each[0]?.ask.holder ?? '');
+    const [group] = each;
+    if (group === undefined) throw new RangeError('a holder of the batch has no requests');
+    holders.push(group.ask.holder);
     first.push(groups.length + 1);
     groups.push(...each);
   }

@@ -184,8 +184,8 @@ const publish = async (
     const [row, ...others] = rows;
     if (!(error instanceof LogRequestRejectedError) || row === undefined) throw error;
     if (others.length === 0) {
-      const what = `period ${row.period} of ${row.holder} can't be settled: ${errorMessage(error)}`;
-      return { published: [], refused: [new Error(what, { cause: error })] };
+      const problem = `period ${row.period} of ${row.holder} can't be settled: ${errorMessage(error)}`;
+      return { published: [], refused: [new Error(problem, { cause: error })] };
     }
     const each = [];
     for (const one of rows) each.push(await publish(log, [one]));

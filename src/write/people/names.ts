@@ -61,14 +61,14 @@ export const readName = (displayed: string | null): PersonName | null => {
   const comma = folded.indexOf(',');
   const turned = comma < 0 ? folded : `${folded.slice(comma + 1)} ${folded.slice(0, comma)}`;
   const parts = turned.match(LETTERS) ?? [];
-  const said = parts.filter((part) => !DISCLAIMERS.has(part)).slice(0, MAX_WORDS);
-  if (said.length === 0) return null;
+  const words = parts.filter((part) => !DISCLAIMERS.has(part)).slice(0, MAX_WORDS);
+  if (words.length === 0) return null;
   // A letter of a script without case is a word.
   const isInitial = (part: string) => [...part].length === 1 && part.toUpperCase() !== part;
   return {
-    words: said.filter((part) => !isInitial(part)),
-    initials: said.filter(isInitial),
-    isDisclaimed: said.length < parts.length && parts.some((part) => DISCLAIMERS.has(part)),
+    words: words.filter((part) => !isInitial(part)),
+    initials: words.filter(isInitial),
+    isDisclaimed: words.length < parts.length && parts.some((part) => DISCLAIMERS.has(part)),
   };
 };
 
@@ -159,9 +159,9 @@ const MAX_INTRO_CHARS = 300;
 /** What a bio says of its owner: without links and names of others, in lower case; null if that is next to nothing. */
 export const introIn = (bio: string | null): string | null => {
   if (bio === null) return null;
-  const said = truncated(bio.split('\n')[0] ?? '', 2 * MAX_INTRO_CHARS).replaceAll(LINKS_AND_NAMES, ' ');
+  const firstLine = truncated(bio.split('\n')[0] ?? '', 2 * MAX_INTRO_CHARS).replaceAll(LINKS_AND_NAMES, ' ');
   const plain = truncated(
-    said.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim(),
+    firstLine.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim(),
     MAX_INTRO_CHARS,
   );
   return plain.length < MIN_INTRO_CHARS ? null : plain;

@@ -1,4 +1,3 @@
-import { addCounts, type Counts } from '../../../kernel/counts.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';
 import { engineOfStream } from '../../../write/engines.ts';
@@ -23,6 +22,16 @@ import {
   minuteTable,
   tables,
 } from './tables.ts';
+
+/** Numbers by name. */
+type Counts = Readonly<Record<string, number>>;
+
+/** Adds counts name by name. The order of additions does not matter. */
+const addCounts = (a: Counts, b: Counts): Counts => {
+  const sum: Record<string, number> = { ...a };
+  for (const [name, n] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + n;
+  return sum;
+};
 
 /** What a report adds to its buckets. */
 interface Work {

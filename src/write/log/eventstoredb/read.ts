@@ -99,6 +99,13 @@ const metadataOf = remembering((json) => Object.freeze(jsonOf(json, {})) as Meta
 /** Time of the leader's clock, from ticks of 100 ns since 1970. */
 const timeOf = remembering((ticks) => new Date(Number(ticks.slice(0, -TICK_DIGITS))).toISOString());
 
+/** A part that every event has. @throws {LogRequestRejectedError} if the server left it out. */
+const required = (name: string, value: string | undefined): string => {
+  if (value === undefined || value === '')
+    throw new LogRequestRejectedError(`this EventStoreDB returned an event without ${name}`);
+  return value;
+};
+
 /** Converts an event of the server into the port's. */
 export const decodeEvent = (raw: ReadResp.ReadEvent.RecordedEvent): RecordedEvent => {
   const about = raw.getMetadataMap();
@@ -109,11 +116,11 @@ export const decodeEvent = (raw: ReadResp.ReadEvent.RecordedEvent): RecordedEven
     );
   }
   return {
-    id: raw.getId()?.getString() ?? '',
+    id: required('an ID', raw.getId()?.getString()),
     stream: text(raw.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array()),
     revision: BigInt(raw.getStreamRevision()),
     position: positionOf(commit, BigInt(raw.getPreparePosition())),
-    type: about.get('type') ?? '',
+    type: required('a type', about.get('type')),
     data: jsonOf(text(raw.getData_asU8()), null),
     metadata: metadataOf(text(raw.getCustomMetadata_asU8())),
     recorded_at: timeOf(about.get('created') ?? '0'),

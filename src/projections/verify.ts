@@ -72,8 +72,7 @@ const requireActiveBuild = async (db: Db, { name, version }: Projection): Promis
 };
 
 /**
- * One attempt; null if an event was skipped or a stream parked or retried meanwhile, which only one of the builds
- * may have seen.
+ * One attempt; null if an event was skipped or a stream was parked or retried meanwhile, which only one of the builds may contain.
  */
 const tryVerify = async (
   projection: Projection,

@@ -205,7 +205,7 @@ export const MODEL_WEIGHTS: readonly number[] = [PRIOR, ...PART_NAMES.map((name)
 export const THRESHOLDS = { possible: -2.5, likely: 3 } as const;
 export type Verdict = keyof typeof THRESHOLDS;
 
-/** The contribution of a part to the log odds: its value times its weight; the weight of "unknown" if it is null, 0 if it is 0. */
+/** The contribution of a part to the log odds is value × weight. An unknown part has the value null and the weight 0. */
 export interface WeightedPart {
   readonly part: PartName | 'prior';
   readonly value: number | null;

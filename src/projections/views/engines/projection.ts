@@ -163,12 +163,12 @@ const later = (a: string | null, b: string | null): string | null =>
 
 type Report = ProjectedEvent<'CrawlBatchCompleted'>;
 
-/** Instants of a worker whose clock is ahead count as of when the log recorded them: buckets of the future would end all others. */
+/** Times of a worker whose clock is ahead count as the time of recording: buckets in the future would expire all others. */
 const recorded = ({ recorded_at }: Report, at: string): string => (at > recorded_at ? recorded_at : at);
 
 type ErrorColumns = Pick<EngineRow, 'last_error' | 'last_error_at'>;
 
-/** The later error; of two at one time the same one in any order of reports. */
+/** The later error. Of two errors at the same time the choice does not depend on the order of reports. */
 const lastError = (row: EngineRow, event: Report): ErrorColumns => {
   const { last_error } = event.data;
   const before = { last_error: row.last_error, last_error_at: row.last_error_at };
@@ -241,7 +241,7 @@ const open = (schema: string): Fold => {
   let state = noState();
   let isLoaded = false;
   return {
-    // All rows: retention bounds them, and every batch changes some of each engine.
+    // All rows are loaded: retention bounds them, and every batch changes some of each engine.
     load: async (db) => {
       if (isLoaded) return;
       const { engines, buckets } = state;

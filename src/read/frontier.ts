@@ -5,9 +5,10 @@ import { CHANGE_BINS, medianBin, type PoolChanges, UNAVAILABLE_BIN } from '../wr
 import type { Builds } from './active-builds.ts';
 
 /**
- * A subquery for the due accounts of one pool that no process has leased, the longest due first: `handle`, `depth`, `due_at`, `is_new`.
- * @param of SQL expressions of the statement around it: the pool, the time before which all of its due accounts are leased, and how many
- *   accounts are wanted.
+ * A subquery for the due accounts of one pool that no process has leased, the longest due first: `handle`, `depth`, `due_at`,
+ * `is_new`.
+ * @param of SQL expressions of the enclosing statement: the pool; the time before which all of its due accounts are leased; the
+ *   number of accounts wanted.
  */
 export const dueAccounts = (
   builds: Builds,
@@ -39,7 +40,7 @@ export interface Member {
   readonly isRead: boolean;
 }
 
-/** The accounts that pools have, out of those asked for, as far as the frontier knows, by name: `x:nasa`. */
+/** The given accounts that pools have, as far as the frontier knows, by name: `x:nasa`. */
 export const readMembers = async (
   db: Queryable,
   builds: Builds,
@@ -62,7 +63,7 @@ export const readMembers = async (
   return new Map(rows.map(({ name, pool, isRead }) => [name, { pool, isRead }]));
 };
 
-/** The pool of an account, and its steps from one that was named; null if unknown. */
+/** The pool of an account, and its distance from an account that was named; null if unknown. */
 export interface Membership {
   readonly pool: string;
   readonly depth: number | null;
@@ -93,7 +94,7 @@ export const readProgress = async (
   return rows;
 };
 
-/** What the crawl schedule knows of a pool's accounts; null where it knows nothing. */
+/** Figures of a pool's accounts in the crawl schedule; null is unknown. */
 export interface PoolFigures {
   /** Accounts that it recruited. */
   readonly accounts: number | null;
@@ -104,7 +105,7 @@ export interface PoolFigures {
   readonly oldest_due_at: string | null;
 }
 
-/** Where counting of due accounts ends. */
+/** Counting of due accounts ends here. */
 const MOST_DUE = 100_000;
 
 /** Figures of pools. @param schema of the crawl schedule. */
@@ -212,8 +213,8 @@ const changesOf = (rows: readonly SumRow[]): PoolChanges => {
 };
 
 /**
- * Accounts by how fast they change, by pool: what `thresholdFor` and `forecastOf` take.
- * @param readerOf the pool that reads the accounts that a pool recruited; by default that pool itself, which has no heir.
+ * Numbers of accounts by how fast they change, by pool, as `thresholdFor` and `forecastOf` take them.
+ * @param readerOf the pool that reads the accounts that a pool recruited; by default that pool itself.
  */
 export const readPoolChanges = async (
   db: Queryable,

@@ -97,7 +97,7 @@ export const createPopulationReads = (db: Queryable, builds: Builds): Population
       if (before?.asOf === asOf) return before.found;
       const found = readPopulation(db, schema, platform);
       known.set(platform, { asOf, found });
-      // A failed readPopulation is not kept.
+      // A failed read is not kept.
       found.catch(() => known.delete(platform));
       return found;
     },
@@ -171,7 +171,7 @@ const readCohort = async (
   return { centre, accounts, rates: rates.sort((a, b) => a - b) };
 };
 
-/** Cohorts, kept by bin of followers for half a minute: one is readCohort for all accounts of nearly one size. */
+/** Cohorts, kept by bin of followers for half a minute: one is read for all accounts of nearly one size. */
 export const createCohortReads = (db: Queryable, builds: Builds): CohortReads => {
   const known = new Map<string, { readonly untilMs: number; readonly found: Promise<Cohort> }>();
   return {

@@ -33,8 +33,8 @@ export const poolTable = defineTable(
     refresh_threshold: nullable(float8()),
     size_cap: int4(),
     /**
-     * Nothing is recruited or read: the pool is paused, or retired for good. Only this view's rebuild reads it; crawlers obey the
-     * view `pools`.
+     * Nothing is recruited or read: the pool is paused, or retired for good. Crawlers obey the view
+     * `pools` and not this copy.
      */
     paused: bool(),
     /** The pool that reads a retired one's accounts. */

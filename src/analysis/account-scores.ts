@@ -1,3 +1,5 @@
+/** Scores and rules about an account that are conventions: score, age, trust, username. */
+
 import type { Platform } from '../kernel/platform.ts';
 import { descriptorOf } from '../platforms/index.ts';
 

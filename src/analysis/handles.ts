@@ -1,3 +1,5 @@
+/** Handles that look alike: skeletons, deletions, edit distance, and the risk of confusion. */
+
 import { domainToUnicode } from 'node:url';
 import unhomoglyph from 'unhomoglyph';
 

@@ -1,3 +1,5 @@
+/** Settings: the parsers of their values, the table of all settings, and how they are parsed from the environment and displayed. */
+
 import { resolve } from 'node:path';
 import cron from 'node-cron';
 import { z } from 'zod';

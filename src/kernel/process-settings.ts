@@ -1,3 +1,5 @@
+/** Settings of this process: compile cache, heap and priority. */
+
 import { enableCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,5 @@
+/** Other processes of the machine, as far as the operating system tells. */
+
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';

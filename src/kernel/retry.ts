@@ -1,3 +1,5 @@
+/** Waiting and retrying: backoff, repetition, deadlines. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from './random.ts';
 

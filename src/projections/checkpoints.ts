@@ -1,3 +1,5 @@
+/** Checkpoints of builds: positions, how builds are divided, and how they advance. */
+
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import { type Db, inTransaction, type Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';

@@ -1,3 +1,5 @@
+/** Poison events: the error that names one, recorded stalls, and the backoff of stalled partitions. */
+
 import type { Logger } from '../kernel/logger.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { raw, sql } from '../kernel/postgres/statement.ts';

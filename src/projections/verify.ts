@@ -1,3 +1,5 @@
+/** Verifies a build against a second one, row by row. */
+
 import { OperatorError } from '../kernel/errors.ts';
 import { type Db, inTransaction, type Queryable, withReadSnapshot } from '../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../kernel/postgres/statement.ts';

@@ -1,3 +1,5 @@
+/** Applies pages of the log to a build, in transactions with its checkpoints. */
+
 import { type Db, inTransaction, type Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';
 import { EventDeserializationError } from '../write/log/codec.ts';

@@ -1,3 +1,5 @@
+/** Reads of accounts: look-ups, states for decisions, and recently active ones. */
+
 import { createBatcher } from '../kernel/batch.ts';
 import { isoOf } from '../kernel/clock.ts';
 import { errorMessage, ServiceError } from '../kernel/errors.ts';

@@ -1,3 +1,5 @@
+/** Parts of conditions in list queries. */
+
 import { type FragmentSqlToken, sql } from 'slonik';
 import { folded, wordsIn } from '../write/people/names.ts';
 

@@ -1,3 +1,5 @@
+/** Reads of engines: windows of their reports, their state, and the backlog of their pools. */
+
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { quantileOf } from '../kernel/log-bins.ts';

@@ -1,3 +1,5 @@
+/** Reads of follower lists: edges, and the overlap of two lists. */
+
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { OverlapCounts } from '../analysis/overlap.ts';

@@ -1,3 +1,5 @@
+/** Reads of the crawl schedule: due accounts, members of pools, and how fast their accounts change. */
+
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { ident, join, raw, type Statement, sql } from '../kernel/postgres/statement.ts';

@@ -1,3 +1,5 @@
+/** Reads of holders and their keys, and the cache of keys for authentication. */
+
 import { createBatcher } from '../kernel/batch.ts';
 import { realMs } from '../kernel/clock.ts';
 import { ServiceError } from '../kernel/errors.ts';

@@ -1,3 +1,5 @@
+/** Keyset pagination: sealed cursors and pages. */
+
 import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';

@@ -1,3 +1,5 @@
+/** Lists of companies and decision makers. */
+
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { profileUrl } from '../platforms/linkedin.ts';

@@ -1,3 +1,5 @@
+/** List reads: typed rows, bounded scans, and the fair queue of holders. */
+
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';

@@ -1,3 +1,5 @@
+/** The engine aggregate: events, state, decisions, and the copy of operators' decisions that crawlers read. */
+
 import { z } from 'zod';
 import { isoOf } from '../kernel/clock.ts';
 import { uuidV7 } from '../kernel/ids.ts';

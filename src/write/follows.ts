@@ -1,3 +1,5 @@
+/** Follower lists: their events, and the command that records a page. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { uuidV5 } from '../kernel/ids.ts';

@@ -1,3 +1,5 @@
+/** Facts of companies and people: events, decisions, and the recorder that appends them. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { uuidV5 } from '../kernel/ids.ts';

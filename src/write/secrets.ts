@@ -1,3 +1,5 @@
+/** Secrets: sealing, rotation, and the sealed sessions of platforms. */
+
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Platform } from '../kernel/platform.ts';
 import { type Db, inTransaction, type Queryable } from '../kernel/postgres/pool.ts';

@@ -1,3 +1,5 @@
+/** Leases by advisory locks: one holder at a time, or parts that processes share. */
+
 import { withGracePeriod } from '../abort.ts';
 import { pause } from '../retry.ts';
 import { Client } from './client.ts';

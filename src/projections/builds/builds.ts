@@ -1,3 +1,5 @@
+/** Builds of projections: their rows, leases and locks. */
+
 import PQueue from 'p-queue';
 import { OperatorError } from '../../kernel/errors.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';

@@ -1,3 +1,5 @@
+/** Folds the log in bulk into a build that has no readers. */
+
 import { type Db, inTransaction } from '../../kernel/postgres/pool.ts';
 import { EventDeserializationError } from '../../write/log/codec.ts';
 import type { EventLog, EventPage } from '../../write/log/port.ts';

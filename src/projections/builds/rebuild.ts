@@ -1,3 +1,5 @@
+/** Rebuilds a projection beside the active build and switches to it. */
+
 import type { Logger } from '../../kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import { type Db, inTransaction } from '../../kernel/postgres/pool.ts';

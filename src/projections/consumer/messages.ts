@@ -1,3 +1,5 @@
+/** Messages of a consumer: as they arrive, and as batches of events. */
+
 import { type EventDecoder, EventDeserializationError } from '../../write/log/codec.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
 import {

@@ -1,3 +1,5 @@
+/** Parked streams: who parks them, what a build knows of them, and how a page is planned around them. */
+
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';

@@ -1,3 +1,5 @@
+/** Preparation of a build for its writers, and its maintenance while it is active. */
+
 import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';

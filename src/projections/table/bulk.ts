@@ -1,3 +1,5 @@
+/** Bulk statements of views: insert, upsert, add to sums, update, delete. */
+
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { numbered } from '../../kernel/postgres/statement.ts';
 import type { Column, PostgresType } from './table.ts';

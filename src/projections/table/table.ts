@@ -1,3 +1,5 @@
+/** Tables of views: columns, DDL, and readers of rows. */
+
 import { z } from 'zod';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, join, type Statement, sql } from '../../kernel/postgres/statement.ts';

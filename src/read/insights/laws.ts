@@ -1,3 +1,5 @@
+/** Laws that are fitted to samples of accounts and kept in memory. */
+
 import {
   AUTHENTICITY_WINDOW_DAYS,
   type ReactionNorms,

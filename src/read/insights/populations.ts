@@ -1,3 +1,5 @@
+/** Figures of populations: what was computed last, cohorts of one size, and counters. */
+
 import type { PlatformMove } from '../../analysis/growth.ts';
 import { elapsedMs } from '../../kernel/clock.ts';
 import { type BinCount, binOf, quantileOf, valueOfBin } from '../../kernel/log-bins.ts';

@@ -1,3 +1,8 @@
+/**
+ * The account aggregate, from top to bottom: events, statuses, owners, state, decisions, snapshots, and the command that records a
+ * sighting.
+ */
+
 import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
 import { ripeMsOf } from '../../platforms/index.ts';

@@ -1,3 +1,5 @@
+/** Profiles: the table of their fields, their values in events, and the ages of values that readings did not show. */
+
 import { z } from 'zod';
 import { address, count, instant, key, link, list, repaired, text } from '../log/event-definition.ts';
 import { MAX_KEY } from './post.ts';

@@ -1,3 +1,5 @@
+/** The holder aggregate: events, state, and the decisions on plans, wallets and keys. */
+
 import { z } from 'zod';
 import { parseNetwork } from '../../kernel/cidr.ts';
 import { OperatorError } from '../../kernel/errors.ts';

@@ -1,3 +1,5 @@
+/** Plans and their scopes, and the two published sets. */
+
 import { z } from 'zod';
 
 /** Scopes of a key. */

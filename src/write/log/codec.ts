@@ -1,3 +1,5 @@
+/** What lies between an adapter of the log and its callers: validation on append; redaction, upcasts and validation on read. */
+
 import { z } from 'zod';
 import { isKey } from '../../kernel/text.ts';
 import type { EventDefinition, EventDefinitions } from './event-definition.ts';

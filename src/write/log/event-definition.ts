@@ -1,3 +1,5 @@
+/** Definitions of event types: repairs, schemas with versions, and the bounded fields that events are made of. */
+
 import { z } from 'zod';
 import { isKey, isStorable, keyOf, storable, truncated } from '../../kernel/text.ts';
 

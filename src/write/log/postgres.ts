@@ -1,3 +1,5 @@
+/** The event log in Postgres: wake-ups, batched appends, and reads. */
+
 import { setImmediate as setImmediately } from 'node:timers/promises';
 import type { Logger } from '../../kernel/logger.ts';
 import { Client } from '../../kernel/postgres/client.ts';

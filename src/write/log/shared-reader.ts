@@ -1,3 +1,5 @@
+/** One reader of the log for all subscriptions of a process. */
+
 import type { EventFilter, EventLog, EventPage, RecordedEvent, SubscribeOptions } from './port.ts';
 
 /** Number of events kept for subscribers that are a little behind. */

@@ -1,3 +1,5 @@
+/** Listings and placements: events, observations, decisions, snapshots, and the recorder of batches. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.ts';

@@ -1,3 +1,5 @@
+/** Reads records of marketplaces: an observation, or the reason why there is none. */
+
 import { isoOf } from '../../kernel/clock.ts';
 import { parseUsd } from '../../kernel/money.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';

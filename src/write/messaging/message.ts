@@ -1,3 +1,5 @@
+/** Topics of the stream categories, and the format of messages. */
+
 import type { Metadata, RecordedEvent } from '../log/port.ts';
 import { murmur2 } from './kafka/index.ts';
 import type { IncomingMessage, OutgoingMessage, TopicPartition } from './port.ts';

@@ -1,3 +1,5 @@
+/** The relay from the log to the broker, and its checkpoint. */
+
 import { withGracePeriod } from '../../kernel/abort.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

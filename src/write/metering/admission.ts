@@ -1,3 +1,5 @@
+/** Admission of requests: the fast path, the batches, and the three queues. */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../../kernel/postgres/pool.ts';

@@ -1,3 +1,5 @@
+/** What becomes of charges once the response is known: settlement, in full or in part, and refund. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Logger } from '../../kernel/logger.ts';

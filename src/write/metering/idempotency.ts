@@ -1,3 +1,5 @@
+/** Idempotent requests: claims, stored responses, and limits of storage. */
+
 import { randomUUID } from 'node:crypto';
 import { createBatcher } from '../../kernel/batch.ts';
 import { elapsedMs } from '../../kernel/clock.ts';

@@ -1,3 +1,5 @@
+/** Periodic work of metering: expired reservations, billing periods, settlements, the usage journal. */
+
 import { realMs } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import { uuidV5 } from '../../kernel/ids.ts';

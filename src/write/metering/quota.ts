@@ -1,3 +1,5 @@
+/** The quota of a holder: after a request, and without one. */
+
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { numbered } from '../../kernel/postgres/statement.ts';

@@ -1,3 +1,5 @@
+/** Rejections from memory, and how they are counted. */
+
 import { elapsedMs } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';

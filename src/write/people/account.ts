@@ -1,3 +1,5 @@
+/** Accounts as they are compared, and the targets of their links. */
+
 import type { Platform } from '../../kernel/platform.ts';
 import { canonicalLink, urlsIn } from '../../kernel/text.ts';
 import { accountOfUrl, comparableHandle, isInDirectory } from '../../platforms/index.ts';

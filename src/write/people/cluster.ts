@@ -1,3 +1,5 @@
+/** Clusters of accounts, their evidence, and the confidence in each member. */
+
 import { uuidV5 } from '../../kernel/ids.ts';
 import { type Candidate, commonPages, type Links } from './account.ts';
 import {

@@ -1,3 +1,5 @@
+/** Impersonation: evidence on a suspect, its weights, and where suspects are looked for. */
+
 import type { Platform } from '../../kernel/platform.ts';
 import { comparableHandle, DIRECTORY_PLATFORMS, descriptorOf } from '../../platforms/index.ts';
 import { type Candidate, isPage, type Target } from './account.ts';

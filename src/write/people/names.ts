@@ -1,3 +1,5 @@
+/** Text of accounts as it is compared: search words, names, handles, bios, pictures. */
+
 import { truncated } from '../../kernel/text.ts';
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;

@@ -1,3 +1,5 @@
+/** Signals between groups of accounts, the edges of components, and the weights of signals. */
+
 import {
   type Candidate,
   COMMON,

@@ -1,3 +1,5 @@
+/** The pool aggregate: events, members and their recruitment, state, decisions. */
+
 import { z } from 'zod';
 import { uuidV5 } from '../../kernel/ids.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';

@@ -1,3 +1,5 @@
+/** Runs of the research engine: limits, events, state, decisions. */
+
 import { z } from 'zod';
 import { platformSchema } from '../../kernel/platform.ts';
 import type { Decider } from '../log/command-handler.ts';

@@ -1,3 +1,5 @@
+/** The home folder: its private files, its lock, and what its owner publishes. */
+
 import { chmod, lstat, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

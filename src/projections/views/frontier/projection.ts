@@ -1,3 +1,5 @@
+/** The crawl schedule: its fold, counts by slot, and the refresh of accounts by how fast they change. */
+
 import { createHash } from 'node:crypto';
 import { type Platform, versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';

@@ -1,3 +1,5 @@
+/** Connections to EventStoreDB: errors of the client, the connection string, and the calls that the adapter uses. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';

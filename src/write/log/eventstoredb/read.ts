@@ -1,3 +1,5 @@
+/** Reading EventStoreDB: positions, filters, pages, and subscriptions. */
+
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';

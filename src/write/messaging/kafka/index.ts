@@ -1,3 +1,5 @@
+/** Messaging over Kafka: producers, consumers and their assignments, topics, partitioning. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Admin,

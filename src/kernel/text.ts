@@ -34,7 +34,7 @@ const NOT_IN_KEYS = /[\0-\u001f\u007f]/;
 const PLAIN = /^[\x20-\x7e]+$/;
 
 /** Whether a text is a valid key: it is in NFC, so that equal names have equal bytes, and has no control characters. */
-export const isKey = (text: string): boolean =>
+export const isLookUpKey = (text: string): boolean =>
   PLAIN.test(text) ||
   (text !== '' && text.isWellFormed() && !NOT_IN_KEYS.test(text) && text === text.normalize('NFC'));
 

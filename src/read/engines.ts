@@ -56,8 +56,8 @@ export const successRate = (outcomes: Readonly<Record<string, number>>): number 
 };
 
 /** In order of precedence: the operator's decision, the alarm, the reports. */
-export const STATUSES = ['paused', 'blocked', 'degraded', 'idle', 'healthy'] as const;
-export type EngineStatus = (typeof STATUSES)[number];
+export const ENGINE_STATUSES = ['paused', 'blocked', 'degraded', 'idle', 'healthy'] as const;
+export type EngineStatus = (typeof ENGINE_STATUSES)[number];
 
 /** Alarm reasons which mean that the platform refuses requests. Others are about what it shows, or about this installation. */
 const REFUSALS: ReadonlySet<string> = new Set(['rate_limited', 'login_wall', 'challenge', 'region']);

@@ -380,4 +380,4 @@ export const listDecisionMakers = async (
   );
 };
 
-export { JOB_FUNCTIONS, SENIORITIES, SIZE_BANDS } from '../projections/views/leads/tables.ts';
+export { COMPANY_SIZES, JOB_FUNCTIONS, SENIORITIES } from '../projections/views/leads/tables.ts';

@@ -1,7 +1,7 @@
 /** What lies between an adapter of the log and its callers: validation on append; redaction, upcasts and validation on read. */
 
 import { z } from 'zod';
-import { isKey } from '../../kernel/text.ts';
+import { isLookUpKey } from '../../kernel/text.ts';
 import type { EventDefinition, EventDefinitions } from './event-definition.ts';
 import { text } from './event-definition.ts';
 import {
@@ -135,7 +135,7 @@ export const withValidation = (
 ): EventLog => {
   const enterStream = (stream: string, events: readonly NewEvent[]): readonly NewEvent[] => {
     if (events.length === 0) throw new LogRequestRejectedError(`nothing to append to ${stream}`);
-    if (stream.length > MAX_STREAM || !isKey(stream)) {
+    if (stream.length > MAX_STREAM || !isLookUpKey(stream)) {
       throw new LogRequestRejectedError(
         `a stream's name is in normal form (NFC), without control characters, at most ${MAX_STREAM} characters`,
       );

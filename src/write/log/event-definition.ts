@@ -1,7 +1,7 @@
 /** Definitions of event types: repairs, schemas with versions, and the bounded fields that events are made of. */
 
 import { z } from 'zod';
-import { isKey, isStorable, keyOf, storable, truncated } from '../../kernel/text.ts';
+import { isLookUpKey, isStorable, keyOf, storable, truncated } from '../../kernel/text.ts';
 
 /** How an invalid value of a field is brought within its bounds. */
 export interface Repair {
@@ -156,7 +156,10 @@ export const address = (max: number) =>
 /** A look-up key: in Unicode normal form C, without control characters. */
 export const key = (max: number) =>
   withRepair(
-    z.string().max(max).refine(isKey, { error: 'must be in normal form (NFC), without control characters' }),
+    z
+      .string()
+      .max(max)
+      .refine(isLookUpKey, { error: 'must be in normal form (NFC), without control characters' }),
     { repair: onText((value) => keyOf(value, max)), unbounded: z.string() },
   );
 

@@ -135,7 +135,7 @@ const matcher = ({ types, streamPrefixes }: EventFilter): ((event: RecordedEvent
 };
 
 /** Resolves when the work does or when the signal fires, whichever is first. */
-const unlessAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> =>
+const doneOrAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = () => resolve();
     signal.addEventListener('abort', stop, { once: true });
@@ -174,7 +174,7 @@ export const withSharedReader = (inner: EventLog): EventLog => {
    * @returns whether the subscription continues: the signal has not fired, and the tail has not ended.
    */
   const awaitEvents = async (shared: SharedTail, signal: AbortSignal): Promise<boolean> => {
-    await unlessAborted(shared.advance(), signal);
+    await doneOrAborted(shared.advance(), signal);
     return !signal.aborted && !shared.isEnded;
   };
 

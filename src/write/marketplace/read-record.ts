@@ -3,7 +3,7 @@
 import { isoOf } from '../../kernel/clock.ts';
 import { parseUsd } from '../../kernel/money.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
-import { isKey, storable, truncated } from '../../kernel/text.ts';
+import { isLookUpKey, storable, truncated } from '../../kernel/text.ts';
 import { accountOfUrl, descriptorOf } from '../../platforms/index.ts';
 import { MAX_KEY } from '../accounts/post.ts';
 import {
@@ -32,7 +32,7 @@ export type ReadRecord =
 
 const KINDS = { listing: 'listing', placement: 'placement' } as const;
 
-const STATUSES: Readonly<Record<string, ListingStatus>> = {
+const STATUS_WORDS: Readonly<Record<string, ListingStatus>> = {
   open: 'active',
   active: 'active',
   sold: 'sold',
@@ -126,7 +126,7 @@ const observationOf = (record: SourceRecord, context: RecordContext, native: str
   return {
     kind,
     ...offer,
-    status: wordField(record, 'status', STATUSES) ?? 'active',
+    status: wordField(record, 'status', STATUS_WORDS) ?? 'active',
     details: {
       handle,
       title: textField(record, 'title', MAX_TITLE),
@@ -250,7 +250,7 @@ const keyField = (record: SourceRecord, field: string): string | null => {
   if (text === '') return null;
   if (text.length > MAX_KEY) return refuse(field, text, `is longer than ${MAX_KEY} characters`);
   const normal = text.normalize('NFC');
-  return isKey(normal) ? normal : refuse(field, text, 'has control characters or is malformed Unicode');
+  return isLookUpKey(normal) ? normal : refuse(field, text, 'has control characters or is malformed Unicode');
 };
 
 const MAX_COUNT = 1e15;

@@ -23,9 +23,11 @@ export interface EventStoreLog extends EventLog {
 export const createEventStoreLog = (
   address: ConnectionString,
   logger: Logger,
-  limits?: AppendLimits,
-  onFailure: OnFailure = (error, about) =>
-    logger.warn({ err: errorMessage(error), ...about }, 'reading the log failed'),
+  {
+    limits,
+    onFailure = (error, about) =>
+      logger.warn({ err: errorMessage(error), ...about }, 'reading the log failed'),
+  }: { readonly limits?: AppendLimits; readonly onFailure?: OnFailure | undefined } = {},
 ): EventStoreLog => {
   const connection = connect(address, logger);
   const appender = createAppender(connection, limits);

@@ -5,10 +5,10 @@ import { MIN_POSTS, type Sample } from './sample.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The time before an account's last sighting that the figures of populations are of. */
+/** The period before an account's last sighting that the figures of populations cover. */
 export const FIGURES_WINDOW_DAYS = 30;
 
-/** Figures of an account that populations are compared by; null where fewer than 8 ripe posts show one. */
+/** Figures of an account by which populations are compared; null if fewer than 8 ripe posts show one. */
 export interface AccountFigures {
   readonly median_likes: number | null;
   readonly median_views: number | null;

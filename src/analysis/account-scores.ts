@@ -1,7 +1,9 @@
+/** Scores and rules about an account that are conventions: score, age, trust, username. */
+
 import type { Platform } from '../kernel/platform.ts';
 import { descriptorOf } from '../platforms/index.ts';
 
-/** Points of 100 that each part is worth. */
+/** Points that each part is worth, of 100. */
 const ACCOUNT_WEIGHTS = {
   reach: 25,
   engagement: 30,
@@ -17,7 +19,7 @@ export const SCORE_PARTS = Object.keys(ACCOUNT_WEIGHTS) as [
 ];
 export type ScorePartName = keyof typeof ACCOUNT_WEIGHTS;
 
-/** Parts of so many points have to be known. */
+/** Parts worth this many points have to be known. */
 export const MIN_KNOWN_POINTS = 50;
 
 /** What is known of an account; null is unknown. */
@@ -37,7 +39,7 @@ export interface AccountScorePart {
   readonly name: ScorePartName;
   /** 0 to 1; null if it is unknown, and has no weight. */
   readonly value: number | null;
-  /** Of 100, with the weight of unknown parts in proportion. */
+  /** Points of 100. Unknown parts have no weight, and the weights of the others grow in proportion. */
   readonly weight: number;
   readonly points: number;
 }
@@ -52,7 +54,7 @@ export interface AccountScore {
   readonly known: number;
 }
 
-/** Change of followers in 30 days that has all points, and with a minus none. */
+/** Change of followers in 30 days that earns all points. The same decrease earns none. */
 const FULL_GROWTH_PCT = 10;
 /** Posts a week, years, and flags that count as much as any more. */
 const [FULL_POSTS, FULL_YEARS, FULL_FLAGS] = [7, 5, 2];
@@ -69,9 +71,9 @@ const LEAST_OF: readonly (readonly [Grade, number])[] = [
 ];
 
 /**
- * A score of an account: a sum of six parts with fixed weights. It is a convention and no estimate: the weights are chosen, and
- * nothing is measured that it could be wrong about. An unknown part has no weight, and the others have its weight in proportion.
- * @returns no total where parts of fewer than 50 of 100 points are known.
+ * A score of an account: a sum of six parts with fixed weights. It is a convention and not an estimate: the weights are chosen, and
+ * no measurement could prove it wrong. An unknown part has no weight, and the weights of the others grow in proportion.
+ * @returns no total if the known parts are worth fewer than 50 of 100 points.
  */
 export const accountScore = (account: ScoredAccount): AccountScore => {
   const values: Readonly<Record<ScorePartName, number | null>> = {
@@ -98,7 +100,7 @@ export const accountScore = (account: ScoredAccount): AccountScore => {
 };
 
 const DAY_MS = 86_400_000;
-/** What the age of an account was taken from. */
+/** The source of an account's age. */
 export type AgeBasis = 'profile' | 'id' | 'first_seen';
 
 export interface AccountAge {
@@ -110,7 +112,7 @@ export interface AccountAge {
   readonly basis: AgeBasis;
 }
 
-/** When an ID was made, where it says so; null otherwise, or if that is not before `nowMs`. */
+/** When an ID was created, if it tells; null otherwise, or if that is not before `nowMs`. */
 export const timeOfId = (platform: Platform, id: string | null, nowMs: number): number | null => {
   if (id === null || !/^\d{1,20}$/.test(id)) return null;
   const ms = descriptorOf(platform).msOfId?.(BigInt(id)) ?? null;
@@ -118,8 +120,8 @@ export const timeOfId = (platform: Platform, id: string | null, nowMs: number): 
 };
 
 /**
- * How old an account is: by what its profile states, else by the time in its ID, else at least since it was first seen.
- * @param nowMs as of when.
+ * The age of an account: from its profile, else from its ID, else at least since it was first seen.
+ * @param nowMs the time of reference.
  */
 export const accountAgeOf = (
   {
@@ -153,7 +155,7 @@ export const accountAgeOf = (
   };
 };
 
-/** What a rule says of an account; unknown if too little is known to say it. */
+/** The result of a rule for an account; unknown if too little is known. */
 export type Concern = 'none' | 'some' | 'serious' | 'unknown';
 
 export const TRUST_RULES = ['audience', 'bought_followers', 'age', 'look_alike', 'score'] as const;
@@ -178,13 +180,13 @@ export interface TrustFacts {
   readonly score: number | null;
 }
 
-/** Shares of suspicious followers from which on they are of some, and of serious concern. */
+/** Shares of suspicious followers from which they are of some concern, and of serious concern. */
 const SUSPICIOUS = { some: 0.25, serious: 0.5 } as const;
-/** Days up to which an account is new. */
+/** Maximum age of a new account in days. */
 const AGE_DAYS = { some: 180, serious: 30 } as const;
 /** Points below which a score is of concern: grade E. */
 const SCORE = 35;
-/** Rules that have to be known for a verdict without concerns. */
+/** Number of rules that have to be known for a verdict without concerns. */
 const LEAST_KNOWN = 3;
 
 const audience = (found: TrustFacts['suspicious']): Concern => {
@@ -210,9 +212,9 @@ const newness = (found: TrustFacts['age']): Concern => {
 const some = (is: boolean | null): Concern => (is === null ? 'unknown' : is ? 'some' : 'none');
 
 /**
- * What rules say of an account, and what they say together: the gravest concern; without any, `no_concerns` if the platform
- * shows the account and {@link LEAST_KNOWN} rules are known, else `unknown`. Rules and thresholds are a convention and fitted to nothing: a concern
- * is a reason to look, about an account and its audience, and no verdict on a person.
+ * The results of the rules for an account, and the overall verdict: the gravest concern. Without any, it is `no_concerns` if the
+ * platform shows the account and {@link LEAST_KNOWN} rules are known, else `unknown`. Rules and thresholds are a convention that is
+ * fitted to nothing. A concern is a reason to look at an account and its audience, and not a verdict on a person.
  */
 export const trustOf = (
   facts: TrustFacts,
@@ -258,7 +260,7 @@ export interface UsernameScore {
 }
 
 const USERNAME_WEIGHTS = { length: 40, pattern: 35, readability: 25 } as const;
-/** Names of so many characters have all points for their length, and of so many none. */
+/** Names up to the first length have all points for it, and names from the second length on have none. */
 const [SHORTEST, LONGEST] = [4, 15];
 
 const VOWEL = /[aeiouy\u00e0-\u00ff]/;
@@ -277,7 +279,7 @@ const patternValue = (name: string, pattern: UsernameScore['pattern']): number =
   return Math.max(0, 0.8 - marks / name.length);
 };
 
-/** Share of neighbouring letters of which one is a vowel and the other is not: such names can be said. */
+/** Share of neighbouring letters of which exactly one is a vowel: such names can be pronounced. */
 const readabilityOf = (name: string): number => {
   const letters = [...name.toLowerCase()].filter((c) => /\p{L}/u.test(c));
   if (letters.length < 2) return 0;
@@ -288,8 +290,8 @@ const readabilityOf = (name: string): number => {
 };
 
 /**
- * How good a name is to remember, say and type: a sum of three parts with fixed weights. It is a convention and no
- * estimate: nothing is measured that it could be wrong about.
+ * How easy a name is to remember, say and type: a sum of three parts with fixed weights. It is a convention and not an estimate: no
+ * measurement could prove it wrong.
  */
 export const usernameScore = (name: string): UsernameScore => {
   const { length } = [...name];

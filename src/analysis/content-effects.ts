@@ -1,3 +1,5 @@
+/** What media, hashtags, links and long texts go with: the model, its traits, its tests, and plain shares. */
+
 import { medianSorted, quantileSorted } from 'simple-statistics';
 import { fisherP, student95, studentP } from '../kernel/distributions.ts';
 import type { Persistences } from './engagement.ts';

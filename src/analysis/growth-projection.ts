@@ -1,3 +1,5 @@
+/** Projections of followers, and the law of their errors. */
+
 import { studentReach } from '../kernel/distributions.ts';
 import type { Platform } from '../kernel/platform.ts';
 import {

@@ -1,3 +1,5 @@
+/** Growth of followers: slope and anomalies, the course until a reading, moves of the whole platform. */
+
 import { medianAbsoluteDeviation, medianSorted } from 'simple-statistics';
 import { student95 } from '../kernel/distributions.ts';
 import type { Platform } from '../kernel/platform.ts';

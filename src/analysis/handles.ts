@@ -1,3 +1,5 @@
+/** Handles that look alike: skeletons, deletions, edit distance, and the risk of confusion. */
+
 import { domainToUnicode } from 'node:url';
 import unhomoglyph from 'unhomoglyph';
 
@@ -12,7 +14,7 @@ const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 const MAX_ROUNDS = 4;
 
 /** As people see it: labels of international domains are shown in their own script. */
-const shown = (name: string): string => (PUNYCODE.test(name) ? domainToUnicode(name) || name : name);
+const decoded = (name: string): string => (PUNYCODE.test(name) ? domainToUnicode(name) || name : name);
 
 const prototypes = (text: string): string => {
   if (IS_ASCII.test(text)) {
@@ -31,7 +33,7 @@ const withoutCase = (text: string): string => text.toLowerCase().replaceAll('i',
  * `confusables.txt` of Unicode 13), whichever case each of them is shown in. No text for people.
  */
 export const skeletonOf = (name: string): string => {
-  let skeleton = withoutCase(shown(name));
+  let skeleton = withoutCase(decoded(name));
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const next = withoutCase(prototypes(skeleton));
     if (next === skeleton) break;

@@ -1,3 +1,5 @@
+/** Prices of a marketplace: of posts and of accounts. */
+
 import { type BinCount, quantileOf } from '../kernel/log-bins.ts';
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import { predictionQuantile } from './growth-projection.ts';

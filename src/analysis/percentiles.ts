@@ -1,3 +1,5 @@
+/** Medians with intervals, percentiles, and ranks on ladders. */
+
 import { quantileSorted } from 'simple-statistics';
 import { agreementOf, inflationOf, type Persistence, persistenceOf } from './dependence.ts';
 import { halfStepOf } from './rounding.ts';

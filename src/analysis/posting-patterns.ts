@@ -1,3 +1,5 @@
+/** Hours of the week: when an account posts and with what effect, and when a population does. */
+
 import { medianSorted } from 'simple-statistics';
 import { fisherP, student95 } from '../kernel/distributions.ts';
 import type { Platform } from '../kernel/platform.ts';

@@ -1,3 +1,5 @@
+/** The sample of posts that figures are made of. */
+
 import { medianAbsoluteDeviation, medianSorted } from 'simple-statistics';
 import type { Platform } from '../kernel/platform.ts';
 import { ripeMsOf } from '../platforms/index.ts';

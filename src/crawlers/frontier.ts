@@ -1,11 +1,11 @@
 import { createBatcher } from '../kernel/batch.ts';
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
-import { numbered, sql } from '../kernel/postgres/statement.ts';
+import { raw, type Statement, sql } from '../kernel/postgres/statement.ts';
 import type { Builds } from '../read/active-builds.ts';
-import { dueParameters, dueSql } from '../read/frontier.ts';
+import { dueAccounts } from '../read/frontier.ts';
 import type { CurrentPools } from './pools/current-pools.ts';
-import { type Charge, createPoolTurns, type PoolTurns } from './pools/turns.ts';
+import { type Charge, createPoolTurns, type PoolTurns, type Turns } from './pools/turns.ts';
 
 /** An account leased to this worker. */
 export interface Lease extends Charge {
@@ -53,28 +53,81 @@ type DueRow = Pick<Lease, 'handle' | 'pool' | 'reader' | 'depth' | 'isNew'> & {
 type LookRow = DueRow & { readonly failures: number | null };
 
 /**
- * Leases accounts in the order of their pools' turns, and charges the pools: one round trip. Rows of due accounts come first,
- * then a row for each that was leased, which are joined here: the plan of a prepared statement knows no number of rows.
+ * Leases due accounts in the order of their pools' turns, and charges the pools, in one round trip. Turns are start-time fair queueing
+ * (Goyal et al. 1996) over the virtual times in `crawl.pool_turns`: the pool that has used least comes first, and a pool without due
+ * accounts leaves its turns to the others and saves none.
+ *
+ * Rows of due accounts come first, then a row for each account that was leased. `leasedOf` joins them: a prepared statement's plan knows no
+ * number of rows.
  */
-const leaseSql = (builds: Builds, platform: Platform): string => `
-  with ${dueSql(builds, platform)},
+const leaseStatement = (
+  builds: Builds,
+  platform: Platform,
+  max: number,
+  turns: Turns,
+  { worker, now, until }: { readonly worker: string; readonly now: Date; readonly until: Date },
+): Statement =>
+  sql`
+  with
+  -- Processes that lease for the same platform wait for each other.
+  turn as materialized (
+    select t.pool, t.used + coalesce(s.amount, 0) as used, t.idle, coalesce(s.amount, 0) <> 0 as is_settled
+    from crawl.pool_turns t
+    left join unnest(${turns.settled}::text[], ${turns.amounts}::float8[]) as s(pool, amount) on s.pool = t.pool
+    where t.platform = ${platform} for update of t
+  ),
+  pool as (
+    select p.*, t.used, coalesce(t.idle, true) as idle
+    from unnest(${turns.pools}::text[], ${turns.costs}::float8[]) as p(pool, cost) left join turn t on t.pool = p.pool
+  ),
+  clock as (select coalesce(min(used) filter (where not idle), max(used), 0) as at from pool),
+  start as materialized (
+    select pool, cost, case when idle then greatest(used, clock.at) else used end as used, idle from pool, clock
+  ),
+  -- Twice its part of the turns, and what it lags behind; one account of a pool that had none at the last look, unless
+  -- that is all of them.
+  quota as (
+    select pool, cost, used, case when idle and not all_idle then 1 else least(${max}::int, 1 + ceil(
+      2 * ${max}::int / cost / sum(1 / cost) filter (where all_idle or not idle) over ()
+      + (max(used) over () - used) / cost
+    ))::int end as quota
+    from (select *, bool_and(idle) over () as all_idle from start) each
+  ),
+  candidate as materialized (
+    select d.*, q.pool as reader, q.used + q.cost * d.n as turn
+    from quota q
+    cross join lateral (
+      select each.*, row_number() over (order by each.due_at) as n from (
+        select ready.*, s.source as pool
+        from unnest(${turns.sources}::text[], ${turns.readers}::text[], ${turns.after}::timestamptz[]) as s(source, reader, after)
+        cross join lateral (${dueAccounts(builds, platform, now, {
+          pool: raw('s.source'),
+          after: raw('s.after'),
+          limit: raw('q.quota'),
+        })}) ready
+        where s.reader = q.pool
+        order by ready.due_at limit q.quota
+      ) each
+    ) d
+  ),
+  due as (select * from candidate order by turn limit ${max}),
   leased as (
     insert into crawl.leases as l (platform, handle, worker, until, pool)
-    select $1, handle, $11, $12, reader from due
+    select ${platform}, handle, ${worker}, ${until}, reader from due
     on conflict (platform, handle)
       do update set worker = excluded.worker, until = excluded.until, pool = excluded.pool
-      where l.until <= $2
+      where l.until <= ${now}
     returning handle, failures, pool
   ),
   given as (select pool, count(*) as n from leased group by pool),
   charged as (
     insert into crawl.pool_turns as t (platform, pool, used, idle)
-    select $1, s.pool, s.used + s.cost * coalesce(g.n, 0),
+    select ${platform}, s.pool, s.used + s.cost * coalesce(g.n, 0),
            not exists (select from candidate c where c.reader = s.pool)
     from start s left join given g on g.pool = s.pool
     union all
     -- Pools that are not crawled at present.
-    select $1, pool, used, true from turn
+    select ${platform}, pool, used, true from turn
     where (is_settled or not idle) and not exists (select from start s where s.pool = turn.pool)
     on conflict (platform, pool) do update set used = excluded.used, idle = excluded.idle
       where t.used <> excluded.used or t.idle <> excluded.idle
@@ -86,7 +139,7 @@ const leaseSql = (builds: Builds, platform: Platform): string => `
   )
   select handle, pool, reader, depth, is_new as "isNew", failures,
          (extract(epoch from due_at) * 1000)::float8 as "dueAtMs"
-  from look order by turn nulls last`;
+  from look order by turn nulls last`.with({ name: `lease of ${platform} by ${builds.schema('frontier')}` });
 
 /** The due accounts that were leased, in the order of turns. */
 const leasedOf = (rows: readonly LookRow[]): readonly (DueRow & { readonly failures: number })[] => {
@@ -130,11 +183,11 @@ export const createFrontier = (
       let leased: ReturnType<typeof leasedOf>;
       try {
         const { rows } = await db.query<LookRow>(
-          numbered(
-            leaseSql(builds, platform),
-            [...dueParameters(platform, new Date(nowMs), max, turns), worker, new Date(untilMs)],
-            { name: `lease of ${platform} by ${builds.schema('frontier')}` },
-          ),
+          leaseStatement(builds, platform, max, turns, {
+            worker,
+            now: new Date(nowMs),
+            until: new Date(untilMs),
+          }),
         );
         leased = leasedOf(rows);
       } catch (error) {

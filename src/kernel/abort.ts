@@ -1,4 +1,4 @@
-/** Runs interruptible work: an AbortError after the signal has fired is not a failure. */
+/** Runs interruptible work. An AbortError after the signal has fired is not a failure. */
 export const unlessAborted = async (signal: AbortSignal, work: () => Promise<void>): Promise<void> => {
   try {
     await work();
@@ -8,8 +8,8 @@ export const unlessAborted = async (signal: AbortSignal, work: () => Promise<voi
 };
 
 /**
- * Waits for work that can't be cancelled: once the signal fires, for a grace period only. Abandoned work continues,
- * and its result is dropped.
+ * Waits for work that can't be cancelled. Once the signal fires, it waits for a grace period only: abandoned work continues, and
+ * its result is dropped.
  * @param graceMs milliseconds from the signal, or from now if it has fired.
  * @throws {Error} when the grace period is over.
  */

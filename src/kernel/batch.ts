@@ -1,10 +1,10 @@
-/** A call that takes longer no longer holds back the next ones: its connection may hang. */
+/** A call that takes longer stops blocking later calls: its connection may hang. */
 const LATE_MS = 1_000;
 
 /**
- * Batches single look-ups: those of one event-loop tick are fetched in one call, with a limited number of calls in
- * flight, so that batches grow with the load while a single look-up is sent at once. A late call delays its own keys only.
- * @param fetch values for keys, in the keys' order.
+ * Batches single look-ups: those of one event-loop tick are fetched in one call. The number of calls in flight is limited, so that
+ * batches grow with the load while a single look-up is sent at once. A late call delays only its own keys.
+ * @param fetch returns the values for keys, in the order of the keys.
  */
 export const createBatcher = <Key, Value>(
   fetch: (keys: readonly Key[]) => Promise<readonly Value[]>,
@@ -53,7 +53,7 @@ export const createBatcher = <Key, Value>(
   const schedule = (): void => {
     if (scheduled || keys.length === 0 || running >= inFlight) return;
     scheduled = true;
-    // With nothing in flight a look-up is sent at once; under load each tick forms a batch.
+    // With nothing in flight, a look-up is sent at once. Under load, each tick forms a batch.
     if (running === 0) queueMicrotask(flush);
     else setImmediate(flush);
   };

@@ -14,7 +14,7 @@ export const parseNetwork = (text: string): string | null => {
   const address = mapped ? written.toIPv4Address() : written;
   const writtenWidth = written.kind() === 'ipv4' ? 32 : 128;
   const writtenBits = match[2] === undefined ? writtenWidth : Number(match[2]);
-  // The first 96 bits mark a mapped network: with a shorter prefix it is an IPv6 network.
+  // The first 96 bits mark an IPv4-mapped network. A shorter prefix is an IPv6 network.
   if (writtenBits > writtenWidth) return null;
   if (mapped && writtenBits < 96) return maskedOf(written, writtenBits);
   return maskedOf(address, mapped ? writtenBits - 96 : writtenBits);
@@ -30,7 +30,7 @@ export const addressOf = (text: string): string | null => {
   return network === null ? null : network.slice(0, network.indexOf('/'));
 };
 
-/** Key by which callers are throttled: an IPv4 address, or the /64 of an IPv6 customer; `unknown` otherwise. */
+/** The key by which callers are throttled: an IPv4 address, or the /64 of an IPv6 address; `unknown` for anything else. */
 export const callerOf = (text: string): string => {
   const address = addressOf(text);
   if (address === null) return 'unknown';

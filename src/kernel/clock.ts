@@ -1,10 +1,10 @@
-/** A clock, passed in wherever time matters, so that tests control it. */
+/** A clock. It is passed in wherever time matters, so that tests control it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. */
   now(): number;
 }
 
-/** How the clock of a process runs. */
+/** How fast the clock of a process runs. */
 export interface Pace {
   /** When the clock showed the real time, in milliseconds since 1970. */
   readonly originMs: number;
@@ -12,11 +12,11 @@ export interface Pace {
   readonly speed: number;
 }
 
-/** Variable of the environment that has the pace of all processes of a run, for development. */
+/** The environment variable that sets the pace of all processes of a run, for development. */
 export const CLOCK_VARIABLE = 'SIGHTLINE_CLOCK';
 
 /**
- * The pace of `<origin>,<speed>`, as `1767225600000,48`; the real one if unset.
+ * Parses a pace of `<origin>,<speed>`, as `1767225600000,48`. An unset variable means real time.
  * @throws {RangeError} for any other text.
  */
 export const paceOf = (text: string | undefined): Pace => {
@@ -27,19 +27,19 @@ export const paceOf = (text: string | undefined): Pace => {
   return { originMs: Number(origin), speed: Number(speed) };
 };
 
-/** What a clock of a pace shows at a real time. */
+/** The time that a clock of this pace shows at a real time. */
 export const timeAt = ({ originMs, speed }: Pace, realMs: number): number =>
   Math.floor(originMs + (realMs - originMs) * speed);
 
 const pace = paceOf(process.env[CLOCK_VARIABLE]);
 
-/** The time of accounts, events, windows and periods: the real time, unless `SIGHTLINE_CLOCK` says another pace. */
+/** The time of accounts, events, windows and periods. It is the real time unless `SIGHTLINE_CLOCK` sets another pace. */
 export const systemClock: Clock = { now: () => timeAt(pace, Date.now()) };
 
-/** Milliseconds of a monotonic clock at the pace of `systemClock`, for the ages of what windows and expiries are about. */
+/** Milliseconds of a monotonic clock at the pace of `systemClock`, for ages that windows and expiries are compared with. */
 export const elapsedMs = (): number => performance.now() * pace.speed;
 
-/** How long to wait, in real milliseconds, until so many have passed on `systemClock`. */
+/** Real milliseconds until so many milliseconds have passed on `systemClock`. */
 export const realMs = (ms: number): number => ms / pace.speed;
 
 /** ISO 8601 UTC with milliseconds, the format of events and responses. */

@@ -1,3 +1,5 @@
+/** Settings: the parsers of their values, the table of all settings, and how they are parsed from the environment and displayed. */
+
 import { resolve } from 'node:path';
 import cron from 'node-cron';
 import { z } from 'zod';
@@ -5,14 +7,14 @@ import { parseNetwork } from './cidr.ts';
 import { OperatorError } from './errors.ts';
 import { type Platform, platformSchema } from './platform.ts';
 
-/** Parses `loopback` and networks into canonical form; null if a part is neither. */
+/** Parses `loopback` and networks into canonical form; null if a part is neither of these. */
 export const proxiesOf = (text: string): readonly string[] | null => {
   const parts = text.split(',').map((part) => part.trim());
   const proxies = parts.map((part) => (part === 'loopback' ? part : parseNetwork(part)));
   return proxies.some((proxy) => proxy === null) ? null : (proxies as readonly string[]);
 };
 
-/** Parses origins of browsers, or `*` for any; null if a part is none. */
+/** Parses browser origins, or `*` for any; null if a part is not an origin. */
 export const originsOf = (text: string): readonly string[] | null => {
   const origins = text.split(',').map((part) => part.trim());
   const isOrigin = (part: string) =>
@@ -22,7 +24,7 @@ export const originsOf = (text: string): readonly string[] | null => {
 
 const HOST = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9][a-z0-9-]{0,62})*\.[a-z][a-z0-9-]{1,62}$/;
 
-/** Parses host names; null if a part is none. */
+/** Parses host names; null if a part is not a host name. */
 export const hostsOf = (text: string): readonly string[] | null => {
   const hosts = text.split(',').map((part) => part.trim().toLowerCase());
   return hosts.every((host) => HOST.test(host)) ? hosts : null;
@@ -66,7 +68,7 @@ export const platformsOf = (text: string): readonly Platform[] | null => {
   return parsed.every(({ success }) => success) ? parsed.map(({ data }) => data as Platform) : null;
 };
 
-/** Parses base64 of 32 bytes, several parts separated by commas; null if one is anything else. */
+/** Parses 32-byte secrets in base64, separated by commas; null if a part is anything else. */
 export const sealingKeysOf = (text: string): readonly string[] | null => {
   const keys = text.split(',').map((part) => part.trim());
   const isKey = (key: string): boolean => {
@@ -82,7 +84,7 @@ export const DEFAULT_CONTACT = 'https://example.org/sightline-operator';
 const whole = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 
-/** Text that a parser takes; others are refused with what is expected. */
+/** Text that a parser accepts. Other text is refused with a description of what is expected. */
 const parsedBy = <Value>(parse: (text: string) => Value | null, expected: string) =>
   z.string().transform((text, context): Value => {
     const value = parse(text);
@@ -96,9 +98,7 @@ const address = (protocols: readonly string[]) =>
     error: `a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   });
 
-/**
- * Every setting, read from the environment. `sightline config` prints `describe` and the schema's default.
- */
+/** Every setting, read from the environment. `sightline config` prints `describe` and the default of the schema. */
 export const settings = {
   SIGHTLINE_HOME: z
     .string()
@@ -358,16 +358,16 @@ export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
 
 /**
  * Parses the settings of an environment.
- * @throws {OperatorError} with a line per invalid setting: key, given and allowed value.
+ * @throws {OperatorError} with a line for each invalid setting: its key, its value and what is allowed.
  */
 export const parseConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
   // Shells and compose files pass unset variables as empty strings.
-  const given = Object.fromEntries(
+  const present = Object.fromEntries(
     Object.keys(settings).flatMap((key) =>
       env[key] === undefined || env[key] === '' ? [] : [[key, env[key]]],
     ),
   );
-  const result = configSchema.safeParse(given);
+  const result = configSchema.safeParse(present);
   if (result.success) {
     return {
       ...result.data,
@@ -380,7 +380,9 @@ export const parseConfig = (env: Readonly<Record<string, string | undefined>>): 
   const rows = describeConfig();
   const lines = result.error.issues.map((issue) => {
     const key = String(issue.path[0]) as ConfigKey;
-    const value = SECRET_KEYS.has(key) ? 'set to a secret value' : `"${withoutSecrets(String(given[key]))}"`;
+    const value = SECRET_KEYS.has(key)
+      ? 'set to a secret value'
+      : `"${withoutSecrets(String(present[key]))}"`;
     const row = rows.find((r) => r.key === key);
     const allowed = row?.allowed === 'text' ? issue.message : `${row?.allowed}`;
     return `${key} is ${value}; allowed: ${allowed}`;
@@ -409,7 +411,7 @@ export const describeConfig = (): readonly {
     };
   });
 
-/** A value as it is shown: addresses without credentials, and without a query, which may be a token. */
+/** A value for display. Addresses lose their credentials and their query, which may hold a token. */
 export const withoutSecrets = (value: string): string => {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : null;
   if (url === null) return value;
@@ -417,7 +419,7 @@ export const withoutSecrets = (value: string): string => {
   return hides ? `${url.protocol}//${url.host}${url.pathname} (credentials and query not shown)` : value;
 };
 
-/** The value of a setting for display; empty if it is not set. */
+/** The value of a setting for display; empty if it is unset. */
 export const shownValue = (config: Config, key: ConfigKey): string => {
   const value = config[key];
   if (value === undefined) return '';

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * Cephes (Moshier 1989), the functions of SciPy, as WebAssembly: the same digits on every platform. Its CommonJS form starts in a fifth of
- * the time of the other.
+ * Cephes (Moshier 1989), the functions of SciPy, as WebAssembly: the same digits on every platform. The CommonJS build loads five
+ * times as fast as the other.
  */
 const { igamc, incbet, incbi, ndtr, ndtri } = createRequire(import.meta.url)(
   'cephes',
@@ -12,7 +12,7 @@ const { igamc, incbet, incbi, ndtr, ndtri } = createRequire(import.meta.url)(
 export const incompleteBeta = (x: number, a: number, b: number): number =>
   x <= 0 ? 0 : x >= 1 ? 1 : incbet(a, b, x);
 
-/** Quantile of the beta distribution, of a share between 0 and 1. */
+/** Quantile of the beta distribution for a probability between 0 and 1. */
 export const betaQuantile = (share: number, a: number, b: number): number => incbi(a, b, share);
 
 /** Two-sided p-value of Student's t (Abramowitz and Stegun 26.7.1). */
@@ -22,7 +22,7 @@ export const studentP = (t: number, df: number): number => incompleteBeta(df / (
 export const studentTail = (t: number, df: number): number =>
   t >= 0 ? studentP(t, df) / 2 : 1 - studentP(t, df) / 2;
 
-/** Two-sided quantile of Student's t: so far from 0 an interval of this level reaches. */
+/** Two-sided quantile of Student's t: the half-width of an interval of this level, in standard errors. */
 export const studentReach = (level: number, df: number): number => {
   const x = betaQuantile(1 - level, df / 2, 0.5);
   return Math.sqrt((df * (1 - x)) / x);
@@ -35,18 +35,18 @@ export const student95 = (df: number): number => studentReach(0.95, df);
 export const fisherP = (f: number, df1: number, df2: number): number =>
   incompleteBeta(df2 / (df2 + df1 * Math.max(0, f)), df2 / 2, df1 / 2);
 
-/** P(X ≥ k) of a binomial X of n trials; counts need not be whole. */
+/** P(X ≥ k) of a binomial X with n trials. Counts need not be whole numbers. */
 export const binomialTail = (k: number, n: number, p: number): number => {
   if (k <= 0) return 1;
   return k >= n + 1 ? 0 : incompleteBeta(p, k, n - k + 1);
 };
 
-/** P(X ≤ k) of a Poisson X: the regularized upper incomplete gamma function Q(k + 1, mean). Counts need not be whole. */
+/** P(X ≤ k) of a Poisson X: the regularized upper incomplete gamma function Q(k + 1, mean). Counts need not be whole numbers. */
 export const poissonAtMost = (k: number, mean: number): number => {
   try {
     return igamc(k + 1, mean);
   } catch {
-    // What is left to 0 or 1 is less than the least number.
+    // The distance to 0 or 1 is below the smallest number.
     return mean > k ? 0 : 1;
   }
 };
@@ -54,5 +54,5 @@ export const poissonAtMost = (k: number, mean: number): number => {
 /** P(Z > z) of a standard normal Z. */
 export const normalTail = (z: number): number => ndtr(-z);
 
-/** Quantile of the standard normal distribution, of a share between 0 and 1. */
+/** Quantile of the standard normal distribution for a probability between 0 and 1. */
 export const normalQuantile = ndtri;

@@ -1,6 +1,6 @@
 /**
- * Every error of the API, by code. A new one needs only a row here: the HTTP layer maps its kind to a status, and the
- * API description lists it.
+ * Every error of the API, by code. A new error needs only a row here: the HTTP layer maps its kind to a status, and the API
+ * description lists it.
  */
 export const ERRORS = {
   invalid_request: {
@@ -182,18 +182,17 @@ export type ErrorKind = (typeof ERRORS)[ErrorCode]['kind'];
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
-  /** Of a handle that its account has left: the present one, or `id:` and the native ID. */
+  /** For a handle that its account has left: the current handle, or `id:` and the native ID. */
   readonly renamed_to?: string;
-  /** Of an account that the catalog lacks: whether crawlers will read it, and why not. */
+  /** For an account that the catalog lacks: whether crawlers will read it, and if not, why. */
   readonly queued?: boolean;
   readonly queued_reason?: string;
-  /** Of what can't be read: why. */
+  /** For something that can't be read: the reason. */
   readonly reason?: string;
 }
 
 /**
- * An error with a documented code. `message` is for callers; `internal` and `cause` are for the log and never leave
- * the process.
+ * An error with a documented code. `message` is for callers. `internal` and `cause` are for the log and never leave the process.
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
@@ -220,8 +219,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * Why a use case of operators, or a start, can be rejected. Front ends (the terminal, a console, an agent
- * interface) choose a remedy by the code; the message names the problem, without commands.
+ * Reasons why an operator's use case, or a start, is rejected. Front ends (the terminal, a console, an agent interface) choose a
+ * remedy by the code. The message names the problem and no commands.
  */
 export const OPERATOR_ERROR_CODES = [
   // Settings and the environment.
@@ -325,11 +324,11 @@ export const OPERATOR_ERROR_CODES = [
 
 export type OperatorErrorCode = (typeof OPERATOR_ERROR_CODES)[number];
 
-/** A use case or setting requested by an operator that can't be carried out; nothing was changed. */
+/** An operator requested something that can't be carried out. Nothing was changed. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   readonly code: OperatorErrorCode;
-  /** Parameters of the error, from which front ends word the remedy. */
+  /** Parameters from which front ends word the remedy. */
   readonly params: Readonly<Record<string, string>>;
   constructor(
     code: OperatorErrorCode,
@@ -342,6 +341,6 @@ export class OperatorError extends Error {
   }
 }
 
-/** Message of an unknown thrown value, for log lines. */
+/** The message of a thrown value of any type, for log lines. */
 export const errorMessage = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

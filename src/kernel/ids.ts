@@ -30,7 +30,7 @@ export const uuidV7 = (nowMs: number): string => {
 /** Namespace of Sightline's name-based IDs; a random constant. */
 const NAMESPACE = Buffer.from('5f1d3c0a8a6e4d1b9c7e2b4f6a8d0c13', 'hex');
 
-/** A UUIDv5 (RFC 9562) of a cause: deterministic, so that a retry is the same event. */
+/** A UUIDv5 (RFC 9562) of a cause. The same cause gives the same ID, so that a retry is the same event. */
 export const uuidV5 = (cause: string): string => {
   const b = createHash('sha1').update(NAMESPACE).update(cause).digest().subarray(0, 16);
   b[6] = ((b[6] as number) & 0x0f) | 0x50;

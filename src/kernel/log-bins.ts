@@ -1,6 +1,6 @@
 /**
- * Histograms with logarithmic bins, as in DDSketch (Masson, Rim, Lee, 2019): every value of a bin is within 1 % of
- * the bin's own, histograms are merged by addition, and a value that was counted can be taken out again.
+ * Histograms with logarithmic bins, as in DDSketch (Masson, Rim, Lee, 2019). Every value of a bin is within 1 % of the bin's value,
+ * histograms merge by addition, and a counted value can be subtracted again.
  */
 
 export const RELATIVE_ACCURACY = 0.01;
@@ -8,12 +8,12 @@ export const RELATIVE_ACCURACY = 0.01;
 const GAMMA = (1 + RELATIVE_ACCURACY) / (1 - RELATIVE_ACCURACY);
 const LN_GAMMA = Math.log(GAMMA);
 
-/** The bin of zero, which has no logarithm; below every other. */
+/** The bin of zero, which has no logarithm. It is below all other bins. */
 export const ZERO_BIN = -65_536;
 
 /**
  * The bin of a value.
- * @throws {RangeError} for a value that is negative or not a number.
+ * @throws {RangeError} if the value is negative or not a number.
  */
 export const binOf = (value: number): number => {
   if (value === 0) return ZERO_BIN;
@@ -21,10 +21,10 @@ export const binOf = (value: number): number => {
   return Math.ceil(Math.log(value) / LN_GAMMA);
 };
 
-/** The value that stands for a bin: within 1 % of each that the bin may hold. */
+/** The value that represents a bin, within 1 % of every value in it. */
 export const valueOfBin = (bin: number): number => (bin === ZERO_BIN ? 0 : (2 * GAMMA ** bin) / (GAMMA + 1));
 
-/** How many values are in each bin, by its number. Histograms add up bin by bin. */
+/** The number of values in each bin, by bin number. */
 export const countsByBin = (values: Iterable<number>): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {};
   for (const value of values) {
@@ -34,15 +34,14 @@ export const countsByBin = (values: Iterable<number>): Readonly<Record<string, n
   return counts;
 };
 
-/** A bin and how many values it holds. */
+/** A bin and the number of values in it. */
 export interface BinCount {
   readonly bin: number;
   readonly n: number;
 }
 
 /**
- * The value at a quantile between 0 and 1, within 1 %; null if there are no values. Never decreases with the
- * quantile.
+ * The value at a quantile between 0 and 1, within 1 %; null if there are no values. It never decreases as the quantile grows.
  * @param bins in ascending order.
  */
 export const quantileOf = (bins: readonly BinCount[], quantile: number): number | null => {

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 
 export type { Logger } from 'pino';
 
-/** Field names that could hold a secret by mistake, redacted at every depth that log lines have. */
+/** Field names that might hold a secret by mistake. They are redacted at every depth that log lines have. */
 const SECRETS = [
   'authorization',
   'cookie',
@@ -18,8 +18,8 @@ const SECRETS = [
 ];
 
 /**
- * The process's logger. Writes to standard error, so that a command's output can be piped; pretty on a terminal,
- * JSON otherwise.
+ * The logger of the process. It writes to standard error, so that a command's output can be piped: pretty on a terminal, otherwise
+ * JSON.
  */
 export const createLogger = (
   config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>,

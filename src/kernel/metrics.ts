@@ -2,19 +2,19 @@ import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client
 
 export type { Registry as Metrics } from 'prom-client';
 
-/** A metric with its present values, as it crosses the boundary of a process. */
+/** A metric with its current values, in the form in which it is sent between processes. */
 export type MetricFamily = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
-/** The metrics of another process of the same start. */
+/** The metrics of the other process of the same start. */
 export interface PeerMetrics {
-  /** Values of the label `process`: of this process, and of the other. */
+  /** Values of the label `process`: for this process, and for the other. */
   readonly self: string;
   readonly peer: string;
   /** Empty if the other process does not respond. */
   families(): Promise<readonly MetricFamily[]>;
 }
 
-/** Prometheus registry of a process, with default metrics; components register their own. */
+/** The Prometheus registry of a process, with the default metrics. Components register their own. */
 export const createProcessMetrics = (): Registry => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -27,14 +27,14 @@ export const familiesOf = async (registries: readonly Registry[]): Promise<reado
 const labelled = (families: readonly MetricFamily[], process: string): MetricFamily[] =>
   families.map((family) => ({
     ...family,
-    // Of two processes no values are equal in their labels, so nothing is aggregated.
+    // The values of two processes differ in the label `process`, so nothing is aggregated.
     aggregator: 'sum',
     values: family.values.map((value) => ({ ...value, labels: { ...value.labels, process } })),
   }));
 
 /**
- * The text format of Prometheus.
- * @param shared registries whose figures are of no single process.
+ * The metrics in the Prometheus text format.
+ * @param shared registries of metrics that belong to no single process.
  */
 export const renderMetrics = async (
   own: readonly Registry[],

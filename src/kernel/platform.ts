@@ -7,22 +7,22 @@ export const platformSchema = z.enum(PLATFORMS);
 
 export type Platform = z.infer<typeof platformSchema>;
 
-/** Platforms when versions of builds began to count them. */
+/** Number of platforms when versions of builds began to count them. */
 const FIRST_PLATFORMS = 7;
 
 /**
- * Version of what has tables or partitions for each platform: it counts the platforms that were added since, so that a
- * build made before has another version, and one with partitions for all of them replaces it.
- * @param version of its own; incremented with its tables and handlers.
+ * The version of a view that has tables or partitions for each platform. It counts the platforms that were added since, so that a
+ * new platform makes a new version, whose build has partitions for all of them.
+ * @param version the view's own version, incremented when its tables or handlers change.
  */
 export const versionPerPlatform = (version: number): number => version + PLATFORMS.length - FIRST_PLATFORMS;
 
-/** What engines read: the platforms, and the feed of a marketplace. An engine's key is the name of its source. */
+/** The sources that engines read: the platforms, and the feed of a marketplace. The key of an engine is the name of its source. */
 export const SOURCES = [...PLATFORMS, 'marketplace'] as const;
 
 export type Source = (typeof SOURCES)[number];
 
-/** The platform of a source; null for what is none. */
+/** The platform of a source; null for a marketplace. */
 export const platformOfSource = (source: Source): Platform | null =>
   source === 'marketplace' ? null : source;
 

@@ -1,9 +1,11 @@
+/** Other processes of the machine, as far as the operating system tells. */
+
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /**
- * All that child processes get of the environment: the program's own has keys and passwords, which the user of the
+ * The whole environment of child processes. The program's own environment has keys and passwords, which the user that runs the
  * database could read in /proc.
  */
 export const CHILD_ENVIRONMENT: Readonly<Record<string, string>> = {
@@ -14,7 +16,7 @@ export const CHILD_ENVIRONMENT: Readonly<Record<string, string>> = {
 
 const run = promisify(execFile);
 
-/** Command line of a running process; null if there is none, or it is another user's. */
+/** Command line of a running process; null if there is none, or if it belongs to another user. */
 export const commandOf = async (pid: number): Promise<string | null> => {
   if (process.platform === 'linux') {
     return readFile(`/proc/${pid}/cmdline`, 'utf8').then(
@@ -28,10 +30,10 @@ export const commandOf = async (pid: number): Promise<string | null> => {
   );
 };
 
-/** Parent of a running process, on Linux; null if that is not known. */
+/** Parent of a running process, on Linux; null if unknown. */
 export const parentOf = async (pid: number): Promise<number | null> => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  // The process name before it may contain anything, including parentheses.
+  // The process name before it may contain any character, including parentheses.
   return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 };
 
@@ -39,7 +41,7 @@ export const parentOf = async (pid: number): Promise<number | null> => {
 const allPids = async (): Promise<readonly number[]> =>
   (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
 
-/** Children of a running process, on Linux; none where that is not known. */
+/** Children of a running process, on Linux; empty elsewhere. */
 export const childrenOf = async (pid: number): Promise<readonly number[]> => {
   const pids = await allPids();
   const parents = await Promise.all(pids.map(parentOf));
@@ -63,7 +65,7 @@ const socketsOn = async (port: number): Promise<ReadonlySet<string>> => {
   );
 };
 
-/** The process that listens on a port, on Linux; null if it is not known, as another user's. */
+/** The process that listens on a port, on Linux; null if unknown, for example because it belongs to another user. */
 export const listenerOn = async (port: number): Promise<number | null> => {
   const sockets = await socketsOn(port);
   if (sockets.size === 0) return null;

@@ -19,8 +19,7 @@ const digest = async (): Promise<string> => {
 let found: Promise<string> | undefined;
 
 /**
- * ID of this release: a digest of its source, 16 hexadecimal digits. Every upgrade changes it, whether or not the
- * version does.
+ * ID of this release: a digest of its source, 16 hexadecimal digits. Every upgrade changes it, even if the version stays the same.
  */
 export const releaseId = (): Promise<string> => {
   found ??= digest();

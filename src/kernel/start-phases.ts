@@ -2,11 +2,14 @@ import { type Logger, silentLogger } from './logger.ts';
 
 /** The phases of a start: which are running, and how long each took. */
 export interface Phases {
-  /** Runs a phase; its duration is logged at debug. @param phase a noun, as `migrations`. */
+  /**
+   * Runs a phase and logs its duration at debug level.
+   * @param phase a noun, as `migrations`.
+   */
   run<T>(phase: string, work: () => Promise<T>): Promise<T>;
-  /** Logs what has lasted since this process began: its loading, or the whole start. */
+  /** Logs the time since this process began, for phases such as the loading of modules or the whole start. */
   ended(phase: string): void;
-  /** Names of the phases that are running, in the order of their beginnings. */
+  /** Names of the running phases, in the order in which they began. */
   running(): readonly string[];
 }
 
@@ -14,7 +17,7 @@ export const createPhases = (logger: Pick<Logger, 'debug'> = silentLogger): Phas
   const running: string[] = [];
   const log = (phase: string, startedMs: number): void => {
     const nowMs = performance.now();
-    // Phases overlap: the end of each is its time since the process began.
+    // Phases overlap, so each also logs the time since the process began.
     logger.debug({ phase, ms: Math.round(nowMs - startedMs), at_ms: Math.round(nowMs) }, 'start-up phase');
   };
   return {

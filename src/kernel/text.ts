@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Whether every store accepts a text: well-formed Unicode without NUL, which Postgres rejects. */
+/** Whether every store accepts a text: it is well-formed Unicode without NUL, which Postgres rejects. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
@@ -20,7 +20,7 @@ export const truncated = (text: string, max: number): string => {
   return text.slice(0, last >= 0xd8_00 && last <= 0xdb_ff ? max - 1 : max);
 };
 
-/** A text without those characters at its end: one pass, where a pattern would try from each of them. */
+/** Removes the given characters from the end of a text, in one pass. A regular expression would start again at each of them. */
 export const trimmedEnd = (text: string, characters: string): string => {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
@@ -33,16 +33,16 @@ const NOT_IN_KEYS = /[\0-\u001f\u007f]/;
 /** Fast path: nearly every key is plain ASCII. */
 const PLAIN = /^[\x20-\x7e]+$/;
 
-/** Whether a text is a valid key: in NFC, so that equal names have equal bytes, and without invisible characters. */
-export const isKey = (text: string): boolean =>
+/** Whether a text is a valid key: it is in NFC, so that equal names have equal bytes, and has no control characters. */
+export const isLookUpKey = (text: string): boolean =>
   PLAIN.test(text) ||
   (text !== '' && text.isWellFormed() && !NOT_IN_KEYS.test(text) && text === text.normalize('NFC'));
 
 const DIGEST_LENGTH = 17;
 
 /**
- * Normalizes a text to a key of at most `max` UTF-16 code units. A longer one is truncated and gets a digest of the
- * whole, so that different keys stay different.
+ * Normalizes a text to a key of at most `max` UTF-16 code units. A longer text is truncated and gets a digest of the whole, so that
+ * different keys stay different.
  */
 export const keyOf = (text: string, max: number): string => {
   const normal = storable(text)
@@ -54,7 +54,7 @@ export const keyOf = (text: string, max: number): string => {
   return `${truncated(normal, max - DIGEST_LENGTH)}~${digest.slice(0, DIGEST_LENGTH - 1)}`;
 };
 
-/** Canonical form of a link: no scheme, no `www.`, no trailing slash, no query. */
+/** Canonical form of a link: without scheme, `www.`, trailing slash and query. Null if the text is not a URL. */
 export const canonicalLink = (link: string): string | null => {
   if (!URL.canParse(link)) return null;
   const url = new URL(link);
@@ -66,7 +66,7 @@ export const canonicalLink = (link: string): string | null => {
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s<>"'`{}|\\^，。、）】」]+/gi;
 const TRAILING = '.,;:!?…*_~]';
 
-/** Without punctuation after it, and without brackets that it does not open; one pass from the end. */
+/** A URL without trailing punctuation and without a closing bracket that it does not open. One pass from the end. */
 const withoutTrailing = (url: string): string => {
   const opens = url.indexOf('(');
   let end = url.length;

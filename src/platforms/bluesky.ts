@@ -1,10 +1,10 @@
 import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
 import { decoded } from './descriptor.ts';
 
-/** A decentralized identifier of a method that accounts use. */
+/** A decentralized identifier of one of the methods that accounts use. */
 const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-zA-Z0-9.-]{1,253}(?:%3A\d{1,5})?)$/;
 
-/** The protocol's grammar: labels of letters, digits and inner hyphens, the last one starting with a letter. */
+/** The grammar of the protocol: labels of letters, digits and inner hyphens; the last label starts with a letter. */
 const HANDLE =
   /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
 
@@ -53,12 +53,12 @@ export const bluesky: PlatformDescriptor = {
   addressOf,
   subjectOf,
   streamId: DID,
-  // Of a domain the first label.
+  // The first label of a domain.
   comparable: (handle) => handle.split('.')[0] ?? handle,
   sharedEnd: '.bsky.social',
   // IDs of posts begin with the account and a collection.
   postUrls: { path: /^\/profile\/[^/]+\/post\/([A-Za-z0-9._~-]{1,512})(?:\/|$)/, isEndOfId: true },
-  // No half-life is published: taken as X's.
+  // No half-life is published. X's is used.
   ripeHours: 72,
   follows: { hasNumericIds: false },
   hasMentions: true,

@@ -6,29 +6,29 @@ export type Address =
   | { readonly kind: 'id'; readonly id: string };
 
 /**
- * Whose page or answer a URL is: an account's; `unsaid` for calls that say it in their body, or by a key that is no
- * account's; null for anything else, as a log-in, a consent page, a post or another site.
+ * The account that a URL's page or answer is about: `unsaid` for calls that name it in their body, or by a key that is no
+ * account's. Null for anything else, as a log-in, a consent page, a post or another site.
  */
 export type Subject = Address | 'unsaid' | null;
 
-/** URLs of a platform's posts, whose path begins with the account. */
+/** URLs of a platform's posts whose path begins with the account. */
 export interface PostUrls {
-  /** Of paths, with the post as its group. */
+  /** Patterns of paths, with the post as their group. */
   readonly path: RegExp;
-  /** Of paths that name no account. */
+  /** Patterns of paths that name no account. */
   readonly nameless?: RegExp;
-  /** Whether IDs of posts only end with what the URL has, behind a slash. */
+  /** Whether the URL has only the end of a post's ID, after a slash. */
   readonly isEndOfId?: true;
 }
 
-/** What a platform is, as far as it is known without reading it: names, IDs and URLs, and what can be asked of it. */
+/** What is known of a platform without reading it: names, IDs, URLs, and what can be asked of it. */
 export interface PlatformDescriptor {
   readonly platform: Platform;
-  /** As people write it. */
+  /** The name as people write it. */
   readonly name: string;
   /** A regular expression of normalized handles, for documentation. */
   readonly handlePattern: string;
-  /** With `{handle}` as placeholder. */
+  /** A URL with the placeholder `{handle}`. */
   readonly profileUrlTemplate: string;
   /** Normalizes a handle, with or without `@`; null if it is invalid. */
   parseHandle(input: string): string | null;
@@ -39,38 +39,41 @@ export interface PlatformDescriptor {
   profileUrl(handle: string): string;
   /** The account of a profile URL; null for any other URL. */
   addressOf(url: URL): Address | null;
-  /** Whose page or answer a URL of the web is. @param parts of its path. */
+  /**
+   * The account that a URL's page or answer is about.
+   * @param parts the parts of its path.
+   */
   subjectOf(url: URL, parts: readonly string[]): Subject;
-  /** A profile URL that names its account in a way that only the platform can resolve, in one form; null for any other URL. */
+  /** The canonical form of a profile URL whose account only the platform can resolve; null for any other URL. */
   readonly indirectUrl?: (url: URL) => string | null;
-  /** Of native IDs that name the streams of accounts without a handle; left out where all accounts have handles. */
+  /** Pattern of native IDs that name the streams of accounts without a handle. Absent if all accounts have handles. */
   readonly streamId?: RegExp;
-  /** Of normalized handles that can be registered today, where that is less than what the platform shows. */
+  /** Pattern of normalized handles that can be registered today. Absent if all handles can. */
   readonly registrable?: RegExp;
-  /** A handle as it is compared across platforms; the handle itself by default. */
+  /** The form in which a handle is compared across platforms; by default the handle itself. */
   readonly comparable?: (handle: string) => string;
-  /** The end of handles that most accounts share, so that it distinguishes none. */
+  /** The end that most handles share, so that it distinguishes none. */
   readonly sharedEnd?: string;
-  /** Whether `@` and a handle in a text mean an account; elsewhere people's names. */
+  /** Whether `@` and a handle in a text mean an account. Elsewhere it is a person's name. */
   readonly hasMentions: boolean;
-  /** Left out where URLs of posts name no account, or write IDs in another way. */
+  /** Absent if URLs of posts name no account, or write IDs in another way. */
   readonly postUrls?: PostUrls;
-  /** Age in hours from which the figures of a post are final, as far as medians are concerned. */
+  /** Age in hours from which the figures of a post count as final in medians. */
   readonly ripeHours: number;
-  /** Digits that are shown of followers from a thousand on; left out where all are. */
+  /** Number of digits that the platform shows of follower counts from a thousand on. Absent if it shows all. */
   readonly followerDigits?: number;
-  /** When a native ID was made, ms since 1970; null if it does not say. Left out where no ID says it. */
+  /** When a native ID was created, in ms since 1970; null if the ID does not tell. Absent if no ID tells. */
   readonly msOfId?: (id: bigint) => number | null;
-  /** Public follower lists; left out where there are none. */
+  /** Public follower lists. Absent if there are none. */
   readonly follows?: {
     /** Whether native IDs are numbers, which take eight bytes. */
     readonly hasNumericIds: boolean;
   };
-  /** Whether it shows strangers what they search for, so that it can be seen what it withholds from them. */
+  /** Whether the platform shows search results to strangers, so that withheld accounts can be detected. */
   readonly isSearchable?: true;
   /**
-   * Whether its accounts are in the directory and what they show is for everyone who may ask for accounts; others have
-   * endpoints and a scope of their own, and elsewhere only that they exist is shown.
+   * Whether accounts are in the directory and open to everyone who may ask for accounts. Other platforms have endpoints and a scope
+   * of their own; elsewhere answers only tell that an account exists.
    */
   readonly isInDirectory: boolean;
 }
@@ -80,17 +83,17 @@ export const named = (parseHandle: (text: string) => string | null, name: string
   return handle === null ? null : { kind: 'handle', handle };
 };
 
-/** Parts of a profile that platforms show at an address of their own, as `/videos`. */
+/** Tabs of a profile that have an address of their own, as `/videos`. */
 export const tabs = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
-/** Whether a path is a profile's, after `depth` parts that name it: bare, or with one of its tabs. */
+/** Whether a path is a profile's: `depth` parts that name it, alone or with one of its tabs. */
 export const isProfile = (parts: readonly string[], depth: number, names: ReadonlySet<string>): boolean =>
   parts.length === depth || (parts.length === depth + 1 && names.has((parts[depth] ?? '').toLowerCase()));
 
 export const isHost = (url: URL, domain: string): boolean =>
   url.hostname === domain || url.hostname.endsWith(`.${domain}`);
 
-/** A part of a path without its escapes; the part itself if they are none. */
+/** A part of a path without percent-escapes; unchanged if they are invalid. */
 export const decoded = (part: string): string => {
   try {
     return decodeURIComponent(part);

@@ -20,7 +20,7 @@ const DESCRIPTORS: Readonly<Record<Platform, PlatformDescriptor>> = {
 
 export const descriptorOf = (platform: Platform): PlatformDescriptor => DESCRIPTORS[platform];
 
-/** Their names, as people write them: `X, Instagram, … and LinkedIn`. */
+/** The names of all platforms as people write them: `X, Instagram, … and LinkedIn`. */
 export const platformNames = (platforms: readonly Platform[] = PLATFORMS): string => {
   const names = platforms.map((platform) => DESCRIPTORS[platform].name);
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
@@ -29,7 +29,7 @@ export const platformNames = (platforms: readonly Platform[] = PLATFORMS): strin
 const platformsThat = (are: (descriptor: PlatformDescriptor) => boolean) =>
   PLATFORMS.filter((platform) => are(DESCRIPTORS[platform])) as [Platform, ...Platform[]];
 
-/** Platforms of the directory. */
+/** Platforms whose accounts are in the directory. */
 export const DIRECTORY_PLATFORMS = platformsThat(({ isInDirectory }) => isInDirectory);
 
 export const isInDirectory = (platform: Platform): boolean => DESCRIPTORS[platform].isInDirectory;
@@ -37,15 +37,15 @@ export const isInDirectory = (platform: Platform): boolean => DESCRIPTORS[platfo
 /** Platforms with public follower lists. */
 export const FOLLOWS_PLATFORMS = platformsThat(({ follows }) => follows !== undefined);
 
-/** Platforms where it can be seen what they withhold from strangers. */
+/** Platforms where withheld accounts can be detected. */
 export const SEARCHABLE_PLATFORMS = platformsThat(({ isSearchable }) => isSearchable === true);
 
-/** Platforms whose URLs of posts are understood. */
+/** Platforms whose post URLs are understood. */
 export const POST_PLATFORMS = platformsThat(({ postUrls }) => postUrls !== undefined);
 
 const isWeb = ({ protocol }: URL): boolean => protocol === 'https:' || protocol === 'http:';
 
-/** A profile URL whose account only its platform knows, in one form; null for any other URL. */
+/** The canonical form of a profile URL whose account only its platform can resolve; null for any other URL. */
 export const indirectUrlOf = (
   url: URL,
 ): { readonly platform: Platform; readonly profileUrl: string } | null => {
@@ -57,7 +57,7 @@ export const indirectUrlOf = (
   return null;
 };
 
-/** The account of a profile URL, on whichever platform; null for any other URL. */
+/** The account of a profile URL of any platform; null for any other URL. */
 export const accountOfUrl = (url: URL): { readonly platform: Platform; readonly address: Address } | null => {
   if (!isWeb(url)) return null;
   for (const platform of PLATFORMS) {
@@ -67,14 +67,14 @@ export const accountOfUrl = (url: URL): { readonly platform: Platform; readonly 
   return null;
 };
 
-/** A post, and the account that its URL names. */
+/** A post and the account that its URL names. */
 export interface PostAddress {
   readonly account: Address;
   /** The ID of the post, or its end. */
   readonly post: string;
 }
 
-/** The post of a URL of a platform; null for any other URL. */
+/** The post of a URL of this platform; null for any other URL. */
 export const postOfUrl = (platform: Platform, url: URL): PostAddress | null => {
   const { addressOf, postUrls } = DESCRIPTORS[platform];
   if (!isWeb(url)) return null;
@@ -92,33 +92,32 @@ export const namelessPostOf = (platform: Platform, url: URL): Pick<PostAddress, 
   return post === undefined ? null : { post };
 };
 
-/** Whether an ID is that of the post. */
+/** Whether an ID belongs to the post. */
 export const isPost = (platform: Platform, { post }: Pick<PostAddress, 'post'>, id: string): boolean =>
   DESCRIPTORS[platform].postUrls?.isEndOfId === true ? id.endsWith(`/${post}`) : id === post;
 
 /**
- * The handle in the name of an account's stream, which profiles in events also use. An account without a handle (a
- * YouTube channel that never chose one, a Bluesky account whose domain no longer resolves) is named by its native
- * ID there, and its handle is null.
+ * The handle in the name of an account's stream and in the profiles of events. An account without a handle (a YouTube channel that
+ * never chose one, a Bluesky account whose domain no longer resolves) is named there by its native ID, and its handle is null.
  */
 export const handleIn = (platform: Platform, name: string): string | null =>
   DESCRIPTORS[platform].streamId?.test(name) === true ? null : name;
 
-/** Whether an account that is known by its ID alone has a stream: where IDs name those of accounts without a handle. */
+/** Whether an account that is known by its ID alone has a stream. It has one where IDs name accounts without a handle. */
 export const hasStream = (platform: Platform, id: string): boolean => handleIn(platform, id) === null;
 
-/** Whether a platform's rules allow to register a handle today: accounts may have others from before, or bought them. */
+/** Whether the rules of a platform allow this handle to be registered today. Older and bought handles may differ. */
 export const isRegistrable = (platform: Platform, handle: string): boolean =>
   DESCRIPTORS[platform].registrable?.test(handle) ?? true;
 
-/** A handle as it is compared across platforms; null without one. */
+/** The form in which a handle is compared across platforms; null without a handle. */
 export const comparableHandle = (platform: Platform, name: string | null): string | null => {
   const handle = name === null ? null : handleIn(platform, name);
   if (handle === null) return null;
   return DESCRIPTORS[platform].comparable?.(handle) ?? handle;
 };
 
-/** The part of a handle that is compared with others of its platform: without the end that most share. */
+/** The part of a handle that is compared with handles of the same platform: without the end that most share. */
 export const comparedName = (platform: Platform, handle: string): string => {
   const name = handle.toLowerCase();
   const { sharedEnd } = DESCRIPTORS[platform];
@@ -127,5 +126,5 @@ export const comparedName = (platform: Platform, handle: string): string => {
 
 const HOUR_MS = 3_600_000;
 
-/** Age from which the figures of a post are final, as far as medians are concerned: after at least ten half-lives. */
+/** Age from which the figures of a post count as final in medians: at least ten half-lives. */
 export const ripeMsOf = (platform: Platform): number => DESCRIPTORS[platform].ripeHours * HOUR_MS;

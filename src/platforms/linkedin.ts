@@ -1,10 +1,13 @@
 import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
 import { decoded, tabs } from './descriptor.ts';
 
-/** Letters, digits and pictographs with what joins and colors these; those of other scripts are decoded. */
+/**
+ * Letters, digits and pictographs, and the characters that join and color pictographs. Characters of other scripts are
+ * percent-decoded.
+ */
 const CHARACTERS = String.raw`\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{So}\u200d_-`;
 
-/** A person's slug, or `company:` with a company's. */
+/** A person's slug, or `company:` and a company's slug. */
 const HANDLE = new RegExp(`^(?:company:)?[${CHARACTERS}]{3,100}$`, 'u');
 
 const COMPANY = 'company:';
@@ -24,7 +27,7 @@ const parseHandle = (input: string): string | null => {
   return PERSON_SLUG.test(bare) ? bare : null;
 };
 
-/** The slug of a company's handle; null for a person's. */
+/** The slug of a company's handle; null for a person's handle. */
 export const companySlug = (handle: string): string | null =>
   handle.startsWith(COMPANY) ? handle.slice(COMPANY.length) : null;
 
@@ -80,7 +83,7 @@ export const linkedin: PlatformDescriptor = {
   subjectOf,
   registrable: /^(?:company:.*|[\p{L}\p{M}\p{N}-]{3,100})$/u,
   comparable: (handle) => companySlug(handle) ?? handle,
-  // Ten half-lives of 24 hours, and some (Graffius, "Lifespan (half-life) of social media posts", 2018 to 2022).
+  // Ten half-lives of 24 hours, rounded up (Graffius, "Lifespan (half-life) of social media posts", 2018 to 2022).
   ripeHours: 336,
   hasMentions: false,
   isInDirectory: false,

@@ -1,6 +1,6 @@
 import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
 
-/** Names of four characters are sold at auctions. */
+/** Names of four characters are sold at auction. */
 const HANDLE = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
 
 const RESERVED = new Set(
@@ -45,7 +45,7 @@ export const telegram: PlatformDescriptor = {
   subjectOf,
   registrable: /^[a-z]\w{4,31}$/,
   postUrls: { path: /^\/(?:s\/)?[^/]+\/(\d{1,15})(?:\/|$)/ },
-  // No half-life is published: between X and Instagram.
+  // No half-life is published. The value is between those of X and Instagram.
   ripeHours: 168,
   hasMentions: true,
   isInDirectory: true,

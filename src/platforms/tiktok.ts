@@ -4,7 +4,7 @@ import { isHost, named } from './descriptor.ts';
 /** New names have at least two characters; some old ones have one. */
 const HANDLE = /^(?!\d+$)(?!\.)[A-Za-z0-9_.]{1,24}(?<!\.)$/;
 
-/** IDs begin with the seconds since 1970, in 32 bits before 32 others. */
+/** The upper 32 bits of an ID are its seconds since 1970. */
 const SECONDS_SHIFT = 32n;
 const FIRST_ID_MS = Date.UTC(2014, 0, 1);
 
@@ -44,7 +44,7 @@ export const tiktok: PlatformDescriptor = {
   subjectOf,
   registrable: /^.{2,24}$/,
   postUrls: { path: /^\/(?:@|%40)[^/]+\/(?:video|photo)\/([1-9]\d{0,19})(?:\/|$)/ },
-  // No half-life is published: taken as Instagram's.
+  // No half-life is published. Instagram's is used.
   ripeHours: 336,
   msOfId: (id) => {
     const ms = Number(id >> SECONDS_SHIFT) * 1_000;

@@ -5,9 +5,12 @@ import { isHost, isProfile, named, tabs } from './descriptor.ts';
 /** Names from before 2007 may be longer than new ones. */
 const HANDLE = /^[A-Za-z0-9_]{1,20}$/;
 
-/** Milliseconds of snowflakes count from here; 22 bits below are of machine and sequence (Twitter, "Announcing Snowflake", 2010). */
+/**
+ * The milliseconds of snowflakes count from this time. The lowest 22 bits are machine and sequence (Twitter, "Announcing
+ * Snowflake", 2010).
+ */
 const EPOCH_MS = 1_288_834_974_657n;
-/** IDs of users became snowflakes when they jumped from ten digits to eighteen, in 2015; smaller ones are numbered. */
+/** IDs of users became snowflakes in 2015, when they jumped from ten digits to eighteen. Smaller IDs are sequential numbers. */
 const FIRST_SNOWFLAKE = 10n ** 17n;
 
 /** First path segments of the site's own pages. */
@@ -64,7 +67,7 @@ const variablesIn = (url: URL) => {
   }
 };
 
-/** The variables of a GraphQL call are in its address, or in its body. Only calls for a user are about one. */
+/** The variables of a GraphQL call are in its address or its body. Only calls for a user are about one account. */
 const ofVariables = (url: URL, parts: readonly string[]): Subject => {
   if (parts.at(-1)?.startsWith('User') !== true) return null;
   const variables = variablesIn(url);
@@ -94,7 +97,7 @@ export const x: PlatformDescriptor = {
   profileUrlTemplate: 'https://x.com/{handle}',
   parseHandle,
   parseId,
-  // Digits can be a handle: only an explicit ID is an ID.
+  // A handle may consist of digits, so only an explicit ID is an ID.
   isBareId: () => false,
   profileUrl,
   addressOf,
@@ -104,8 +107,8 @@ export const x: PlatformDescriptor = {
     path: /^\/[^/]+\/status(?:es)?\/([1-9]\d{0,19})(?:\/|$)/,
     nameless: /^\/i\/(?:web\/)?status\/([1-9]\d{0,19})(?:\/|$)/,
   },
-  // 95 % of impressions come within a day (Pfeffer, Matter and Sargsyan, "The half-life of a tweet", ICWSM 2023); posts of
-  // large accounts come up again.
+  // 95 % of impressions come within a day (Pfeffer, Matter and Sargsyan, "The half-life of a tweet", ICWSM 2023). Posts of large
+  // accounts resurface later.
   ripeHours: 72,
   msOfId: (id) => (id < FIRST_SNOWFLAKE ? null : Number((id >> 22n) + EPOCH_MS)),
   follows: { hasNumericIds: true },

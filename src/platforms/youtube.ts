@@ -36,7 +36,7 @@ export const addressOf = (url: URL): Address | null => {
   return id === null ? null : { kind: 'id', id };
 };
 
-/** Former names of channels: custom ones, and those of users. */
+/** Former names of channels: custom names and user names. */
 const indirectUrl = (url: URL): string | null => {
   const [, kind = '', name = ''] = url.pathname.split('/');
   const isOne =

@@ -1,3 +1,5 @@
+/** Checkpoints of builds: positions, how builds are divided, and how they advance. */
+
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import { type Db, inTransaction, type Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';
@@ -28,11 +30,11 @@ const appliedUntil = (event: Omit<Located, 'position'>, checkpoints: Checkpoints
 export const isIn = (event: Located, checkpoints: Checkpoints): boolean =>
   event.position <= appliedUntil(event, checkpoints);
 
-/** Every event up to here is applied, in all partitions. */
+/** Every event up to this position is applied, in all partitions. */
 export const minPosition = (checkpoints: Checkpoints): bigint =>
   [...checkpoints.values()].reduce((a, b) => (a < b ? a : b));
 
-/** No event after this is applied, in any partition. */
+/** No event after this position is applied, in any partition. */
 export const maxPosition = (checkpoints: Checkpoints): bigint =>
   [...checkpoints.values()].reduce((a, b) => (a > b ? a : b));
 
@@ -60,7 +62,7 @@ const OF_PLATFORMS: ReadonlySet<string> = new Set(PLATFORMS);
 /** Names of partitions, with whatever is known of each. */
 export type Partitions = ReadonlyMap<string, unknown>;
 
-/** A build is divided in one way only, so one of its partitions shows which. */
+/** A build is divided in one way only, so any of its partitions tells which. */
 const partitioningOf = (partitions: Partitions): Partitioning => {
   const [first] = partitions.keys();
   if (first === undefined || first === UNPARTITIONED) return WHOLE;
@@ -89,7 +91,7 @@ export const topicPartitions = (projection: Projection): readonly string[] =>
     Array.from({ length: partitions }, (_, partition) => partitionKey(name, partition)),
   );
 
-/** The platforms among a writer's partitions, if they are a part of all; null if it applies the events of all. */
+/** The platforms among a writer's partitions if it has only some of them; null if it applies the events of all. */
 export const platformsAmong = (partitions: readonly string[]): readonly Platform[] | null => {
   const platforms = PLATFORMS.filter((platform) => partitions.includes(platform));
   return platforms.length === 0 || platforms.length === PLATFORMS.length ? null : platforms;
@@ -97,23 +99,29 @@ export const platformsAmong = (partitions: readonly string[]): readonly Platform
 
 type Delivery = Pick<AppliedEvent, 'stream' | 'platform'>;
 
-/** The partition of a stream among these; null if it is another's, or the writers of all platforms apply its events. */
+/** The partition of a stream among these; null if another writer has it, or if the writers of all platforms apply its events. */
 export const partitionIn = (stream: string, partitions: Partitions): string | null => {
   const own = partitioningOf(partitions).partitionOf(stream);
   return own !== null && partitions.has(own) ? own : null;
+};
+
+/** The position that a stream's partition has reached; null if the partition is not among these. */
+export const positionIn = (stream: string, reached: ReadonlyMap<string, bigint>): bigint | null => {
+  const partition = partitionIn(stream, reached);
+  return partition === null ? null : (reached.get(partition) ?? null);
 };
 
 /** Whether the writers of all platforms apply a stream's events. */
 const isOfAllWriters = (stream: string, partitions: Partitions): boolean =>
   partitioningOf(partitions).kind === 'platform' && platformOf(stream) === null;
 
-/** An event as the writers of these partitions apply it: each of them, if it belongs to no platform. */
+/** An event as the writers of these partitions apply it. If it belongs to no platform, each of them does. */
 export const deliveriesOf = (event: AppliedEvent, partitions: Partitions): readonly AppliedEvent[] =>
   isOfAllWriters(event.stream, partitions)
     ? [...partitions.keys()].map((platform) => ({ ...event, platform: platform as Platform }))
     : [event];
 
-/** The partition that applies a delivery; null if it is none of these. */
+/** The partition that applies a delivery; null if it is not among these. */
 export const partitionOf = ({ stream, platform }: Delivery, partitions: Partitions): string | null =>
   platform !== undefined && partitions.has(platform) ? platform : partitionIn(stream, partitions);
 
@@ -127,7 +135,7 @@ export const checkpointOf = async (db: Queryable, schema: string): Promise<bigin
   return BigInt(position);
 };
 
-/** Another writer moved the checkpoint, or the build is gone: the in-memory state is stale. */
+/** Another writer moved the checkpoint, or the build is gone. The in-memory state is stale. */
 export class CheckpointConflictError extends Error {
   override readonly name = 'CheckpointConflictError';
   constructor(schema: string) {
@@ -145,9 +153,9 @@ export interface Move {
 }
 
 /**
- * Advances checkpoints by compare-and-set, in the transaction of the rows: a second writer fails, so each event
- * takes effect once however many writers there are. The build's row is locked: nothing advances while a build is
- * being replaced, and a writer of the replaced build fails.
+ * Advances checkpoints by compare-and-set, in the transaction of the rows. A second writer fails, so each event takes effect once,
+ * however many writers there are. The build's row is locked: nothing advances while a build is being replaced, and a writer of the
+ * replaced build fails.
  * @throws {CheckpointConflictError}
  */
 export const advanceCheckpoints = async (
@@ -171,8 +179,8 @@ export const advanceCheckpoints = async (
 };
 
 /**
- * Divides a build into other partitions, all at the position of the present ones. Does nothing if it has them already,
- * or if its present ones are at different positions.
+ * Divides a build into other partitions, all at the current position. Does nothing if it has them already, or if its current
+ * partitions are at different positions.
  * @returns whether this call changed them.
  */
 export const repartition = async (db: Db, schema: string, partitions: readonly string[]): Promise<boolean> =>

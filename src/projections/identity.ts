@@ -17,7 +17,7 @@ export const namesOf = (stream: string): Names => {
   return { platform, handle, namedId: handle === null ? name : null };
 };
 
-/** What decides which account a reading is of. */
+/** The facts that decide which account a reading belongs to. */
 export interface Identified {
   readonly handle: string | null;
   readonly native_id: string | null;
@@ -25,7 +25,7 @@ export interface Identified {
   readonly observed_at: string;
 }
 
-/** The accounts that a view has, by their names at present. */
+/** The accounts of a view, by their current names. */
 export interface Identities<Account extends Identified> {
   entryAt(platform: Platform, handle: string): Account | undefined;
   entryOf(platform: Platform, nativeId: string): Account | undefined;
@@ -40,19 +40,19 @@ export interface Sighted {
 }
 
 export interface Settlement<Account> {
-  /** The account that the reading is of; undefined if it is a new one. */
+  /** The account that the reading belongs to; undefined for a new one. */
   readonly own: Account | undefined;
   readonly isRenamed: boolean;
-  /** The account that has the handle until now, and loses it to this one. */
+  /** The account that has held the handle so far and loses it to this one. */
   readonly displaced: Account | undefined;
-  /** The account that turns out to be this one: it was seen under the handle without an ID. */
+  /** An account that turns out to be this one: it was seen under the handle without an ID. */
   readonly absorbed: Account | undefined;
 }
 
 /**
- * Settles which account a reading is of. The native ID decides: an account seen under a new handle remains the same,
- * and one whose handle was taken over remains without a handle. An account seen without an ID takes the first ID that
- * its handle shows. A reading older than the handle's present state never reassigns it: `outdated`.
+ * Settles which account a reading belongs to. The native ID decides: an account seen under a new handle remains the same, and an
+ * account whose handle was taken over remains without a handle. An account seen without an ID takes the first ID that its handle
+ * shows. A reading older than the handle's current state never reassigns it: `outdated`.
  */
 export const settle = <Account extends Identified>(
   identities: Identities<Account>,
@@ -75,7 +75,7 @@ export const settle = <Account extends Identified>(
   };
 };
 
-/** The account that a stream is about at present. A stream named by an ID is obsolete once a handle is known. */
+/** The account that a stream is currently about. A stream named by an ID is obsolete once a handle is known. */
 export const accountOfStream = <Account extends Identified>(
   identities: Identities<Account>,
   stream: string,

@@ -11,8 +11,8 @@ export interface AppliedEvent extends RecordedEvent {
    */
   readonly appliedAt?: bigint;
   /**
-   * For an event of a stream without a platform: every platform's writer applies it, and this is the one that does
-   * so now. Absent if one writer applies all events.
+   * For an event of a stream without a platform: the platform whose writer applies it now, since every platform's writer applies
+   * it. Absent if one writer applies all events.
    */
   readonly platform?: Platform;
 }
@@ -56,20 +56,20 @@ export interface Projection {
   /** Increment when tables or handlers change: the new version is built from the log. */
   readonly version: number;
   /**
-   * The order of events that the rows depend on, and with it how the work can be divided:
-   * - `stream`: that of each stream. Consumers share the partitions of Kafka topics; without Kafka writers share the
-   *   platforms, if every stream belongs to one.
-   * - `platform`: that of all streams of one platform; no row is of two. Writers share the platforms. An event of a
-   *   stream without a platform is applied by every writer.
-   * - `global`: that of the log. One writer.
+   * The order of events that the rows depend on. It determines how the work can be divided:
+   * - `stream`: the order within each stream. Consumers share the partitions of Kafka topics. Without Kafka, writers share the
+   * platforms, if every stream belongs to one.
+   * - `platform`: the order of all streams of one platform; no row belongs to two. Writers share the platforms. Every writer
+   * applies the events of streams without a platform.
+   * - `global`: the order of the log. One writer.
    */
   readonly order: 'stream' | 'platform' | 'global';
   readonly types: readonly EventType[];
-  /** Categories of its streams. Narrows the subscription; required unless the order is `global`. */
+  /** Categories of its streams. They narrow the subscription, and are required unless the order is `global`. */
   readonly streamPrefixes?: readonly string[];
   /**
-   * Prefixes of streams that may be parked at a poison event, so that all others continue. A poison event of any
-   * other stream stalls the projection: what decides on access must not be applied incompletely. By default none.
+   * Prefixes of streams that may be parked at a poison event, so that all others continue; none by default. A poison event of any
+   * other stream stalls the projection: data that decides on access must not be applied incompletely.
    */
   readonly parks?: readonly string[];
   /** Tables, with the keys that folding needs. */

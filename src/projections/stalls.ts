@@ -1,3 +1,5 @@
+/** Poison events: the error that names one, recorded stalls, and the backoff of stalled partitions. */
+
 import type { Logger } from '../kernel/logger.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { raw, sql } from '../kernel/postgres/statement.ts';
@@ -38,8 +40,8 @@ export const recordStall = async (
 };
 
 /**
- * Clears all stalls up to a position, of the partitions and of the unpartitioned build alike: a build may have
- * changed between the two since.
+ * Clears all stalls up to a position, those of partitions and of the unpartitioned build alike: a build may have changed from one
+ * to the other.
  * @param endPosition every event up to here is applied, in all partitions.
  * @returns the partitions that resumed.
  */
@@ -122,7 +124,7 @@ const skipCommand = (projection: string, position: bigint): string =>
 
 /** SQLSTATE classes that are deterministic for the same rows: data, constraints, limits, raised errors. */
 const OF_THE_DATA = /^(21|22|23|44|54|P0)/;
-/** Checkpoint conflicts, events that are named already, and an unreadable log. */
+/** Checkpoint conflicts, errors that already name their event, and an unreadable log. */
 const NOT_OF_THEM = [
   CheckpointConflictError,
   ApplyEventError,
@@ -145,8 +147,8 @@ export const withConnectionErrors = (db: Queryable): Queryable => {
 };
 
 /**
- * Whether an event may have caused a failure. Server and connection failures never count: without an answer of the
- * server nothing is known about the events.
+ * Whether an event may have caused a failure. Server and connection failures never count: without an answer of the server nothing
+ * is known about the events.
  */
 export const isCausedByEvent = (error: unknown): boolean => {
   if (NOT_OF_THEM.some((kind) => error instanceof kind) || (error as Error).name === 'AbortError')
@@ -194,7 +196,7 @@ export interface PartitionBackoff {
   leftMs(partition: string): number;
   /** @returns whether the partition was backing off. */
   release(partition: string): boolean;
-  /** Starts over with partitions that are known to be stalled; they are due at once. */
+  /** Starts with partitions that are known to be stalled. They are due at once. */
   reset(partitions: Iterable<string>): void;
 }
 

@@ -23,7 +23,7 @@ export const subscription = (
 ): EventFilter => {
   const own = parks === undefined ? [] : [projectionStream(name)];
   const filter = { types: parks === undefined ? types : [...types, STREAM_RETRIED] };
-  // Nearly all streams are of platforms: types alone select less than the categories do.
+  // Nearly all streams belong to platforms: the types alone select less than the categories do.
   if (streamPrefixes === undefined || (platforms === null && order === 'platform')) return filter;
   const categories = platforms === null ? streamPrefixes : platformPrefixes(streamPrefixes, platforms);
   return { ...filter, streamPrefixes: [...categories, ...own] };

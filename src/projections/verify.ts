@@ -1,3 +1,5 @@
+/** Verifies a build against a second one, row by row. */
+
 import { OperatorError } from '../kernel/errors.ts';
 import { type Db, inTransaction, type Queryable, withReadSnapshot } from '../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../kernel/postgres/statement.ts';
@@ -72,8 +74,7 @@ const requireActiveBuild = async (db: Db, { name, version }: Projection): Promis
 };
 
 /**
- * One attempt; null if an event was skipped or a stream parked or retried meanwhile, which only one of the builds
- * may have seen.
+ * One attempt; null if an event was skipped or a stream was parked or retried meanwhile, which only one of the builds may contain.
  */
 const tryVerify = async (
   projection: Projection,
@@ -359,6 +360,41 @@ const described = async (
   return { table: table.name, key, kind: 'differs', values };
 };
 
+/** The rows of a table in both builds, paired by key; null where a build lacks the row. */
+async function* pairedRows(
+  table: KeyedTable,
+  active: Side,
+  rebuilt: Side,
+): AsyncGenerator<readonly [KeyedRow | null, KeyedRow | null], void, undefined> {
+  const left = rowsOf(active, table);
+  const right = rowsOf(rebuilt, table);
+  const nextOf = async (rows: typeof left) => (await rows.next()).value ?? null;
+  try {
+    let [a, b] = [await nextOf(left), await nextOf(right)];
+    while (a !== null || b !== null) {
+      const order = a === null ? 1 : b === null ? -1 : compareKeys(table, a.key, b.key);
+      yield [order <= 0 ? a : null, order >= 0 ? b : null];
+      if (order <= 0) a = await nextOf(left);
+      if (order >= 0) b = await nextOf(right);
+    }
+  } finally {
+    await left.return();
+    await right.return();
+  }
+}
+
+/** @throws if the builds have different tables. */
+const tablesOfBoth = async (active: Side, rebuilt: Side): Promise<readonly KeyedTable[]> => {
+  const tables = await keyedTables(active.db, active.schema);
+  const others = await keyedTables(rebuilt.db, rebuilt.schema);
+  const shape = (all: readonly KeyedTable[]) =>
+    all.map((t) => `${t.name} (${t.columns.join(', ')})`).join('; ');
+  if (shape(tables) !== shape(others)) {
+    throw new Error(`${active.schema} has ${shape(tables)}, but ${rebuilt.schema} has ${shape(others)}`);
+  }
+  return tables;
+};
+
 /**
  * Compares two builds row by row with a merge join on their keys, in constant memory.
  * @throws if the builds have different tables.
@@ -368,46 +404,24 @@ const compareBuilds = async (
   rebuilt: Side,
   { max, signal, onRow }: CompareOptions,
 ): Promise<Comparison> => {
-  const tables = await keyedTables(active.db, active.schema);
-  const others = await keyedTables(rebuilt.db, rebuilt.schema);
-  const shape = (all: readonly KeyedTable[]) =>
-    all.map((t) => `${t.name} (${t.columns.join(', ')})`).join('; ');
-  if (shape(tables) !== shape(others)) {
-    throw new Error(`${active.schema} has ${shape(tables)}, but ${rebuilt.schema} has ${shape(others)}`);
-  }
+  const tables = await tablesOfBoth(active, rebuilt);
   const total = onRow === undefined ? 0 : await estimateRows(rebuilt);
   let equal = 0;
   let different = 0;
   const differences: RowDifference[] = [];
   for (const table of tables) {
-    const left = rowsOf(active, table);
-    const right = rowsOf(rebuilt, table);
-    try {
-      let [a, b] = [await left.next(), await right.next()];
-      while (a.done !== true || b.done !== true) {
-        signal.throwIfAborted();
-        const order =
-          a.done === true ? 1 : b.done === true ? -1 : compareKeys(table, a.value.key, b.value.key);
-        if (order === 0 && a.value?.row === b.value?.row) equal += 1;
-        else {
-          different += 1;
-          if (differences.length < max) {
-            differences.push(
-              await described(
-                table,
-                order <= 0 ? [active, a.value as KeyedRow] : null,
-                order >= 0 ? [rebuilt, b.value as KeyedRow] : null,
-              ),
-            );
-          }
+    for await (const [a, b] of pairedRows(table, active, rebuilt)) {
+      signal.throwIfAborted();
+      if (a?.row === b?.row) equal += 1;
+      else {
+        different += 1;
+        if (differences.length < max) {
+          differences.push(
+            await described(table, a === null ? null : [active, a], b === null ? null : [rebuilt, b]),
+          );
         }
-        onRow?.(equal + different, total);
-        if (order <= 0) a = await left.next();
-        if (order >= 0) b = await right.next();
       }
-    } finally {
-      await left.return();
-      await right.return();
+      onRow?.(equal + different, total);
     }
   }
   return { tables: tables.length, equal, different, differences };

@@ -1,3 +1,5 @@
+/** Applies pages of the log to a build, in transactions with its checkpoints. */
+
 import { type Db, inTransaction, type Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';
 import { EventDeserializationError } from '../write/log/codec.ts';
@@ -10,6 +12,7 @@ import {
   minPosition,
   partitionIn,
   partitionOf,
+  positionIn,
 } from './checkpoints.ts';
 import {
   isRetry,
@@ -81,11 +84,8 @@ export const openWriter = async (
     [...(await parkedStreams(db, schema))].filter(([stream]) => partitionIn(stream, reached) !== null),
   );
 
-  /** The position that a stream's partition has reached; null if it is not among these. */
-  const reachedBy = (stream: string): bigint | null =>
-    reached.get(partitionIn(stream, reached) ?? '') ?? null;
-
-  const isDone = (stream: string, position: bigint): boolean => position <= (reachedBy(stream) ?? -1n);
+  const isDone = (stream: string, position: bigint): boolean =>
+    position <= (positionIn(stream, reached) ?? -1n);
 
   const plan = async (page: EventPage): Promise<Plan> => {
     if (deadLetters === undefined) return { events: page.events, changes: [] };
@@ -105,15 +105,16 @@ export const openWriter = async (
         runs.set(partition, { from, events: [], changes: [] });
       }
     }
+    const runOf = (partition: string | null) => (partition === null ? undefined : runs.get(partition));
     for (const event of events) {
       const at = event.appliedAt ?? event.position;
       for (const delivery of deliveriesOf(event, reached)) {
-        const run = runs.get(partitionOf(delivery, reached) ?? '');
+        const run = runOf(partitionOf(delivery, reached));
         if (run !== undefined && at > run.from) run.events.push(delivery);
       }
     }
     for (const change of changes) {
-      const run = runs.get(partitionIn(change.stream, reached) ?? '');
+      const run = runOf(partitionIn(change.stream, reached));
       if (run !== undefined && change.at > run.from) run.changes.push(change);
     }
     return [...runs].map(([partition, run]) => ({ partition, endPosition, ...run }));
@@ -133,7 +134,7 @@ export const openWriter = async (
   const lateRuns = async (): Promise<PartitionBatch[]> => {
     if (deadLetters === undefined || parked.size === 0) return [];
     const context = { log: deadLetters.log, projection, control: deadLetters.parking.control() };
-    const late = await lateRetries(context, parked, reachedBy);
+    const late = await lateRetries(context, parked, (stream) => positionIn(stream, reached));
     return late.map(({ stream, position, ...rest }) => ({
       partition: partitionIn(stream, reached) ?? UNPARTITIONED,
       from: position,

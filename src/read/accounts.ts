@@ -1,3 +1,5 @@
+/** Reads of accounts: look-ups, states for decisions, and recently active ones. */
+
 import { createBatcher } from '../kernel/batch.ts';
 import { isoOf } from '../kernel/clock.ts';
 import { errorMessage, ServiceError } from '../kernel/errors.ts';
@@ -28,7 +30,7 @@ interface AccountTable<Row extends { handle: unknown; native_id: unknown }, Name
   readonly columns: readonly (Name | 'handle' | 'native_id')[];
   /** The platform's partition, in the active build. */
   readonly partition: (platform: Platform) => string;
-  /** Part of the names of its statements, where others read other columns of the same table. */
+  /** Part of the names of its statements, so that readers of other columns of the same table have statements of their own. */
   readonly part?: string;
   /** Column by which the last of several rows is the account's; a renamed account may have a row per handle. */
   readonly latestBy?: string;
@@ -36,8 +38,8 @@ interface AccountTable<Row extends { handle: unknown; native_id: unknown }, Name
 }
 
 /**
- * Look-ups of accounts by handle or native ID; those of one tick share a query. A single value has its own statement:
- * Postgres caches the plan of `= $1`, but plans `= any($1)` each time, which takes longer than the look-up.
+ * Look-ups of accounts by handle or native ID. Look-ups of one tick share a query. A single value has its own statement: Postgres
+ * caches the plan of `= $1`, but plans `= any($1)` each time, which takes longer than the look-up.
  */
 export const createLookups = <
   Row extends { handle: unknown; native_id: unknown },
@@ -80,7 +82,7 @@ export const createLookups = <
   };
 };
 
-/** What decisions need of an account, which is not shown. */
+/** Columns for decisions, which are not shown. */
 const INTERNAL = ['revision', 'sighted_revision', 'posts_revision', 'state'] as const;
 
 /** An account as known from its readings. */
@@ -97,14 +99,17 @@ interface PlatformTotal {
 }
 
 export interface AccountReads {
-  /** An account by its present handle or its native ID. */
+  /** An account by its current handle or its native ID. */
   find(key: AccountKey): Promise<KnownAccount | null>;
-  /** What readings of a name have proven that no account is known to have, as that none has it. */
+  /** What readings of a name have proven although no known account has it, for example that it is unused. */
   verdict(key: AccountKey): Promise<KnownAccount | null>;
   totals(): Promise<readonly PlatformTotal[]>;
 }
 
-/** Columns that an entry of the directory has as well: it is the account through renames, a row of `accounts` is of one handle. */
+/**
+ * Columns that an entry of the directory has as well. An entry is the account through renames; a row of `accounts` belongs to one
+ * handle.
+ */
 const ENTRY_COLUMNS = [
   'platform',
   'handle',
@@ -191,8 +196,8 @@ type Row = DriverRow<AccountRow> & {
 const columnsOf = driverReader(accountTable);
 
 /**
- * The snapshot of two rows that different writers maintain. Null if the posts lack an event that the account has, or
- * the account lacks one before the newest posts.
+ * The snapshot of two rows that different writers maintain. Null if the posts lack an event that the account has, or the account
+ * lacks an event before the newest posts.
  */
 const snapshotOf = (row: Row): AccountSnapshot | null => {
   const { digest, digest_revision, digest_posts_revision } = row;
@@ -210,8 +215,8 @@ const snapshotOf = (row: Row): AccountSnapshot | null => {
 };
 
 /**
- * States of accounts out of the read models of accounts and posts; look-ups of one tick share a query. Without builds,
- * as while one is created, no account has a snapshot.
+ * States of accounts from the read models of accounts and posts. Look-ups of one tick share a query. While there is no build, no
+ * account has a snapshot.
  */
 export const createAccountStates = (
   db: Queryable,
@@ -243,7 +248,7 @@ export const createAccountStates = (
       try {
         return await lookup(handle);
       } catch (error) {
-        // Without a snapshot the stream decides: a reading is not lost for a read model that can't be read.
+        // Without a snapshot the stream decides: an unreadable read model must not lose a reading.
         if (!(error instanceof ServiceError) && !isBuildGone(error)) {
           logger.warn(
             { err: errorMessage(error), platform },
@@ -266,6 +271,6 @@ export const recentlyActive = async (
   const { rows } = await db.query<{ handle: string }>(sql`
     select handle from ${ident(builds.schema('accounts'))}.accounts
     where platform = ${platform} and status = 'active' order by last_seen_at desc nulls last limit ${most}`);
-  // Of some accounts only the native ID is known.
+  // Some accounts are known by their native ID only.
   return rows.flatMap(({ handle }) => handleIn(platform, handle) ?? []);
 };

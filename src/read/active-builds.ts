@@ -20,8 +20,8 @@ export interface Builds {
    */
   schema(projection: string): string;
   /**
-   * Checkpoint of a projection, and when it last advanced; null if there is no build. With several partitions, of
-   * the slowest one that is not stalled: stalls are reported separately.
+   * Checkpoint of a projection, and when it last advanced; null if there is no build. With several partitions it is that of the
+   * slowest one that is not stalled, since stalls are reported separately.
    */
   progress(projection: string): Progress | null;
   /** When this was last confirmed, by the process's monotonic clock (`performance.now`). */
@@ -36,8 +36,8 @@ export interface Builds {
 const BUILD_GONE: ReadonlySet<unknown> = new Set(['42P01', '3F000', '40001']);
 
 /**
- * Whether a read failed because its build was dropped: a lagging replica may drop a build in the same moment in
- * which it learns of the next, cancelling its readers.
+ * Whether a read failed because its build was dropped. A lagging replica may drop a build at the moment when it learns of the next
+ * one, and cancel its readers.
  */
 export const isBuildGone = (error: unknown): boolean => {
   for (let at = error; at instanceof Error; at = at.cause) {

@@ -1,3 +1,5 @@
+/** Parts of conditions in list queries. */
+
 import { type FragmentSqlToken, sql } from 'slonik';
 import { folded, wordsIn } from '../write/people/names.ts';
 
@@ -9,7 +11,7 @@ export const and = (conditions: readonly FragmentSqlToken[]): FragmentSqlToken =
 
 const MAX_TOKENS = 6;
 
-/** What a search asks for: beginnings of handles, or of words of names. */
+/** The token of a search: the beginning of a handle or of a word of a name. */
 export const tokensIn = (q: string): readonly string[] =>
   [
     ...new Set(
@@ -22,13 +24,13 @@ export const tokensIn = (q: string): readonly string[] =>
 const isBeginning = (word: string): FragmentSqlToken =>
   sql.fragment`words like ${`% ${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
 
-/** The words of a token, if it is not one itself: `O'Brien` is two. */
+/** The words of a token that contains several: `O'Brien` has two. */
 export const partsOf = (token: string): readonly string[] => {
   const words = wordsIn(token);
   return words[0] === token ? [] : words;
 };
 
-/** Conditions on a column `words`: a token is the beginning of a handle, or its words are those of a name. */
+/** Conditions on a column `words`: a token is the beginning of a handle, or its words are words of a name. */
 export const matches = (tokens: readonly string[]): readonly FragmentSqlToken[] =>
   tokens.map((token) => {
     const parts = partsOf(token);
@@ -38,13 +40,13 @@ export const matches = (tokens: readonly string[]): readonly FragmentSqlToken[] 
   });
 
 /**
- * SQL that a view exports, as the expression of an index, which readers have to repeat to the letter. Never for what
- * a caller sends: the tag is given the text as if it stood in the source.
+ * SQL that a view exports, such as the expression of an index, which readers have to repeat verbatim. Never pass input of callers:
+ * the text becomes part of the statement.
  */
 export const verbatim = (text: string): FragmentSqlToken =>
   sql.fragment(Object.assign([text], { raw: Object.freeze([text]) }));
 
-/** Columns by their names, of a table if several are joined. */
+/** Columns by name, qualified by a table if several are joined. */
 export const columnList = (names: readonly string[], table?: string): FragmentSqlToken =>
   sql.fragment`${sql.join(
     names.map((name) => sql.identifier(table === undefined ? [name] : [table, name])),

@@ -1,3 +1,5 @@
+/** Reads of engines: windows of their reports, their state, and the backlog of their pools. */
+
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { quantileOf } from '../kernel/log-bins.ts';
@@ -12,15 +14,15 @@ import { ageS } from './age.ts';
 import type { ListReads } from './lists.ts';
 import { readersOf } from './pools.ts';
 
-/** Windows of an engine's figures. They are read out of buckets, and end with the newest report. */
+/** Windows of an engine's figures. They are computed from buckets and end with the newest report. */
 export const WINDOWS = ['1m', '1h', '24h'] as const;
 export type Window = (typeof WINDOWS)[number];
 
 /** Buckets of the windows at an instant. */
 export interface WindowBounds {
   /**
-   * First minute of the window of a minute. Workers report as a minute begins what they did in the one before, so each
-   * worker's newest report counts, of this minute or the last one.
+   * First minute of the window of a minute. Each worker reports at the beginning of a minute on the previous one, so its newest
+   * report counts, whether it is of this minute or the last.
    */
   readonly minute: number;
   /** First minute of the window of an hour. */
@@ -53,14 +55,14 @@ export const successRate = (outcomes: Readonly<Record<string, number>>): number 
   return (total - failed) / total;
 };
 
-/** In the order of precedence: what an operator decided, what an alarm says, what reports show. */
-export const STATUSES = ['paused', 'blocked', 'degraded', 'idle', 'healthy'] as const;
-export type EngineStatus = (typeof STATUSES)[number];
+/** In order of precedence: the operator's decision, the alarm, the reports. */
+export const ENGINE_STATUSES = ['paused', 'blocked', 'degraded', 'idle', 'healthy'] as const;
+export type EngineStatus = (typeof ENGINE_STATUSES)[number];
 
-/** Reasons of alarms that mean that the platform refuses requests; others are about what it shows, or this installation. */
+/** Alarm reasons which mean that the platform refuses requests. Others are about what it shows, or about this installation. */
 const REFUSALS: ReadonlySet<string> = new Set(['rate_limited', 'login_wall', 'challenge', 'region']);
 
-/** Without a reading for so long an engine is idle. A feed is polled every five minutes by default. */
+/** An engine without a reading for this long is idle. A feed is polled every five minutes by default. */
 const IDLE_MS = 10 * MINUTE_MS;
 
 /** What decides on the status of an engine. */
@@ -87,7 +89,7 @@ interface Latency {
   readonly p99: number | null;
 }
 
-/** What an engine's workers did; null is unknown: nothing was reported in the window. */
+/** The work of an engine's workers; null is unknown: nothing was reported in the window. */
 interface EngineWork {
   readonly perMin: Readonly<Record<Window, number | null>>;
   /** Requests of the crawl a minute in the last hour. */
@@ -138,7 +140,7 @@ const countSchema = z.object({
 
 type CountRow = z.output<typeof countSchema>;
 
-/** The buckets of a window; of the shortest one each worker's newest. */
+/** The buckets of a window. The shortest window takes the newest report of each worker. */
 const bucketsOf = (builds: Builds, window: Window, { minute, hourMinute, dayHour }: WindowBounds) => {
   const schema = builds.schema('engines');
   const minutes = sql.identifier([schema, 'minutes']);
@@ -175,7 +177,7 @@ const latencyOf = (rows: readonly CountRow[]): Latency => {
 const perMinute = (n: number | null | undefined, minutes: number): number | null =>
   n === null || n === undefined ? null : n / minutes;
 
-/** What engines did, by key. One that reported nothing for a day has no entry. */
+/** The work of engines by key. An engine that reported nothing for a day has no entry. */
 const readWork = async (
   lists: ListReads,
   builds: Builds,
@@ -208,7 +210,7 @@ const readWork = async (
   );
 };
 
-/** An engine as it is now. Null is unknown: never zero. */
+/** The current state of an engine. Null is unknown, never zero. */
 export interface EngineState extends EngineWork {
   readonly key: Source;
   readonly platform: Platform | null;
@@ -329,7 +331,7 @@ export interface PoolBacklog {
   readonly share: number;
   readonly paused: boolean;
   readonly members: number;
-  /** Accounts that are due; those of the running hour in proportion to the time, if they are many. */
+  /** Accounts that are due. If there are many, those of the current hour are estimated in proportion to the time. */
   readonly backlog: number;
   /** Since when the oldest of them is due; null if none is. */
   readonly oldestDueMs: number | null;
@@ -363,7 +365,7 @@ const SHORT_IN_LONG = SPAN_MS.long / SPAN_MS.short;
 const targetOf = (pool: PoolRow): number =>
   Math.round((pool.refresh === 'fixed' ? pool.refresh_min_s : pool.refresh_max_s) * pool.refresh_factor);
 
-/** Accounts of the running hour that are counted one by one. Of more, the share that is due is that of the hour. */
+/** Number of accounts of the current hour that are counted one by one. If there are more, the due share of the hour is used. */
 const MAX_COUNTED = 1_000;
 
 /** Sums of slots, and a look-up in an index for each pool. */
@@ -446,7 +448,7 @@ interface Found {
   readonly newer: number;
 }
 
-/** The slot in which an account is that so many are as recent as, or more recent than. */
+/** The slot of the account at which this many accounts are as recent or more recent. */
 const slotAt = (slots: readonly Slot[], rank: number, newer = 0): Found | null => {
   let passed = newer;
   for (const { slot, n } of slots) {
@@ -459,7 +461,7 @@ const slotAt = (slots: readonly Slot[], rank: number, newer = 0): Found | null =
 const QUANTILES = { p50_s: 0.5, p95_s: 0.95, p99_s: 0.99 } as const;
 const NAMES = ['p50_s', 'p95_s', 'p99_s'] as const;
 
-/** Ages by platform; of those without a reading nothing is known. */
+/** Ages by platform. Accounts without a reading have no age. */
 export const readFreshness = async (
   lists: ListReads,
   builds: Builds,

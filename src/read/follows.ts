@@ -1,3 +1,5 @@
+/** Reads of follower lists: edges, and the overlap of two lists. */
+
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { OverlapCounts } from '../analysis/overlap.ts';
@@ -23,23 +25,23 @@ export interface FollowList {
   /** Native ID of its owner. */
   readonly owner: string;
   readonly handle: string;
-  /** Start of the last whole reading; edges that were last seen before it are gone. Null if there was none. */
+  /** Start of the last complete reading. Edges that were last seen before it are gone. Null if there was none. */
   readonly doneSinceS: number | null;
   /** Its newest part, ms since 1970. */
   readonly seenMs: number;
   readonly coverage: ListCoverage;
 }
 
-/** How much of a list its readings cover. */
+/** How much of a list the readings cover. */
 export interface ListCoverage {
   /**
-   * How the last reading that ended did: whole; or capped, as the list continued beyond what was read. `broken_off`: no reading has
-   * ended, so that any part of the list may be missing.
+   * How the last reading that ended did so: `whole`, or `capped` if the list continued beyond what was read. `broken_off`: no
+   * reading has ended, so any part of the list may be missing.
    */
   readonly status: 'whole' | 'capped' | 'broken_off';
   /** When that reading ended. */
   readonly ended_at: string | null;
-  /** Start of the last whole reading: who began to follow later may be missing. */
+  /** Start of the last complete reading. Accounts that began to follow later may be missing. */
   readonly whole_at: string | null;
   /** The newest part of any reading. */
   readonly read_at: string;
@@ -71,7 +73,8 @@ const coverageOf = ({
 
 /**
  * The list of an account; null if it was never read.
- * @param by its owner's native ID, or a handle under which it was read; of several owners, the one that was read last.
+ * @param by the native ID of its owner, or a handle under which it was read. If the handle had several owners, the one that was
+ *   read last.
  */
 export const findList = async (
   lists: ListReads,
@@ -99,8 +102,8 @@ export const findList = async (
 };
 
 /**
- * A page as one text, a line an edge: rows of the driver, each validated by itself, would cost several times the time of
- * a thousand of these, and JSON would keep each short name in the heap until a full collection.
+ * A page as one text, one line per edge. Rows of the driver, each validated by itself, would take several times as long for a
+ * thousand edges, and JSON would keep each short name in the heap until a full collection.
  */
 const pageSchema = z.object({ rows: z.string().nullable() });
 
@@ -119,9 +122,9 @@ const referenceOf = (platform: Platform, id: string, handle: string | null): str
   handle ?? (hasStream(platform, id) ? id : `id:${id}`);
 
 export interface FollowEdge {
-  /** Who follows. */
+  /** The account that follows. */
   readonly source: string;
-  /** Who is followed. */
+  /** The account that is followed. */
   readonly target: string;
   readonly first_seen_at: string;
   readonly last_seen_at: string;

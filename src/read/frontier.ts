@@ -1,97 +1,30 @@
+/** Reads of the crawl schedule: due accounts, members of pools, and how fast their accounts change. */
+
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
-import { ident, join, raw, sql } from '../kernel/postgres/statement.ts';
+import { ident, join, raw, type Statement, sql } from '../kernel/postgres/statement.ts';
 import { CHANGE_BINS, medianBin, type PoolChanges, UNAVAILABLE_BIN } from '../write/pools/refresh.ts';
 import type { Builds } from './active-builds.ts';
 
-/** Pools that take turns, and what they used since the last look. */
-export interface Turns {
-  /** Pools that are crawled. */
-  readonly pools: readonly string[];
-  /** Virtual time of a reading of each: the requests that it takes, divided by the pool's share. */
-  readonly costs: readonly number[];
-  /** Pools whose accounts are read. */
-  readonly sources: readonly string[];
-  /** The pool that reads each source's accounts. */
-  readonly readers: readonly string[];
-  /** Where the look for due accounts of each source begins: those due before are leased. */
-  readonly after: readonly Date[];
-  /** Pools whose readings took other requests than they were charged with. */
-  readonly settled: readonly string[];
-  /** The difference in virtual time of each. */
-  readonly amounts: readonly number[];
-}
-
-/** The parameters of `dueSql`. */
-export const dueParameters = (
+/**
+ * A subquery for the due accounts of one pool that no process has leased, the longest due first: `handle`, `depth`, `due_at`,
+ * `is_new`.
+ * @param of SQL expressions of the enclosing statement: the pool; the time before which all of its due accounts are leased; the
+ *   number of accounts wanted.
+ */
+export const dueAccounts = (
+  builds: Builds,
   platform: Platform,
   now: Date,
-  max: number,
-  turns: Turns,
-): readonly unknown[] => [
-  platform,
-  now,
-  max,
-  turns.pools,
-  turns.costs,
-  turns.sources,
-  turns.readers,
-  turns.after,
-  turns.settled,
-  turns.amounts,
-];
-
-/**
- * CTEs of the accounts of a platform that are due, for the pool that has used least first: start-time fair queueing
- * (Goyal et al. 1996) over virtual times in `crawl.pool_turns`. A pool without due accounts leaves its turns to the others
- * and saves none. `start`: the pools, and when they begin; `candidate`: accounts by pool; `due`: those whose turn it is. Takes ten
- * parameters (`dueParameters`).
- */
-export const dueSql = (builds: Builds, platform: Platform): string => {
-  const schema = builds.schema('frontier');
-  return `
-    -- Processes that lease for the same platform wait for each other.
-    turn as materialized (
-      select t.pool, t.used + coalesce(s.amount, 0) as used, t.idle, coalesce(s.amount, 0) <> 0 as is_settled
-      from crawl.pool_turns t left join unnest($9::text[], $10::float8[]) as s(pool, amount) on s.pool = t.pool
-      where t.platform = $1 for update of t
-    ),
-    pool as (select p.*, t.used, coalesce(t.idle, true) as idle
-             from unnest($4::text[], $5::float8[]) as p(pool, cost) left join turn t on t.pool = p.pool),
-    clock as (select coalesce(min(used) filter (where not idle), max(used), 0) as at from pool),
-    start as materialized (
-      select pool, cost, case when idle then greatest(used, clock.at) else used end as used, idle from pool, clock
-    ),
-    -- Twice its part of the turns, and what it lags behind; one account of a pool that had none at the last look, unless
-    -- that is all of them.
-    quota as (
-      select pool, cost, used, case when idle and not all_idle then 1 else least($3::int, 1 + ceil(
-        2 * $3::int / cost / sum(1 / cost) filter (where all_idle or not idle) over ()
-        + (max(used) over () - used) / cost
-      ))::int end as quota
-      from (select *, bool_and(idle) over () as all_idle from start) each
-    ),
-    candidate as materialized (
-      select d.*, q.pool as reader, q.used + q.cost * d.n as turn
-      from quota q
-      cross join lateral (
-        select each.*, row_number() over (order by each.due_at) as n from (
-          select ready.*, s.source as pool
-          from unnest($6::text[], $7::text[], $8::timestamptz[]) as s(source, reader, after)
-          cross join lateral (
-            select handle, depth, due_at, observed_at is null as is_new from ${schema}.due_${platform} f
-            where f.pool = s.source and f.due_at >= s.after and f.due_at <= $2
-              -- A look-up by key for each account: a join would read all leases.
-              and coalesce((select l.until <= $2 from crawl.leases l where l.platform = $1 and l.handle = f.handle), true)
-            order by f.due_at limit q.quota
-          ) ready
-          where s.reader = q.pool
-          order by ready.due_at limit q.quota
-        ) each
-      ) d
-    ),
-    due as (select * from candidate order by turn limit $3)`;
-};
+  of: { readonly pool: Statement; readonly after: Statement; readonly limit: Statement },
+): Statement => sql`
+  select handle, depth, due_at, observed_at is null as is_new
+  from ${ident(builds.schema('frontier'))}.due_${ident(platform)} f
+  where f.pool = ${of.pool} and f.due_at >= ${of.after} and f.due_at <= ${now}
+    -- A look-up by key for each account: a join would read all leases.
+    and coalesce(
+      (select l.until <= ${now} from crawl.leases l where l.platform = ${platform} and l.handle = f.handle), true)
+  order by f.due_at limit ${of.limit}`;
 
 /** Numbers of accounts by the pool that recruited them. */
 export const readSizes = async (db: Queryable, builds: Builds): Promise<ReadonlyMap<string, number>> => {
@@ -109,7 +42,7 @@ export interface Member {
   readonly isRead: boolean;
 }
 
-/** The accounts that pools have, out of those asked for, as far as the frontier knows, by name: `x:nasa`. */
+/** The given accounts that pools have, as far as the frontier knows, by name: `x:nasa`. */
 export const readMembers = async (
   db: Queryable,
   builds: Builds,
@@ -132,7 +65,7 @@ export const readMembers = async (
   return new Map(rows.map(({ name, pool, isRead }) => [name, { pool, isRead }]));
 };
 
-/** The pool of an account, and its steps from one that was named; null if unknown. */
+/** The pool of an account, and its distance from an account that was named; null if unknown. */
 export interface Membership {
   readonly pool: string;
   readonly depth: number | null;
@@ -163,7 +96,7 @@ export const readProgress = async (
   return rows;
 };
 
-/** What the crawl schedule knows of a pool's accounts; null where it knows nothing. */
+/** Figures of a pool's accounts in the crawl schedule; null is unknown. */
 export interface PoolFigures {
   /** Accounts that it recruited. */
   readonly accounts: number | null;
@@ -174,7 +107,7 @@ export interface PoolFigures {
   readonly oldest_due_at: string | null;
 }
 
-/** Where counting of due accounts ends. */
+/** Counting of due accounts ends here. */
 const MOST_DUE = 100_000;
 
 /** Figures of pools. @param schema of the crawl schedule. */
@@ -282,8 +215,8 @@ const changesOf = (rows: readonly SumRow[]): PoolChanges => {
 };
 
 /**
- * Accounts by how fast they change, by pool: what `thresholdFor` and `forecastOf` take.
- * @param readerOf the pool that reads the accounts that a pool recruited; by default that pool itself, which has no heir.
+ * Numbers of accounts by how fast they change, by pool, as `thresholdFor` and `forecastOf` take them.
+ * @param readerOf the pool that reads the accounts that a pool recruited; by default that pool itself.
  */
 export const readPoolChanges = async (
   db: Queryable,

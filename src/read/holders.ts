@@ -1,3 +1,5 @@
+/** Reads of holders and their keys, and the cache of keys for authentication. */
+
 import { createBatcher } from '../kernel/batch.ts';
 import { realMs } from '../kernel/clock.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -21,7 +23,7 @@ export interface HolderTerms
 
 const KEY_COLUMNS = columnsExcept(keyTable, ['key_hash']);
 
-/** A key by its ID: neither the key, which is not stored, nor its hash. */
+/** A key by its ID, without the key, which is not stored, and without its hash. */
 export interface KeyListing extends Pick<KeyRow, (typeof KEY_COLUMNS)[number]> {
   /** `replaced`: a rotated key whose grace period is over. */
   readonly state: 'in_use' | 'in_grace' | 'replaced' | 'revoked';
@@ -78,7 +80,7 @@ export const findKey = async (db: Queryable, schema: string, keyId: string): Pro
   return rows[0] === undefined ? null : keyOf<KeyListing>(rows[0]);
 };
 
-/** A key as authentication needs it. */
+/** The columns of a key that authentication needs. */
 export interface KnownKey {
   readonly keyId: string;
   readonly holder: string;
@@ -100,7 +102,7 @@ export interface KeyReads {
   find(hash: string): Promise<KnownKey | null>;
 }
 
-/** Maximum age of the last refresh at which the cache is trusted. */
+/** The cache is trusted if the last refresh is not older than this. */
 const TRUST_MS = 1_000;
 /** Time for a look-up, its wait for a connection included. */
 const FIND_MS = 5_000;
@@ -124,9 +126,8 @@ const lookUpLate = () =>
   });
 
 /**
- * Keys by their SHA-256, cached, so that the time of a look-up reveals nothing about other keys. The cache is
- * cleared when a refresh of the builds, four times a second, shows changes of holders; without refreshes it is not
- * trusted.
+ * Keys by their SHA-256, cached. The time of a look-up reveals nothing about other keys. The cache is cleared when a refresh of the
+ * builds, four times a second, shows changes of holders. Without refreshes it is not trusted.
  */
 export const createKeyReads = (
   db: Queryable,
@@ -139,8 +140,8 @@ export const createKeyReads = (
   let seen = '';
 
   builds.onRefresh(() => {
-    // Any change clears the cache; keys are then loaded in batches. Events of other categories also advance the
-    // position, at most once a second, which costs active keys a query each.
+    // Any change clears the cache, and keys are then loaded in batches. Events of other categories also advance the position, at
+    // most once a second, which costs active keys a query each.
     const progress = builds.progress('holders');
     // Without a build there is nothing to cache.
     const now = progress === null ? '' : `${builds.schema('holders')} ${progress.position}`;

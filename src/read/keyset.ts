@@ -1,3 +1,5 @@
+/** Keyset pagination: sealed cursors and pages. */
+
 import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
@@ -17,7 +19,7 @@ export type CursorPosition = readonly (string | number)[];
 const positionSchema = z.array(z.union([z.string(), z.number()])).min(1);
 const DIGEST_BYTES = 12;
 
-/** What a cursor is bound to: the list, and everything that affects its rows or order. */
+/** The scope of a cursor: the list, and everything that affects its rows or order. */
 export const cursorScope = (route: string, filters: Readonly<Record<string, unknown>>): string => {
   const canonical = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
@@ -33,11 +35,11 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Keys of their own: the secret itself is used for nothing else. */
+/** Derived keys: the secret itself is used for nothing else. */
 const keyOf = ({ secret }: CursorSecret, use: 'seal' | 'nonce'): Buffer =>
   createHmac('sha256', secret).update(`sightline cursor ${use}`).digest();
 
-/** Follows from the payload, so that a page that has not changed has the cursor, and the ETag, that it had. */
+/** The nonce follows from the payload, so that an unchanged page keeps its cursor and its ETag. */
 const nonceOf = (secret: CursorSecret, payload: Buffer): Buffer =>
   createHmac('sha256', keyOf(secret, 'nonce')).update(payload).digest().subarray(0, NONCE_BYTES);
 
@@ -74,7 +76,10 @@ const opened = (secret: CursorSecret, bytes: Buffer): Buffer | null => {
   }
 };
 
-/** Cursors of lists. Callers can neither read nor change the position: it may be state of a platform, as a session's own cursor. */
+/**
+ * Cursors of lists. Callers can neither read nor change the position, which may hold a platform's state, such as a session's own
+ * cursor.
+ */
 export const createCursors = (secrets: CursorSecrets) => ({
   /** base64url of a nonce, `[secret id, scope, …position]` by AES-256-GCM, and its tag. */
   encode: (scope: string, position: CursorPosition): string => {

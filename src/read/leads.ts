@@ -1,3 +1,5 @@
+/** Lists of companies and decision makers. */
+
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { profileUrl } from '../platforms/linkedin.ts';
@@ -24,13 +26,13 @@ interface Positioned {
   readonly followers_seen_at: string | null;
 }
 
-/** Conditions on a list: those that an index answers, and those that scanned rows are checked for. */
+/** Conditions on a list: those that an index answers, and those that are checked on scanned rows. */
 export interface LeadConditions {
   readonly within: readonly FragmentSqlToken[];
   readonly filters: readonly FragmentSqlToken[];
 }
 
-/** Condition for a column, if a value is wanted. */
+/** Condition for a column; none if no value is wanted. */
 const equals = (column: string, value: string | undefined): readonly FragmentSqlToken[] =>
   value === undefined ? [] : [sql.fragment`${sql.identifier([column])} = ${value}`];
 
@@ -77,7 +79,7 @@ const leadTimes = (
   return Object.keys(older).length === 0 ? {} : { measured_at: older };
 };
 
-/** A row that may be missing, looked up for each row of a list: of a join, the planner may hash the whole table. */
+/** A row that may be missing, looked up for each row of a list. For a join, the planner might hash the whole table. */
 const lookUp = (table: FragmentSqlToken, where: FragmentSqlToken, as: FragmentSqlToken): FragmentSqlToken =>
   sql.fragment`left join lateral (select * from ${table} where ${where} offset 0) ${as} on true`;
 
@@ -92,7 +94,7 @@ const accountJoin = (builds: Builds, handle: FragmentSqlToken): FragmentSqlToken
 /** Statuses of accounts that have a page. */
 const isThere: FragmentSqlToken = sql.fragment`status in ('active', 'private')`;
 
-/** Rows scanned beyond a page, in exchange for those whose account is gone. */
+/** Rows scanned beyond a page, to make up for accounts that are gone. */
 const SPARE = 100;
 /** Rows scanned for a page with filters that no index answers: each is joined with its account, and with an employer. */
 const MAX_SCANNED = 2_000;
@@ -156,7 +158,7 @@ const companySchema = positionSchema.extend({
 type CompanyListRow = z.output<typeof companySchema>;
 
 const companyOf = ({ slug, ...row }: CompanyListRow) => ({
-  // Public pages show no native ids: the slug is what addresses a company.
+  // Public pages show no native IDs: the slug identifies a company.
   id: slug,
   slug,
   name: row.name,
@@ -183,11 +185,11 @@ export interface CompanyFilters {
   readonly q?: string | undefined;
 }
 
-/** Values to compare with what the view holds. */
+/** The value to compare with the view's column. */
 const industryCondition = (industry: string | undefined): string | undefined =>
   industry === undefined ? undefined : (industryKey(industry) ?? '');
 
-const shown = (builds: Builds) => ({
+const companySource = (builds: Builds) => ({
   table: sql.fragment`(select c.*, ${accountColumns('c')} from ${sql.identifier([builds.schema('leads'), 'companies'])} c
     ${accountJoin(builds, sql.fragment`'company:' || c.slug`)}) as found`,
   columns: [...COMPANY_COLUMNS, ...ACCOUNT_COLUMNS],
@@ -206,7 +208,7 @@ export const listCompanies = (
 ): Promise<ListPage<Company>> =>
   listLeads(
     lists,
-    shown(builds),
+    companySource(builds),
     {
       within: [
         ...equals('industry_key', industryCondition(industry)),
@@ -228,7 +230,7 @@ export const findCompany = async (
 ): Promise<{ readonly company: Company; readonly seenMs: number | null } | null> => {
   const { items, oldestMs } = await listLeads(
     lists,
-    shown(builds),
+    companySource(builds),
     { within: equals('slug', slug), filters: [] },
     1,
     null,
@@ -266,7 +268,7 @@ const decisionMakerOf = (row: DecisionMakerListRow) => ({
 export type DecisionMaker = ReturnType<typeof decisionMakerOf>;
 
 export interface DecisionMakerFilters {
-  /** Decision makers by default; `any` is everybody, those without a known one included. */
+  /** Decision makers by default; `any` means everybody, including people of unknown seniority. */
   readonly seniority?: string | undefined;
   readonly function?: string | undefined;
   readonly country?: string | undefined;
@@ -282,15 +284,15 @@ const ofSeniority = (seniority: string | undefined): readonly FragmentSqlToken[]
   return seniority === 'any' ? [] : equals('seniority', seniority);
 };
 
-/** Employers that are looked up for their people, and people of theirs; of more the list is walked. */
+/** Maximum number of employers whose people are looked up, and of these people. If there are more, the list is walked. */
 const MAX_EMPLOYERS = 500;
 const MAX_STAFF = 2_000;
 
 const staffSchema = z.object({ n: z.number() });
 
 /**
- * Slugs of everybody whose employer meets the conditions, as a table; null if these are too many to look up. Without it a
- * rare industry would be looked for in every person of the list.
+ * Slugs of everybody whose employer meets the conditions, as a table; null if there are too many to look up. Without it, every
+ * person in the list would be checked for a rare industry.
  */
 const staffOf = async (
   lists: ListReads,
@@ -314,8 +316,8 @@ const staffOf = async (
 };
 
 /**
- * People in order of their slugs. Industry and size are the employer's, which another stream sets: people are looked up by
- * their employers if these are few, otherwise scanned rows are checked.
+ * People in order of their slugs. Industry and size belong to the employer, which another stream sets. If the employers are few,
+ * people are looked up by them; otherwise scanned rows are checked.
  */
 export const listDecisionMakers = async (
   lists: ListReads,
@@ -378,4 +380,4 @@ export const listDecisionMakers = async (
   );
 };
 
-export { JOB_FUNCTIONS, SENIORITIES, SIZE_BANDS } from '../projections/views/leads/tables.ts';
+export { COMPANY_SIZES, JOB_FUNCTIONS, SENIORITIES } from '../projections/views/leads/tables.ts';

@@ -1,3 +1,5 @@
+/** List reads: typed rows, bounded scans, and the fair queue of holders. */
+
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
@@ -88,7 +90,7 @@ export const createLists = (
 /** Maximum rows scanned for a page: about 15 ms of database time. A page that ends there has a resume position. */
 const MAX_SCANNED = 5_000;
 
-/** A list in index order, with a filter on its rows. */
+/** A list in index order, with filters on its rows. */
 export interface Scan<Row, RowPosition> {
   readonly table: FragmentSqlToken;
   /** Sort expression if it is not a column: `expression as name`, with a leading comma. */
@@ -134,8 +136,8 @@ const scannedOf = <Row, RowPosition>({
     .pipe(z.object({ row: row.nullable(), end: at.nullable() }));
 
 /**
- * Scans a list for a page, at most `max` rows: a selective filter costs no more than any other. Rows and end
- * position are from one snapshot, so the next page resumes exactly there.
+ * Scans a list for a page, at most `max` rows: a selective filter costs no more than any other. Rows and end position come from one
+ * snapshot, so the next page resumes exactly there.
  */
 export const scan = async <Row, RowPosition>(
   lists: ListReads,

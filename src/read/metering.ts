@@ -1,3 +1,5 @@
+/** Reads of usage: periods, the ledger, and their reconciliation. */
+
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../kernel/postgres/statement.ts';
 

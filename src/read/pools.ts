@@ -24,8 +24,8 @@ export const findPool = async (db: Queryable, schema: string, pool: string): Pro
 };
 
 /**
- * The pool that reads each pool's accounts: itself, or the heir of a retired one; null if none does, since a pool
- * was retired without an heir or their heirs form a circle.
+ * The pool that reads each pool's accounts: the pool itself, or the heir of a retired one. Null if none does, because a pool was
+ * retired without an heir or the heirs form a circle.
  */
 export const readersOf = (
   pools: readonly Pick<PoolRow, 'pool' | 'platform' | 'retired_at' | 'heir'>[],

@@ -29,7 +29,7 @@ export const STATEMENT_MS = 1_000;
 /** One CPU per statement: no parallel workers, no JIT for queries that run once. */
 const SETTINGS = '-c jit=off -c max_parallel_workers_per_gather=0';
 
-/** Makes connections that are like those of other pools: slonik's own driver makes clients of `pg` itself. */
+/** Makes connections like those of other pools. slonik's own driver would create `pg` clients itself. */
 const driver = (url: string): DriverFactory =>
   createDriverFactory(async () => ({
     createPoolClient: async ({ clientEventEmitter }) => {
@@ -84,8 +84,8 @@ export interface ReplicaLag {
 }
 
 /**
- * Measures a replica against the primary's write position, so that a replica that no longer receives anything is
- * not taken for up to date.
+ * Measures a replica against the primary's write position, so that a replica that no longer receives anything does not count as up
+ * to date.
  * @throws if either is unavailable.
  */
 export const readReplicaLag = async (primary: Queryable, replica: Queryable): Promise<ReplicaLag> => {

@@ -9,11 +9,11 @@ import type { AccountKey } from './accounts.ts';
 import type { Builds } from './active-builds.ts';
 import type { FoundEntry } from './directory/entry.ts';
 
-/** Handles that are taken of one hash or one skeleton: only those of the shortest names, and families of numbered ones, have more. */
+/** Maximum number of handles taken from one hash or skeleton. Only the shortest names and families of numbered ones have more. */
 const MAX_OF_BUCKET = 1_000;
 /** Handles that are taken of all hashes together. */
 const MAX_CANDIDATES = 20_000;
-/** Matches whose accounts are looked up together, and in all: hardly any of them has another handle by now. */
+/** Number of matches whose accounts are looked up together, and in all. Hardly any of them has another handle by now. */
 const LOOKED_UP = 100;
 const MAX_LOOKED_UP = 1_000;
 
@@ -28,7 +28,7 @@ export interface SimilarHandle {
 }
 
 export interface SimilarHandles {
-  /** All that were found, the fewest edits first, and of these the largest accounts. */
+  /** All matches, those with the fewest edits first, and among these the largest accounts. */
   readonly matches: readonly SimilarHandle[];
   /** Handles that were compared. */
   readonly compared: number;
@@ -40,7 +40,7 @@ export interface SimilarAccount extends SimilarHandle {
   readonly found: FoundEntry;
 }
 
-/** What `SimilarHandles` has, for the accounts that have their handles by now. */
+/** The data of `SimilarHandles`, for accounts that still have their handles. */
 export interface SimilarAccounts {
   readonly matches: readonly SimilarAccount[];
   readonly compared: number;
@@ -48,7 +48,7 @@ export interface SimilarAccounts {
 }
 
 export interface SimilarHandleReads {
-  /** Indexed handles with an equal skeleton or at most two edits away; the handle itself is none of them. */
+  /** Indexed handles with an equal skeleton or at most two edits away, without the handle itself. */
   of(platform: Platform, handle: string): Promise<SimilarHandles>;
   /** The first of these whose accounts the directory has under that handle: a renamed account keeps its former one for a while. */
   accounts(platform: Platform, handle: string, limit: number): Promise<SimilarAccounts>;
@@ -136,7 +136,7 @@ const similarTo = async (read: Read, handle: string): Promise<SimilarHandles> =>
   };
 };
 
-/** Look-ups of handles that are taken for one another. */
+/** Look-ups of handles that may be mistaken for each other. */
 export const createSimilarHandleReads = (
   db: Queryable,
   builds: Builds,

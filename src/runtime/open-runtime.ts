@@ -89,13 +89,14 @@ export const openRuntime = async (
     logger.debug({ err: errorMessage(error), ...about }, 'reading the log failed');
   };
   const where = { db, url: database.url };
-  const opened = await openEventLog(config, where, logger, mayStartWithoutLog, onFailure).catch(
-    async (error: unknown) => {
-      await Promise.all([db.end(), asyncCommitDb.end()]);
-      await database.close();
-      throw error;
-    },
-  );
+  const opened = await openEventLog(config, where, logger, {
+    mayBeUnavailable: mayStartWithoutLog,
+    onFailure,
+  }).catch(async (error: unknown) => {
+    await Promise.all([db.end(), asyncCommitDb.end()]);
+    await database.close();
+    throw error;
+  });
   // A command reads the log alone, and mostly once.
   const inner = role === 'service' ? withSharedReader(opened) : opened;
   const availability = createLogAvailability(() => inner.head(), logger);

@@ -3,15 +3,15 @@ import type { Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';
 
-/** Counts look-ups of accounts that the directory does not have. */
+/** Counts look-ups of accounts that the directory lacks. */
 export interface Demand {
-  /** @param account its handle, or `id:` and its native ID. */
+  /** @param account a handle, or `id:` and a native ID. */
   count(platform: Platform, account: string, holder: string): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Why crawlers will not read an account that a caller asked for, and what that means. */
+/** Reasons why crawlers will not read an account that a caller asked for, as texts for callers. */
 export const NOT_QUEUED = {
   no_demand_pool: 'no pool of the platform takes what callers ask for',
   pool_paused: 'the pool that takes or has it is paused',
@@ -25,23 +25,23 @@ export const NOT_QUEUED = {
 } as const;
 export type NotQueued = keyof typeof NOT_QUEUED;
 
-/** An account that a holder asks for, its handle or `id:` and its native ID. */
+/** An account that a holder asked for: its handle, or `id:` and its native ID. */
 export interface Asked {
   readonly platform: Platform;
   readonly account: string;
   readonly holder: string;
 }
 
-/** Says why an account that is asked for will not be read; null if it will be. */
+/** The reason why an account will not be read; null if it will be read. */
 export type DemandOutlook = (asked: Asked) => Promise<NotQueued | null>;
 
 const FLUSH_MS = 2_000;
-/** Maximum look-ups of one flush; more in so short a time add no information. */
+/** Maximum number of look-ups per flush. More within such a short time add no information. */
 const MAX_WAITING = 5_000;
 const MAX_ROWS = 200_000;
 const KEEP_DAYS = 7;
 
-/** Buffers look-ups in memory and flushes them periodically: losing some is acceptable, slowing requests is not. */
+/** Buffers look-ups in memory and flushes them periodically. Losing some is acceptable; slowing requests is not. */
 export const createDemand = (db: Queryable, logger: Logger): Demand => {
   let waiting = new Map<string, readonly [Platform, string, string]>();
   const flush = async () => {

@@ -1,3 +1,5 @@
+/** The engine aggregate: events, state, decisions, and the copy of operators' decisions that crawlers read. */
+
 import { z } from 'zod';
 import { isoOf } from '../kernel/clock.ts';
 import { uuidV7 } from '../kernel/ids.ts';
@@ -8,33 +10,30 @@ import { type Decider, handleCommand } from './log/command-handler.ts';
 import { counts, type EventOf, event, instant, key, repaired, text } from './log/event-definition.ts';
 import type { EventLog, NewEvent } from './log/port.ts';
 
-/** The stream of an engine: its alarms and what operators decide. Its key is the name of the platform it crawls. */
+/** The stream of an engine's alarms and operator decisions. Its key is the name of the source that it reads. */
 export const engineStream = (engine: string): string => `engine-${engine}`;
 
-/**
- * The stream of an engine's reports. Apart from its decisions, since there are thousands of reports for each of
- * these.
- */
+/** The stream of an engine's reports. It is separate from the decisions, since there are thousands of reports for each decision. */
 export const engineReportStream = (engine: string): string => `engine-${engine}:reports`;
 
-/** The key of the engine whose stream it is, of decisions or of reports. */
+/** The key of the engine that a stream belongs to, of either kind. */
 export const engineOfStream = (stream: string): string =>
   stream.slice('engine-'.length).replace(/:reports$/, '');
 
 const whole = z.int().nonnegative();
 
-/** Numbers of values by logarithmic bin, as in `kernel/log-bins.ts`. */
+/** Number of values by logarithmic bin, as in `kernel/log-bins.ts`. */
 const histogram = z.record(z.string().regex(/^-?\d{1,6}$/), z.int().positive());
 
 const traffic = z.strictObject({ requests: whole, bytes: whole });
 
-/** What a pool's accounts cost and gave. */
+/** The cost and yield of a pool's accounts. */
 const poolWork = z.strictObject({
   requests: whole,
   readings: whole,
   /** Readings without a conclusive outcome. */
   errors: whole,
-  /** Accounts that its readings named and that were recruited, into whichever pool. */
+  /** Accounts that its readings named and that some pool recruited. */
   discovered: whole,
 });
 
@@ -51,7 +50,7 @@ const worker = key(200);
 export const engineEvents = {
   /** What one worker of an engine did since its last report. */
   CrawlBatchCompleted: event({
-    /** Null for an engine that crawls no platform. */
+    /** Null for an engine that does not crawl a platform. */
     platform: platformSchema.nullable(),
     worker,
     started_at: instant,
@@ -59,45 +58,45 @@ export const engineEvents = {
     /** Requests and bytes of the crawl. */
     requests: whole,
     bytes: whole,
-    /** Those of live reads in the same process. */
+    /** Requests and bytes of live reads in the same process. */
     live: traffic,
     /** Readings by outcome: a status, or `unknown:` with the reason. */
     outcomes: counts(200, 200),
     /** Milliseconds from the first request of a reading to its outcome; null if there was no reading. */
     latency_ms: z.strictObject({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable(),
-    /** The same as a histogram, which adds up over reports. */
+    /** The same latencies as a histogram. Histograms add up over reports. */
     latency_bins: histogram,
     pools,
-    /** The last conclusive reading of this worker; null if it had none yet. */
+    /** Time of the last conclusive reading of this worker; null before the first. */
     last_success_at: instant.nullable(),
     last_error: z.strictObject({ reason, at: instant }).nullable(),
-    /** Parser warnings by text, with their counts. */
+    /** Number of parser warnings by text. */
     warnings: counts(500, 100),
   }),
   EngineDegraded: event({ at: instant, platform: platformSchema.nullable(), ...details, worker }),
   EngineRecovered: event({ at: instant, platform: platformSchema.nullable(), worker }),
-  /** The request rate that all workers share. */
+  /** An operator set the request rate that all workers share. */
   EngineTuned: event({ at: instant, rate_per_s: z.number().positive().max(1e6) }),
-  /** Nothing is read until the engine is resumed. */
+  /** An operator paused the engine: nothing is read until it is resumed. */
   EnginePaused: event({ at: instant, why: text(2_000) }),
   EngineResumed: event({ at: instant }),
 };
 
 export type EngineEvent = EventOf<typeof engineEvents>;
 
-/** An engine's event within its bounds: details and warnings quote platforms and networks. */
+/** An engine's event within its bounds. Details and warnings quote platforms and networks, so they may be of any length. */
 export const engineEvent = (type: keyof typeof engineEvents, data: unknown, nowMs: number): NewEvent => ({
   id: uuidV7(nowMs),
   type,
   data: repaired(engineEvents[type].schema, data),
 });
 
-/** What an engine's stream says of it, whichever worker wrote it. */
+/** The state of an engine, which all workers share. */
 export interface EngineState {
-  /** The alarm that was raised and has not ended; null if there is none. */
+  /** The alarm that is currently raised; null if there is none. */
   readonly alarm: { readonly reason: string; readonly detail: string } | null;
   readonly paused: boolean;
-  /** Requests a second; null if no operator set a rate. */
+  /** Requests per second; null if no operator set a rate. */
   readonly ratePerS: number | null;
 }
 
@@ -120,7 +119,7 @@ const evolveEngine = (state: EngineState, event: EngineEvent): EngineState => {
   }
 };
 
-/** Of a long stream the end decides. */
+/** Number of events that a state is folded from: the end of a long stream suffices. */
 const WINDOW = 2_000;
 
 export const engineDecider: Decider<EngineState, EngineEvent> = {
@@ -146,19 +145,22 @@ const changes = (state: EngineState, event: EngineEvent): boolean => {
   }
 };
 
-/** An event that changes the engine's state, and nothing otherwise: workers and restarts agree on one history. */
+/** The event if it changes the engine's state, otherwise nothing. So workers and restarts agree on one history. */
 export const changeEngine =
   (event: EngineEvent) =>
   (state: EngineState): readonly EngineEvent[] =>
     changes(state, event) ? [event] : [];
 
-/** The same for a recovery that says nothing of some alarms: they last. @param except their reasons. */
+/**
+ * A recovery that leaves some alarms raised because it says nothing about their cause.
+ * @param except reasons of these alarms.
+ */
 export const recoverEngine =
   (event: EngineEvent, except: ReadonlySet<string>) =>
   (state: EngineState): readonly EngineEvent[] =>
     state.alarm !== null && except.has(state.alarm.reason) ? [] : changeEngine(event)(state);
 
-/** What an operator decides of an engine. */
+/** A decision of an operator about an engine. */
 export type EngineCommand =
   | { readonly do: 'pause'; readonly why: string }
   | { readonly do: 'resume' }
@@ -175,7 +177,7 @@ const eventOf = (command: EngineCommand, at: string): EngineEvent => {
   }
 };
 
-/** The state of an engine's stream as of a revision; -1 before its first event. */
+/** The state of an engine's stream as of a revision, which is -1 before the first event. */
 interface Known {
   readonly state: EngineState;
   readonly revision: bigint;
@@ -187,7 +189,7 @@ interface Row {
   readonly rate_per_s: number | null;
 }
 
-/** Replaces the row as it was read: nothing if another process has changed it since. */
+/** Replaces the row that was read before. @returns false if another process has changed it since. */
 const replaceRow = async (
   db: Queryable,
   engine: string,
@@ -206,15 +208,15 @@ const replaceRow = async (
   return rowCount === 1;
 };
 
-/** The revision of no event. */
+/** The revision before the first event. */
 const NO_EVENT = -1n;
 
 /**
- * Copies what operators decided of engines from their streams to where crawlers ask before they send. A command copies
- * what it decided; crawlers copy as well, in case a command ended in between, or the table is that of another database.
+ * Copies operators' decisions from the engines' streams to a table that crawlers read before they send a request. A command copies
+ * its own decision. Crawlers copy as well, in case a command ended before it copied, or the table belongs to another database.
  */
 export interface ControlCopies {
-  /** Reads what is new in the engine's stream. */
+  /** Reads the new events of the engine's stream and copies the state. */
   copy(engine: string): Promise<EngineState>;
 }
 
@@ -231,7 +233,7 @@ export const createControlCopies = (log: EventLog, db: Queryable): ControlCopies
         : await log.readStream(stream, { from: before.revision + 1n });
     return {
       state: (added as unknown as readonly EngineEvent[]).reduce(
-        // Types that only a newer program knows change nothing.
+        // Event types that only a newer program knows change nothing.
         (state, event) => evolve(state, event) ?? state,
         before?.state ?? initial,
       ),
@@ -242,7 +244,7 @@ export const createControlCopies = (log: EventLog, db: Queryable): ControlCopies
   return {
     copy: async (engine) => {
       for (;;) {
-        // The row before the stream, which is never behind it: unless the row is that of a log before it was restored.
+        // The row is read before the stream, so that it is never ahead of it, unless the log was restored to an earlier state.
         const { rows } = await db.query<Row>(
           sql`select revision, paused, rate_per_s from crawl.engine_controls where engine = ${engine}`,
         );
@@ -262,8 +264,7 @@ export const createControlCopies = (log: EventLog, db: Queryable): ControlCopies
 };
 
 /**
- * Carries out an operator's decision. Crawlers of every process obey it two seconds later at most, whatever the lag of
- * read models.
+ * Carries out an operator's decision. Crawlers in every process obey it within two seconds, whatever the lag of read models.
  * @returns whether it changed anything.
  */
 export const decideEngine = async (
@@ -280,7 +281,7 @@ export const decideEngine = async (
     changeEngine(eventOf(command, isoOf(nowMs))),
     { nowMs, idOf: () => uuidV7(nowMs) },
   );
-  // Also if nothing changed: an earlier command may have ended before it copied.
+  // The state is copied even if nothing changed: an earlier command may have ended before it copied.
   await createControlCopies(log, db).copy(engine);
   return events.length > 0;
 };

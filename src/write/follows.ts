@@ -1,3 +1,5 @@
+/** Follower lists: their events, and the command that records a page. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { uuidV5 } from '../kernel/ids.ts';
@@ -7,12 +9,12 @@ import { type EventData, event, fitting, instant, key, list, text } from './log/
 import type { EventLog, NewEvent } from './log/port.ts';
 
 /**
- * The stream of an account's follower lists. Apart from the account's own: a list takes thousands of events, and
- * no decision on the account needs them.
+ * The stream of an account's follower lists. It is separate from the account's own stream: a list takes thousands of events, and no
+ * decision on the account needs them.
  */
 export const followsStream = (platform: Platform, handle: string): string => `follows-${platform}:${handle}`;
 
-/** Handle of the account whose lists a stream has. */
+/** Handle of the account whose lists a stream holds. */
 export const followsOwner = (stream: string): string => stream.slice(stream.indexOf(':') + 1);
 
 const memberSchema = z.strictObject({
@@ -49,21 +51,21 @@ export const followsEvents = {
     page: z.int().nonnegative().max(1_000_000),
     members: list(memberSchema, MEMBERS_BOUNDS),
     order: z.enum(['newest_first', 'unknown']),
-    /** Whether the list ended here: who is in no part of the sweep does not follow any more. */
+    /** Whether the list ended here. An account that is in no part of the sweep no longer follows. */
     done: z.boolean(),
     /** Whether reading stopped here although the list continues. */
     capped: z.boolean(),
   }),
 };
 
-/** Members that may be missing of a list that is whole: suspended ones, and those who left while it was read. */
+/** Members that may be missing from a complete list: suspended accounts, and those that left while it was read. */
 const SLACK = 10;
 const SLACK_SHARE = 0.05;
 
 /**
- * Whether a list that the platform shows no further page of is not whole: platforms end long lists early, and who is
- * beyond that end may follow all the same.
- * @param stated members that the account's profile states; null if unknown.
+ * Whether a list is incomplete although the platform shows no further page. Platforms end long lists early, and accounts beyond
+ * that end may still follow.
+ * @param stated number of members on the account's profile; null if unknown.
  */
 export const endsEarly = (members: number, stated: number | null): boolean =>
   stated !== null && stated - members > Math.max(SLACK, stated * SLACK_SHARE);
@@ -75,7 +77,7 @@ export interface FollowsPart extends Omit<FollowsData, 'page' | 'members'> {
   readonly members: readonly FollowsMember[];
 }
 
-/** Members in groups that fit into one event each; one empty group for an empty page. */
+/** Splits members into groups that fit into one event each. An empty page gives one empty group. */
 const groupsOf = (members: readonly FollowsMember[]): (readonly FollowsMember[])[] => {
   const groups: (readonly FollowsMember[])[] = [];
   for (let from = 0; from < members.length || groups.length === 0; ) {
@@ -86,18 +88,18 @@ const groupsOf = (members: readonly FollowsMember[]): (readonly FollowsMember[])
   return groups;
 };
 
-/** The sweep that a page became part of, and how many events that has so far. */
+/** The sweep that a page became part of, and the number of its events so far. */
 export interface RecordedPart {
   readonly sweep: string;
-  /** Number of its events before this page, and after it. */
+  /** Number of the sweep's events before this page and after it. */
   readonly first: number;
   readonly pages: number;
 }
 
-/** Events of a stream that are searched for a page: as many as other sweeps may have added in the meantime. */
+/** Number of events of a stream that are searched for a page: other sweeps may have added as many in the meantime. */
 const LOOK_BACK = 1_000;
 
-/** The newest events of a sweep of a list. */
+/** The newest events of a sweep. */
 export const eventsOfSweep = async (
   log: EventLog,
   platform: Platform,
@@ -111,7 +113,7 @@ export const eventsOfSweep = async (
   return newest.map(({ data }) => data as FollowsData).filter(({ sweep: id }) => id === sweep);
 };
 
-/** All of a part but when and how it was read. */
+/** A part without the time and source of its reading. */
 const contentsOf = ({ observed_at: _, source: __, surface: ___, ...contents }: FollowsData) => contents;
 
 const eventsOf = (
@@ -134,9 +136,12 @@ const eventsOf = (
 };
 
 /**
- * Appends a page of a sweep. The same members at their position again add nothing. A list that ends or is capped does so with its
- * last event. Other members than the sweep has at that position, as the list moved or was asked for in other portions, break it
- * off: they are recorded as part of another sweep that lacks its beginning, so that the list is not taken for whole at its end.
+ * Appends a page of a sweep. The same members at the same position add nothing. A list that ends or is capped does so with its last
+ * event.
+ *
+ * If the sweep already has other members at that position, because the list moved or was read in other portions, the sweep is
+ * broken off. The page is then recorded as part of a new sweep that lacks its beginning, so that the list is not taken for complete
+ * at its end.
  * @param firstPage number of the sweep's events before this page.
  * @param newSweep draws the ID of a sweep.
  */

@@ -8,9 +8,9 @@ export const ladderStream = (platform: string): string => `ladder-${platform}`;
 const computed = {
   at: instant,
   platform: platformSchema,
-  /** What was sampled. */
+  /** The sample behind a figure. */
   population: key(100),
-  /** The figures contain every event up to this one; null if the log cannot be asked for it. */
+  /** Position of the last event that the figures contain; null if the log can't be asked for it. */
   through: z.uuid().nullable(),
   method: text(100),
 };
@@ -19,12 +19,12 @@ const count = z.int().nonnegative();
 
 const WEEK_HOURS = 7 * 24;
 
-/** Percentiles of a ladder, the 0th to the 100th. */
+/** Percentiles 0 to 100 of a ladder. */
 const LADDER_POINTS = 101;
 
 /**
- * Figures of a population as of an event. What depends on the time of computing is recorded, so that a rebuilt read
- * model equals the one it replaces. One append has all events of a platform, with equal `at`; the last is
+ * Figures of a population as of an event. Everything that depends on the time of computing is recorded, so that a rebuilt read
+ * model equals the one it replaces. One append has all events of a platform, with equal `at`. The last of them is
  * `PopulationCounted`.
  */
 export const ladderEvents = {
@@ -48,14 +48,17 @@ export const ladderEvents = {
     authors: count,
     /** Posts in the sample. */
     posts: count,
-    /** Hours of the week that have a sample, from Monday 00:00 UTC. */
+    /** The hours of the week that have a sample, from Monday 00:00 UTC. */
     cells: list(
       z.strictObject({
         hour: count.max(WEEK_HOURS - 1),
         /** Posts, and their authors. */
         n: z.int().positive(),
         authors: z.int().positive(),
-        /** Median over authors of their posts' engagement relative to their own median, and its 95 % interval; null if too few authors posted then. */
+        /**
+         * Median over authors of their posts' engagement relative to the author's own median, and its 95 % interval; null if too
+         * few authors posted in that hour.
+         */
         effect: z.number().nullable(),
         low: z.number().nullable(),
         high: z.number().nullable(),
@@ -63,19 +66,19 @@ export const ladderEvents = {
       { max: WEEK_HOURS, maxChars: WEEK_HOURS, charsOf: () => 1 },
     ),
   }),
-  /** What the catalog has of a platform. */
+  /** Counts of what the catalog has of a platform. */
   PopulationCounted: event({
     ...computed,
-    /** Accounts that exist and show their followers; those with posts, and those with enough of them for figures. */
+    /** Accounts that exist and show their followers; accounts with posts; accounts with enough posts for figures. */
     accounts: count,
     with_posts: count,
     with_figures: count,
-    /** Posts of digests; those that figures rest on, and of these with views and from surfaces sorted by time. */
+    /** Posts in digests; posts that figures rest on; and among these, posts with views and posts from surfaces sorted by time. */
     posts: count,
     sampled: count,
     with_views: count,
     ordered: count,
-    /** How far successive posts of an account depend on one another: sums over pairs of posts, by what is measured. */
+    /** How strongly successive posts of an account depend on each other: sums over pairs of posts, by measure. */
     dependence: z
       .record(
         key(100),
@@ -89,18 +92,23 @@ export const ladderEvents = {
         }),
       )
       .refine((found) => Object.keys(found).length <= 100, { error: 'must have at most 100 measures' }),
-    /** How numbers of posts vary: variance of their ln by octave, and mean and variance over accounts of ln posts a week. */
+    /**
+     * How the number of posts varies: the variance of its ln by octave, and over accounts the mean and variance of ln posts a week.
+     */
     pace: z.strictObject({
       variances: z.array(z.number()).max(100),
       rates: z.strictObject({ mean: z.number(), variance: z.number() }).nullable(),
     }),
-    /** Times in which the followers of the platform's accounts changed alike, and by how much the ln of the median account's. */
+    /**
+     * Intervals in which the followers of the platform's accounts changed alike, with the change of the median account's ln
+     * followers.
+     */
     moves: list(z.strictObject({ from: instant, to: instant, change: z.number() }), {
       max: 500,
       maxChars: 500,
       charsOf: () => 1,
     }),
-    /** The time that the posts of figures are of; null if there are none. */
+    /** The span of time that the posts of the figures cover; null if there are none. */
     window_start: instant.nullable(),
     window_end: instant.nullable(),
   }),

@@ -1,3 +1,5 @@
+/** Facts of companies and people: events, decisions, and the recorder that appends them. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { uuidV5 } from '../kernel/ids.ts';
@@ -18,7 +20,7 @@ import type { Append, AppendOutcome, EventLog, Metadata } from './log/port.ts';
 
 type Data = EventData<typeof leadEvents>;
 
-/** What every event of a reading has besides its facts. */
+/** The fields that every event of a reading has besides its facts. */
 type Read = 'observed_at' | 'source' | 'surface' | 'kept_since';
 
 /** Facts of a company page, as raw texts; null where the page shows none. */
@@ -28,8 +30,8 @@ export type CompanyFacts = Omit<Data['CompanySighted'], Read>;
 export type PersonFacts = Omit<Data['DecisionMakerSighted'], Read>;
 
 /**
- * Facts of one page. A page may lack the section that has them, as for readers of another region: what it leaves out is
- * then not known to be gone.
+ * The facts of one page. A page may lack the section that has them, for example for readers in another region. Facts that it leaves
+ * out may then still hold.
  */
 export type LeadFacts = { readonly isWhole: boolean } & (
   | { readonly kind: 'company'; readonly facts: CompanyFacts }
@@ -39,16 +41,16 @@ export type LeadFacts = { readonly isWhole: boolean } & (
 export const companyStream = (slug: string): string => `company-${slug}`;
 export const decisionMakerStream = (slug: string): string => `decisionmaker-${slug}`;
 
-const shown = text(500).nullable();
+const shortText = text(500).nullable();
 
-/** The reading that showed the oldest of the facts which this one did not show; absent if it showed all. */
+/** Time of the reading that showed the oldest fact which this reading did not show; absent if it showed all facts. */
 const kept_since = instant.optional();
 
 const read = { observed_at: instant, source: z.enum(['crawler', 'live']), surface: text(100) };
 
 /**
- * Facts of LinkedIn pages as raw texts: classes of industries, titles and sizes belong to the read models, so that
- * a better classifier takes a rebuild and no new reading. Existence and followers are in the account's own stream.
+ * Facts of LinkedIn pages as raw texts. Read models classify industries, titles and sizes, so that a better classifier needs a
+ * rebuild and no new reading. Whether the account exists and its followers are in the account's own stream.
  */
 export const leadEvents = {
   /** The facts of a company page; null if the page does not show them. */
@@ -56,17 +58,17 @@ export const leadEvents = {
     ...read,
     kept_since,
     slug: key(MAX_KEY),
-    name: shown,
+    name: shortText,
     description: text(10_000).nullable(),
-    industry: shown,
-    /** As shown: `51-200 employees`. */
-    size: shown,
-    /** The number that the page states apart from the size. */
+    industry: shortText,
+    /** As shortText: `51-200 employees`. */
+    size: shortText,
+    /** The number of employees that the page states apart from the size. */
     employees: count.nullable(),
-    headquarters: shown,
-    /** ISO 3166-1 alpha-2 or a name, as the page's structured data says it. */
-    country: shown,
-    founded: shown,
+    headquarters: shortText,
+    /** ISO 3166-1 alpha-2 code or a name, as in the structured data of the page. */
+    country: shortText,
+    founded: shortText,
     website: address(2_048).nullable(),
     specialties: list(text(200), { max: 100, maxChars: 5_000, charsOf: (one) => one.length }).nullable(),
   }),
@@ -75,13 +77,13 @@ export const leadEvents = {
     ...read,
     kept_since,
     slug: key(MAX_KEY),
-    name: shown,
-    /** The position as the page shows it. */
+    name: shortText,
+    /** The position in the form in which the page shows it. */
     title: text(1_000).nullable(),
     /** The employer that the page names first. */
-    company: z.strictObject({ name: shown, slug: key(MAX_KEY).nullable() }).nullable(),
-    location: shown,
-    country: shown,
+    company: z.strictObject({ name: shortText, slug: key(MAX_KEY).nullable() }).nullable(),
+    location: shortText,
+    country: shortText,
   }),
 };
 
@@ -104,15 +106,15 @@ const factsOf = ({
   ...facts
 }: LeadEvent['data']) => facts;
 
-/** Facts are confirmed this often, so that their age is known; a reading adds nothing more often. */
+/** Unchanged facts are recorded again this often, so that their age is known. More frequent readings add nothing. */
 const CONFIRMED_MS = 3_600_000;
 
-/** Whether a reading that shows the known facts, all of them, makes them notably younger. */
+/** Whether a reading that shows the known facts in full makes them notably younger. */
 const confirms = (known: LeadEvent['data'], sighted: LeadEvent['data']): boolean =>
   known.kept_since !== undefined ||
   Date.parse(sighted.observed_at) - Date.parse(known.observed_at) >= CONFIRMED_MS;
 
-/** What a page without its section of facts leaves open is kept as it was known. */
+/** Fills the facts that an incomplete page leaves out with known ones. */
 const completed = (data: LeadEvent['data'], known: LeadEvent['data']): LeadEvent['data'] => {
   const values = known as Readonly<Record<string, unknown>>;
   const open = Object.entries(factsOf(data)).filter(
@@ -127,7 +129,7 @@ const completed = (data: LeadEvent['data'], known: LeadEvent['data']): LeadEvent
 };
 
 /**
- * The event that a reading adds; null if its facts are those that are known and were lately confirmed, or older than they are.
+ * The event that a reading adds. Null if the known facts are newer, or are the same and were confirmed lately.
  * @param known the newest event of the stream; null if there is none.
  */
 const decideLead = (known: LeadEvent | null, lead: LeadFacts, reading: LeadReading): LeadEvent | null => {
@@ -144,17 +146,17 @@ const MAX_TRIES = 20;
 
 /** Writes what a reading adds to the facts of a company or person. */
 export interface LeadRecorder {
-  /** The append of the facts, for the caller to make together with others; null if nothing is left to append. */
+  /** The pending append of the facts, which the caller makes together with others; null if there is none. */
   pending(): Append | null;
-  /** Notes the outcome of the pending append. */
+  /** Handles the outcome of the pending append. */
   noted(outcome: AppendOutcome): Promise<void>;
-  /** Appends what is still pending. */
+  /** Appends the facts that are still pending. */
   finish(): Promise<void>;
 }
 
 /**
- * Decides on the newest event of the lead's stream: an append that a crash prevented is made up for by the next
- * reading, whose facts still differ. The same reading again is the same event.
+ * Decides on the newest event of the lead's stream. If a crash prevents an append, the next reading makes up for it, since its
+ * facts still differ. The same reading again is the same event.
  */
 export const openLeadRecorder = async (
   log: EventLog,

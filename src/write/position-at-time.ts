@@ -5,7 +5,7 @@ import type { EventLog, RecordedEvent } from './log/port.ts';
 /** More than one, so that a range of redacted events takes few reads. */
 const LOOKAHEAD = 10;
 
-/** Approximate events between two events of such a stream. */
+/** Approximate number of events between two events of such a stream. */
 const PAGE_SIZE = 100;
 
 const firstAfter = async (log: EventLog, after: bigint, to: bigint): Promise<RecordedEvent | null> => {
@@ -18,7 +18,7 @@ const firstAfter = async (log: EventLog, after: bigint, to: bigint): Promise<Rec
 
 const isBefore = (event: RecordedEvent, atMs: number): boolean => Date.parse(event.recorded_at) < atMs;
 
-/** Binary search over positions, if reading can start at any of them. */
+/** Binary search over positions, for logs that can be read from any position. */
 const byPosition = async (log: EventLog, atMs: number, head: bigint): Promise<bigint> => {
   let low = 0n;
   let high = head;
@@ -31,14 +31,14 @@ const byPosition = async (log: EventLog, atMs: number, head: bigint): Promise<bi
   return low;
 };
 
-/** The last event of a stream before the time, and the first one after: binary search over revisions. */
+/** The last event of a stream before the time, and the first one after it, by binary search over revisions. */
 const around = async (log: EventLog, stream: string, atMs: number) => {
   let [last] = await log.readStream(stream, { direction: 'backwards', limit: 1 });
   if (last === undefined || isBefore(last, atMs)) return { before: last?.position, after: undefined };
   let before: bigint | undefined;
   for (let low = 0n; low < last.revision; ) {
     const middle: bigint = low + (last.revision - low) / 2n;
-    // If the stream was truncated, its first remaining event.
+    // The first remaining event, if the stream was truncated.
     const [event] = await log.readStream(stream, { from: middle, limit: 1 });
     if (event !== undefined && isBefore(event, atMs)) {
       before = event.position;
@@ -53,7 +53,7 @@ const around = async (log: EventLog, stream: string, atMs: number) => {
 };
 
 /**
- * If reading can't start anywhere, streams with regular events (the engines' reports) narrow the time down to a range
+ * For logs that can't be read from any position: streams with regular events (the engines' reports) narrow the time down to a range
  * of positions, which is then read.
  */
 const byStreams = async (log: EventLog, atMs: number, head: bigint): Promise<bigint> => {

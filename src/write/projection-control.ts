@@ -1,3 +1,5 @@
+/** The control stream of a projection: skipped events and dead-letter sequences; events, state, commands. */
+
 import { z } from 'zod';
 import { isoOf } from '../kernel/clock.ts';
 import { uuidV5 } from '../kernel/ids.ts';

@@ -1,3 +1,5 @@
+/** Secrets: sealing, rotation, and the sealed sessions of platforms. */
+
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Platform } from '../kernel/platform.ts';
 import { type Db, inTransaction, type Queryable } from '../kernel/postgres/pool.ts';
@@ -8,9 +10,9 @@ export interface Sealed {
   readonly sealed: Buffer;
 }
 
-/** The first key seals, all open. */
+/** The first key seals; all keys open. */
 export interface Keyring {
-  /** @param context what the secret belongs to: it opens for that only. */
+  /** @param context the owner of the secret: the secret opens for this context only. */
   seal(context: string, secret: string): Sealed;
   /** Null if no key of the ring opens it. */
   open(context: string, sealed: Sealed): string | null;
@@ -35,7 +37,7 @@ const named = (text: string) => {
 
 /**
  * AES-256-GCM, with the context as additional data.
- * @param newest the key that seals, and further ones that open: base64 of 32 bytes each.
+ * @param newest the key that seals, followed by further keys that only open: base64 of 32 bytes each.
  */
 export const createKeyring = ([newest, ...older]: readonly [string, ...string[]]): Keyring => {
   const first = named(newest);
@@ -72,18 +74,18 @@ export interface StoredSecret {
   readonly secret: Buffer;
 }
 
-/** Secrets of one purpose: the newest makes, all that are left verify. */
+/** Secrets for one purpose. The newest signs; all that are still kept verify. */
 export interface RotatingSecrets {
   /** Newest first. Created if there is none. */
   load(db: Db): Promise<readonly StoredSecret[]>;
   /**
-   * Makes a new secret; older ones than the one before are deleted if their time is over.
-   * @param endsOthers all others are deleted, so that nothing that they made is valid any more.
+   * Makes a new secret. Secrets older than the previous one are deleted once their time is over.
+   * @param endsOthers deletes all other secrets, so that nothing signed with them is valid any more.
    */
   rotate(db: Db, endsOthers?: boolean): Promise<void>;
 }
 
-/** @param graceHours how long what a replaced secret made stays valid. */
+/** @param graceHours how long values made with a replaced secret stay valid. */
 const rotatingSecrets = (table: string, graceHours: number): RotatingSecrets => {
   const select = (client: Queryable) =>
     client.query<StoredSecret>(sql`
@@ -119,7 +121,7 @@ const rotatingSecrets = (table: string, graceHours: number): RotatingSecrets => 
 /** Seal cursors. */
 export const cursorSecrets = rotatingSecrets('secrets.cursor_secrets', 24);
 
-/** Make ownership codes, which are valid for seven days. */
+/** Sign ownership codes, which are valid for seven days. */
 export const verificationSecrets = rotatingSecrets('secrets.verification_secrets', 8 * 24);
 
 /** A session without its credentials. */
@@ -174,7 +176,7 @@ export const openCredentials = (keyring: Keyring, session: StoredSession): Crede
   return text === null ? null : (JSON.parse(text) as Credentials);
 };
 
-/** Deletes a session with all that is known of it. @returns whether there was one. */
+/** Deletes a session with everything known about it. @returns whether it existed. */
 export const deleteSession = (db: Db, id: string): Promise<boolean> =>
   inTransaction(db, async (client) => {
     const { rowCount } = await client.query(sql`delete from secrets.sessions where id = ${id}`);
@@ -185,7 +187,8 @@ export const deleteSession = (db: Db, id: string): Promise<boolean> =>
 
 /**
  * Seals all sessions with the newest key.
- * @returns how many were sealed with another one, and the IDs of those that no key opens, which stay as they are.
+ * @returns the number of sessions that were sealed with another key, and the IDs of those that no key opens, which stay as they
+ *   are.
  */
 export const resealSessions = (
   db: Db,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PLATFORMS, type Platform } from '../../infra/simulator/simulated-platforms.ts';
-import { isKey } from '../../src/kernel/text.ts';
+import { isLookUpKey } from '../../src/kernel/text.ts';
 import { accountOfUrl, descriptorOf, indirectUrlOf, isRegistrable } from '../../src/platforms/index.ts';
 
 const HANDLES = {
@@ -54,7 +54,7 @@ it.for<[Platform, readonly string[], readonly string[]]>([
   const grammar = descriptorOf(platform);
   for (const handle of handles) {
     expect(grammar.parseHandle(handle), handle).toBe(handle.normalize('NFC'));
-    expect(isKey(handle), handle).toBe(true);
+    expect(isLookUpKey(handle), handle).toBe(true);
     expect(new RegExp(grammar.handlePattern, 'u').test(handle), handle).toBe(true);
     expect(grammar.addressOf(new URL(grammar.profileUrl(handle))), handle).toEqual({
       kind: 'handle',

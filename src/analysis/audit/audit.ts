@@ -1,3 +1,5 @@
+/** Follower audits: classes of followers, and runs that were created together. */
+
 import { gammaln } from 'simple-statistics';
 import {
   type AuditModel,

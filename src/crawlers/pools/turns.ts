@@ -1,5 +1,4 @@
 import type { Platform } from '../../kernel/platform.ts';
-import type { Turns } from '../../read/frontier.ts';
 import type { CurrentPools } from './current-pools.ts';
 
 /** What a lease was charged with. */
@@ -17,6 +16,24 @@ export interface Charge {
 interface Looked {
   readonly pool: string;
   readonly dueAtMs: number;
+}
+
+/** Pools that take turns, and what they used since the last look. */
+export interface Turns {
+  /** Pools that are crawled. */
+  readonly pools: readonly string[];
+  /** Virtual time of a reading of each: the requests that it takes, divided by the pool's share. */
+  readonly costs: readonly number[];
+  /** Pools whose accounts are read. */
+  readonly sources: readonly string[];
+  /** The pool that reads each source's accounts. */
+  readonly readers: readonly string[];
+  /** Where the look for due accounts of each source begins: those due before are leased. */
+  readonly after: readonly Date[];
+  /** Pools whose readings took other requests than they were charged with. */
+  readonly settled: readonly string[];
+  /** The difference in virtual time of each. */
+  readonly amounts: readonly number[];
 }
 
 /** Turns of a platform's pools, as one process takes them. */

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** Prefix of passwords that may only be used with SCRAM: those of embedded servers. */
+/** Prefix of passwords that may only be used with SCRAM. Embedded servers have such passwords. */
 export const SCRAM_ONLY = 'scram-only.';
 
-/** What the driver's client has besides its documented members, and calls as the server answers. */
+/** Undocumented members of the driver's client, and methods that it calls when the server answers. */
 interface Answers {
   readonly password: unknown;
   readonly connection: { emit(event: 'error', error: Error): void; readonly stream: { destroy(): void } };
@@ -18,11 +18,11 @@ interface Answers {
 const Driver = pg.Client as unknown as new (config?: pg.ClientConfig) => pg.Client & Answers;
 
 /**
- * Every connection to Postgres is one of these. SCRAM-only passwords are never sent by another method, and a server that
- * does not prove to know them is refused: any local user may listen on the port of an embedded server that is down.
+ * Every connection to Postgres is one of these. SCRAM-only passwords are never sent by another method, and a server that does not
+ * prove that it knows the password is refused: while an embedded server is down, any local user may listen on its port.
  */
 export class Client extends Driver {
-  /** Whether the server has proven to know the password. */
+  /** Whether the server has proven that it knows the password. */
   #isProven = false;
 
   get #isScramOnly(): boolean {

@@ -1,11 +1,13 @@
+/** Leases by advisory locks: one holder at a time, or parts that processes share. */
+
 import { withGracePeriod } from '../abort.ts';
 import { pause } from '../retry.ts';
 import { Client } from './client.ts';
 import { ident, type Statement, sql } from './statement.ts';
 
-/** A lease, held by one process at a time. */
+/** A lease. One process holds it at a time. */
 export interface Lease {
-  /** Lock key shared by all leases of a kind; visible in `pg_locks`. */
+  /** Lock key that all leases of a kind share; visible in `pg_locks`. */
   readonly kind: number;
   readonly name: string;
 }
@@ -14,16 +16,13 @@ const ASK_MS = 500;
 /** The server drops a silent lease owner after this time. */
 const DEAD_MS = 10_000;
 const ALIVE_MS = 2_000;
-/**
- * An owner without a response gives the lease up before another can take it; its last request may be `ALIVE_MS`
- * old.
- */
+/** An owner that gets no response gives the lease up before another process can take it. Its last request may be `ALIVE_MS` old. */
 const SILENT_MS = DEAD_MS - 2 * ALIVE_MS;
-/** How long an unresponsive server is waited for. */
+/** How long the owner waits for an unresponsive server. */
 export interface LeaseTimeouts {
-  /** Of connecting; the server drops a silent owner after the same time. */
+  /** Timeout of connecting. The server drops a silent owner after the same time. */
   readonly deadMs: number;
-  /** Of a request. */
+  /** Timeout of a request. */
   readonly silentMs: number;
 }
 
@@ -37,15 +36,15 @@ const endOf = async (client: Client): Promise<void> => {
   try {
     await withGracePeriod(client.end(), AbortSignal.abort(), END_MS);
   } catch {
-    // Unresponsive: the server will notice by its own timeout.
+    // The server is unresponsive, and will notice the end by its own timeout.
     client.connection.stream.destroy();
   }
 };
 
-/** The connection that the locks of a lease belong to, not connected yet. */
+/** The connection that the locks of a lease belong to. It is not connected yet. */
 export interface LeaseConnection {
   readonly client: Client;
-  /** Fires when the connection, and all locks with it, is lost or ended. */
+  /** Fires when the connection is lost or ended, and with it all locks. */
   readonly lost: AbortSignal;
   /** Ends the connection, and with it the locks. */
   end(): Promise<void>;
@@ -75,10 +74,10 @@ const openLeaseConnection = (
 };
 
 /**
- * Waits for a lease, works, and releases it. The lease is an advisory lock of a dedicated connection: it ends with
- * the process, and the server drops it for an owner that has gone silent. Such an owner may not have noticed, so
- * its writes must be fenced as well.
- * @param work its signal fires when the caller's does, or when the lease is lost.
+ * Waits for a lease, runs work, and releases the lease. The lease is an advisory lock of a dedicated connection. It ends with the
+ * process, and the server drops it if its owner has gone silent. Such an owner may not have noticed, so its writes must also be
+ * fenced.
+ * @param work its signal fires when the caller's signal does, or when the lease is lost.
  * @param onOthers called whenever another owner is found.
  * @throws {Error} if the connection fails while waiting.
  */
@@ -131,12 +130,12 @@ export const withLease = async (
 
 const LOOK_MS = 1_000;
 
-/** The parts of the work that a lease guards: each is held by one process at a time. */
+/** A lease on work in several parts. One process holds a part at a time. */
 export interface SharedLease extends Lease {
   readonly parts: readonly string[];
 }
 
-/** The sessions that share a lease, in an order that all of them see. */
+/** The sessions that share a lease, in an order that is the same for all of them. */
 const membersOf = (kind: number, name: string): Statement => sql`
   select pid, pid = pg_backend_pid() as own from pg_locks
   where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
@@ -145,12 +144,12 @@ const membersOf = (kind: number, name: string): Statement => sql`
   order by pid`;
 
 /**
- * Shares the parts of a lease with other processes, evenly: a process that holds more than its share gives up parts
- * when others join, and takes parts whose holder has ended. The locks belong to one dedicated connection, as those of
- * `withLease`, and what the parts guard must be fenced as well. Waits while a process holds the lease as a whole.
- * @param work called with the parts held; its signal fires when they are to change, and it is called again with the new
- * ones once it has returned.
- * @throws {Error} if the connection fails while no work is done.
+ * Shares the parts of a lease evenly among processes. A process that holds more than its share gives up parts when others join, and
+ * takes parts whose holder has ended. The locks belong to one dedicated connection, as those of `withLease` do, and the writes they
+ * guard must also be fenced. Waits while a process holds the lease as a whole.
+ * @param work called with the parts held. Its signal fires when the parts are to change. Once it has returned, it is called again
+ *   with the new parts.
+ * @throws {Error} if the connection fails while no work is running.
  */
 export const withLeaseShare = async (
   connectionString: string,
@@ -205,7 +204,7 @@ export const withLeaseShare = async (
     }
   };
 
-  /** Watches the other members while this one works; these requests keep the connection alive as well. */
+  /** Watches the other members while this one works. Its requests also keep the connection alive. */
   const watch = async (over: AbortSignal, onChange: () => void): Promise<void> => {
     let isChanged = false;
     while (!over.aborted) {

@@ -22,23 +22,23 @@ export const readMigrations = async (): Promise<readonly Migration[]> => {
   );
 };
 
-/** Schemas created by the migrations: those of all durable tables. */
+/** Schemas of all durable tables: the migrations create them. */
 export const migrationSchemas = async (): Promise<readonly string[]> =>
   (await readMigrations()).flatMap(({ sql }) =>
     [...sql.matchAll(/^create schema (\w+);/gm)].map(([, name]) => name as string),
   );
 
-/** The table of what was applied. */
+/** The table of applied migrations. */
 export const MIGRATIONS_TABLE = `create table if not exists public.sightline_migrations (
   name text primary key, at timestamptz not null default now())`;
 
-/** Statements that apply a migration and note its name. */
+/** Statements that apply a migration and record its name. */
 export const applyingMigration = ({ name, sql }: Migration): string =>
   `${sql}\n;insert into public.sightline_migrations (name) values (${pg.escapeLiteral(name)});`;
 
 /**
- * Migrates the durable tables, forward only, and applies the SQL functions that have changed, in one transaction and one
- * round trip. Safe to run concurrently: one process migrates, the others wait.
+ * Migrates the durable tables, forward only, and applies the SQL functions that have changed, in one transaction and one round
+ * trip. It is safe to run concurrently: one process migrates, the others wait.
  * @returns the names of the migrations that this call applied.
  * @throws {OperatorError} if a newer program has migrated the database.
  */
@@ -64,7 +64,7 @@ export const migrate = async (db: Db): Promise<readonly string[]> => {
     const changed = await pendingFunctions(client, functions, revision, pending.length > 0);
     const statements = [
       ...pending.map(applyingMigration),
-      // A function may use one that follows it.
+      // A function may use one that is created after it.
       'set local check_function_bodies = off;',
       ...changed.map((each) => applyingFunction(each, revision)),
     ];
@@ -73,23 +73,23 @@ export const migrate = async (db: Db): Promise<readonly string[]> => {
   });
 };
 
-/** SQL functions, and views that use them: a file each, below a folder per schema. */
+/** SQL functions and the views that use them: one file each, in a folder per schema. */
 const FUNCTIONS_FOLDER = new URL('../../../infra/functions/', import.meta.url);
 /** Written by `npm run schema:dump`. */
 export const REVISION_FILE = new URL('revision.json', FUNCTIONS_FOLDER);
 
 /** A file of `create or replace` statements. */
 export interface SqlFunction {
-  /** As `metering/refund.sql`. */
+  /** For example `metering/refund.sql`. */
   readonly name: string;
   readonly sql: string;
   readonly hash: string;
 }
 
-/** Orders the functions of different programs: the greater is the newer. */
+/** Orders the functions of different versions of the program: the greater revision is the newer. */
 export interface FunctionsRevision {
   readonly revision: number;
-  /** Hash of all functions: if it differs, the revision has to be raised. */
+  /** Hash of all functions. When it changes, the revision has to be raised. */
   readonly hash: string;
 }
 
@@ -115,13 +115,13 @@ export const hashOfFunctions = (functions: readonly SqlFunction[]): string =>
 export const readRevision = async (): Promise<FunctionsRevision> =>
   JSON.parse(await readFile(REVISION_FILE, 'utf8')) as FunctionsRevision;
 
-/** The table of what was applied. */
+/** The table of applied functions. */
 export const FUNCTIONS_TABLE = `create table if not exists public.sightline_functions (
   name text primary key, hash text not null, revision integer not null, at timestamptz not null default now())`;
 
 /**
- * The functions that have to be applied: new and changed ones, and all of them after a migration, which may have dropped
- * some. Those that a newer program applied stay: its functions are compatible with this one, but not the reverse.
+ * The functions to apply: new and changed ones, or all of them after a migration, which may have dropped some. Functions that a
+ * newer program applied stay: they are compatible with this program, but not the reverse.
  */
 const pendingFunctions = async (
   db: Queryable,
@@ -140,7 +140,7 @@ const pendingFunctions = async (
   });
 };
 
-/** Statements that apply a function and note its hash. */
+/** Statements that apply a function and record its hash. */
 export const applyingFunction = ({ name, sql, hash }: SqlFunction, revision: number): string =>
   `${sql}
 ;insert into public.sightline_functions (name, hash, revision)

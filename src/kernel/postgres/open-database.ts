@@ -12,7 +12,7 @@ import { sql } from './statement.ts';
 /** An open database, embedded or external. */
 export interface OpenDatabase {
   readonly url: string;
-  /** Resolves when the embedded server of this process has ended unexpectedly; never otherwise. */
+  /** Resolves when the embedded server of this process has ended unexpectedly. Never resolves otherwise. */
   readonly lost: Promise<void>;
   close(): Promise<void>;
 }
@@ -32,8 +32,8 @@ const createDatabase = async (home: string, port: number): Promise<void> => {
 };
 
 /**
- * Opens the configured database: DATABASE_URL, or the home's embedded Postgres. A service runs the latter itself; a
- * command uses the running service's, or runs it until it is done.
+ * Opens the configured database: the one at DATABASE_URL, or the home's embedded Postgres. A service runs the embedded Postgres
+ * itself. A command uses that of the running service, or runs one until it is done.
  * @throws {OperatorError} if another service runs in this home.
  */
 export const openDatabase = async (
@@ -68,7 +68,7 @@ export const openDatabase = async (
         },
       };
     }
-    // A service is awaited until its Postgres is up, another command until it is done.
+    // Waits for a service until its Postgres is up, and for another command until it is done.
     const owner = await askOwner(
       home,
       (o) => o.role === 'service' && (role === 'service' || o.port !== null),

@@ -4,13 +4,13 @@ import { Client } from './client.ts';
 import { type Statement, sql } from './statement.ts';
 import { timestampOf } from './values.ts';
 
-/** What takes statements: a pool, or a connection. SQL as a mere text is not one, so that values can't get into it. */
+/** A pool or a connection: it runs statements. It takes no SQL as plain text, so that values can't get into the text. */
 export interface Queryable {
   // biome-ignore lint/suspicious/noExplicitAny: rows are what the caller says
   query<Row = any>(statement: Statement): Promise<{ readonly rows: Row[]; readonly rowCount: number | null }>;
 }
 
-/** A connection of a pool, to be released. */
+/** A connection of a pool; release it after use. */
 export interface Connection extends Queryable {
   release(failure?: Error): void;
 }
@@ -23,20 +23,20 @@ export interface Db extends Queryable {
 
 const TIMESTAMPTZ = 1184;
 
-/** What values arrive as: times as ISO 8601 text, int8 and numeric as text, all others as the driver has them. */
+/** The types in which values arrive: times as ISO 8601 text, int8 and numeric as text, all others as the driver parses them. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === TIMESTAMPTZ && format !== 'binary' ? timestampOf : pg.types.getTypeParser(oid, format),
 };
 
-/** Session settings of every connection: times are ISO 8601 in UTC, whatever the server's defaults are. */
-const OF_EACH = '-c timezone=UTC -c datestyle=ISO';
+/** Session settings of every connection. Times are in ISO 8601 and UTC, whatever the server's defaults are. */
+const SESSION_SETTINGS = '-c timezone=UTC -c datestyle=ISO';
 
-/** Adds session settings (`-c name=value`) to a connection string. Later settings win, so ours override others. */
+/** Adds session settings (`-c name=value`) to a connection string. Later settings override earlier ones. */
 export const withSettings = (url: string, settings = ''): string => {
   const address = new URL(url);
-  const given = address.searchParams.get('options') ?? '';
-  address.searchParams.set('options', `${given} ${OF_EACH} ${settings}`.trim());
+  const before = address.searchParams.get('options') ?? '';
+  address.searchParams.set('options', `${before} ${SESSION_SETTINGS} ${settings}`.trim());
   return address.href;
 };
 
@@ -44,20 +44,15 @@ export interface PoolOptions {
   readonly max: number;
   readonly logger: Logger;
   readonly name: string;
-  /**
-   * False for derived data: commits don't wait for the disk, and a crash may lose the last transactions, each as
-   * a whole.
-   */
+  /** False for derived data: commits don't wait for the disk, and a crash may lose the last transactions, each as a whole. */
   readonly durable?: boolean;
-  /** Timeout in milliseconds of queries and of connecting; unlimited by default. */
+  /** Timeout of queries and of connecting, in milliseconds; unlimited by default. */
   readonly timeoutMs?: number;
   /** Session settings, as `-c name=value`. */
   readonly settings?: string;
 }
 
-/**
- * A connection pool. Its parsers are its own, never global ones, which other code in the process may not expect.
- */
+/** A connection pool. Its type parsers are its own: global parsers would change other code in the process. */
 export const createPool = (connectionString: string, options: PoolOptions): pg.Pool => {
   const settings = `${options.durable === false ? '-c synchronous_commit=off ' : ''}${options.settings ?? ''}`;
   const pool = new pg.Pool({
@@ -72,17 +67,17 @@ export const createPool = (connectionString: string, options: PoolOptions): pg.P
       ? {}
       : { query_timeout: options.timeoutMs, statement_timeout: options.timeoutMs }),
   });
-  // The pool replaces broken idle connections; without a listener the event would end the process. Errors during
-  // shutdown are expected.
+  // The pool replaces broken idle connections. Without a listener, the event would end the process. Errors during shutdown are
+  // expected.
   pool.on('error', (error) => {
     if (!pool.ending) options.logger.warn({ err: error.message }, 'database connection lost');
   });
-  // For a connection in use the failing query reports the error.
+  // For a connection in use, the failing query reports the error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };
 
-/** Runs `work` in a transaction: commits when it returns, rolls back when it throws. */
+/** Runs `work` in a transaction. Commits when it returns, rolls back when it throws. */
 export const inTransaction = async <T>(db: Db, work: (client: Connection) => Promise<T>): Promise<T> => {
   const client = await db.connect();
   let broken: Error | undefined;
@@ -92,7 +87,7 @@ export const inTransaction = async <T>(db: Db, work: (client: Connection) => Pro
     await client.query(sql`commit`);
     return result;
   } catch (error) {
-    // A connection that failed to roll back may have an open transaction: remove it from the pool.
+    // A connection that failed to roll back may have an open transaction, so it is removed from the pool.
     await client.query(sql`rollback`).catch((failure: Error) => {
       broken = failure;
     });
@@ -102,10 +97,7 @@ export const inTransaction = async <T>(db: Db, work: (client: Connection) => Pro
   }
 };
 
-/**
- * Runs `work` on one connection. After a failure the connection is removed from the pool, since it may still have
- * locks.
- */
+/** Runs `work` on one connection. After a failure the connection is removed from the pool, since it may still hold locks. */
 export const onConnection = async <T>(db: Db, work: (client: Connection) => Promise<T>): Promise<T> => {
   const client = await db.connect();
   let failure: Error | undefined;
@@ -119,7 +111,7 @@ export const onConnection = async <T>(db: Db, work: (client: Connection) => Prom
   }
 };
 
-/** Runs reads in one snapshot, taken at the first of them. */
+/** Runs reads in one snapshot, which is taken at the first of them. */
 export const withReadSnapshot = <T>(db: Db, work: (client: Queryable) => Promise<T>): Promise<T> =>
   inTransaction(db, async (client) => {
     await client.query(sql`set transaction isolation level repeatable read, read only`);

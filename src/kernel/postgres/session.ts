@@ -3,7 +3,7 @@ import { Client } from './client.ts';
 import { withSettings } from './pool.ts';
 import { sql } from './statement.ts';
 
-/** Connections tried to find one that shares a server process. */
+/** Number of connections tried to find one that shares a server process. */
 const TRIED = 8;
 const ANSWER_MS = 5_000;
 
@@ -23,7 +23,7 @@ const open = async (url: string): Promise<Client> => {
     connectionTimeoutMillis: 2 * ANSWER_MS,
     query_timeout: ANSWER_MS,
   });
-  // Queries on it report the error.
+  // Queries on the connection report the error.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -41,14 +41,14 @@ const inspect = async (client: Client): Promise<Session> => {
   return rows[0] as Session;
 };
 
-/** Whether another connection reaches this one's server process, or this one now reaches another. */
+/** Whether another connection reaches the server process of this one, or this one now reaches another process. */
 const isShared = async (url: string, first: Client, pid: number): Promise<boolean> => {
   const others: Client[] = [];
   try {
     for (let i = 0; i < TRIED; i += 1) {
       const other = await open(url);
       others.push(other);
-      // All are kept open: a pooler then returns the shared one sooner or later.
+      // All connections are kept open: a pooler then returns the shared one sooner or later.
       await other.query(sql`begin`);
       if ((await inspect(other)).pid === pid) return true;
     }
@@ -61,7 +61,7 @@ const isShared = async (url: string, first: Client, pid: number): Promise<boolea
 /**
  * Checks that a connection is a session: its settings hold, and it has a server process of its own.
  * @param name the setting that holds the connection string.
- * @throws {OperatorError} with the reason and remedy if it is not; connection errors as they are.
+ * @throws {OperatorError} with the reason and remedy if it is not a session. Connection errors are thrown as they are.
  */
 export const requireSessions = async (url: string, name: string): Promise<void> => {
   let first: Client;

@@ -9,13 +9,13 @@ type Options = Pick<pg.QueryArrayConfig, 'name' | 'types'> & {
 const textOf = (pieces: readonly string[]): string =>
   pieces.reduce((before, piece, i) => `${before}$${i}${piece}`);
 
-/** A statement, or a part of one, as `pg` takes it: text between parameters, which become `$1`, `$2`, …, and their values. */
+/** A statement, or a part of one, in the form that `pg` takes: its text with `$1`, `$2`, … for parameters, and their values. */
 export class Statement implements pg.QueryConfig {
   readonly text: string;
   readonly values: unknown[];
   readonly #pieces: readonly string[];
 
-  /** @param pieces text before, between and after the values. */
+  /** @param pieces the text before, between and after the values. */
   constructor(pieces: readonly string[], values: unknown[], text = textOf(pieces), options: Options = {}) {
     this.#pieces = pieces;
     this.text = text;
@@ -23,12 +23,12 @@ export class Statement implements pg.QueryConfig {
     Object.assign(this, options);
   }
 
-  /** The statement with other options; a name has one text behind it, whatever the values are. */
+  /** The statement with other options. A name must always have the same text, whatever the values are. */
   with(options: Options): Statement {
     return new Statement(this.#pieces, this.values, this.text, options);
   }
 
-  /** Puts a statement between two pieces of another. */
+  /** Inserts this statement at the end of the last piece of another. */
   appendTo(pieces: string[], values: unknown[]): void {
     if (this.values.length >= this.#pieces.length)
       throw new TypeError('text with numbers of its own is no part');
@@ -40,13 +40,13 @@ export class Statement implements pg.QueryConfig {
   }
 }
 
-/** Texts of what splices nothing: a call of the tag has the same array each time. */
+/** Texts of templates without spliced statements. Each call of a tag has the same array of strings. */
 const texts = new WeakMap<readonly string[], string>();
 
 /**
- * SQL for `pg`. What is interpolated becomes a parameter, text too; a statement is spliced, its parameters numbered anew.
- * Lists are read with slonik's tag, which checks their rows. This one is for what slonik's pool does not serve: writes,
- * prepared look-ups of many values, and reads within a transaction or a snapshot of others.
+ * SQL for `pg`. An interpolated value becomes a parameter, text included. An interpolated statement is spliced, and its parameters
+ * are renumbered. Lists are read with slonik's tag, which checks their rows. This tag is for everything that slonik's pool does not
+ * serve: writes, prepared look-ups of many values, and reads within a transaction or an existing snapshot.
  */
 const tag = (strings: readonly string[], ...parts: readonly unknown[]): Statement => {
   if (!parts.some((part) => part instanceof Statement)) {
@@ -66,7 +66,7 @@ const tag = (strings: readonly string[], ...parts: readonly unknown[]): Statemen
   return new Statement(pieces, values);
 };
 
-/** The tag, and `sql.named('…')` for what is prepared by a name. */
+/** The tag. `sql.named('…')` makes a prepared statement of that name. */
 export const sql = Object.assign(tag, {
   named:
     (name: string, options?: Options) =>
@@ -74,14 +74,17 @@ export const sql = Object.assign(tag, {
       tag(strings, ...parts).with({ ...options, name }),
 });
 
-/** SQL of the program itself, as lists of a table's columns, and constants that plans depend on. Never what comes from outside. */
+/**
+ * SQL text that the program itself makes, as the columns of a table or constants that plans depend on. Never pass text from
+ * outside.
+ */
 export const raw = (text: string | number): Statement => new Statement([String(text)], []);
 
 const IDENTIFIER = /^[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*$/;
 
 /**
- * The name of a schema, a table or a column; of a table with its schema.
- * @throws {TypeError} if it would have to be quoted.
+ * The name of a schema, table or column, or of a table with its schema.
+ * @throws {TypeError} if the name would have to be quoted.
  */
 export const ident = (name: string): Statement => {
   if (!IDENTIFIER.test(name)) throw new TypeError(`not a plain identifier: ${name}`);
@@ -89,12 +92,12 @@ export const ident = (name: string): Statement => {
 };
 
 /**
- * A statement whose text is built beforehand with `$1`, `$2`, … in it: out of the columns of a table, or once for the many
+ * A statement whose text already contains `$1`, `$2`, …: text that is built from the columns of a table, or built once for the many
  * calls of a hot path.
  */
 export const numbered = (text: string, values: readonly unknown[], options?: Options): Statement =>
   new Statement([text], [...values], text, options);
 
-/** Statements one after another. */
+/** Joins statements with a separator. */
 export const join = (statements: readonly Statement[], between: string): Statement =>
   tag(['', ...statements.slice(1).map(() => between), ''], ...statements);

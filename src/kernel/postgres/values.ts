@@ -9,8 +9,8 @@ export const timestampOf = (text: string): string => {
 };
 
 /**
- * Array parameters of hot statements as Postgres's text, which the driver sends as it is: its own serializer escapes
- * each element with two regular expressions.
+ * Array parameters of hot statements in Postgres's text format, which the driver sends unchanged. The driver's own serializer
+ * escapes each element with two regular expressions.
  */
 export const numberArray = (values: readonly number[]): string => `{${values.join(',')}}`;
 
@@ -34,7 +34,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const isUuid = (value: string): boolean => UUID.test(value);
 
-/** Writes the header of an array of one dimension without nulls; an empty array has no dimension. */
+/** Writes the header of a one-dimensional array without nulls. An empty array has no dimension. */
 const writeHead = (out: Buffer, oid: number, length: number): void => {
   out.writeInt32BE(length === 0 ? 0 : 1, 0);
   out.writeInt32BE(0, 4);
@@ -47,8 +47,8 @@ const writeHead = (out: Buffer, oid: number, length: number): void => {
 const headBytes = (length: number): number => (length === 0 ? 12 : HEAD_BYTES);
 
 /**
- * Encodes a text[] in Postgres's binary format (array_recv), which the driver passes through. The text format would
- * escape and unescape every quote in JSON.
+ * Encodes a text[] in Postgres's binary format (array_recv), which the driver sends unchanged. The text format would escape and
+ * unescape every quote in JSON.
  */
 export const binaryTextArray = (values: readonly string[]): Buffer => {
   let at = headBytes(values.length);
@@ -82,6 +82,6 @@ export const binaryUuidArray = (values: readonly string[]): Buffer => {
 };
 
 /**
- * Disables the driver's parsers, for statements whose rows are compared as text, or read a part of their columns for each request.
+ * Disables the driver's parsers, for statements whose rows are compared as text, or of which each request parses only some columns.
  */
 export const RAW_TYPES = { getTypeParser: () => (value: string) => value } as const;

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../projections/views/pool-stats/tables.ts';
-import type { PoolHourRow } from '../../read/research/counters.ts';
+import type { PoolHourRow } from '../../read/research/runs.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import {
   evidenceOf,

@@ -8,14 +8,14 @@ import {
   listRecentFindings,
   listRecentRuns,
   type RunRow,
-} from '../../read/research/counters.ts';
+} from '../../read/research/runs.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
 import { type Review, researchStream, reviewFinding, runDecider } from '../../write/research/research.ts';
 import type { OperationsContext } from '../context.ts';
 import { waitForProjection } from '../projections/wait-for-projection.ts';
 import { readRun } from './unfinished-runs.ts';
 
-export type { FindingRow, RunRow } from '../../read/research/counters.ts';
+export type { FindingRow, RunRow } from '../../read/research/runs.ts';
 export type { Review } from '../../write/research/research.ts';
 
 /** The read model of research, up to date with the log. */

@@ -1,7 +1,7 @@
 import { isoOf } from '../../kernel/clock.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { listPools, type PoolRow } from '../../read/pools.ts';
-import { readOpenFindings } from '../../read/research/counters.ts';
+import { readOpenFindings } from '../../read/research/runs.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { carryOut, type PoolEvent, poolDecider, poolStream } from '../../write/pools/pool.ts';

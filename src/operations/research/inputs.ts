@@ -5,7 +5,7 @@ import type { Projection } from '../../projections/projection.ts';
 import { DUE_SLOT_MS } from '../../projections/views/frontier/tables.ts';
 import { HOUR_MS } from '../../projections/views/pool-stats/tables.ts';
 import { listPools, type PoolRow } from '../../read/pools.ts';
-import type { ChangeCount } from '../../read/research/counters.ts';
+import type { ChangeCount } from '../../read/research/runs.ts';
 import {
   type EngineHourRow,
   type PoolHourRow,
@@ -17,7 +17,7 @@ import {
   readPoolHours,
   readRenames,
   type Schemas,
-} from '../../read/research/counters.ts';
+} from '../../read/research/runs.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { openSince } from '../pools/opening-hours.ts';
 

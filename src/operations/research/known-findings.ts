@@ -1,4 +1,4 @@
-import type { LastFinding } from '../../read/research/counters.ts';
+import type { LastFinding } from '../../read/research/runs.ts';
 import type { Finding } from '../../write/research/findings.ts';
 
 const DAY_MS = 86_400_000;

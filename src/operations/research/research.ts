@@ -14,8 +14,8 @@ import { poolStats } from '../../projections/views/pool-stats/projection.ts';
 import { HOUR_MS } from '../../projections/views/pool-stats/tables.ts';
 import { pools } from '../../projections/views/pools/projection.ts';
 import { research } from '../../projections/views/research/projection.ts';
-import type { ChangeCount, EngineHourRow, PoolHourRow, Schemas } from '../../read/research/counters.ts';
-import { type LastFinding, readLastFindings, readUnfinishedRuns } from '../../read/research/counters.ts';
+import type { ChangeCount, EngineHourRow, PoolHourRow, Schemas } from '../../read/research/runs.ts';
+import { type LastFinding, readLastFindings, readUnfinishedRuns } from '../../read/research/runs.ts';
 import type { EventLog, NewEvent } from '../../write/log/port.ts';
 import type { CountedHour, Finding } from '../../write/research/findings.ts';
 import {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Platform } from '../../kernel/platform.ts';
 import { LogUnavailableError } from '../../write/log/port.ts';
 
-/** What one writer of a build folds, in a form that another thread can receive. */
+/** The work of one writer of a build, in a form that can be sent to another thread. */
 export interface BuildTask {
   readonly projection: string;
   readonly schema: string;
@@ -32,7 +32,7 @@ export type BuildReport =
 /** A writer of a build failed. */
 export class BuildWriterError extends Error {
   override readonly name = 'BuildWriterError';
-  /** Whether an event caused it, which a build page by page identifies. */
+  /** Whether an event caused the failure. Building page by page then identifies the event. */
   readonly isCausedByEvent: boolean;
   constructor(message: string, isCausedByEvent: boolean) {
     super(message);
@@ -44,7 +44,7 @@ export class BuildWriterError extends Error {
 export interface BuildWriters {
   /** Maximum number of writers at a time, of all builds in this process. */
   readonly count: number;
-  /** A build of fewer events is not worth the start of threads. */
+  /** A build of fewer events is not worth starting threads. */
   readonly leastEvents: bigint;
   /**
    * Folds a share of a build; waits while all writers are busy.
@@ -127,7 +127,7 @@ export const createBuildWriters = (
       try {
         await runWriter({ ...task, ...source }, onReached, signal);
       } finally {
-        // The next one inherits the turn.
+        // The next writer takes over the turn.
         const next = waiting.shift();
         if (next === undefined) free += 1;
         else next();

@@ -1,3 +1,5 @@
+/** Builds of projections: their rows, leases and locks. */
+
 import PQueue from 'p-queue';
 import { OperatorError } from '../../kernel/errors.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
@@ -124,8 +126,8 @@ export const tablesOf = async (db: Queryable, schema: string): Promise<readonly 
 type Versioned = Pick<Projection, 'name' | 'version'>;
 
 /**
- * Lease of the writers of a version: exclusive to the writer of a projection that is not shared; held together by the
- * processes that share one, which divide its parts.
+ * Lease of the writers of a version. The single writer of a projection holds it exclusively; processes that share a projection hold
+ * it together and divide its parts.
  */
 export const leaseOf = ({ name, version }: Versioned): Lease => ({
   kind: ADVISORY_LOCKS.PROJECTION_LEASE,
@@ -155,7 +157,7 @@ const tryBuildLock = async (db: Db, name: string): Promise<Connection | null> =>
   return null;
 };
 
-/** Unlocks explicitly: a connection that is only closed keeps its locks until the server notices. */
+/** Unlocks explicitly: if a connection is only closed, its locks stay until the server notices. */
 const unlock = async (lock: Connection): Promise<void> => {
   const failure = await lock.query(sql`select pg_advisory_unlock_all()`).then(
     () => undefined,
@@ -167,7 +169,7 @@ const unlock = async (lock: Connection): Promise<void> => {
 const queues = new WeakMap<Db, PQueue>();
 
 /**
- * Where work under a lock waits: it holds a connection and needs more of the same pool, so that locks may take half of
+ * Limits the work that waits for a lock. Such work holds a connection and needs more of the same pool, so locks may take half of
  * them.
  */
 const queueOf = (db: Db): PQueue => {
@@ -205,7 +207,7 @@ export const withBuildLock = async <T>(
     }
   });
 
-/** Builds of this version that a crash left unfinished, and those that the last rebuild replaced. */
+/** Builds of this version that a crash left unfinished, and builds that the last rebuild replaced. */
 const leftovers = async (db: Db, projection: Projection): Promise<readonly Build[]> =>
   (await listBuilds(db)).filter(
     ({ status, ...build }) =>
@@ -220,7 +222,7 @@ export const dropLeftovers = async (db: Db, projection: Projection): Promise<voi
 
 /** Drops builds that killed processes left behind; skipped while another build is in progress. */
 export const dropAbandoned = async (db: Db, projection: Projection): Promise<void> => {
-  // Usually there are none: don't take the lock, which would fail a concurrent build.
+  // Usually there are none. Taking the lock would then fail a concurrent build.
   if ((await leftovers(db, projection)).length === 0) return;
   await withBuildLock(
     db,

@@ -1,3 +1,5 @@
+/** Folds the log in bulk into a build that has no readers. */
+
 import { type Db, inTransaction } from '../../kernel/postgres/pool.ts';
 import { EventDeserializationError } from '../../write/log/codec.ts';
 import type { EventLog, EventPage } from '../../write/log/port.ts';
@@ -14,8 +16,8 @@ export const isOfAnEvent = (error: unknown): boolean =>
   isCausedByEvent(error) || error instanceof ApplyEventError || error instanceof EventDeserializationError;
 
 /**
- * Folds the log into a new build, or the streams of some platforms into the partitions of these. When it returns or
- * throws, no write is in flight.
+ * Folds the log into a new build, or the streams of some platforms into their partitions. When it returns or throws, no write is in
+ * flight.
  */
 export const foldInBulk = async (
   projection: Projection,
@@ -35,8 +37,8 @@ export const foldInBulk = async (
 };
 
 /**
- * Folds the log into a new build. The build has no readers and is dropped on failure, so rows can stay in memory: a
- * row that later events change is written once, and a page is folded while the previous one is written.
+ * Folds the log into a new build. The build has no readers and is dropped on failure, so rows can stay in memory: a row that later
+ * events change is written once, and one page is folded while the previous one is written.
  */
 export interface Builder {
   /** @throws {ApplyEventError} if the event's handler fails. */
@@ -50,13 +52,13 @@ export interface Builder {
 }
 
 export interface BuilderParking extends WriterParking {
-  /** Whether a retry is applied later than at its position. */
+  /** Whether a retry is applied later than at its own position. */
   readonly isDeferred?: (stream: string, at: bigint) => boolean;
 }
 
 /**
  * Opens partitions of a new build, all at the same position, for folding the log into them.
- * @param partitions by default all that the build has.
+ * @param partitions all that the build has by default.
  */
 export const openBuilder = async (
   db: Db,
@@ -108,7 +110,7 @@ export const openBuilder = async (
       await advanceCheckpoints(client, schema, moves);
       await (building === undefined ? fold.store(client) : building.flush(client));
     });
-    // The next page reports the failure; until then it must not count as an unhandled rejection.
+    // The next page reports the failure. Until then it must not count as an unhandled rejection.
     writing.catch(() => undefined);
     if (building === undefined) await writing;
   };

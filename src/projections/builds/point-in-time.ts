@@ -7,7 +7,7 @@ import { buildShadow, type ShadowBuildOptions } from './rebuild.ts';
 
 /** A schema name that needs no quotes and that Postgres does not truncate. */
 const NAME = /^[a-z][a-z0-9_]{0,62}$/;
-/** Reserved by Postgres, or the pattern of generated build names. */
+/** Names that Postgres reserves, or that look like generated build names. */
 const TAKEN = /^pg_|_v\d+_b\d+$/;
 
 const schemaExists = async (db: Db, schema: string): Promise<boolean> => {
@@ -67,7 +67,7 @@ export const createPointInTimeCopy = (
         'position_beyond_head',
         `The log ends at position ${head}; position ${to} does not exist yet.`,
       );
-    // Unfinished builds first: one may have this very name.
+    // Unfinished builds are dropped first: one of them may have this name.
     await dropLeftovers(db, projection);
     await checkCopyName(db, schema);
     const build = await buildShadow(projection, { to, schema }, options);
@@ -75,7 +75,7 @@ export const createPointInTimeCopy = (
     return { ...build, status: 'copy' };
   });
 
-/** Why a running program is assumed to use the build; null if none does. */
+/** The reason to assume that a running program uses the build; null if there is none. */
 const inUseBy = (db: Db, { projection, version, schema }: Build): Promise<string | null> =>
   onConnection(db, async (client) => {
     const { kind, name } = leaseOf({ name: projection, version });

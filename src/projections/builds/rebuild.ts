@@ -1,3 +1,5 @@
+/** Rebuilds a projection beside the active build and switches to it. */
+
 import type { Logger } from '../../kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import { type Db, inTransaction } from '../../kernel/postgres/pool.ts';
@@ -40,7 +42,7 @@ const GRACE_MS = 3_000;
 const switchTo = async (projection: Projection, build: Build, options: RebuildOptions): Promise<boolean> => {
   const { db, log, logger } = options;
   const parking = await openParking(projection, { log, logger });
-  // Catch up once more before blocking the writer, so that little is left for the locked phase.
+  // Catches up once more before it blocks the writer, so that little is left for the locked phase.
   await catchUpOneByOne(projection, build.schema, parking, {}, withoutProgress(options));
   return inTransaction(db, async (client) => {
     const before = await retireActive(client, build);
@@ -94,21 +96,21 @@ export interface ShadowBuildOptions {
   readonly signal: AbortSignal;
   /** Called after every page with the positions processed and the total. */
   readonly onProgress?: (done: bigint, total: bigint) => void;
-  /** Writers that share the platforms of a build; by default this thread folds all of it. */
+  /** Writers that share the platforms of a build. By default this thread folds all of it. */
   readonly writers?: BuildWriters;
 }
 
-/** Whether another thread finds the projection by its name. */
+/** Whether another thread can find the projection by its name. */
 const isRegistered = (projection: Projection): boolean => projections.includes(projection);
 
-/** Where the build ends and what its schema is called; by default the log's head and a generated name. */
+/** The end of the build and the name of its schema; the log's head and a generated name by default. */
 export interface BuildTarget {
   /** The last position to apply. */
   readonly to?: bigint;
   readonly schema?: string;
 }
 
-/** Folds the log in bulk, in several threads if that is worth it. */
+/** Folds the log in bulk, in several threads if that is worthwhile. */
 const fold = async (
   projection: Projection,
   schema: string,
@@ -127,7 +129,7 @@ const fold = async (
   await foldShares(projection, schema, shares, end, { ...options, writers });
 };
 
-/** Folds each share by a writer of its own. If one fails the others are stopped; when this settles, all have ended. */
+/** Folds each share in a writer of its own. If one fails, the others are stopped. When this settles, all have ended. */
 const foldShares = async (
   { name }: Projection,
   schema: string,
@@ -148,7 +150,7 @@ const foldShares = async (
       const task = { projection: name, schema, platforms: share.platforms, to };
       const folding = writers.fold(task, (position) => report(share, position), either);
       return folding.catch((error: unknown) => {
-        // The first failure counts: those of the others follow from it.
+        // The first failure counts: the failures of the others follow from it.
         failed.abort(error);
         throw error;
       });
@@ -158,7 +160,7 @@ const foldShares = async (
   if (ended.some(({ status }) => status === 'rejected')) throw failed.signal.reason;
 };
 
-/** Folds the log into a new build: in bulk (fast), or page by page so that a poison event is identified. */
+/** Folds the log into a new build, either in bulk (fast), or page by page so that a poison event is identified. */
 const catchUp = async (
   projection: Projection,
   schema: string,
@@ -168,7 +170,7 @@ const catchUp = async (
   options: ShadowBuildOptions,
 ): Promise<void> => {
   if (quick) await fold(projection, schema, parking, target, options);
-  // An event whose rows break an index can only be identified if the indexes exist.
+  // An event whose rows violate an index can only be identified if the indexes exist.
   await options.db.query(raw(projection.indexes(schema)));
   const stretch = target.to === undefined ? {} : { to: target.to };
   await catchUpOneByOne(projection, schema, parking, stretch, options);
@@ -229,17 +231,17 @@ export const buildShadow = async (
     if (!(await isSuperseded(db, build, begun, await parking.reload()))) return build;
   } catch (error) {
     await dropBuild(db, build.schema);
-    // Rows stored in bulk can't be traced to an event: start over page by page.
+    // Rows stored in bulk can't be traced to an event, so the build starts over page by page.
     const isPoison = error instanceof BuildWriterError ? error.isCausedByEvent : isOfAnEvent(error);
     if (!quick || signal.aborted || !isPoison) throw error;
     return buildShadow(projection, wanted, options, false);
   }
-  // Events skipped or parked meanwhile may be in the build: start over.
+  // The build may contain events that were skipped or parked meanwhile, so it starts over.
   await dropBuild(db, build.schema);
   return buildShadow(projection, wanted, options, quick);
 };
 
-/** Platforms that one writer of a build folds, and which part of the events they are. */
+/** The platforms that one writer of a build folds, and their share of the events. */
 export interface PlatformShare {
   readonly platforms: readonly Platform[];
   /** The shares' weights add up to 1. */
@@ -274,12 +276,14 @@ export const sampleLoad = async (
   return load;
 };
 
-/** Divides the platforms among writers so that their loads differ little: the largest first, to the least loaded. */
+/**
+ * Divides the platforms among writers so that their loads differ little: the largest platform first, to the least loaded writer.
+ */
 export const dividePlatforms = (
   load: ReadonlyMap<Platform, number>,
   writers: number,
 ): readonly PlatformShare[] => {
-  // Platforms without a sample have events as well.
+  // Platforms without a sampled event may still have events.
   const loadOf = (platform: Platform) => (load.get(platform) ?? 0) + 1;
   const shares = Array.from({ length: Math.max(1, Math.min(writers, PLATFORMS.length)) }, () => {
     return { platforms: [] as Platform[], load: 0 };

@@ -1,3 +1,5 @@
+/** Messages of a consumer: as they arrive, and as batches of events. */
+
 import { type EventDecoder, EventDeserializationError } from '../../write/log/codec.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
 import {
@@ -31,15 +33,15 @@ const decoded = (decoder: EventDecoder, stored: RecordedEvent): ReceivedEvent['d
   try {
     return decoder.decode(stored);
   } catch (error) {
-    // It may be skipped, or of a parked stream: the batch that applies it decides.
+    // It may be skipped or belong to a parked stream. The batch that applies it decides.
     if (error instanceof EventDeserializationError) return error;
     throw error;
   }
 };
 
 /**
- * Reads messages as they arrive, while the database writes the batch before them: parsing and validating take longer
- * than anything else a consumer does.
+ * Reads messages as they arrive, while the database writes the previous batch: parsing and validating take longer than anything
+ * else that a consumer does.
  */
 export const createReceiver =
   (projection: Projection, decoder: EventDecoder) =>
@@ -54,7 +56,8 @@ export const createReceiver =
       return { offset, envelope, event: { stored, decoded: decoded(decoder, stored) } };
     } catch (error) {
       if (!(error instanceof MessageFormatError)) throw error;
-      // Without an envelope the relay did not write it. If it did and the message is corrupt, the next one reveals the gap.
+      // The relay writes an envelope, so a message without one is not the relay's. If the relay's message was corrupted, the next
+      // message reveals the gap.
       return { offset, envelope, event: error };
     }
   };
@@ -67,8 +70,8 @@ export interface Incoming {
   /** Offset of the first message that was not processed. */
   readonly next: bigint;
   /**
-   * Why messages from `next` on were left: a gap before them, or the first of them can't be decoded. Null if none
-   * was left.
+   * Why messages from `next` on were left: there is a gap before them, or the first of them can't be decoded. Null if none was
+   * left.
    */
   readonly left: 'gap' | EventDeserializationError | null;
 }
@@ -80,14 +83,14 @@ export interface DecodeContext {
   /** Whether an event's stream is parked; its payload is not decoded then. */
   readonly isParked: (event: RecordedEvent) => boolean;
   /** ID of the log; messages of other logs are ignored. */
-  readonly logId: string;
+  /** Null if no relay has run: then no message belongs to this log. */
+  readonly logId: string | null;
 }
 
 const asStored = () => true;
 
 /**
- * The events of a batch of one partition's messages that are to be applied. Duplicates are dropped, and reading stops at
- * a gap.
+ * The events to apply from a batch of one partition's messages. Duplicates are dropped, and reading stops at a gap.
  * @param messages at least one.
  */
 export const decodeMessages = (

@@ -3,11 +3,11 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import { type EventDecoder, EventDeserializationError } from '../../write/log/codec.ts';
-import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
+import type { EventLog, EventPage, RecordedEvent } from '../../write/log/port.ts';
 import type { StartFrom } from '../../write/messaging/port.ts';
 import { checkLogId, type RelayCheckpoint, readRelayCheckpoint } from '../../write/messaging/relay.ts';
 import { startsSequence } from '../../write/projection-control.ts';
-import { type Checkpoints, partitionIn, repartition, topicPartitions } from '../checkpoints.ts';
+import { type Checkpoints, partitionIn, positionIn, repartition, topicPartitions } from '../checkpoints.ts';
 import type { Parking } from '../dead-letters/parking.ts';
 import { lateRetries, type ParkedStream, parkedStreams, planPage } from '../dead-letters/parking.ts';
 import type { RunnerOptions } from '../engine/prepare-build.ts';
@@ -80,17 +80,13 @@ const createParkedPartitions = (
   };
 
   const applyRetried = async (at: Checkpoints): Promise<void> => {
-    const late = await lateRetries(
-      context(),
-      parked,
-      (stream) => at.get(partitionIn(stream, at) ?? '') ?? null,
-    );
+    const late = await lateRetries(context(), parked, (stream) => positionIn(stream, at));
     for (const { stream, position, ...rest } of late) {
       const partition = partitionIn(stream, at) ?? UNPARTITIONED;
       const run = { partition, from: position, endPosition: position, ...rest };
       const { failure } = (await applier.apply([run])).get(run.partition) ?? { failure: null };
       if (failure === null) remember(run, position);
-      // If an event fails again, the rest is retried by the next periodic check.
+      // If an event fails again, the next periodic check retries the rest.
       else if (!(await parking.park(failure))) throw failure;
     }
   };
@@ -180,7 +176,7 @@ const createCheckpointSync = (
     reload: async () => {
       positions.clear();
       let found = await resumePositions(db, schema, assigned);
-      // A runner that follows the log directly merges the checkpoints into one: split it again.
+      // A runner that follows the log directly merges the checkpoints into one, so they are split again.
       if (found.size < assigned.length && (await repartition(db, schema, topicPartitions(projection)))) {
         found = await resumePositions(db, schema, assigned);
       }
@@ -215,10 +211,10 @@ export type Batch = ReadonlyMap<string, readonly ReceivedMessage[]>;
 
 type Poison = ApplyEventError | EventDeserializationError;
 
-/** What became of a batch: messages that are done with, by the offset of the next one. */
+/** The result of a batch: the offsets up to which messages are done. */
 export type Completed = ReadonlyMap<string, bigint>;
 
-/** Applies messages, and what the log has of partitions that messages lack, to the assigned partitions. */
+/** Applies messages to the assigned partitions, and reads from the log what messages lack. */
 export class PartitionApplier {
   readonly #options: PartitionConsumerOptions;
   readonly #logger: Logger;
@@ -229,7 +225,7 @@ export class PartitionApplier {
   readonly #onPostponed: (delayMs: number) => void;
   #generation = 0;
   #relayCheckpoint: RelayCheckpoint | null = null;
-  /** Partitions stalled at a poison event, or postponed for a gap. */
+  /** Partitions that are stalled at a poison event, or postponed because of a gap. */
   readonly backoff: PartitionBackoff = createPartitionBackoff();
 
   constructor(options: PartitionConsumerOptions, onPostponed: (delayMs: number) => void) {
@@ -260,7 +256,7 @@ export class PartitionApplier {
     this.#generation += 1;
   }
 
-  /** A question to ask later: whether the present assignment is over by then. */
+  /** Captures the current assignment. @returns a function that tells whether that assignment is over. */
   watchAssignment(): () => boolean {
     const own = this.#generation;
     return () => own !== this.#generation || this.#options.signal.aborted;
@@ -284,7 +280,7 @@ export class PartitionApplier {
     return offsets;
   }
 
-  /** Forgets whose messages it applied: the log has another ID. */
+  /** Forgets the log whose messages it applied: the log has another ID. */
   forgetLog(): void {
     this.#relayCheckpoint = null;
   }
@@ -333,13 +329,13 @@ export class PartitionApplier {
     for (const [partition, { left, next }] of incoming) {
       const poison = failures.get(partition);
       if (poison !== undefined) {
-        // Messages that are applied already are dropped on the next decode.
+        // The next decode drops messages that are already applied.
         await this.#stall(partition, poison);
         continue;
       }
       completed.set(partition, next);
       if (left === 'gap') {
-        // If the log did not close the gap either, a stall was reported, or a log node lags.
+        // If the log did not close the gap either, a stall was reported or a log node lags.
         const isStuck = this.positions.get(partition) === before.get(partition);
         if (isStuck && this.backoff.isDue(partition)) this.#postpone(partition);
       } else if (left !== null && !(await parking.park(left))) await this.#stall(partition, left);
@@ -351,7 +347,7 @@ export class PartitionApplier {
     const { db, decoder, parking, projection } = this.#options;
     this.#relayCheckpoint ??= await readRelayCheckpoint(db);
     const excludeIds = parking.control().skipped;
-    const logId = this.#relayCheckpoint?.logId ?? '';
+    const logId = this.#relayCheckpoint?.logId ?? null;
     const context = { decoder, excludeIds, isParked: this.#parked.isParked, logId };
     const decode = (partition: string): Incoming =>
       decodeMessages(batch.get(partition) ?? [], this.positions.get(partition) ?? 0n, context);
@@ -434,18 +430,26 @@ export const catchUpFromLog = async (
     );
 
   let pages = 0;
-  /** @returns the event that can't be decoded; it blocks only its own partition. */
+  /** Applies a page to the partitions that it advances. */
+  const applyPage = async ({ events, endPosition }: EventPage): Promise<void> => {
+    const runs = runsOf(events, endPosition);
+    if (runs.length === 0) return;
+    const failures = await apply(runs);
+    for (const { partition } of runs) if (!failures.has(partition)) at.set(partition, endPosition);
+    for (const [partition, failure] of failures) stopped.set(partition, failure);
+    pages += 1;
+  };
+
+  /**
+   * Reads and applies pages.
+   * @returns the event that can't be decoded, if it stopped at one. Such an event blocks only its own partition.
+   */
   const pass = async (after: bigint): Promise<EventDeserializationError | null> => {
     const wanted = { ...subscription(projection), excludeIds: passed, opaque: isParked, pageSize: PAGE };
     try {
-      for await (const { events, endPosition } of log.readAll(after, wanted)) {
+      for await (const page of log.readAll(after, wanted)) {
         if (isOver()) return null;
-        const runs = runsOf(events, endPosition);
-        if (runs.length === 0) continue;
-        const failures = await apply(runs);
-        for (const { partition } of runs) if (!failures.has(partition)) at.set(partition, endPosition);
-        for (const [partition, failure] of failures) stopped.set(partition, failure);
-        pages += 1;
+        await applyPage(page);
         if (pages === MAX_PAGES || min() === null) return null;
       }
       return null;
@@ -459,7 +463,7 @@ export const catchUpFromLog = async (
     const unreadable = await pass(after);
     if (unreadable === null) return stopped;
     const partition = partitionIn(unreadable.event.stream, from);
-    // An event of another partition: its owner reports it.
+    // The event belongs to another partition, whose owner reports it.
     if (partition !== null) {
       if (await parking.park(unreadable)) continue;
       stopped.set(partition, unreadable);

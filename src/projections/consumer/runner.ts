@@ -64,9 +64,9 @@ const work = async (projection: Projection, options: WorkerOptions): Promise<voi
 };
 
 /**
- * Maintains a projection that relies only on the order within a stream: any number of processes share its
- * partitions as a consumer group. Checkpoints are in Postgres and advance with the rows; delivery from Kafka is
- * assumed to be neither complete nor exactly once.
+ * Maintains a projection that relies only on the order within a stream. Any number of processes share its partitions as a consumer
+ * group. Checkpoints are in Postgres and advance with the rows; delivery from Kafka is assumed to be neither complete nor exactly
+ * once.
  */
 export const runWorker = async (projection: Projection, options: WorkerOptions): Promise<void> => {
   const logger = options.logger.child({ projection: projection.name });
@@ -163,12 +163,12 @@ class PartitionConsumer {
   readonly #receive: ReturnType<typeof createReceiver>;
   readonly #buffer = createMessageBuffer();
   readonly #deliveryTimeout = createDeliveryTimeout();
-  /** After a failure that no event caused, nothing is applied until then. */
+  /** After a failure that no event caused, nothing is applied until this time. */
   #restUntilMs = 0;
   #isWoken = false;
   /** Late partitions that are being read from the log, a few pages at a time. */
   #catchingUp: readonly string[] = [];
-  /** Everything that reads or advances checkpoints runs after what was asked for before. */
+  /** Operations that read or advance checkpoints run one after the other, in the order of the calls. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: PartitionConsumerOptions) {
@@ -201,7 +201,7 @@ class PartitionConsumer {
     const { backoff } = this.#applier;
     const isOver = this.#applier.watchAssignment();
     while (this.#buffer.isFull(partition) && !isOver()) {
-      // A stall can last for days: have Kafka deliver again later instead of blocking the other partitions.
+      // A stall can last for days, so Kafka delivers again later instead of blocking the other partitions.
       if (backoff.has(partition) || !this.#applier.positions.has(partition)) {
         return { offset: first.offset, delayMs: Math.max(FULL_MS, backoff.leftMs(partition)) };
       }
@@ -249,7 +249,7 @@ class PartitionConsumer {
       setTimeout(() => this.#wakeIn(0), ms + 5).unref();
     } else if (!this.#isWoken) {
       this.#isWoken = true;
-      // The other partitions of the same fetch arrive next: apply them in one transaction.
+      // The other partitions of the same fetch arrive next, and are applied in the same transaction.
       setImmediate(() => void this.#serialized(() => this.#work()));
     }
   }
@@ -261,7 +261,7 @@ class PartitionConsumer {
     const batch = this.#buffer.takeDue((partition) => positions.has(partition) && backoff.isDue(partition));
     if (batch.size === 0) return;
     try {
-      // Stalled partitions are tried apart: a failure would make all others be applied one by one.
+      // Stalled partitions are tried separately: a failure would cause all others to be applied one by one.
       const others = [...batch].filter(([partition]) => !backoff.has(partition));
       const stalled = [...batch].filter(([partition]) => backoff.has(partition));
       const batches = [...(others.length > 0 ? [others] : []), ...stalled.map((one) => [one])];
@@ -298,7 +298,7 @@ class PartitionConsumer {
     this.#wakeIn(delayMs);
   }
 
-  /** Moves partitions on that the relay published nothing to, and reads what was published and not delivered. */
+  /** Advances partitions to which the relay published nothing, and reads what was published but not delivered. */
   async #checkDelivery(relayCheckpoint: RelayCheckpoint): Promise<void> {
     const { positions, backoff } = this.#applier;
     const { position, lastPublished, startPosition } = relayCheckpoint;

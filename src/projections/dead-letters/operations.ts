@@ -92,7 +92,7 @@ export const retryParked = async (
 };
 
 /**
- * Makes a projection skip an event; if its stream is parked for it, the rest of the stream is applied now.
+ * Makes a projection skip an event. If the event's stream is parked for it, the rest of the stream is applied now.
  * @returns whether the skip is new, and whether the stream was parked for the event.
  */
 export const skipAndRetry = async (

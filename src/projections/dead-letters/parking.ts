@@ -1,3 +1,5 @@
+/** Parked streams: who parks them, what a build knows of them, and how a page is planned around them. */
+
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
@@ -22,7 +24,7 @@ import {
 import type { AppliedEvent, Projection } from '../projection.ts';
 import type { ApplyEventError } from '../stalls.ts';
 
-/** Maximum parked streams of a projection: if this many fail, the events are not the cause. */
+/** Maximum number of parked streams per projection. If this many fail, the events are not the cause. */
 const MAX_PARKED = 10_000;
 
 /** Reads and extends a projection's control stream. */
@@ -122,7 +124,7 @@ export interface ParkedStream {
 /** The parked streams of a build, by name. */
 export type ParkedStreams = ReadonlyMap<string, ParkedStream>;
 
-/** A stream is parked at a position of the log, or, if `row` is null, unparked. */
+/** A stream that is parked at a position of the log, or unparked if `row` is null. */
 export interface ParkedChange {
   readonly at: bigint;
   readonly stream: string;
@@ -183,7 +185,7 @@ export const countParked = async (
   return rows;
 };
 
-/** What a batch means for a build: the events to apply, and the streams that are parked or unparked. */
+/** The effect of a batch on a build: the events to apply, and the streams that are parked or unparked. */
 export interface Plan {
   readonly events: readonly AppliedEvent[];
   readonly changes: readonly ParkedChange[];
@@ -195,7 +197,7 @@ export interface PlanContext {
   readonly control: Control;
   /** The build's parked streams before the batch. */
   readonly parked: ParkedStreams;
-  /** Whether the effects on a stream at a position are in the rows already. */
+  /** Whether the rows already contain the effects on a stream at a position. */
   readonly isDone?: (stream: string, position: bigint) => boolean;
   /** Whether a retry is applied later than at its position; by default never. */
   readonly isDeferred?: (stream: string, at: bigint) => boolean;

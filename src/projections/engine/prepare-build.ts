@@ -1,3 +1,5 @@
+/** Preparation of a build for its writers, and its maintenance while it is active. */
+
 import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
@@ -12,14 +14,14 @@ import { openParking } from '../dead-letters/parking.ts';
 import type { Projection } from '../projection.ts';
 import { clearStalls, levelOf } from '../stalls.ts';
 
-/** What maintaining a projection needs. */
+/** The dependencies of a writer that maintains a projection. */
 export interface RunnerOptions {
   readonly db: Db;
   readonly connectionString: string;
   readonly log: EventLog;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** Writers of first builds; by default this thread folds them. */
+  /** Writers of first builds. By default this thread folds them. */
   readonly writers?: BuildWriters;
 }
 
@@ -27,7 +29,7 @@ export interface RunnerOptions {
 const ensureBuild = async (projection: Projection, options: RunnerOptions): Promise<string> => {
   const active = await activeBuild(options.db, projection.name, projection.version);
   if (active !== null) return active.schema;
-  // An empty log needs no catch-up: the build can be active at once.
+  // An empty log needs no catch-up, so the build can be active at once.
   if ((await options.log.head()) === 0n) return (await createBuild(options.db, projection, 'active')).schema;
   options.logger.info(
     { projection: projection.name, version: projection.version },
@@ -41,8 +43,7 @@ export const hasPartitions = (checkpoints: Checkpoints, partitions: readonly str
   checkpoints.size === partitions.length && partitions.every((partition) => checkpoints.has(partition));
 
 /**
- * Divides a build into partitions. Partitions of another kind, as those of Kafka topics, are first brought to one
- * position.
+ * Divides a build into partitions. Partitions of another kind, such as those of Kafka topics, are first brought to one position.
  */
 const divide = async (
   projection: Projection,
@@ -96,7 +97,7 @@ export interface ActiveBuild {
   readonly signal: AbortSignal;
 }
 
-/** Clears the stalls that the build is past: of earlier attempts, of other processes, of partitions that it had. */
+/** Clears the stalls that the build has passed: of earlier attempts, of other processes, and of partitions that it had. */
 export const clearPassedStalls = async ({ projection, schema, db, logger }: ActiveBuild): Promise<void> => {
   const cleared = await clearStalls(db, projection, await checkpointOf(db, schema));
   if (cleared.length > 0) {
@@ -105,9 +106,9 @@ export const clearPassedStalls = async ({ projection, schema, db, logger }: Acti
 };
 
 /**
- * Maintains a build as long as it is the active one: checked once a second, beside the work.
+ * Maintains a build as long as it is the active one, which is checked once a second beside the work.
  * @param isUsable whether the work may continue; called with every check.
- * @param work is given a signal that fires once the build is replaced or no longer usable.
+ * @param work receives a signal that fires once the build is replaced or no longer usable.
  */
 export const whileActive = async <T>(
   build: ActiveBuild,

@@ -41,7 +41,7 @@ const stalledAt = (error: EventDeserializationError, partitions: readonly string
   return new Map((own.length > 0 ? own : partitions).map((partition) => [partition, error]));
 };
 
-/** How far a reader has come: what it has read that none of its partitions applies needs a write only now and then. */
+/** How far a reader has come. Events that none of its partitions applies are recorded only now and then. */
 interface Progress {
   writtenMs: number;
   /** Events up to its end are read but not in the checkpoint. */
@@ -106,7 +106,7 @@ const follow = async (
       return await applyPages(pages, writer, isWhole ? IDLE_WRITE_MS : IDLE_SHARE_MS, onMoved);
     } catch (error) {
       if (!(error instanceof EventDeserializationError)) throw error;
-      // If the stream is parked now, it is read again from the checkpoint.
+      // If the stream was parked, the page is read again from the checkpoint.
       return (await parking.park(error)) ? new Map() : stalledAt(error, partitions);
     }
   });
@@ -119,7 +119,7 @@ const NEAR_EVENTS = 10_000n;
 type StalledAt = Map<string, bigint>;
 
 interface GroupOptions extends RunnerOptions {
-  /** Fires when the process stops. Unlike `signal` it outlasts changes of leases: a first build takes hours. */
+  /** Fires when the process stops. Unlike `signal` it does not fire when leases change: a first build takes hours. */
   readonly stopping: AbortSignal;
   /** Delays of stalled partitions, kept between calls. */
   readonly backoff: PartitionBackoff;
@@ -128,7 +128,7 @@ interface GroupOptions extends RunnerOptions {
   readonly onMoved: () => void;
 }
 
-/** Takes over what is known of stalls from earlier processes. */
+/** Takes over stalls that earlier processes recorded. */
 const loadStalls = async (
   { name, version }: Projection,
   { db, backoff, stalledAt }: Pick<GroupOptions, 'db' | 'backoff' | 'stalledAt'>,
@@ -142,9 +142,9 @@ const loadStalls = async (
 };
 
 /**
- * Maintains partitions of a build: those that have caught up together, in one transaction a page; each that is stalled
- * or far behind by itself, until it has caught up with the others. Returns when that changes who follows with whom, when
- * the build or its dead-letter queue has changed, or when the signal fires: call it again.
+ * Maintains partitions of a build. Those that have caught up share one transaction per page; each one that is stalled or far behind
+ * works by itself until it has caught up with the others. Returns when that changes the grouping, when the build or its dead-letter
+ * queue has changed, or when the signal fires. Call it again then.
  */
 const followInGroups = async (
   projection: Projection,
@@ -252,9 +252,8 @@ const maintainPlatforms = async (projection: Projection, options: Attempt): Prom
 };
 
 /**
- * Maintains one projection. Any number of processes may run it. They share the platforms of a projection that relies on
- * no order beyond that of a platform; one process writes any other, and the others stand by. Each writer is fenced by its
- * checkpoints.
+ * Maintains one projection. Any number of processes may run it. If the projection relies on no order beyond that of a platform,
+ * they share its platforms; otherwise one process writes and the others stand by. Each writer is fenced by its checkpoints.
  */
 export const runProjection = async (projection: Projection, options: RunnerOptions): Promise<void> => {
   const { signal, db } = options;

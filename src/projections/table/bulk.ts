@@ -1,3 +1,5 @@
+/** Bulk statements of views: insert, upsert, add to sums, update, delete. */
+
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { numbered } from '../../kernel/postgres/statement.ts';
 import type { Column, PostgresType } from './table.ts';
@@ -77,7 +79,7 @@ export const upsert = async <Row>(
   }
 };
 
-/** Rows to write to one table: to upsert, or to add to the sums of. */
+/** Rows to write to one table, either by upsert or by adding to sums. */
 export type Write =
   | { readonly is: 'upsert'; readonly table: Table<never>; readonly rows: readonly never[] }
   | { readonly is: 'sum'; readonly table: SumTable<never>; readonly rows: readonly never[] };
@@ -89,8 +91,8 @@ export const sums = <Row>(table: SumTable<Row>, rows: readonly Row[]): Write =>
   ({ is: 'sum', table, rows: addedRows(table, rows) }) as unknown as Write;
 
 /**
- * Writes to several tables in one statement: of a small batch, most of the time is spent on the way to the server
- * and back. Large batches take a statement a table.
+ * Writes to several tables in one statement: for a small batch, the round trip takes most of the time. Large batches take one
+ * statement per table.
  */
 export const writeAll = async (db: Queryable, schema: string, writes: readonly Write[]): Promise<void> => {
   const wanted = writes.filter(({ rows }) => rows.length > 0);
@@ -153,8 +155,6 @@ export const defineSums = <Defined extends Readonly<Record<string, Column<unknow
   },
 ): SumTable<RowOfColumns<Defined>> => ({ ...defineTable(name, columns, { key }), sums });
 
-/** Maximum rows of a statement: its arrays are in memory several times. */
-
 /** Rows sorted by key: concurrent writers lock rows in the same order and can't deadlock. */
 const sortedByKey = <Row>(table: Table<Row>, rows: readonly Row[]): readonly Row[] =>
   rows
@@ -169,7 +169,7 @@ const addedRows = <Row>(table: SumTable<Row>, rows: readonly Row[]): readonly Ro
     rows.filter((row) => table.sums.some((sum) => String(row[sum]) !== '0')),
   );
 
-/** Whether all sums of a row are zero: nothing is left of it. */
+/** Whether all sums of a row are zero, so that nothing is left of it. */
 const spentCondition = <Row>({ sums }: SumTable<Row>): string =>
   sums.map((sum) => `${sum} = 0`).join(' and ');
 
@@ -209,11 +209,9 @@ export const addSums = async <Row>(
   }
 };
 
-/** Maximum rows of a statement: its arrays are in memory several times. */
-
 /**
- * Updates some columns of rows that exist. Cheaper than an upsert where most columns remain, as long texts and JSON. Each
- * row is looked up by its key (`lateral`, and `offset 0` keeps that), whatever the planner estimates.
+ * Updates some columns of existing rows. It is cheaper than an upsert if most columns stay, such as long texts and JSON. Each row
+ * is looked up by its key (`lateral`, and `offset 0` enforces that), whatever the planner estimates.
  */
 export const updateRows = async <Row>(
   db: Queryable,

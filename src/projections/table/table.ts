@@ -1,3 +1,5 @@
+/** Tables of views: columns, DDL, and readers of rows. */
+
 import { z } from 'zod';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, join, type Statement, sql } from '../../kernel/postgres/statement.ts';
@@ -86,7 +88,7 @@ export interface Table<Row> {
   readonly name: string;
   readonly columns: Columns<Row>;
   readonly key: readonly (keyof Row & string)[];
-  /** Share of a page that inserts fill, in percent: what is left is for new versions of its rows, which then need no index. */
+  /** Fill factor in percent: the rest of a page is for new versions of its rows, which then need no index update. */
   readonly fillfactor?: number;
   /** Values of `platform` that have a partition each; absent if the table is not partitioned. */
   readonly platforms?: readonly string[];
@@ -187,7 +189,7 @@ export const rowSchemaOf = <Row, Name extends keyof Row & string>(
 ): z.ZodObject<{ [Each in Name]: z.ZodType<Row[Each]> }> =>
   z.object(Object.fromEntries(names.map((name) => [name, columns[name].schema]))) as never;
 
-/** Rows that are wanted: those with these values of a column, each on the platform beside it. */
+/** A selection of rows: those with these values of a column, each on the platform at the same index. */
 export interface WantedRows {
   readonly column: string;
   readonly platforms: readonly string[];
@@ -195,10 +197,11 @@ export interface WantedRows {
 }
 
 /**
- * Loads rows of a table with a partition per platform; those wanted by two columns come twice.
+ * Loads rows of a table that has one partition per platform. A row that two selections match is returned twice.
  *
- * Each partition has an arm of its own: a join is planned as if every row were looked up in every partition, so that all of them are
- * read whole. It is planned each time, since a partition grows from nothing before Postgres has statistics of it.
+ * Each partition has an arm of its own: a join would be planned as if every row were looked up in every partition, so that all
+ * partitions are read whole. The statement is planned each time, since a partition grows from nothing before Postgres has
+ * statistics of it.
  */
 export const loadRows = async <Row>(
   db: Queryable,

@@ -35,7 +35,7 @@ export interface ChangeFilters {
   readonly kind?: (typeof CHANGE_KINDS)[number] | undefined;
 }
 
-/** A page of changes, and the position behind its last one, from which on later changes are. */
+/** A page of changes, and the position after its last one, at which later changes begin. */
 export interface ChangePage extends ListPage<DirectoryChange> {
   readonly resumeAt: CursorPosition;
 }
@@ -44,8 +44,8 @@ export interface ChangePage extends ListPage<DirectoryChange> {
 const BEGINNING: CursorPosition = ['0', -1];
 
 /**
- * Up to here no change is still to come: the least checkpoint of the writers of the directory, or the one of a
- * platform's. Evaluated in the snapshot of the rows.
+ * Position up to which no further change can appear: the lowest checkpoint of the writers of the directory, or that of one
+ * platform. It is evaluated in the snapshot of the rows.
  */
 const settledPosition = (schema: string, platform: Platform | undefined): FragmentSqlToken => {
   const own =
@@ -53,7 +53,7 @@ const settledPosition = (schema: string, platform: Platform | undefined): Fragme
   return sql.fragment`(select min(c.position) from projections.checkpoints c where schema_name = ${schema} ${own})`;
 };
 
-/** Sorts behind all changes of a position. */
+/** Sorts after all changes of a position. */
 const BEHIND = 2 ** 31 - 1;
 
 /** The empty page at the end of the feed. */
@@ -71,9 +71,9 @@ const endOf = async (
 };
 
 /**
- * Changes of the directory's accounts, in log order. Writers of different platforms advance on their own: a change is
- * served once all of them have passed its position, so that none appears behind a cursor.
- * @param from a cursor; null for the first change; `now` for an empty page from which on later ones are.
+ * Changes of the directory's accounts, in log order. Writers of different platforms advance independently. A change is served once
+ * all of them have passed its position, so that none appears behind a cursor.
+ * @param from a cursor; null for the first change; `now` for an empty page after which later changes follow.
  */
 export const listChanges = async (
   lists: ListReads,

@@ -24,11 +24,11 @@ const INTERNAL = [
 export interface Entry extends Omit<EntryRow, (typeof INTERNAL)[number]> {
   /** The platform's native ID; null if it has none or never showed it. */
   readonly id: string | null;
-  /** Values that are older than the last reading, with their times; absent if none is. */
+  /** Times of the values that are older than the last reading; absent if there are none. */
   readonly measured_at?: ValueTimes;
 }
 
-/** Columns behind an entry, its position and the times of its values. */
+/** Columns that are not part of an entry: its key and the times of its values. */
 export const ENTRY_COLUMNS = columnsExcept(entryTable, [
   'growth_7d',
   'growth_30d',
@@ -40,7 +40,7 @@ export const ENTRY_COLUMNS = columnsExcept(entryTable, [
 export interface FoundEntry {
   readonly entry: Entry;
   readonly key: string;
-  /** When it was last found to exist. */
+  /** When a reading last found the account. */
   readonly last_seen_at: string;
   /** When the oldest of its values was read. */
   readonly oldest_at: string;
@@ -65,9 +65,9 @@ export const foundEntryOf = ({
   };
 };
 
-/** What an account that had a handle is called now. */
+/** The current name of an account that once had a handle. */
 export interface PresentName {
-  /** Null if another account has taken the one that was seen last. */
+  /** Null if another account has taken over the handle that was seen last. */
   readonly handle: string | null;
   readonly id: string | null;
 }
@@ -76,7 +76,7 @@ export interface PresentName {
 export interface EntryReads {
   /** By handle or native ID. */
   find(key: AccountKey): Promise<FoundEntry | null>;
-  /** The account that had a handle last; null if an account has it now, or none ever had. */
+  /** The account that last had a handle; null if an account has it now, or none ever had it. */
   formerly(platform: Platform, handle: string): Promise<PresentName | null>;
 }
 

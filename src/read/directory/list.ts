@@ -26,13 +26,13 @@ const rowSchema = positionSchema.extend(rowSchemaOf(entryTable, COLUMNS).shape);
 
 const foundOf = ({ rank: _, ...row }: z.output<typeof rowSchema>): FoundEntry => foundEntryOf(row);
 
-/** Conditions by what answers them: the index that is walked, or a check of each of its rows. */
+/** Conditions by how they are checked: by the index that is walked, or on each of its rows. */
 interface Conditions {
   readonly within: readonly FragmentSqlToken[];
   readonly scanned: readonly FragmentSqlToken[];
 }
 
-/** The index of entries that are rare, of those that the filters allow: the walk is over these only. */
+/** The index of rare entries among those that the filters allow: the walk visits only these. */
 const rareOf = ({ verified, status }: EntryFilters) => {
   if (verified === true) return { answers: 'verified', where: verbatim(RARE_ENTRIES.verified) } as const;
   if (!isRare(status)) return null;
@@ -73,8 +73,8 @@ export interface PageBounds {
 }
 
 /**
- * A page of entries, in constant time at any depth and for any filter. What a filter leaves few of is looked up through
- * its own index and sorted; otherwise the index of the sort is walked from the cursor, over a bounded number of rows.
+ * A page of entries, in constant time at any depth and for any filter. If a filter leaves few entries, they are looked up through
+ * its own index and sorted. Otherwise the index of the sort is walked from the cursor, over a bounded number of rows.
  */
 export const listEntries = async (
   lists: ListReads,
@@ -152,7 +152,7 @@ export interface EntryFilters {
   readonly ranked?: boolean | undefined;
 }
 
-/** Filters whose conditions are of one column each. */
+/** Filters on a single column each. */
 type ColumnFilter = Exclude<keyof EntryFilters, 'platform' | 'q' | 'ranked'>;
 
 export interface Sorting {
@@ -229,9 +229,12 @@ const FILTERS: {
   created_since: (since) => sql.fragment`created_at >= ${since}::timestamptz`,
 };
 
-/** Entries that are looked up and sorted for a page, as many as a walk reads; of filters that match more, the list is walked. */
+/**
+ * Maximum number of entries that are looked up and sorted for a page, as many as a walk reads. If filters match more, the list is
+ * walked.
+ */
 const MAX_CANDIDATES = 5_000;
-/** Keys of a word that are intersected with those of another. */
+/** Maximum number of keys of one word that are intersected with those of another. */
 const MAX_KEYS = 20_000;
 
 /** Where entries are listed from: the table of all platforms or of one, with its former names, and the words of both. */
@@ -241,9 +244,9 @@ export interface Listed {
   readonly words: FragmentSqlToken;
 }
 
-/** A way to the entries that one filter leaves over, through an index of its own. */
+/** A source of candidates: the entries that one filter leaves, through an index of its own. */
 interface CandidateSource {
-  /** Number of them in a scalar expression, counted up to a bound. */
+  /** Their number as a scalar expression, counted up to a bound. */
   readonly count: (max: number) => FragmentSqlToken;
   /** The entries, at most as many, as a table. */
   readonly rows: (max: number) => FragmentSqlToken;
@@ -252,8 +255,8 @@ interface CandidateSource {
 }
 
 /**
- * Entries in a range of an index. In its order and with a bound the planner takes the index, whatever it estimates: a
- * range that is empty is found to be so at once.
+ * Entries in a range of an index. With its order and a bound the planner takes the index, whatever it estimates, so that an empty
+ * range is recognized at once.
  */
 const ofRange = (
   table: FragmentSqlToken,
@@ -267,19 +270,19 @@ const ofRange = (
   };
 };
 
-/** Where texts with a prefix are in an index in byte order. */
+/** The range of texts with a prefix in an index in byte order. */
 export const beginsWith = (column: 'word' | 'handle', prefix: string): FragmentSqlToken => {
   const by = sql.identifier([column]);
   return sql.fragment`${by} >= ${prefix} and ${by} < ${`${prefix}\u{10ffff}`}`;
 };
 
-/** Accounts that had a handle last which no other has now. */
+/** Accounts that last had a handle which no other account has now. */
 const formerlyNamed = ({ formerNames }: Listed, handle: string): FragmentSqlToken =>
   sql.fragment`select f.platform, f.entry from ${formerNames} f where f.name = ${handle}`;
 
 /**
- * Entries whose handle begins as a token, or was one, or which have a word that begins as it or, if it is several, as the
- * longest.
+ * Entries with a current or former handle that begins with a token, or with a word that begins with it. If the token has several
+ * words, the longest one counts.
  */
 const ofToken = (listed: Listed, token: string): CandidateSource => {
   const { table, words } = listed;
@@ -295,7 +298,7 @@ const ofToken = (listed: Listed, token: string): CandidateSource => {
   const keys = (max: number) => sql.fragment`select distinct platform, entry from ${found(max)}`;
   return {
     keys,
-    // With duplicates, as the bound of each prefix is one of rows.
+    // With duplicates, since the bound of each prefix counts rows.
     count: (max) => sql.fragment`(select count(*)::int from ${found(max)})`,
     rows: (max) => rowsOf(table, keys(max)),
   };
@@ -313,7 +316,7 @@ const ORDER_BY_RECENCY = sql.fragment`last_seen_at desc, entry desc`;
 
 const isRare = (status: string | undefined): status is string => status !== undefined && status !== 'active';
 
-/** Ways to what the filters leave over, but for those that the index of the sort answers. */
+/** Sources for what the filters leave, except for filters that the index of the sort answers. */
 const sourcesOf = ({ table }: Listed, filters: EntryFilters, sort: EntrySort): readonly CandidateSource[] => {
   const { min_followers: min, max_followers: max, seen_since, created_since, verified, status } = filters;
   const sources: CandidateSource[] = [];
@@ -358,9 +361,9 @@ const countsOf = async (
 };
 
 /**
- * All entries that one of the filters leaves over, or two words of the search, as a table of at most `MAX_CANDIDATES`
- * rows; null if each leaves over more. Bounded counts decide, not estimates: a range that the statistics know nothing
- * of would be scanned to its end.
+ * All entries that one of the filters leaves, or that two words of the search share, as a table of at most `MAX_CANDIDATES` rows;
+ * null if each leaves more. Bounded counts decide, not estimates: a range that the statistics don't know would be scanned to its
+ * end.
  */
 const findCandidates = async (
   lists: ListReads,

@@ -36,16 +36,16 @@ type Row = z.output<typeof rowSchema>;
 /** Minimum similarity of handle or name for two accounts to be similar. */
 const MIN = 0.4;
 
-/** Accounts that may share a beginning, a word or a link; what more of them share says little of two. */
+/** Maximum number of accounts that share a beginning, a word or a link. If more share it, it is hardly evidence. */
 const MAX_SHARED = 200;
-/** Share of a handle or word that its beginning is, and its least length. */
+/** The share of a handle or word that its beginning makes up, and its minimum length. */
 const BEGINNING = 0.6;
 const MIN_BEGINNING = 4;
 
 const beginningOf = (text: string): string =>
   [...text].slice(0, Math.max(MIN_BEGINNING, Math.ceil([...text].length * BEGINNING))).join('');
 
-/** Of a handle also the part up to its first separator: `leila.belov` and `leila_belov` are alike. */
+/** For a handle also the part up to its first separator: `leila.belov` and `leila_belov` are alike. */
 const beginningsOf = (handle: string): readonly string[] => {
   const [first = ''] = handle.split(/[^\p{L}\p{N}]/u);
   const beginning = beginningOf(handle);
@@ -62,8 +62,8 @@ const few = (table: FragmentSqlToken, where: FragmentSqlToken, order: FragmentSq
   )`;
 
 /**
- * Ways to the accounts that can be similar: each is a range of an index, read up to a bound, so that looking costs the
- * same however many accounts there are.
+ * Sources of accounts that may be similar. Each is a range of an index, read up to a bound, so that the cost does not depend on the
+ * number of accounts.
  */
 const candidatesOf = (
   schema: string,
@@ -80,7 +80,7 @@ const candidatesOf = (
       few(words, sql.fragment`word = ${word}`, byWord),
       few(words, beginsWith('word', beginningOf(word)), byWord),
     ]),
-    // Namesakes are similar however many there are: so many of them.
+    // Namesakes are similar however many there are, so this many of them are compared.
     ...(whole === undefined
       ? []
       : [

@@ -8,10 +8,12 @@ import type { ListReads } from '../lists.ts';
 
 const rowSchema = rowSchemaOf(historyTable, ['at', 'followers']);
 
-/** Points of a series at most: more than a year of one a day. */
+/** Maximum number of points in a series: one a day for more than a year. */
 export const MAX_POINTS = 500;
 
-/** Followers of an entry in a time, by readings that showed them, oldest first; of more than `MAX_POINTS` the newest. */
+/**
+ * Followers of an entry in a period, from readings that showed them, oldest first. If there are more than `MAX_POINTS`, the newest.
+ */
 export const readFollowers = async (
   lists: ListReads,
   builds: Builds,

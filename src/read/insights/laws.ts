@@ -1,3 +1,5 @@
+/** Laws that are fitted to samples of accounts and kept in memory. */
+
 import {
   AUTHENTICITY_WINDOW_DAYS,
   type ReactionNorms,
@@ -18,7 +20,7 @@ import type { Span } from '../../write/accounts/post.ts';
 import type { Builds } from '../active-builds.ts';
 import type { Population, PopulationReads } from './populations.ts';
 
-/** What figures of an account take from its population. */
+/** Figures of a population that the figures of an account use. */
 export interface Laws {
   /** Null before it was computed. */
   readonly population: Population | null;
@@ -28,7 +30,7 @@ export interface Laws {
 
 const PUBLISHED: Laws = { population: null, persistences: persistencesOf(), pace: USUAL_PACE };
 
-/** By population: it is read again every few seconds, and is another one a few times a day. */
+/** By population object: a population is read again every few seconds, and changes a few times a day. */
 const known = new WeakMap<Population, Laws>();
 
 const lawsIn = (population: Population): Laws => {
@@ -40,7 +42,7 @@ const lawsIn = (population: Population): Laws => {
   return laws;
 };
 
-/** How posts of a platform's accounts depend on one another and vary; published figures until that is computed. */
+/** How posts of a platform's accounts depend on each other and vary; published figures until they are computed. */
 export const readLaws = async (populations: PopulationReads, platform: Platform): Promise<Laws> => {
   const population = await populations.of(platform);
   return population === null ? PUBLISHED : lawsIn(population);
@@ -63,7 +65,7 @@ interface SampleSize {
 const percentOf = ({ accounts, of }: SampleSize): number => Math.min(100, (100 * accounts) / Math.max(1, of));
 
 /**
- * Digests of accounts that exist, drawn at random by pages, so that only these are read: the same ones for the same rows.
+ * Digests of existing accounts, drawn at random by pages, so that only these pages are read. The same rows give the same sample.
  */
 export const sampleDigests = async (
   db: Queryable,
@@ -81,7 +83,7 @@ export const sampleDigests = async (
 /** Readings are compared for so many days. */
 const DAYS = 400;
 
-/** The followers of accounts by time, drawn at random among those large enough to show a small change. */
+/** The followers of accounts over time, drawn at random among accounts large enough to show a small change. */
 export const sampleFollowers = async (
   db: Queryable,
   schema: string,
@@ -102,14 +104,14 @@ export const sampleFollowers = async (
   return rows.map(({ points }) => points.map(([at, followers]) => ({ atMs: Date.parse(at), followers })));
 };
 
-/** A law, and how long ago the accounts were drawn that it was computed of. */
+/** A law, and the age of the sample from which it was computed. */
 interface DrawnLaw {
   readonly law: ProjectionLaw;
   readonly ageMs: number;
 }
 
 export interface ProjectionLaws {
-  /** How projections of about so many days did on the platform's accounts; null if too little is known of them. */
+  /** The errors of projections over about this many days for the platform's accounts; null if too little is known. */
   over(platform: Platform, days: number): Promise<DrawnLaw | null>;
 }
 
@@ -124,7 +126,7 @@ interface Sampled {
   readonly laws: Map<number, Promise<ProjectionLaw | null>>;
 }
 
-/** Laws of projections out of a sample of histories, drawn at most every ten minutes: they are the same for all callers. */
+/** Laws of projections from a sample of histories, drawn at most every ten minutes. They are the same for all callers. */
 export const createProjectionLaws = (
   db: Queryable,
   builds: Builds,
@@ -148,7 +150,7 @@ export const createProjectionLaws = (
       laws: new Map<number, Promise<ProjectionLaw | null>>(),
     };
     known.set(key, fresh);
-    // A failed read is not kept, nor is a sample of a platform without figures of its population.
+    // Neither a failed read nor a sample of a platform without a population is kept.
     const drop = () => {
       if (known.get(key) === fresh) known.delete(key);
     };
@@ -207,7 +209,7 @@ const read = async (
   );
 };
 
-/** What reactions of a platform's accounts are like, drawn at most every ten minutes: it is the same for all callers. */
+/** Distribution of reactions among a platform's accounts, drawn at most every ten minutes. It is the same for all callers. */
 export const createReactionNorms = (
   db: Queryable,
   builds: Builds,
@@ -221,7 +223,7 @@ export const createReactionNorms = (
     if (before !== undefined && before.drawnMs + NORMS_KEPT_MS > elapsedMs()) return before;
     const fresh = { drawnMs: elapsedMs(), found: read(db, schema, platform, populations) };
     known.set(key, fresh);
-    // Neither a failed read is kept, nor that nothing was computed.
+    // Neither a failed read nor a missing population is kept.
     const drop = () => {
       if (known.get(key) === fresh) known.delete(key);
     };

@@ -1,3 +1,5 @@
+/** Figures of populations: what was computed last, cohorts of one size, and counters. */
+
 import type { PlatformMove } from '../../analysis/growth.ts';
 import { elapsedMs } from '../../kernel/clock.ts';
 import { type BinCount, binOf, quantileOf, valueOfBin } from '../../kernel/log-bins.ts';
@@ -97,7 +99,7 @@ export const createPopulationReads = (db: Queryable, builds: Builds): Population
       if (before?.asOf === asOf) return before.found;
       const found = readPopulation(db, schema, platform);
       known.set(platform, { asOf, found });
-      // A failed readPopulation is not kept.
+      // A failed read is not kept.
       found.catch(() => known.delete(platform));
       return found;
     },
@@ -171,7 +173,7 @@ const readCohort = async (
   return { centre, accounts, rates: rates.sort((a, b) => a - b) };
 };
 
-/** Cohorts, kept by bin of followers for half a minute: one is readCohort for all accounts of nearly one size. */
+/** Cohorts, kept by bin of followers for half a minute: one is read for all accounts of nearly one size. */
 export const createCohortReads = (db: Queryable, builds: Builds): CohortReads => {
   const known = new Map<string, { readonly untilMs: number; readonly found: Promise<Cohort> }>();
   return {

@@ -31,7 +31,7 @@ export interface ShownListing {
   readonly soldAt: string | null;
   readonly soldPrice: bigint | null;
   readonly observedAtMs: number;
-  /** When it was last seen to be so: by a change, or a sweep of its source while it is active. */
+  /** When it was last confirmed: by a change, or while it is active by a sweep of its source. */
   readonly confirmedAtMs: number;
   readonly url: string | null;
 }
@@ -116,7 +116,7 @@ const boundsOf = (filters: ListingFilters, sort: ListingSort) => {
     const isSorted = column === 'price' ? sort === 'price' || sort === 'price_desc' : sort === 'followers';
     const by = isSorted ? keyOf(sort) : sql.fragment`${sql.identifier([column])}`;
     const conditions = isSorted ? within : scanned;
-    // Unknown values are within no bounds.
+    // Unknown values are outside of all bounds.
     if (min !== undefined) conditions.push(sql.fragment`${by} >= ${String(min)}::bigint`);
     if (max !== undefined) conditions.push(sql.fragment`${by} <= ${String(max)}::bigint`);
     if (isSorted && (min !== undefined || max !== undefined))
@@ -184,7 +184,7 @@ export const findListing = async (
 /** A seller of the leaderboard. */
 export interface ShownSeller {
   readonly id: string;
-  /** Of the newest of its listings. */
+  /** From the newest of its listings. */
   readonly name: string | null;
   readonly active: number;
   readonly sold: number;
@@ -266,7 +266,7 @@ export const listSellers = async (
   });
 };
 
-/** The median even of few sales, which is all that most sellers have; null without any. */
+/** The median even of few sales, since most sellers have no more; null without any. */
 const medianOf = (bins: readonly z.output<typeof saleTimeSchema>[]): number | null => {
   const sorted = bins.toSorted((a, b) => a.bin - b.bin);
   const median = quantileOf(sorted, 0.5);

@@ -11,7 +11,7 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import type { Builds } from '../active-builds.ts';
 
-/** Prices of accounts by what was imported: those paid and those asked are never mixed. */
+/** Prices of accounts on a market. Prices paid and prices asked are never mixed. */
 export interface AccountPrices {
   /** Null with fewer than ten. */
   readonly sold: PriceLaw | null;
@@ -43,7 +43,7 @@ export interface MarketLaws {
 
 /** Comparables of a platform and side: the newest. */
 const COMPARABLES = 500;
-/** Offers that are looked through for them, since not all state price and followers. */
+/** Maximum number of offers searched for comparables, since not all state price and followers. */
 const LOOKED_THROUGH = 2_000;
 const YEAR_MS = 365.25 * 86_400_000;
 /** For how long prices are used. */
@@ -145,7 +145,7 @@ const readPlacements = async (
   };
 };
 
-/** Laws of prices, fitted at most once a minute: they are the same for all callers. */
+/** Laws of prices, fitted at most once a minute. They are the same for all callers. */
 export const createMarketLaws = (db: Queryable, builds: Builds): MarketLaws => {
   const known = new Map<string, { readonly untilMs: number; readonly found: Promise<unknown> }>();
   const kept = <Found>(key: string, read: () => Promise<Found>): Promise<Found> => {

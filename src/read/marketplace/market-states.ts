@@ -51,7 +51,7 @@ const placementState = (row: PlacementRow): PlacementState => ({
   url: row.url,
 });
 
-/** States of offers out of the read model; none while it can't be read, since the streams decide then. */
+/** States of offers from the read model. None while it can't be read: the streams decide then. */
 export const createMarketStates = (db: Queryable, builds: Builds, logger: Logger): MarketSnapshots => {
   const find = async <Row extends { readonly id: string; readonly revision: number }, State>(
     table: Table<Row>,

@@ -14,7 +14,7 @@ import {
 import type { Builds } from '../active-builds.ts';
 import type { ListReads } from '../lists.ts';
 
-/** Fewer values make no quantiles. */
+/** Fewer values give no quantiles. */
 export const MIN_VALUES = 10;
 
 /** Quartiles of values in logarithmic bins, within 1 %; null if there are too few. */
@@ -64,8 +64,8 @@ const saleTimeSchema = rowSchemaOf(saleTimeTable, ['name', 'bin', 'n']);
 const countSchema = z.object({ sellers: z.string().transform(Number) });
 
 /**
- * When what is known of the listings was last confirmed, ms since 1970, of the source that was read longest ago: by a sweep, or
- * without one by the oldest listing on sale. Null without listings. What was sold or withdrawn does not change.
+ * When the listings were last confirmed, ms since 1970, for the source that was read longest ago: by a sweep, or without one by the
+ * oldest listing on sale. Null without listings. Sold and withdrawn listings no longer change.
  */
 export const confirmedListingsMs = async (lists: ListReads, builds: Builds): Promise<number | null> => {
   const schema = builds.schema('listings');

@@ -44,7 +44,7 @@ export interface Person {
   readonly accounts: readonly PersonAccount[];
 }
 
-/** A row of an account as Postgres makes JSON of it: an array, as objects cost twice as much to make. */
+/** A row of an account as a JSON array. Postgres takes twice as long to make objects. */
 export type AccountJson = readonly [
   account: string,
   platform: Platform,
@@ -83,7 +83,7 @@ const refOf = ([, platform, name, nativeId, , , , , isFormer]: AccountJson): Acc
 
 const iso = (text: string): string => new Date(text).toISOString();
 
-/** Never certain: no evidence of pages is. */
+/** Never certain: evidence from pages can't be. */
 const MOST = 0.9999;
 
 const confidenceOf = (logOdds: number): number =>
@@ -124,16 +124,16 @@ export const personOf = (row: PersonJson): Person => {
   return { person_id, display_name, is_linkedin_only, accounts };
 };
 
-/** What a look-up is by: the key of an account, a name on a platform, or the ID of a person. */
+/** The key of a look-up: an account, a name on a platform, or the ID of a person. */
 type By = 'account' | 'name' | 'person';
 
-/** A person, and the account of it that was asked for: of an ID the one that it was made of. */
+/** A person, and the account that was asked for. For an ID it is the account that the ID was made of. */
 export interface FoundPerson {
   readonly person: Person;
   readonly asked: string;
 }
 
-/** Look-ups of persons by an account or by an ID, which may be one that is no person's any more. */
+/** Look-ups of persons by an account or by an ID. The ID may no longer be that of a person. */
 export interface PersonReads {
   ofAccount(key: AccountKey): Promise<FoundPerson | null>;
   byId(person: string): Promise<FoundPerson | null>;
@@ -150,8 +150,8 @@ const ACCOUNT_OF: Readonly<Record<By, (schema: Statement) => Statement>> = {
 };
 
 /**
- * Look-ups of one tick share a query. Postgres caches the plans of both statements: several values are JSON, since one on an
- * array, whose length it knows, would be planned each time, which takes as long as five look-ups.
+ * Look-ups of one tick share a query. Postgres caches the plans of both statements. Several values are passed as JSON: with an
+ * array, whose length Postgres knows, it would plan the statement each time, which takes as long as five look-ups.
  */
 export const createPersonReads = (db: Queryable, builds: Builds): PersonReads => {
   const create = (by: By) =>

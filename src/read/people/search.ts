@@ -17,7 +17,7 @@ export interface PersonFilters {
   readonly min_followers?: number | undefined;
   /** Whether persons of LinkedIn alone are listed. */
   readonly with_linkedin_only: boolean;
-  /** Persons who are found whatever their words: an account of theirs had the handle `q` last. */
+  /** Persons who are found whatever their words are: one of their accounts last had the handle `q`. */
   readonly formerly: readonly string[];
 }
 
@@ -206,7 +206,7 @@ export const searchPeople = async (
   return { items, next: next === null ? null : mark(next), oldestMs: oldestMs(items) };
 };
 
-/** What a page of a search reads at most. */
+/** Bounds of what one page of a search reads. */
 export interface SearchLimits {
   /** Candidates that are looked up. */
   readonly persons: number;
@@ -223,7 +223,7 @@ export interface Ranks {
   readonly bottom: number;
 }
 
-/** How the persons of a page are found: among candidates, or in the list, from a rank on that no match is above. */
+/** How the persons of a page are found: among candidates, or in the list, from a rank that no match exceeds. */
 export type Way =
   | {
       readonly is: 'look-up';
@@ -234,10 +234,10 @@ export type Way =
     }
   | { readonly is: 'scan'; readonly from: number };
 
-/** Beginnings of words, one of which everybody has who matches. */
+/** Beginnings of words. Everybody who matches has a word with one of them. */
 type Source = readonly string[];
 
-/** Sources of a search that are read; who is in the others, too, is looked up. */
+/** Sources of a search that are read. For the other sources, it is looked up whether a person is in them. */
 const MAX_SOURCES = 4;
 
 const shortest = (source: Source): number => Math.min(...source.map(({ length }) => length));
@@ -318,7 +318,7 @@ const readOf = (
   return {
     source,
     n,
-    /** The first rank that has any: no match is above it. */
+    /** The first rank that has any. No match is above it. */
     first: counts[0]?.rank ?? bottom,
     /** The last rank that was read as a whole: above the first if that one has too many. */
     floor,

@@ -26,7 +26,7 @@ import type { Builds } from '../active-builds.ts';
 
 const accountOfRow = driverReader(accountTable);
 
-/** An account that shows itself as the one that is asked about, as far as its parts say. */
+/** An account that presents itself as the one that was asked about, as far as its features tell. */
 export interface Suspect {
   readonly platform: Platform;
   /** Null if another account has it by now. */
@@ -37,14 +37,14 @@ export interface Suspect {
   readonly verified: boolean | null;
   readonly last_seen_at: string;
   readonly verdict: Verdict;
-  /** Share of suspects with these log odds that are impersonators, among those of all accounts. */
+  /** Share of impersonators among suspects with these log odds, over all accounts. */
   readonly risk: number;
   readonly logOdds: number;
   readonly parts: readonly WeightedPart[];
 }
 
 export interface Suspects {
-  /** Those that are named, the surest first. */
+  /** The named suspects, the most certain first. */
   readonly suspects: readonly Suspect[];
   /** Accounts that were compared. */
   readonly compared: number;
@@ -113,7 +113,7 @@ interface Found {
   readonly row: AccountRow;
   readonly candidate: Candidate;
   readonly isOwn: boolean;
-  /** Whether it is one of several accounts of a person; null if the view has no person of it. */
+  /** Whether it is one of several accounts of a person; null if the view has no person for it. */
   readonly isGrouped: boolean | null;
   readonly former: readonly string[];
 }
@@ -135,7 +135,7 @@ const foundOf = ({
   };
 };
 
-/** What LinkedIn's pages say is not shown to everyone, and accounts that are gone deceive none. */
+/** The contents of LinkedIn's pages are not shown to everyone, and accounts that are gone deceive nobody. */
 const isShown = ({ row }: Found): boolean =>
   isInDirectory(row.platform) && (row.status === 'active' || row.status === 'private');
 
@@ -163,7 +163,7 @@ const suspectOf = (
   };
 };
 
-/** Look-ups of who shows itself as an account, in the view of people. */
+/** Look-ups of accounts that present themselves as a given account, in the view of people. */
 export const createSuspectReads = (db: Queryable, builds: Builds): SuspectReads => ({
   of: async (platform, handle) => {
     const schema = builds.schema('people');

@@ -18,11 +18,11 @@ export { DIGEST_KEPT } from '../../projections/views/posts/tables.ts';
 /** A post of a digest, and the name that it was recorded under. */
 export type OwnPost = DigestPost & { readonly stream: string };
 
-/** The newest posts of an account, under whatever names it published them. */
+/** The newest posts of an account, under all names under which it published them. */
 export interface AccountDigest {
-  /** In no order; each once. */
+  /** In no particular order, each once. */
   readonly posts: readonly OwnPost[];
-  /** The time for which every post is recorded; null if there is none. */
+  /** The span of time for which every post is recorded; null if there is none. */
   readonly span: Span | null;
   /** Chunks with the content of posts, by name. */
   readonly chunks: ReadonlyMap<string, readonly ChunkRef[]>;
@@ -38,7 +38,7 @@ interface Source extends AccountDigest {
   readonly nativeId: string | null;
 }
 
-/** Posts of several names, each as its newest reading has it. */
+/** Posts of several names, each as shown by its newest reading. */
 const merged = (sources: readonly Source[]): readonly OwnPost[] => {
   const [first] = sources;
   if (first === undefined || sources.length === 1) return first?.posts ?? [];

@@ -52,7 +52,7 @@ const sourcesOf = async (lists: ListReads, schema: string, entry: Entry): Promis
     }));
 };
 
-/** Floors of the chunks that hold the newest so many posts before a key, or before the end. */
+/** Floors of the chunks that hold this many newest posts before a key, or before the end. */
 const floorsBefore = (
   chunks: readonly ChunkRef[],
   before: string | null,
@@ -75,7 +75,7 @@ const figuresOf = (content: Content, digest: Source['digest'], source: Source): 
   digest.get(content.id) ??
   content.frozen ?? { likes: null, replies: null, reposts: null, views: null, observedMs: source.observedMs };
 
-/** Posts before a key, the newest first, each once, though it was recorded under several names. */
+/** Posts before a key, newest first. A post that was recorded under several names is listed once. */
 const merged = (candidates: readonly Candidate[]): readonly Candidate[] => {
   const byKey = new Map<string, Candidate>();
   for (const candidate of candidates) {
@@ -148,8 +148,8 @@ export const namesOf = ({ platform, handle, id, previous_handles }: Entry): read
 ];
 
 /**
- * Whether posts recorded under a name are the entry's. A former handle may have another owner by now; the present
- * one's posts may be of a reading that showed no ID.
+ * Whether posts recorded under a name belong to the entry. A former handle may have another owner by now. Posts of the current
+ * handle may come from a reading that showed no ID.
  */
 export const isOwn = (entry: Entry, name: string, nativeId: string | null): boolean =>
   nativeId === null || entry.id === null ? !entry.previous_handles.includes(name) : nativeId === entry.id;
@@ -166,7 +166,7 @@ const rowSchema = rowSchemaOf(chunkTable, ['handle', 'floor', 'posts']);
 /** The key of a post among those of all names. */
 export const postKey = ({ stream, id }: Pick<PostRef, 'stream' | 'id'>): string => `${stream}\0${id}`;
 
-/** The chunk that has a post: the last one that begins at it or before. */
+/** The chunk that holds a post: the last one that begins at it or before. */
 const floorOf = (chunks: readonly ChunkRef[], { atMs, id }: PostRef): string | null =>
   chunks.findLast(({ floor }) => floor <= keyOf(atMs, id))?.floor ?? null;
 

@@ -178,14 +178,14 @@ export const listRuns = (
     ({ finished_at, started_at }) => Date.parse(finished_at ?? started_at),
   );
 
-/** A page of events, and the position behind its last one, from which on later ones are. */
+/** A page of events, and the position after its last one, at which later events begin. */
 export interface EventPage extends ListPage<EventRow> {
   readonly resumeAt: CursorPosition;
 }
 
 const BEGINNING: CursorPosition = ['0'];
 
-/** Where a period begins and ends in the log, by the index of its hours: what lies outside is not scanned. */
+/** The beginning and end of a period in the log, by the index of its hours, so that nothing outside of it is scanned. */
 const period = (builds: Builds, { since, until }: Times): readonly FragmentSqlToken[] => {
   const hours = sql.identifier([builds.schema('research'), 'event_hours']);
   return [

@@ -1,3 +1,8 @@
+/**
+ * The account aggregate, from top to bottom: events, statuses, owners, state, decisions, snapshots, and the command that records a
+ * sighting.
+ */
+
 import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
 import { ripeMsOf } from '../../platforms/index.ts';
@@ -32,6 +37,7 @@ import {
   type Kept,
   keptAfter,
   keptBy,
+  keptMember,
   keptSchema,
   type Measurable,
   MOVED_FIELDS,
@@ -48,15 +54,17 @@ import {
 /** The stream of an account; the handle is normalized. */
 export const accountStream = (platform: Platform, handle: string): string => `account-${platform}:${handle}`;
 
-/** Each platform’s own text, which rows share in place of a part of their stream’s name. */
-const KNOWN: ReadonlyMap<string, Platform> = new Map(PLATFORMS.map((platform) => [platform, platform]));
+/** The platforms by their names: rows share these strings, which a substring of a stream's name would keep alive. */
+const SHARED_NAMES: ReadonlyMap<string, Platform> = new Map(
+  PLATFORMS.map((platform) => [platform, platform]),
+);
 
 /** The account of a stream. */
 export const accountOf = (stream: string): { readonly platform: Platform; readonly handle: string } => {
   const colon = stream.indexOf(':');
   const name = stream.slice('account-'.length, colon);
   // Hot path of every fold: only an unknown platform goes through the schema, for its message.
-  const platform = KNOWN.get(name) ?? platformSchema.parse(name);
+  const platform = SHARED_NAMES.get(name) ?? platformSchema.parse(name);
   return { platform, handle: stream.slice(colon + 1) };
 };
 
@@ -68,22 +76,22 @@ const read = {
   surface: text(100),
 };
 
-/** Values that the reading did not show and that are known from earlier ones; absent if there are none. */
+/** Times of values that this reading did not show and that earlier readings did; absent if there are none. */
 const kept = keptSchema.optional();
 
 export const accountEvents = {
   /** A full profile. */
   AccountSighted: event({ ...read, status: z.enum(['active', 'private']), profile: profileSchema, kept }),
-  /** The last full profile again, except for `moved`. */
+  /** The last full profile is still current, except for the values in `moved`. */
   AccountUnchanged: event({ ...read, moved: movedSchema, kept }),
-  /** The platform reports that the account does not exist, or not any more or at present. Always conclusive. */
+  /** The platform reports that the account does not exist, or is not available at present. Such a report is always conclusive. */
   AccountUnavailable: event({ ...read, status: z.enum(['absent', 'suspended', 'deactivated']) }),
   /** New posts, and figures of known posts that changed. */
   PostsSighted: eventOf(
     z
       .strictObject({
         ...read,
-        /** Whole: new ones, and known ones that were edited. */
+        /** In full: new posts, and known posts that were edited. */
         posts: list(postSchema, POSTS_BOUNDS),
         moved: list(movedPostSchema, MOVED_BOUNDS),
         order: z.enum(ORDERS),
@@ -105,7 +113,7 @@ export const ACCOUNT_STATUSES = [
 ] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
-/** What a status says of an account, for every answer that has to do with it. */
+/** What each status means for answers: whether the account exists, and whether its platform shows it. */
 export const STATUSES: Readonly<
   Record<AccountStatus, { readonly exists: boolean | null; readonly isShown: boolean }>
 > = {
@@ -117,22 +125,22 @@ export const STATUSES: Readonly<
   unknown: { exists: null, isShown: false },
 };
 
-/** Whether an account was found, and its platform does not show it, or not any more. */
+/** Whether an account was found but its platform shows it no longer. */
 export const isGone = (status: AccountStatus): status is 'suspended' | 'deactivated' | 'absent' =>
   status !== 'unknown' && !STATUSES[status].isShown;
 
-/** Whether a platform has the account, but does not show it. */
+/** Whether a platform has the account but does not show it. */
 export const isHidden = (status: AccountStatus): status is 'suspended' | 'deactivated' =>
   isGone(status) && STATUSES[status].exists === true;
 
 /**
- * The account that a handle's readings are of. A handle can be reassigned: the native ID decides; without one, a
- * handle found unused in between is taken to have a new owner.
+ * The account that readings of a handle belong to. A handle can be reassigned. The native ID decides who owns it; without one, a
+ * handle that was found unused in between is assumed to have a new owner.
  */
 export interface Owner {
-  /** Its native ID; null if no reading showed it. */
+  /** Native ID; null if no reading showed it. */
   readonly id: string | null;
-  /** Whether any reading showed its profile. */
+  /** Whether any reading showed the owner's profile. */
   readonly isSeen: boolean;
   /** Whether the handle was unused at the last reading. */
   readonly isAbsent: boolean;
@@ -140,23 +148,23 @@ export interface Owner {
 
 export const noOwner: Owner = { id: null, isSeen: false, isAbsent: false };
 
-/** Whether a profile read under the handle is of the account seen there before. */
+/** Whether a profile that was read under the handle belongs to the account seen there before. */
 const isSameOwner = (owner: Owner, found: { readonly id: string | null }): boolean => {
   if (!owner.isSeen) return false;
   if (owner.id !== null && found.id !== null) return owner.id === found.id;
   return !owner.isAbsent;
 };
 
-/** Whether a full profile shows that the handle has a new owner, to whom nothing recorded before belongs. */
+/** Whether a full profile shows that the handle has a new owner. Nothing recorded before belongs to that owner. */
 export const isTakenOver = (owner: Owner, found: { readonly id: string | null }): boolean =>
   owner.isSeen && !isSameOwner(owner, found);
 
-/** The owner after an event; the same object if the event says nothing of it. */
+/** The owner after an event; the same object if the event changes nothing. */
 export const evolveOwner = (owner: Owner, event: AccountEvent): Owner => {
   switch (event.type) {
     case 'AccountSighted': {
       const { id } = event.data.profile;
-      // A surface that hides the ID does not make it unknown.
+      // The ID stays known if a surface hides it.
       return { id: id ?? (isSameOwner(owner, { id }) ? owner.id : null), isSeen: true, isAbsent: false };
     }
     case 'AccountUnchanged':
@@ -169,12 +177,12 @@ export const evolveOwner = (owner: Owner, event: AccountEvent): Owner => {
   }
 };
 
-/** State folded from the newest events of an account: enough to decide what a reading adds. */
+/** State folded from the newest events of an account: enough to decide which events a reading adds. */
 export interface AccountState {
   readonly observedAt: string | null;
   /** Null if the window contains no full profile. */
   readonly seen: Aged['seen'] | null;
-  /** The last reading that found it to exist. */
+  /** Time of the last reading that found the account. */
   readonly seenAt: string | null;
   /** Values of `seen` that are older than that reading. */
   readonly kept: Kept;
@@ -194,8 +202,8 @@ export const noAccount: AccountState = {
 };
 
 /**
- * Window of events folded for a decision. If it contains no full profile, one is written again, so that the cost
- * per account stays constant however long its stream grows.
+ * Number of events that are folded for a decision. If they contain no full profile, a new one is written, so that the cost per
+ * account stays constant however long its stream grows.
  */
 const WINDOW = 48;
 
@@ -222,14 +230,15 @@ export const evolve = (before: AccountState, event: AccountEvent): AccountState 
   }
 };
 
-/** The account as its last reading left it; null if another one owns the name since, or none is known. */
+/** The account as its last reading left it; null if the handle has another owner since, or no profile is known. */
 const agedOf = ({ seen, seenAt, kept, owner }: AccountState, now: Profile): Aged | null =>
   seen === null || !isSameOwner(owner, now) ? null : { seen, seenAt, kept };
 
-/** What an event kept, as it says. */
+/** The times of kept values after an event. Nothing is kept of a former owner. */
 const keptOf = (before: AccountState, kept: Kept | undefined, profile: Profile): Kept =>
-  // Nothing is kept of a former owner.
-  isTakenOver(before.owner, profile) ? NOTHING_KEPT : keptAfter(kept, agedOf(before, profile));
+  isTakenOver(before.owner, profile)
+    ? NOTHING_KEPT
+    : keptAfter(kept ?? NOTHING_KEPT, agedOf(before, profile));
 
 /** The result of a conclusive reading. */
 export interface Sighting {
@@ -243,11 +252,11 @@ export interface Sighting {
         readonly status: 'active' | 'private';
         readonly profile: Profile;
         readonly posts: readonly Post[] | null;
-        /** How they were listed; `unknown` by default. */
+        /** How the posts were listed; `unknown` by default. */
         readonly postOrder?: PostOrder;
-        /** The instant from which on no post is missing, null if none is; left out if that is unknown. */
+        /** The time since which no post is missing; null if no post is missing at all; absent if unknown. */
         readonly postsSince?: string | null;
-        /** What the reading measured: an empty value there is empty on the platform. */
+        /** The fields that the reading measured. An empty value of a measured field is empty on the platform. */
         readonly measured: readonly Measurable[];
       }
     | { readonly status: 'absent' | 'suspended' | 'deactivated' };
@@ -264,10 +273,10 @@ const movedBetween = (before: Profile, after: Profile): Moved =>
     ]),
   );
 
-type Shown = Extract<Sighting['found'], { readonly profile: Profile }>;
+type FoundProfile = Extract<Sighting['found'], { readonly profile: Profile }>;
 
-/** Completes a reading with the known values of what it did not measure, so that every event is a full profile. */
-const completed = (state: AccountState, found: Shown): Shown & { readonly kept: Kept } => {
+/** Fills the fields that a reading did not measure with known values, so that every event has a full profile. */
+const completed = (state: AccountState, found: FoundProfile): FoundProfile & { readonly kept: Kept } => {
   const before = agedOf(state, found.profile);
   if (before === null) return { ...found, kept: NOTHING_KEPT };
   const { status, profile } = before.seen;
@@ -299,7 +308,7 @@ export const decideSighting = (
     state.gone === null &&
     seen.status === found.status &&
     isSame(seen.profile, found.profile);
-  const kept = found.kept === NOTHING_KEPT ? {} : { kept: found.kept };
+  const kept = keptMember(found.kept);
   const sighted: AccountEvent = unchanged
     ? {
         type: 'AccountUnchanged',
@@ -311,16 +320,16 @@ export const decideSighting = (
   return posts === null ? [sighted] : [sighted, posts];
 };
 
-/** The event of what a reading shows of an account's posts; null if nothing of it is new. */
+/** The event for the posts of a reading; null if it has no news. */
 const postsSighted = (
   known: KnownPosts,
-  found: Shown,
+  found: FoundProfile,
   read: Read,
   platform: Platform,
 ): AccountEvent | null => {
-  const { posts: shown, postOrder: order = 'unknown', postsSince } = found;
-  if (shown === null) return null;
-  const { posts, moved, isWhole } = postNews(known, shown, {
+  const { posts: foundPosts, postOrder: order = 'unknown', postsSince } = found;
+  if (foundPosts === null) return null;
+  const { posts, moved, isWhole } = postNews(known, foundPosts, {
     observedMs: Date.parse(read.observed_at),
     ripeMs: ripeMsOf(platform),
   });
@@ -340,23 +349,23 @@ export interface AccountSnapshot {
  * only if the append at its revision succeeds.
  */
 export interface AccountSnapshots {
-  /** Null if there is none, or if it may be incomplete. */
+  /** Null if there is no snapshot, or if it may be incomplete. */
   find(platform: Platform, handle: string): Promise<AccountSnapshot | null>;
-  /** Notes the state after a decision. */
+  /** Stores the state after a decision. */
   remember(platform: Platform, handle: string, snapshot: AccountSnapshot): void;
 }
 
-/** A state without its posts, which the digest of posts has. */
+/** Serializes a state without its posts, which are in the digest of posts. */
 export const packAccount = ({ posts: _, ...state }: AccountState): string => JSON.stringify(state);
 
 export const unpackAccount = (packed: string): AccountState => ({ ...JSON.parse(packed), posts: noPosts });
 
 /**
- * Keeps the states that were last used in memory, in front of others.
- * @param max states kept: one with a hundred posts takes about 20 kB.
+ * Keeps the most recently used states in memory, in front of another source.
+ * @param max number of states; one with a hundred posts takes about 20 kB.
  */
 export const withSnapshotCache = (source: Pick<AccountSnapshots, 'find'>, max = 1_000): AccountSnapshots => {
-  // A map lists its keys in the order in which they were set.
+  // A map iterates over its keys in insertion order.
   const kept = new Map<string, AccountSnapshot>();
   const nameOf = (platform: Platform, handle: string) => `${platform}:${handle}`;
   const keep = (name: string, snapshot: AccountSnapshot) => {
@@ -378,17 +387,17 @@ export const withSnapshotCache = (source: Pick<AccountSnapshots, 'find'>, max = 
 
 const decider: Decider<AccountState, AccountEvent> = { initial: noAccount, evolve, window: WINDOW };
 
-/** Maximum events read to complete a partial reading; values older than that are dropped. */
+/** Maximum number of events read to complete a partial reading. Values older than these events are dropped. */
 const REACH = 8 * WINDOW;
 
 /** Whether a sighting has gaps that an older full profile fills. */
 const leavesGaps = ({ found }: Sighting): boolean =>
   (found.status === 'active' || found.status === 'private') && isPartial(found.profile, found.measured);
 
-/** The state of an account that was never read, which an append without a stream proves. */
+/** The state of an account that was never read. An append that expects no stream verifies it. */
 const NEVER_READ: Snapshot<AccountState> = { state: noAccount, revision: null, isAssumed: true };
 
-/** Facts of the page go into the stream of the company or person. */
+/** A recorder for facts of the page, which go into the stream of the company or person; null without facts. */
 const leadOf = async (
   log: EventLog,
   { facts, observedAt, source, surface }: Sighting,
@@ -398,7 +407,7 @@ const leadOf = async (
     ? null
     : openLeadRecorder(log, facts, { observed_at: observedAt, source, surface }, metadata);
 
-/** Appends the account's events together with the facts that are pending: each stream is atomic by itself. */
+/** Appends the account's events together with the pending facts. Each stream is atomic by itself. */
 const appendWith =
   (log: EventLog, lead: LeadRecorder): EventLog['append'] =>
   async (stream, events, expected) => {
@@ -413,8 +422,8 @@ const appendWith =
   };
 
 /**
- * Appends what a sighting adds. Idempotent: the same sighting again adds nothing.
- * @param context.snapshots saves reading the stream of an account that has one.
+ * Appends the events that a sighting adds. It is idempotent: the same sighting again adds nothing.
+ * @param context.snapshots saves reading the stream of an account that has a snapshot.
  */
 export const recordSighting = async (
   log: EventLog,
@@ -430,7 +439,7 @@ export const recordSighting = async (
     readonly metadata?: Metadata;
     readonly idOf?: (event: AccountEvent) => string;
     readonly snapshots?: AccountSnapshots | undefined;
-    /** Whether the account was never read, as far as the caller knows. */
+    /** Whether the account was never read, to the caller's knowledge. */
     readonly isNew?: boolean;
   },
 ): Promise<Decision<AccountState, AccountEvent>> => {

@@ -11,18 +11,18 @@ import {
   type Span,
 } from './post.ts';
 
-/** What decisions need of a recorded post: its figures, and whether its text or tags are news. */
+/** The parts of a recorded post that decisions need: its figures, and whether its text or tags would be news. */
 export interface KnownPost extends Figures {
   readonly at: string | null;
   /** Hash of the text; null if no surface has shown it. */
   readonly textHash: number | null;
   /** Whether a surface has shown its hashtags, links and mentions. */
   readonly isTagged: boolean;
-  /** The reading that showed the oldest of its figures, ms since 1970. */
+  /** Time of the reading that showed the oldest of the figures, ms since 1970. */
   readonly observedMs: number;
 }
 
-/** The recorded posts of an account: the newest ones, and the time in which all are recorded. */
+/** The recorded posts of an account: the newest ones, and the span of time in which all posts are recorded. */
 export interface KnownPosts {
   readonly byId: ReadonlyMap<string, KnownPost>;
   readonly span: Span | null;
@@ -30,17 +30,17 @@ export interface KnownPosts {
 
 export const noPosts: KnownPosts = { byId: new Map(), span: null };
 
-/** Posts remembered of an account. A page of a platform shows 12 to 40. */
+/** Number of posts remembered per account. A page of a platform shows 12 to 40. */
 export const MAX_KNOWN = 100;
-/** Older posts remembered beside these, those recorded last. */
+/** Number of older posts remembered besides: those that were recorded last. */
 const MAX_OLD = 20;
 
 const HOUR = 3_600_000;
-/** While a post is this young, every change is recorded. */
+/** While a post is this young, every change of its figures is recorded. */
 const YOUNG_MS = 72 * HOUR;
-/** Figures of older posts are not recorded again. */
+/** Figures of posts older than this are not recorded again. */
 const OLD_MS = 60 * 24 * HOUR;
-/** Later only changes of at least this fraction are. */
+/** For posts between these ages, only changes of at least this fraction are recorded. */
 const NEWS = 0.02;
 
 /** 32-bit FNV-1a of UTF-16 code units. */
@@ -50,7 +50,7 @@ export const textHashOf = (text: string): number => {
   return hash >>> 0;
 };
 
-/** When the oldest figure was shown: a reading may show only some of those that are known. */
+/** When the oldest known figure was shown. A reading may show only some of the known figures. */
 export const figuresAt = (
   before: (Figures & Pick<KnownPost, 'observedMs'>) | null,
   shown: { readonly [Name in Figure]?: number | null | undefined },
@@ -81,8 +81,8 @@ export const extendedSpan = (before: Span | null, span: Span | null): Span | nul
 const isNewer = (a: string | null, b: string | null): boolean => (a ?? '') > (b ?? '');
 
 /**
- * Keeps the newest, of equal ones those recorded last, and some of the others: pinned posts and selections show old
- * posts at each reading, which would be recorded each time.
+ * Keeps the newest posts (of equally new ones those that were recorded last) and some older ones. Pinned posts and selections show
+ * old posts at each reading, which would otherwise be recorded each time.
  */
 export const newestPosts = (byId: Map<string, KnownPost>): Map<string, KnownPost> => {
   if (byId.size <= MAX_KNOWN) return byId;
@@ -126,8 +126,8 @@ const isNews = (before: number | null, after: number, isYoung: boolean): boolean
   before === null || (isYoung ? after !== before : Math.abs(after - before) >= NEWS * Math.max(before, 1));
 
 /**
- * Whether a reading is the first to show all known figures at a ripe age. They are recorded then though none moved:
- * otherwise nothing would say that they are final.
+ * Whether a reading is the first to show all known figures at a ripe age. They are recorded then even if none changed: otherwise
+ * nothing would tell that they are final.
  */
 const isRipening = (known: KnownPost, found: Post, atMs: number, reading: PostsReadAt): boolean =>
   known.observedMs - atMs < reading.ripeMs &&
@@ -151,13 +151,13 @@ const movedOf = (id: string, known: KnownPost, found: Post, reading: PostsReadAt
   return isNew && Object.keys(figures).length > 0 ? { id, ...figures } : null;
 };
 
-/** Whether a known post shows what has to be recorded whole: an edited text, or tags for the first time. */
+/** Whether a known post has to be recorded in full again: its text was edited, or its tags are shown for the first time. */
 const isEdited = (known: KnownPost, { text, hashtags }: Post): boolean =>
   (text !== null && known.textHash !== textHashOf(text)) || (hashtags !== null && !known.isTagged);
 
 /**
- * Whether a post that is not remembered was recorded before, and forgotten since as one of the oldest. One that is
- * newer than the oldest remembered was not: it is listed late.
+ * Whether a post that is not remembered was recorded before and was forgotten as one of the oldest. A post that is newer than the
+ * oldest remembered one was not recorded: the platform lists it late.
  */
 const isForgotten = ({ byId, span }: KnownPosts, { at }: Post): boolean => {
   if (byId.size < MAX_KNOWN || at === null || span === null) return false;
@@ -170,26 +170,26 @@ const isForgotten = ({ byId, span }: KnownPosts, { at }: Post): boolean => {
 export interface PostNews {
   readonly posts: Post[];
   readonly moved: MovedPost[];
-  /** Whether everything found is recorded with these. */
+  /** Whether these contain everything that the reading found. */
   readonly isWhole: boolean;
 }
 
-/** When posts were read, and the age from which on figures of their platform are final. */
+/** When posts were read, and the age from which figures of their platform are final. */
 export interface PostsReadAt {
   readonly observedMs: number;
   readonly ripeMs: number;
 }
 
 /**
- * New and edited posts, figures that moved, and those that ripened. What does not fit into one event is added by the
- * next reading.
+ * New and edited posts, figures that changed, and figures that became final. The next reading adds what does not fit into one
+ * event.
  */
 export const postNews = (known: KnownPosts, found: readonly Post[], reading: PostsReadAt): PostNews => {
   const posts: Post[] = [];
   const moved: MovedPost[] = [];
   const seen = new Set<string>();
   for (const post of found) {
-    // A pinned post is listed twice.
+    // Pinned posts are listed twice.
     if (seen.has(post.id)) continue;
     seen.add(post.id);
     const before = known.byId.get(post.id);

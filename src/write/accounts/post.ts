@@ -7,7 +7,7 @@ export const MAX_KEY = 256;
 const names = (maxName: number, max: number) =>
   list(key(maxName), { max, maxChars: max * maxName, charsOf: (one) => one.length }).nullable();
 
-/** A post that another one answers or cites; either part is null if the surface does not show it. */
+/** A post that another one answers or cites. A part is null if the surface does not show it. */
 const referenceSchema = z.strictObject({
   /** Native ID of the post. */
   post: key(MAX_KEY).nullable(),
@@ -17,22 +17,20 @@ const referenceSchema = z.strictObject({
 
 export type PostReference = z.infer<typeof referenceSchema>;
 
-/** What of a post moves after its publication. */
+/** The figures of a post, which change after its publication. */
 export const FIGURES = ['likes', 'replies', 'reposts', 'quotes', 'views'] as const;
 
 export type Figure = (typeof FIGURES)[number];
 
-/** One value for each figure. */
+/** An object with one value per figure. */
 export const perFigure = <Value>(of: (figure: Figure) => Value): Record<Figure, Value> =>
   Object.fromEntries(FIGURES.map((figure) => [figure, of(figure)])) as Record<Figure, Value>;
 
-/**
- * A post as one reading saw it. `null` is unknown; a count of 0 and an empty list were shown by the platform.
- */
+/** A post as one reading saw it. `null` is unknown. A count of 0 and an empty list were shown by the platform. */
 export const postSchema = z.strictObject({
   id: key(MAX_KEY),
   url: address(4_096).nullable(),
-  /** When it was published; of a repost, when it was reposted if the surface shows that. */
+  /** When it was published. For a repost: when it was reposted, if the surface shows that. */
   at: instant.nullable(),
   kind: z.enum(['original', 'reply', 'repost', 'quote']),
   media: z.enum(['none', 'photo', 'video', 'link', 'other']).nullable(),
@@ -64,19 +62,19 @@ export const UNTAGGED = {
   target: null,
 } as const satisfies Partial<Post>;
 
-/** Figures of a known post of which one changed; those left out were not shown. */
+/** All shown figures of a known post, of which at least one changed. Absent figures were not shown. */
 export const movedPostSchema = z.strictObject({ id: key(MAX_KEY), ...perFigure(() => count.optional()) });
 
 export type MovedPost = z.infer<typeof movedPostSchema>;
 
 /**
- * The time for which a reading saw every post of the account. `from` is null if that is from the first post on.
+ * The span of time for which a reading saw every post of the account. `from` is null if it begins with the account's first post.
  */
 export const spanSchema = z.strictObject({ from: instant.nullable(), to: instant });
 
 export type Span = z.infer<typeof spanSchema>;
 
-/** `time`: newest first; `unknown`: the surface selects or sorts posts in a way it does not state. */
+/** `time`: newest first. `unknown`: the surface selects or sorts posts in a way that it does not state. */
 export const ORDERS = ['time', 'unknown'] as const;
 
 export type PostOrder = (typeof ORDERS)[number];
@@ -101,12 +99,12 @@ export const MOVED_BOUNDS = {
   charsOf: ({ id }: MovedPost): number => id.length,
 };
 
-/** Posts within an event's bounds: sanitized of what no store accepts, and truncated where too long. */
+/** Brings posts within an event's bounds: removes characters that no store accepts, and truncates what is too long. */
 export const boundedPosts = (posts: readonly Post[]): readonly Post[] =>
-  // Nearly all fit: finding that out costs half of a repair.
+  // Nearly all posts fit, and checking that costs half as much as a repair.
   posts.flatMap((post) => {
     if (postSchema.safeParse(post).success) return [post];
-    // What can't be repaired must not keep the rest from being stored.
+    // A post that can't be repaired must not keep the others from being stored.
     const result = postSchema.safeParse(repaired(postSchema, post));
     return result.success ? [result.data] : [];
   });

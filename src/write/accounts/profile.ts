@@ -1,32 +1,40 @@
+/** Profiles: the table of their fields, their values in events, and the ages of values that readings did not show. */
+
 import { z } from 'zod';
 import { address, count, instant, key, link, list, repaired, text } from '../log/event-definition.ts';
 import { MAX_KEY } from './post.ts';
 
-/** What a field holds: its column in views and its schema in answers follow from it. */
+/** The type of a field. Its column in views and its schema in answers follow from it. */
 export type Holding = 'text' | 'count' | 'flag' | 'instant' | 'texts';
 
-/** A fact of a profile. Events, decisions, views, answers and the feed of changes have it from its row of the table. */
+/** A field of a profile. Events, decisions, views, answers and the feed of changes all derive from its row in the table. */
 interface ProfileField {
   readonly holds: Holding;
-  /** In events. */
+  /** Schema in events. */
   readonly schema: z.ZodType;
-  /** Unknown or none. An event without the field, which was written before there was one, reads as this. */
+  /** The value for unknown or none. Events that were written before the field existed read as this. */
   readonly empty: null | readonly never[];
-  /** How a new value is recorded: by a whole profile, or, if it changes daily although the account did not, by itself. */
+  /**
+   * How a new value is recorded: `sighted` by a full profile; `moved` by itself, for values that change daily without the account's
+   * doing.
+   */
   readonly change: 'sighted' | 'moved';
-  /** Whether it may be older than the last reading. What never changes has no age, and is kept where it is not shown. */
+  /**
+   * Whether the value may be older than the last reading. A value that never changes has no age, and is kept where a reading does
+   * not show it.
+   */
   readonly isAged: boolean;
-  /** What the history of an account keeps of it: a value a day, or each change besides. */
+  /** What the history of an account keeps: one value per day, or every change as well. */
   readonly history: 'daily' | 'changes' | null;
-  /** Whether the feed of changes reports it as a change of the profile. */
+  /** Whether the feed of changes reports a change of the field. */
   readonly isReported: boolean;
-  /** Two values as platforms show them. */
+  /** Two values in the form in which platforms show them. */
   readonly samples: readonly [unknown, unknown];
-  /** In the description of the API. */
+  /** Description for the API. */
   readonly description: string;
 }
 
-/** The table of profile fields. `null` is unknown (not shown, or unreadable); `0` and `''` are values of the platform. */
+/** The table of profile fields. `null` is unknown (not shown, or unreadable). `0` and `''` are values that the platform showed. */
 export const PROFILE_FIELDS = {
   display_name: {
     holds: 'text',
@@ -79,7 +87,7 @@ export const PROFILE_FIELDS = {
     change: 'sighted',
     isAged: true,
     history: 'changes',
-    // By kinds of its own.
+    // The feed has change kinds of its own for this field.
     isReported: false,
     samples: [true, false],
     description: 'Whether the platform shows a badge; null if unknown.',
@@ -157,7 +165,7 @@ export const PROFILE_FIELDS = {
 type Fields = typeof PROFILE_FIELDS;
 export type FieldName = keyof Fields;
 
-/** The fields with some values in their rows. */
+/** Names of the fields whose row has these values. */
 type FieldsWith<Row> = { [Name in FieldName]: Fields[Name] extends Row ? Name : never }[FieldName];
 
 export const FIELD_NAMES = Object.keys(PROFILE_FIELDS) as readonly FieldName[];
@@ -169,22 +177,22 @@ const namesWith = <Row extends Partial<ProfileField>>(row: Row) =>
     ),
   ) as unknown as readonly FieldsWith<Row>[];
 
-/** An object with a value for each of some fields, of the field's row. */
+/** An object with one value per field name, computed from the field's row. */
 export const perField = <Name extends FieldName, Value>(
   names: readonly Name[],
   of: (field: ProfileField, name: Name) => Value,
 ) => Object.fromEntries(names.map((name) => [name, of(PROFILE_FIELDS[name], name)])) as Record<Name, Value>;
 
-/** Of this many fields versions of views are counted. */
+/** Number of fields when versions of views began to count them. */
 const FIRST_FIELDS = 11;
 
 /**
- * Version of a view that holds profiles: with a further field it is another one, and the view is built again. A row that says
- * something else of what views keep (`holds`, `history`, `isReported`) takes another version of their own.
+ * The version of a view that holds profiles. A further field makes a new version, so that the view is rebuilt. If `holds`,
+ * `history` or `isReported` of a row change, the views' own version has to be incremented.
  */
 export const versionPerField = (version: number): number => version + FIELD_NAMES.length - FIRST_FIELDS;
 
-/** Values that change daily although the account did not. */
+/** Values that change daily without the account's doing. */
 export const MOVED_FIELDS = namesWith({ change: 'moved' } as const);
 export const SIGHTED_FIELDS = namesWith({ change: 'sighted' } as const);
 export const LASTING_FIELDS = namesWith({ isAged: false } as const);
@@ -196,7 +204,7 @@ export const HISTORY_FIELDS = FIELD_NAMES.filter(
 export const HISTORIC_CHANGES = namesWith({ history: 'changes' } as const);
 export const REPORTED_FIELDS = namesWith({ isReported: true } as const);
 
-/** Fields of an account that have an age; `status` is whether it is private. */
+/** Fields of an account that have an age. `status` stands for whether the account is private. */
 export const AGED_FIELDS = [...namesWith({ isAged: true } as const), 'status'] as const;
 export type AgedField = (typeof AGED_FIELDS)[number];
 
@@ -205,7 +213,7 @@ type Facts = { [Name in FieldName]: Frozen<z.output<Fields[Name]['schema']>> };
 
 /** A public profile as one reading saw it. */
 export interface Profile extends Facts {
-  /** The platform's native ID; null if it has none or the surface hides it. */
+  /** Native ID; null if the platform has none or the surface hides it. */
   id: string | null;
   /** Normalized by the platform's grammar. */
   handle: string;
@@ -218,21 +226,21 @@ export const profileSchema = z.strictObject({
   ...perField(FIELD_NAMES, ({ schema, empty }) => schema.default(empty)),
 }) as unknown as z.ZodType<Profile, Profile>;
 
-/** New values of what moved; what is left out did not. */
+/** New values of the fields that moved. Absent fields did not change. */
 export type Moved = { [Name in (typeof MOVED_FIELDS)[number]]?: Profile[Name] | undefined };
 
 export const movedSchema = z.strictObject(
   perField(MOVED_FIELDS, ({ schema }) => schema.optional()),
 ) as unknown as z.ZodType<Moved, Moved>;
 
-/** A profile with what moved since. */
+/** A profile after some of its values moved. */
 export const movedProfile = (profile: Profile, moved: Moved): Profile => {
   const now: Record<string, unknown> = { ...profile };
   for (const name of MOVED_FIELDS) if (moved[name] !== undefined) now[name] = moved[name];
   return now as unknown as Profile;
 };
 
-/** A profile within an event's bounds: sanitized of what no store accepts, and truncated where too long. */
+/** Brings a profile within an event's bounds: removes characters that no store accepts, and truncates what is too long. */
 export const boundedProfile = (profile: Profile): Profile => repaired(profileSchema, profile) as Profile;
 
 const EMPTY = perField(FIELD_NAMES, ({ empty }) => empty) as unknown as Facts;
@@ -240,14 +248,14 @@ const EMPTY = perField(FIELD_NAMES, ({ empty }) => empty) as unknown as Facts;
 /** A profile of which only the handle is known. */
 export const emptyProfile = (handle: string): Profile => ({ id: null, handle, ...EMPTY });
 
-/** The facts of a profile, or of what has one. */
+/** The profile fields of an object that has them. */
 export const factsOf = (of: Readonly<Facts>): Facts => {
   const facts = { ...EMPTY } as Record<FieldName, unknown>;
   for (const name of FIELD_NAMES) facts[name] = of[name];
   return facts as Facts;
 };
 
-/** Whether a value is empty: unknown, or none. */
+/** Whether a value is empty: unknown or none. */
 export const isEmptyValue = (value: unknown): boolean =>
   value === null || (Array.isArray(value) && value.length === 0);
 
@@ -261,15 +269,15 @@ const SHOWABLE = ['id', ...FIELD_NAMES] as const;
 export const MEASURABLE = [...SHOWABLE, 'private'] as const;
 export type Measurable = (typeof MEASURABLE)[number];
 
-/** Whether a profile has no field but its handle. */
+/** Whether a profile has nothing but its handle. */
 export const isEmpty = (profile: Profile): boolean => SHOWABLE.every((name) => isEmptyValue(profile[name]));
 
-/** Whether a profile lacks fields that its reading did not measure, so that known values may fill them. */
+/** Whether a profile lacks fields that its reading did not measure, which known values may fill. */
 export const isPartial = (profile: Profile, measured: readonly Measurable[]): boolean =>
   !measured.includes('private') ||
   SHOWABLE.some((name) => isEmptyValue(profile[name]) && !measured.includes(name));
 
-/** A profile whose empty fields are filled with known values, except for those that are empty on the platform. */
+/** Fills the empty fields of a profile with known values, except for measured fields, which are empty on the platform. */
 export const mergedProfile = (
   found: Profile,
   known: Profile,
@@ -279,7 +287,7 @@ export const mergedProfile = (
   return { ...found, ...Object.fromEntries(filled.map((name) => [name, known[name]])) };
 };
 
-/** The times of the readings that showed values which a later one did not show; null where that is unknown. */
+/** The times of the readings that last showed values which a later reading did not show. Null is an unknown time. */
 export const keptSchema = z.strictObject(
   Object.fromEntries(AGED_FIELDS.map((field) => [field, instant.nullable().optional()])) as {
     [Field in AgedField]: z.ZodOptional<z.ZodNullable<typeof instant>>;
@@ -288,50 +296,50 @@ export const keptSchema = z.strictObject(
 
 export type Kept = z.infer<typeof keptSchema>;
 
-/** An account as its last reading left it: values, when that was, and those that are older. */
+/** An account as its last reading left it: its values, the time of that reading, and which values are older. */
 export interface Aged {
   readonly seen: { readonly status: 'active' | 'private'; readonly profile: Profile };
-  /** Null if the events that are known do not say. */
+  /** Null if the known events don't tell. */
   readonly seenAt: string | null;
   readonly kept: Kept;
 }
 
 export const NOTHING_KEPT: Kept = {};
 
-/** Whether there is a value that has an age. A reading shows that an account is active, but may not show that it is private. */
+/** The member of an event that holds the times of kept values; it is absent if there are none. */
+export const keptMember = (kept: Kept): { readonly kept?: Kept } =>
+  Object.keys(kept).length === 0 ? {} : { kept };
+
+/**
+ * Whether a field has a value that has an age. Any reading shows that an account is active, but not every surface shows that it is
+ * private.
+ */
 const hasValue = (seen: Aged['seen'], field: AgedField): boolean =>
   field === 'status' ? seen.status === 'private' : !isEmptyValue(seen.profile[field]);
 
-/** When a value was last shown. */
+/** When a value was last shown; null if unknown. */
 const shownAt = ({ seenAt, kept }: Omit<Aged, 'seen'>, field: AgedField): string | null => {
   const at = kept[field];
   return at === undefined ? seenAt : at;
 };
 
-const keptOf = (fields: readonly AgedField[], before: Omit<Aged, 'seen'>): Kept =>
-  fields.length === 0
-    ? NOTHING_KEPT
-    : Object.fromEntries(fields.map((field) => [field, shownAt(before, field)]));
-
-/** What is kept of an account by a reading that shows nothing of some fields. */
+/** The times of the values that a reading leaves as they were because it did not show them. */
 export const keptBy = (before: Aged, found: Aged['seen'], measured: readonly Measurable[]): Kept =>
-  keptOf(
+  Object.fromEntries(
     AGED_FIELDS.filter(
       (field) =>
         hasValue(before.seen, field) &&
         !hasValue(found, field) &&
         !measured.includes(field === 'status' ? 'private' : field),
-    ),
-    before,
+    ).map((field) => [field, shownAt(before, field)]),
   );
 
 /**
- * What an event kept, with the times that only the account before it knows.
- * @param kept absent if nothing.
- * @param before the account before it; null if that is unknown.
+ * Completes the times of an event with those that only the account before it knows.
+ * @param kept times of the event; empty if it kept nothing.
+ * @param before the account before the event; null if unknown.
  */
-export const keptAfter = (kept: Kept | undefined, before: Omit<Aged, 'seen'> | null): Kept => {
-  if (kept === undefined) return NOTHING_KEPT;
+export const keptAfter = (kept: Kept, before: Omit<Aged, 'seen'> | null): Kept => {
   if (before === null) return kept;
   return Object.fromEntries(
     Object.entries(kept).map(([field, at]) => [field, at ?? shownAt(before, field as AgedField)]),
@@ -341,15 +349,15 @@ export const keptAfter = (kept: Kept | undefined, before: Omit<Aged, 'seen'> | n
 /** The times of values that are older than the last reading. */
 export type ValueTimes = Readonly<Partial<Record<AgedField, string>>>;
 
-/** For rows, which the program wrote. */
+/** Schema of the column, which only this program writes. */
 export const valueTimesSchema = z.record(z.string(), z.string()) as z.ZodType<ValueTimes>;
 
 const someOf = (times: readonly (readonly [string, string])[]): ValueTimes | null =>
   times.length === 0 ? null : Object.fromEntries(times);
 
 /**
- * What views show of the values kept: without a time, one is as old as the account in the log; null if none is older than the
- * last reading that found the account.
+ * The times of kept values for views. A value of unknown time counts as old as the account in the log. Null if no value is older
+ * than the last reading that found the account.
  */
 export const valueTimes = (kept: Kept, firstSeenAt: string, lastSeenAt: string): ValueTimes | null =>
   someOf(
@@ -358,27 +366,27 @@ export const valueTimes = (kept: Kept, firstSeenAt: string, lastSeenAt: string):
       .filter(([, at]) => at < lastSeenAt),
   );
 
-/** An account as a row of a view has it. */
+/** An account as a row of a view holds it. */
 export interface AgedAccount {
-  /** The last conclusive reading: that of the status. */
+  /** Time of the last conclusive reading, which determined the status. */
   readonly observed_at: string;
-  /** The last reading that found it, and thus its values; null if none did. */
+  /** Time of the last reading that found the account and thus its values; null if none did. */
   readonly last_seen_at: string | null;
-  /** Values that are older than that. */
+  /** Times of values that are older than `last_seen_at`; null if there are none. */
   readonly kept: ValueTimes | null;
 }
 
-/** Values of an account that an answer shows, by field; others are of no account. */
+/** Values of an account that an answer shows, by field. */
 export type ShownValues = Readonly<Partial<Record<AgedField, unknown>>>;
 
-/** The times of the values shown that are older than the last reading; null if none is. */
+/** The times of the shown values that are older than the last reading; null if there are none. */
 export const olderValues = (
   { observed_at, last_seen_at, kept }: AgedAccount,
   shown: ShownValues,
 ): ValueTimes | null => {
   if (last_seen_at === null || (kept === null && last_seen_at === observed_at)) return null;
   const times = AGED_FIELDS.flatMap((field) => {
-    // The last reading is of the status, unless it could not show that the account is private.
+    // The last reading determined the status, unless it could not show that the account is private.
     if (
       field === 'status'
         ? shown.status !== 'private'
@@ -391,13 +399,13 @@ export const olderValues = (
   return someOf(times);
 };
 
-/** When the oldest of the values shown was read. */
+/** When the oldest of the shown values was read. */
 export const oldestShownAt = (account: AgedAccount, shown: ShownValues): string => {
   const older = olderValues(account, shown);
   if (older === null) return account.observed_at;
   return Object.values(older).reduce((oldest, at) => (at < oldest ? at : oldest));
 };
 
-/** The member of an answer that names older values. */
+/** The member of an answer that lists older values. */
 export const measuredAt = (older: ValueTimes | null): { readonly measured_at?: ValueTimes } =>
   older === null ? {} : { measured_at: older };

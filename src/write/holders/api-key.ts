@@ -27,12 +27,12 @@ export const createKey = (): string => {
   return body + check(body);
 };
 
-/** Whether a text is a well-formed key with a valid checksum: typos are found without a look-up. */
+/** Whether a text is a well-formed key with a valid checksum. It finds typos without a look-up. */
 export const isKey = (text: string): boolean =>
   text.length === PREFIX.length + RANDOM_LENGTH + CHECK_LENGTH &&
   text.startsWith(PREFIX) &&
   /^slk_[0-9A-Za-z]+$/.test(text) &&
   check(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
 
-/** SHA-256 of a key, hexadecimal: all that is stored. 190 random bits need no slow hash. */
+/** SHA-256 of a key in hexadecimal. Only this is stored: 190 random bits need no slow hash. */
 export const hashKey = (key: string): string => hash('sha256', key);

@@ -1,3 +1,5 @@
+/** The holder aggregate: events, state, and the decisions on plans, wallets and keys. */
+
 import { z } from 'zod';
 import { parseNetwork } from '../../kernel/cidr.ts';
 import { OperatorError } from '../../kernel/errors.ts';
@@ -10,23 +12,23 @@ export const holderStream = (holder: string): string => `holder-${holder}`;
 
 const keyId = key(100);
 const keyHash = z.string().regex(/^[0-9a-f]{64}$/);
-/** Micro-dollars as a decimal string: sums may exceed a JSON number. */
+/** Micro-dollars as a decimal string, since sums may exceed the integers that JSON numbers hold exactly. */
 const microUsd = z.string().regex(/^\d{1,18}$/);
 
 export const holderEvents = {
   HolderRegistered: event({ at: instant, holder: key(200), name: words(1_000) }),
-  /** The holder is on this plan from `at` on: a new period of 30 days begins. */
+  /** The holder is on this plan from `at` on. A new period of 30 days begins. */
   PlanChosen: event({ at: instant, plan: key(100) }),
   KeyIssued: event({
     at: instant,
-    /** Identifies the key in logs and commands; reveals nothing of it. */
+    /** Identifies the key in logs and commands. It reveals nothing of the key. */
     key_id: keyId,
     /** SHA-256 of the key, hexadecimal; the key itself is not stored. */
     key_hash: keyHash,
     scopes: z.array(scopeSchema).max(100),
     label: text(1_000).nullable(),
   }),
-  /** A successor with the same grants; the old key is valid until `expires_at`. */
+  /** The key has a successor with the same grants. The old key stays valid until `expires_at`. */
   KeyRotated: event({
     at: instant,
     key_id: keyId,
@@ -35,13 +37,13 @@ export const holderEvents = {
     expires_at: instant,
   }),
   KeyRevoked: event({ at: instant, key_id: keyId }),
-  /** IP allowlist of the key (CIDR); empty allows any address. */
+  /** IP allowlist of the key (CIDR). An empty list allows any address. */
   KeyPinned: event({ at: instant, key_id: keyId, allowlist: z.array(key(64)).max(1_000) }),
-  /** All scopes of the key from now on. */
+  /** All scopes that the key has from now on. */
   ScopesGranted: event({ at: instant, key_id: keyId, scopes: z.array(scopeSchema).max(100) }),
-  /** Whether requests beyond the quota are served and charged; `cap_micro_usd` limits that per period. */
+  /** Whether requests beyond the quota are served and charged. `cap_micro_usd` limits their price per period. */
   OverageSet: event({ at: instant, on: z.boolean(), cap_micro_usd: microUsd.nullable() }),
-  /** `reference` identifies the payment: each one is credited once. */
+  /** `reference` identifies the payment. Each reference is credited once. */
   WalletCredited: event({ at: instant, amount_micro_usd: microUsd, reference: text(500).nullable() }),
   /** The final figures of a closed period. */
   UsageSettled: event({
@@ -64,18 +66,18 @@ export interface KeyState {
   readonly scopes: readonly Scope[];
   readonly allowlist: readonly string[];
   readonly revoked: boolean;
-  /** The key that it was rotated to; both are valid until the grace period ends. */
+  /** The key that replaced it. Both are valid until the grace period ends. */
   readonly successor: string | null;
 }
 
 export interface HolderState {
   readonly registered: boolean;
-  /** Null until one is chosen: the default plan applies. */
+  /** Null until a plan is chosen: the default plan applies. */
   readonly plan: string | null;
   /** In the order in which they were issued. */
   readonly keys: ReadonlyMap<string, KeyState>;
   readonly overage: { readonly on: boolean; readonly capMicroUsd: string | null };
-  /** Micro-dollars, sum of all credits. */
+  /** Sum of all credits in micro-dollars. */
   readonly credited: bigint;
   /** Credited amounts by reference. */
   readonly credits: ReadonlyMap<string, string>;
@@ -140,7 +142,7 @@ export const holderDecider: Decider<HolderState, HolderEvent> = {
   evolve,
 };
 
-/** The decision of a holder's command: the events to append, none if nothing changes. */
+/** The decision of a command: the events to append, none if nothing changes. */
 export type HolderDecision = (state: HolderState) => readonly HolderEvent[];
 
 /** @throws {OperatorError} if the holder does not exist. */
@@ -150,7 +152,10 @@ const mustBeRegistered = (state: HolderState, holder: string): void => {
   }
 };
 
-/** A holder's plan. @throws {OperatorError} if it is not among the active plans. */
+/**
+ * The plan of a holder.
+ * @throws {OperatorError} if it is not among the active plans.
+ */
 const planOf = (state: Pick<HolderState, 'plan'>, holder: string, plans: Plans): Plan => {
   if (state.plan === null) return plans.default;
   const plan = plans.find(state.plan);
@@ -176,11 +181,11 @@ const planNamed = (name: string, plans: Plans): Plan => {
 
 const namesOf = (plans: Plans): string => plans.all.map(({ name }) => name).join(', ');
 
-/** Keys that count against the plan, oldest first: neither revoked nor rotated. */
+/** Keys that count against the plan, oldest first: neither revoked nor replaced. */
 export const keysInUse = (state: HolderState): readonly string[] =>
   [...state.keys].filter(([, key]) => !key.revoked && key.successor === null).map(([keyId]) => keyId);
 
-/** Maximum of a wallet or a cap in micro-dollars: what a JavaScript number holds exactly. */
+/** Maximum of a wallet or a cap in micro-dollars: the largest integer that a JavaScript number holds exactly. */
 const MAX_MICRO_USD = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
@@ -202,10 +207,10 @@ export const registerHolder =
   };
 
 /**
- * Changes a holder's plan: a new period begins. IP allowlists stay active on a plan without that feature, so that
- * a change of plan never widens access; overage stays on, without effect on a plan that has none.
+ * Changes a holder's plan. A new period begins. IP allowlists stay active on a plan without that feature, so that a change of plan
+ * never widens access. Overage stays on, without effect on a plan that has none.
  * @param revokeSurplus revokes the newest keys beyond the plan's limit.
- * @throws {OperatorError} if keys are beyond it and that was not requested, or the plan does not exist.
+ * @throws {OperatorError} if there are keys beyond the limit and `revokeSurplus` is false, or if the plan does not exist.
  */
 export const choosePlan =
   (
@@ -218,7 +223,7 @@ export const choosePlan =
   (state) => {
     mustBeRegistered(state, holder);
     const plan = planNamed(name, plans);
-    // A holder that never chose follows the default plan; choosing it by name pins it.
+    // A holder that never chose a plan follows the default plan. Choosing that plan by name pins it.
     if (state.plan === plan.name) return [];
     const surplus = keysInUse(state).slice(plan.keys).toReversed();
     if (surplus.length > 0 && !revokeSurplus) {
@@ -271,7 +276,7 @@ export const setOverage =
   };
 
 /**
- * Credits the wallet. A reference is credited once; without one, every call credits.
+ * Credits the wallet. A reference is credited once. Without a reference, every call credits.
  * @throws {OperatorError} if the reference was credited with another amount, or the amount is invalid.
  */
 export const creditWallet =
@@ -320,7 +325,10 @@ export interface NewKey {
 /** Maximum grace period of a rotated key: one billing period. */
 const MAX_GRACE_MS = 30 * 86_400_000;
 
-/** A key that can be changed. @throws {OperatorError} if it does not exist or is revoked. */
+/**
+ * A key that can be changed.
+ * @throws {OperatorError} if it does not exist or is revoked.
+ */
 const changeable = (state: HolderState, keyId: string): KeyState => {
   const key = state.keys.get(keyId);
   if (key === undefined)
@@ -329,7 +337,7 @@ const changeable = (state: HolderState, keyId: string): KeyState => {
   return key;
 };
 
-/** @throws {OperatorError} if the plan lacks a scope; names the lowest plan that has it. */
+/** @throws {OperatorError} if the plan lacks a scope. The error names the lowest plan that includes it. */
 const mustInclude = (plan: Plan, scopes: readonly Scope[], holder: string, plans: Plans): void => {
   const missing = scopes.find((scope) => !plan.scopes.includes(scope));
   if (missing === undefined) return;
@@ -381,7 +389,7 @@ export const issueKey =
   };
 
 /**
- * Replaces a key by a successor with the same scopes and IP allowlist; the old one stays valid for `graceMs`.
+ * Replaces a key by a successor with the same scopes and IP allowlist. The old key stays valid for `graceMs`.
  * @throws {OperatorError} if the key does not exist, is revoked, or was rotated already.
  */
 export const rotateKey =
@@ -438,8 +446,8 @@ export const revokeKey =
   };
 
 /**
- * Sets a key's IP allowlist: it is valid only from these addresses.
- * @param cidrs IPv4 or IPv6 addresses and networks (CIDR); they replace the previous list.
+ * Sets a key's IP allowlist: the key is valid only from these addresses.
+ * @param cidrs IPv4 or IPv6 addresses and networks (CIDR). They replace the previous list.
  * @throws {OperatorError} if one is malformed, or the plan has no allowlists.
  */
 export const pinKey =
@@ -480,7 +488,10 @@ const mustBeNetwork = (text: string): string => {
   return network;
 };
 
-/** Removes a key's IP allowlist, on any plan. @throws {OperatorError} if the key does not exist. */
+/**
+ * Removes a key's IP allowlist, on any plan.
+ * @throws {OperatorError} if the key does not exist.
+ */
 export const unpinKey =
   (keyId: string, at: string): HolderDecision =>
   (state) =>
@@ -490,7 +501,7 @@ export const unpinKey =
 
 /**
  * Grants scopes to a key.
- * @throws {OperatorError} if the plan lacks one, or the key was rotated: grant them to its successor.
+ * @throws {OperatorError} if the plan lacks a scope, or if the key was rotated: the successor has to get the scopes then.
  */
 export const grantScopes =
   (holder: string, keyId: string, scopes: readonly Scope[], plans: Plans, at: string): HolderDecision =>
@@ -511,7 +522,10 @@ export const grantScopes =
     ];
   };
 
-/** Revokes scopes of a key. @throws {OperatorError} if the key does not exist, or would have no scope left. */
+/**
+ * Removes scopes from a key.
+ * @throws {OperatorError} if the key does not exist, or if no scope would be left.
+ */
 export const ungrantScopes =
   (keyId: string, scopes: readonly Scope[], at: string): HolderDecision =>
   (state) => {

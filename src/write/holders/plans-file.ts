@@ -18,11 +18,11 @@ type Path = readonly PropertyKey[];
 
 interface Problem {
   readonly path: Path;
-  /** The problem, printed after the path. */
+  /** The problem. It is printed after the path. */
   readonly text: string;
 }
 
-// Products of values up to these limits fit a bigint column.
+// Products of values up to these limits fit into a bigint column.
 const MAX = 1_000_000_000;
 const MAX_WEIGHT = 1_000_000;
 const MAX_PRICE_USD = 1_000_000_000n;
@@ -114,7 +114,7 @@ const pathText = (path: Path): string =>
     '',
   ) || 'the file';
 
-const given = (value: unknown): string => {
+const quoted = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 };
@@ -139,11 +139,11 @@ const problemsOf = (issue: z.core.$ZodIssue, value: unknown): readonly Problem[]
     }));
   }
   const found = valueAt(value, issue.path);
-  const state = found === undefined ? 'is missing' : `is ${given(found)}`;
+  const state = found === undefined ? 'is missing' : `is ${quoted(found)}`;
   return [{ path: issue.path, text: `${state}; allowed: ${issue.message}` }];
 };
 
-/** Duplicate keys of a map, of which the second would silently win. */
+/** Duplicate keys of a map. YAML would silently use the second. */
 const repeatedKeys = (node: unknown, path: Path, found: { node: Node; path: Path }[]): typeof found => {
   if (isSeq(node)) node.items.forEach((item, i) => void repeatedKeys(item, [...path, i], found));
   if (isMap(node)) {
@@ -158,7 +158,7 @@ const repeatedKeys = (node: unknown, path: Path, found: { node: Node; path: Path
   return found;
 };
 
-/** Offset of a path in the text: its key, or the nearest existing ancestor. */
+/** Offset of a path in the text: that of its key, or of the nearest existing ancestor. */
 const offsetOf = (document: Document, path: Path): number => {
   const last = path.at(-1);
   if (last === undefined) return document.contents?.range?.[0] ?? 0;
@@ -174,7 +174,7 @@ const offsetOf = (document: Document, path: Path): number => {
 
 type Refuse = (problems: readonly { readonly offset: number; readonly text: string }[]) => never;
 
-/** The document's value; rejects alias expansion beyond a limit. */
+/** The value of the document. Throws if aliases expand beyond a limit. */
 const read = (document: Document, refuse: Refuse): unknown => {
   try {
     return document.toJS({ maxAliasCount: 100 });
@@ -185,8 +185,8 @@ const read = (document: Document, refuse: Refuse): unknown => {
 
 /**
  * Parses a plans file.
- * @param file its name in errors.
- * @throws {OperatorError} with a line per problem: file, line, path, given and allowed value.
+ * @param file name of the file in errors.
+ * @throws {OperatorError} with a line per problem: file, line, path, and the given and allowed value.
  */
 export const parsePlans = (file: string, text: string): Plans => {
   const lines = new LineCounter();

@@ -1,6 +1,8 @@
+/** Plans and their scopes, and the two published sets. */
+
 import { z } from 'zod';
 
-/** Scopes of a key. `leads:read` is only granted by name. */
+/** Scopes of a key. */
 export const SCOPES = [
   'accounts:read',
   'accounts:live',
@@ -19,18 +21,18 @@ export const SCOPES = [
 export const scopeSchema = z.enum(SCOPES);
 export type Scope = z.infer<typeof scopeSchema>;
 
-/** Scopes that a key only has if they are requested by name. */
+/** Scopes that a key has only if they are requested by name. */
 export const NAMED_ONLY: ReadonlySet<Scope> = new Set(['leads:read']);
 
 const count = z.int().nonnegative();
 const atLeastOne = z.int().positive();
 
-/** A plan: what a holder may call, how often, and at what price. */
+/** A plan: which operations a holder may call, how often, and at what price. */
 export const planSchema = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'lower-case letters, digits and -, as growth'),
   /** Micro-dollars for 30 days. */
   price_micro_usd: count,
-  /** Units in a period of 30 days. */
+  /** Units per period of 30 days. */
   units: count,
   /** Request rate limit, per minute. */
   requests_per_minute: atLeastOne,
@@ -40,7 +42,7 @@ export const planSchema = z.strictObject({
   keys: atLeastOne,
   /** Micro-dollars per unit beyond the quota; null if the plan has no overage. */
   overage_micro_usd: atLeastOne.nullable(),
-  /** Units of a catalog read, and of a live call. */
+  /** Units per catalog read, and per live call. */
   weights: z.strictObject({ catalog: count, live: count }),
   scopes: z.array(scopeSchema).min(1),
   /** Whether keys can have an IP allowlist. */
@@ -61,10 +63,7 @@ export interface Plans {
   find(name: string): Plan | null;
   /** The lowest plan that includes a scope, or null. */
   lowestWith(scope: Scope): Plan | null;
-  /**
-   * Values that the source does not state and inherits from another set: `plan.field`, as
-   * `starter.requests_per_minute`.
-   */
+  /** Values that the source does not state and inherits from another set, as `plan.field`: `starter.requests_per_minute`. */
   readonly inherited: ReadonlySet<string>;
 }
 
@@ -179,7 +178,7 @@ const SET_A: readonly Plan[] = [
   ),
 ];
 
-/** What set B states; it inherits everything else from set A. */
+/** The values that set B states. It inherits everything else from set A. */
 const SET_B: Readonly<Record<string, Partial<Plan>>> = {
   free: { units: 1_000, keys: 1 },
   starter: { units: 25_000, keys: 3, overage_micro_usd: 2_000 },
@@ -192,7 +191,7 @@ const SET_B: Readonly<Record<string, Partial<Plan>>> = {
   },
 };
 
-/** The values that a set has to state; features are the same in both. */
+/** The values that a set states. Features are the same in both sets. */
 const FIGURES = [
   'price_micro_usd',
   'units',

@@ -3,11 +3,11 @@ import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type EventLog, type EventPage, LogUnavailableError } from './port.ts';
 
-/** Availability of the event log: one view for all components of a process, logged once per change. */
+/** Availability of the event log. All components of a process share one monitor, which logs each change once. */
 export interface LogAvailability {
   /** Whether the log is known to be unavailable. */
   isUnavailable(): boolean;
-  /** Probes the log unless it is known to be unavailable, waiting at most `withinMs` for an answer. */
+  /** Probes the log unless it is known to be unavailable. Waits at most `withinMs` for an answer. */
   answers(withinMs: number): Promise<boolean>;
   /** Reports a failure. The log counts as unavailable only if a probe fails as well. */
   failed(error: unknown): void;

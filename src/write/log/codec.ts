@@ -1,5 +1,7 @@
+/** What lies between an adapter of the log and its callers: validation on append; redaction, upcasts and validation on read. */
+
 import { z } from 'zod';
-import { isKey } from '../../kernel/text.ts';
+import { isLookUpKey } from '../../kernel/text.ts';
 import type { EventDefinition, EventDefinitions } from './event-definition.ts';
 import { text } from './event-definition.ts';
 import {
@@ -17,7 +19,7 @@ import {
 import { prefetch } from './prefetch.ts';
 
 /**
- * Upcasts an event's data from an older version to the current one, a step per version.
+ * Upcasts an event's data from an older version to the current one, one step per version.
  * @throws {Error} if a step is missing.
  */
 const upcast = (definition: EventDefinition, data: unknown, from: number): unknown => {
@@ -37,7 +39,7 @@ export interface RedactionFilter {
 
 const nothingRedacted: RedactionFilter = { redacts: () => false };
 
-/** A stored event does not match its schema: another program wrote it, or a schema was changed incompatibly. */
+/** A stored event does not match its schema: another program wrote it, or the schema was changed incompatibly. */
 export class EventDeserializationError extends Error {
   override readonly name = 'EventDeserializationError';
   readonly event: EventName;
@@ -51,9 +53,8 @@ export class EventDeserializationError extends Error {
 }
 
 /**
- * Decodes events for every reader, of the log and of Kafka: drops redacted events, upcasts old versions and
- * validates. An event of an unknown type, written by a newer program, passes unchanged: no handler subscribes to
- * it.
+ * Decodes events for every reader, of the log and of Kafka: it drops redacted events, upcasts old versions and validates. An event
+ * of an unknown type, which a newer program wrote, passes unchanged: no handler subscribes to it.
  */
 export interface EventDecoder {
   /**
@@ -61,7 +62,7 @@ export interface EventDecoder {
    * @throws {EventDeserializationError}
    */
   decode(event: RecordedEvent, options?: DecodeOptions): RecordedEvent | null;
-  /** The same for an event that several readers have by reference: it is upcast and validated once. */
+  /** The same for an event object that several readers share: it is upcast and validated once. */
   decodeShared(event: RecordedEvent, options?: DecodeOptions): RecordedEvent | null;
 }
 
@@ -90,7 +91,7 @@ export const createDecoder = (
   const through =
     (decodeData: typeof decoded): EventDecoder['decode'] =>
     (event, { excludeIds, raw, opaque } = {}) => {
-      // Whether an event is redacted is asked for each reader: it may have been since.
+      // Each reader asks whether an event is redacted, since it may have been redacted meanwhile.
       if (redaction.redacts(event) || excludeIds?.has(event.id) === true) return null;
       const definition = definitions[event.type];
       const version = event.metadata.version ?? 1;
@@ -110,7 +111,7 @@ export const createDecoder = (
 /** Maximum length of a stream's name, which is an index key. */
 const MAX_STREAM = 512;
 
-/** Callers with smaller pages look for an event and stop: no page is read ahead of them. */
+/** Callers with smaller pages look for one event and stop: no page is read ahead for them. */
 const READ_AHEAD_FROM = 500;
 
 const metadataSchema = z.strictObject({
@@ -118,7 +119,7 @@ const metadataSchema = z.strictObject({
   request_id: text(200).optional(),
 });
 
-/** Strips the decode options, which adapters don't know. */
+/** Removes the decode options, which adapters don't know. */
 const withoutDecodeOptions = <Options extends DecodeOptions>({
   excludeIds: _,
   raw: __,
@@ -126,7 +127,7 @@ const withoutDecodeOptions = <Options extends DecodeOptions>({
   ...rest
 }: Options): Omit<Options, keyof DecodeOptions> => rest;
 
-/** Wraps an adapter with validation: every event is validated on append and decoded on read. */
+/** Wraps an adapter with validation: events are validated on append and decoded on read. */
 export const withValidation = (
   inner: EventLog,
   definitions: EventDefinitions,
@@ -134,7 +135,7 @@ export const withValidation = (
 ): EventLog => {
   const enterStream = (stream: string, events: readonly NewEvent[]): readonly NewEvent[] => {
     if (events.length === 0) throw new LogRequestRejectedError(`nothing to append to ${stream}`);
-    if (stream.length > MAX_STREAM || !isKey(stream)) {
+    if (stream.length > MAX_STREAM || !isLookUpKey(stream)) {
       throw new LogRequestRejectedError(
         `a stream's name is in normal form (NFC), without control characters, at most ${MAX_STREAM} characters`,
       );

@@ -1,7 +1,7 @@
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { AppendOutcome, EventLog, Metadata, NewEvent, RecordedEvent } from './port.ts';
 
-/** An event before it has an ID. */
+/** An event that has no ID yet. */
 interface Decided {
   readonly type: string;
   readonly data: unknown;
@@ -11,11 +11,11 @@ interface Decided {
 export interface Decider<State, Event extends Decided> {
   readonly initial: State;
   readonly evolve: (state: State, event: Event) => State;
-  /** Number of newest events that the state is folded from; by default the whole stream. */
+  /** Number of newest events that the state is folded from; the whole stream by default. */
   readonly window?: number;
-  /** Whether the state needs older events: they are then read as well, a window at a time. */
+  /** Whether the state needs older events, which are then read one window at a time. */
   readonly lacks?: (state: State) => boolean;
-  /** Maximum events read for a decision, whatever the state lacks; unlimited by default. */
+  /** Maximum number of events read for a decision, even if the state still lacks some; unlimited by default. */
   readonly reach?: number;
 }
 
@@ -24,11 +24,11 @@ export interface Snapshot<State> {
   readonly state: State;
   /** Null if there is no stream. */
   readonly revision: bigint | null;
-  /** Whether the state holds only if the stream ends at the revision; otherwise the events after it are added. */
+  /** Whether the state holds only if the stream ends at the revision. Otherwise the events after it are added. */
   readonly isAssumed?: boolean;
 }
 
-/** A state to decide on, and the revision to append at. */
+/** A state to decide on, and the revision at which to append. */
 interface Base<State> {
   readonly state: State;
   /** Null if there is no stream. */
@@ -37,14 +37,14 @@ interface Base<State> {
 
 export interface Decision<State, Event> {
   readonly state: State;
-  /** The events appended; empty if there was nothing to append. */
+  /** The appended events; empty if there was nothing to append. */
   readonly events: readonly Event[];
   readonly outcome: Extract<AppendOutcome, { status: 'appended' }> | null;
 }
 
 const MAX_TRIES = 20;
 
-/** Folds events. Those of types that only a newer program knows do not affect the state. */
+/** Folds events. Event types that only a newer program knows do not affect the state. */
 const folded = <State, Event extends Decided>(
   { evolve }: Decider<State, Event>,
   state: State,
@@ -52,7 +52,7 @@ const folded = <State, Event extends Decided>(
 ): State =>
   (events as unknown as readonly Event[]).reduce((before, event) => evolve(before, event) ?? before, state);
 
-/** Reads the newest events of a stream, as many as the decider needs, and folds them. */
+/** Reads as many of the newest events of a stream as the decider needs, and folds them. */
 const baseOf = async <State, Event extends Decided>(
   log: EventLog,
   decider: Decider<State, Event>,
@@ -78,7 +78,7 @@ const baseOf = async <State, Event extends Decided>(
   }
 };
 
-/** Brings a snapshot up to date with the events after it, unless there are more than a window of them. */
+/** Brings a snapshot up to date with the events after it, unless there are more of them than a window. */
 const caughtUp = async <State, Event extends Decided>(
   log: EventLog,
   decider: Decider<State, Event>,
@@ -93,10 +93,10 @@ const caughtUp = async <State, Event extends Decided>(
 };
 
 /**
- * Folds a stream, decides and appends at the revision that was read; on a conflict starts over. IDs are drawn once
- * per decision, so retrying an append whose outcome is unknown is idempotent.
- * @param context.snapshot a state to decide on instead. If the stream has gone on, the events after it are read.
- * @throws whatever `decide` throws to reject a command: nothing is appended then.
+ * Folds a stream, decides, and appends at the revision that was read. On a conflict it starts over. IDs are drawn once per
+ * decision, so retrying an append whose outcome is unknown is idempotent.
+ * @param context.snapshot a state to decide on in place of the stream. If the stream has gone on, the events after it are read.
+ * @throws an error that `decide` throws to reject the command. Nothing is appended then.
  */
 export const handleCommand = async <State, Event extends Decided>(
   log: EventLog,
@@ -108,7 +108,7 @@ export const handleCommand = async <State, Event extends Decided>(
     readonly metadata?: Metadata;
     readonly idOf?: (event: Event) => string;
     readonly snapshot?: Snapshot<State> | null;
-    /** How the events are appended; by default alone. */
+    /** How the events are appended; by default by `log.append`. */
     readonly append?: EventLog['append'];
   },
 ): Promise<Decision<State, Event>> => {
@@ -134,7 +134,7 @@ export const handleCommand = async <State, Event extends Decided>(
     if (outcome.status === 'appended') {
       return { state: events.reduce(decider.evolve, state), events, outcome };
     }
-    // A snapshot from beyond the end is of another stream of that name: of a log before it was restored.
+    // A snapshot beyond the end of the stream belongs to a log that was replaced by an older one.
     const isOther = outcome.revision === null || outcome.revision <= (snapshot?.revision ?? -1n);
     if (isOther || snapshot?.isAssumed === true) snapshot = null;
   }

@@ -1,12 +1,14 @@
+/** Definitions of event types: repairs, schemas with versions, and the bounded fields that events are made of. */
+
 import { z } from 'zod';
-import { isKey, isStorable, keyOf, storable, truncated } from '../../kernel/text.ts';
+import { isLookUpKey, isStorable, keyOf, storable, truncated } from '../../kernel/text.ts';
 
 /** How an invalid value of a field is brought within its bounds. */
 export interface Repair {
   readonly repair: (value: unknown) => unknown;
   /** The field's schema without bounds. */
   readonly unbounded: z.ZodType;
-  /** An out-of-bounds value carries no information: it becomes null if the field is nullable. */
+  /** An out-of-bounds value carries no information. It becomes null if the field is nullable. */
   readonly orNull?: boolean;
 }
 
@@ -28,8 +30,8 @@ const repairOptional = (inner: z.ZodType, value: unknown): unknown => {
 };
 
 /**
- * A value with every field brought within its bounds: text is sanitized and truncated, meaningless values are
- * dropped. A value of another shape is returned unchanged, for the schema to reject.
+ * Brings every field of a value within its bounds: text is sanitized and truncated, meaningless values are dropped. A value of
+ * another shape is returned unchanged, and the schema rejects it.
  */
 export const repaired = (schema: z.ZodType, value: unknown): unknown => {
   const own = repairs.get(schema);
@@ -54,8 +56,8 @@ export const repaired = (schema: z.ZodType, value: unknown): unknown => {
 };
 
 /**
- * A schema without its fields' bounds, several times faster: for data that was validated on append. Fields that it does not know
- * are a newer program's, and are left out.
+ * A schema without the bounds of its fields. It is several times faster, for data that was validated on append. Unknown fields come
+ * from a newer program and are dropped.
  */
 export const unbounded = (schema: z.ZodType): z.ZodType => {
   const own = repairs.get(schema);
@@ -77,7 +79,7 @@ export interface EventDefinition<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   /** Version of the schema; 1 if it never changed. */
   readonly version: number;
-  /** The schema without bounds, for stored data: bounds were validated on append. */
+  /** The schema without bounds, for stored data, whose bounds were validated on append. */
   readonly stored: z.ZodType;
   /** Upcasts from version n to n + 1, by n. */
   readonly upcasts: Readonly<Record<number, (data: unknown) => unknown>>;
@@ -86,9 +88,9 @@ export interface EventDefinition<Schema extends z.ZodType = z.ZodType> {
 export type EventDefinitions = Readonly<Record<string, EventDefinition>>;
 
 /**
- * An event type by its schema. The version is one more than the last that is upcast.
- * @param upcasts from version n to n + 1, by n: pure, and without a gap; none if the type never changed. One that adds bounds
- * brings data within them (`codec/repair.ts`).
+ * Defines an event type by its schema. The current version is one more than the last version that is upcast.
+ * @param upcasts from version n to n + 1, by n: pure functions without a gap; none if the type never changed. An upcast to a
+ *   version with new bounds brings data within them (`repaired`).
  */
 export const eventOf = <Schema extends z.ZodType>(
   schema: Schema,
@@ -100,7 +102,7 @@ export const eventOf = <Schema extends z.ZodType>(
   upcasts,
 });
 
-/** An event type by its fields. */
+/** Defines an event type by its fields. */
 export const event = <Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
   upcasts: EventDefinition['upcasts'] = {},
@@ -111,14 +113,14 @@ export type EventData<Definitions extends EventDefinitions> = {
   readonly [Type in keyof Definitions]: z.output<Definitions[Type]['schema']>;
 };
 
-/** The events of a category as a union, `{ type, data }`. */
+/** All events of a category as a union of `{ type, data }`. */
 export type EventOf<Definitions extends EventDefinitions> = {
   [Type in keyof Definitions & string]: { readonly type: Type; readonly data: EventData<Definitions>[Type] };
 }[keyof Definitions & string];
 
-/*
- * Schemas of event fields. All are bounded, so that no event can be rejected by a store or a read model, and each
- * can repair values written before the bounds.
+/**
+ * Schemas of event fields. All are bounded, so that no store and no read model rejects an event. Each can repair values that were
+ * written before the bounds.
  */
 
 const onText =
@@ -143,7 +145,7 @@ export const words = (max: number) =>
     unbounded: z.string(),
   });
 
-/** A URL that is never a look-up key. */
+/** A URL that is never used as a look-up key. */
 export const address = (max: number) =>
   withRepair(storableText(max), {
     repair: onText((value) => truncated(storable(value), max)),
@@ -151,10 +153,13 @@ export const address = (max: number) =>
     orNull: true,
   });
 
-/** A look-up key: Unicode normal form C, without control characters. */
+/** A look-up key: in Unicode normal form C, without control characters. */
 export const key = (max: number) =>
   withRepair(
-    z.string().max(max).refine(isKey, { error: 'must be in normal form (NFC), without control characters' }),
+    z
+      .string()
+      .max(max)
+      .refine(isLookUpKey, { error: 'must be in normal form (NFC), without control characters' }),
     { repair: onText((value) => keyOf(value, max)), unbounded: z.string() },
   );
 
@@ -197,7 +202,7 @@ export const instant = withRepair(
 
 const MAX_COUNT = 1e15;
 
-/** A count from 0 to 10^15, so that differences still fit the ranking columns. */
+/** A count from 0 to 10^15, so that differences still fit into the ranking columns. */
 export const count = withRepair(z.int().nonnegative().max(MAX_COUNT), {
   repair: (value) => (typeof value === 'number' && value > MAX_COUNT ? MAX_COUNT : value),
   unbounded: z.int().nonnegative(),
@@ -211,7 +216,7 @@ export interface ListBounds<Element> {
   readonly charsOf: (element: Element) => number;
 }
 
-/** How many leading elements fit the bounds. */
+/** The number of leading elements that fit the bounds. */
 export const fitting = <Element>(
   elements: readonly Element[],
   { max, maxChars, charsOf }: ListBounds<Element>,
@@ -249,7 +254,7 @@ export const list = <Schema extends z.ZodType>(
     },
   );
 
-/** Counts by name. Repair merges names that become equal. */
+/** Counts by name. Repair adds up the counts of names that become equal. */
 export const counts = (maxName: number, max: number) => {
   const name = text(maxName);
   return withRepair(

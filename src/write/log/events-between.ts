@@ -1,26 +1,25 @@
 import type { EventLog } from './port.ts';
 
-/** A number of events, and whether it is an estimate, shown as "about". */
+/** A number of events, and whether it is an estimate, which is shown as "about". */
 export interface EventCount {
   readonly events: bigint;
   readonly isEstimate: boolean;
 }
 
-/** Events counted exactly; the rest is extrapolated from them. */
+/** Number of events that are counted exactly. The rest is extrapolated from them. */
 const SAMPLE = 256;
 
-/** Estimates from the log's average density, without reading it. */
+/** Estimates from the average density of the log, without reading it. */
 export const estimatedEvents = (from: bigint, to: bigint, positionsPerEvent: bigint): EventCount => {
   const positions = to > from ? to - from : 0n;
-  // Rounded up: a lag of less than one event is still a lag.
+  // Rounded up: a lag of a fraction of an event is still a lag.
   const events = (positions + positionsPerEvent - 1n) / positionsPerEvent;
   return { events, isEstimate: positionsPerEvent !== 1n && positions > 0n };
 };
 
 /**
- * Events after a position and up to another, in the unit of all that is shown to people. Where positions have no gaps
- * it is their difference. Where they have, the first events are counted: they are all, or give the density by which the
- * rest is estimated.
+ * The number of events after one position and up to another, the unit of everything that is shown to people. If positions have no
+ * gaps, it is their difference. Otherwise the first events are counted, and the rest is estimated from their density.
  * @param from a position from which the log can be read.
  */
 export const eventsBetween = async (

@@ -8,25 +8,30 @@ import type { OnFailure } from './eventstoredb/read.ts';
 import { type EventLog, LogUnavailableError } from './port.ts';
 import { createPostgresLog } from './postgres.ts';
 
+export interface OpenOptions {
+  /** Whether to open the log although it is currently unavailable; false by default. */
+  readonly mayBeUnavailable?: boolean;
+  /** Called for each failed read that is retried; by default it is logged. */
+  readonly onFailure?: OnFailure | undefined;
+}
+
 /**
  * The event log in EventStoreDB.
- * @param mayBeUnavailable whether to open it although it is unavailable at present.
  * @throws {OperatorError} if the connection string can't be used, with the remedy.
  */
 export const openEventStoreLog = async (
   url: string,
   logger: Logger,
-  mayBeUnavailable = false,
-  onFailure?: OnFailure,
+  { mayBeUnavailable = false, onFailure }: OpenOptions = {},
 ): Promise<EventStoreLog> => {
   // Loaded lazily: the client takes longer to load than the rest of a command.
   const [{ parseConnectionString }, { createEventStoreLog }] = await Promise.all([
     import('./eventstoredb/connection.ts'),
     import('./eventstoredb/index.ts'),
   ]);
-  const log = createEventStoreLog(parseConnectionString(url), logger, undefined, onFailure);
+  const log = createEventStoreLog(parseConnectionString(url), logger, { onFailure });
   try {
-    // Connections are lazy: this is the first one.
+    // Connections are lazy, so this request makes the first one.
     await log.head();
   } catch (error) {
     if (mayBeUnavailable && error instanceof LogUnavailableError) return log;
@@ -46,17 +51,15 @@ export const openEventStoreLog = async (
 };
 
 /**
- * The configured event log: EventStoreDB if EVENT_LOG_URL is set, else the database.
- * @param mayBeUnavailable whether to open it although it is unavailable at present.
+ * The configured event log: EventStoreDB if EVENT_LOG_URL is set, otherwise the database.
  * @throws {OperatorError} if EVENT_LOG_URL can't be used, with the remedy.
  */
 export const openEventLog = async (
   { EVENT_LOG_URL: url }: Pick<Config, 'EVENT_LOG_URL'>,
   database: { readonly db: Db; readonly url: string },
   logger: Logger,
-  mayBeUnavailable = false,
-  onFailure?: OnFailure,
+  options: OpenOptions = {},
 ): Promise<EventLog> =>
   url === undefined
     ? createPostgresLog(database.db, database.url, logger)
-    : openEventStoreLog(url, logger, mayBeUnavailable, onFailure);
+    : openEventStoreLog(url, logger, options);

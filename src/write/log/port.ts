@@ -1,14 +1,14 @@
 /**
- * Port of the event log. Adapters (Postgres, EventStoreDB) store and return events; `codec/` wraps them with
- * validation, upcasting and redaction. Everything stated here holds for any adapter and is verified by the contract
- * suite in `test/contracts/event-log.ts`.
+ * Port of the event log. Adapters (Postgres, EventStoreDB) store and return events; `codec.ts` wraps them with validation,
+ * upcasting and redaction. Everything stated here holds for any adapter and is verified by the contract suite in
+ * `test/contracts/event-log.ts`.
  */
 
 /** An event to append. */
 export interface NewEvent {
   /**
-   * UUIDv7, or UUIDv5 of the cause and the contents if a retry must be the same event. The caller must never use an ID in two
-   * streams: Postgres rejects that, EventStoreDB checks only within a stream.
+   * UUIDv7, or UUIDv5 of the cause and the contents if a retry must be the same event. An ID must never be used in two streams:
+   * Postgres rejects that, EventStoreDB checks only within a stream.
    */
   readonly id: string;
   readonly type: string;
@@ -36,13 +36,13 @@ export interface RecordedEvent {
   readonly data: unknown;
   readonly metadata: Metadata;
   /**
-   * When the log recorded it, ISO 8601 UTC. Never decreases with the position; except that EventStoreDB uses the
-   * leader's clock, which may be behind that of the leader before.
+   * When the log recorded the event, ISO 8601 UTC. It never decreases with the position, with one exception: EventStoreDB uses the
+   * leader's clock, which may be behind that of the previous leader.
    */
   readonly recorded_at: string;
 }
 
-/** Identifies an event without its data, which may be confidential, since errors are logged with all they carry. */
+/** Identifies an event without its data. The data may be confidential, and errors are logged with everything they carry. */
 export type EventName = Pick<RecordedEvent, 'id' | 'position' | 'stream' | 'revision' | 'type'>;
 
 export const eventName = ({ id, position, stream, revision, type }: EventName): EventName => ({
@@ -63,11 +63,14 @@ export interface Append {
 }
 
 export type AppendOutcome =
-  /** Appended, now or by an earlier attempt with the same IDs. `revision` and `position` are the last event's. */
+  /**
+   * The events were appended, now or by an earlier attempt with the same IDs. `revision` and `position` are those of the last
+   * event.
+   */
   | { readonly status: 'appended'; readonly revision: bigint; readonly position: bigint }
   /**
-   * Not appended: the stream is at `revision`; null if it does not exist. Also if it has an ID with other contents, which is
-   * checked of appends at any revision, and in Postgres of all.
+   * Nothing was appended: the stream is at `revision`, or does not exist if that is null. It is also a conflict if the stream has
+   * an ID with other contents. Postgres checks that for all appends, EventStoreDB for appends at any revision.
    */
   | { readonly status: 'conflict'; readonly revision: bigint | null };
 
@@ -77,16 +80,16 @@ export interface EventFilter {
   readonly types?: readonly string[];
 }
 
-/** A range of the log: its matching events, and where it ends. */
+/** Events of a range of the log that match, and the end of the range. */
 export interface EventPage {
   readonly events: readonly RecordedEvent[];
-  /** Everything up to here was read: resume after it. */
+  /** Everything up to here was read. Resume after it. */
   readonly endPosition: bigint;
 }
 
-/** Decoding of a reader's events; adapters don't know these options. */
+/** Options for decoding a reader's events. Adapters don't know them. */
 export interface DecodeOptions {
-  /** IDs of events to exclude, before they are decoded. */
+  /** IDs of events to exclude before they are decoded. */
   readonly excludeIds?: ReadonlySet<string>;
   /** Returns events as stored, neither validated nor upcast. Redacted events stay hidden. */
   readonly raw?: boolean;
@@ -115,31 +118,31 @@ export interface SubscribeOptions extends EventFilter, DecodeOptions {
 
 export interface EventLog {
   /**
-   * False if reading can start only at 0, at the position of an event, at the one just before it, or at the end of
-   * a page; by default it can start anywhere.
+   * Whether reading can start at any position; true by default. If false, it can start only at 0, at the position of an event, just
+   * before one, or at the end of a page.
    */
   readonly canSeekAnyPosition?: boolean;
   /**
-   * False if an append at any revision reads its stream back, for an earlier one of the same events: to its beginning, where
-   * their IDs do not say when they were drawn. By default the log finds IDs by an index.
+   * Whether the log finds event IDs by an index; true by default. If false, an append at any revision reads its stream back for an
+   * earlier append of the same events, to its beginning if their IDs don't tell when they were drawn.
    */
   readonly indexesIds?: boolean;
-  /** Approximate positions per event, to estimate numbers of events; 1 if positions have no gaps. */
+  /** Approximate number of positions per event, to estimate numbers of events; 1 if positions have no gaps. */
   readonly positionsPerEvent?: bigint;
   /**
-   * Appends to one stream. A conflict is an outcome, not an error.
-   * @throws {LogRequestRejectedError} if there are no events, they exceed the limit of an append, or an ID is in
-   * use elsewhere.
+   * Appends to one stream. A conflict is an outcome and not an error.
+   * @throws {LogRequestRejectedError} if there are no events, if they exceed the limit of an append, or if an ID is in use
+   *   elsewhere.
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendOutcome>;
-  /** Appends to many streams: each append is atomic, with one outcome each, in order. */
+  /** Appends to many streams. Each append is atomic and has its own outcome, in the order of the appends. */
   appendMany(appends: readonly Append[]): Promise<readonly AppendOutcome[]>;
   readStream(stream: string, options?: ReadStreamOptions): Promise<readonly RecordedEvent[]>;
   /** Pages of the log after a position, in global order, up to the head at the time of the call. */
   readAll(after: bigint, options?: ReadAllOptions): AsyncIterable<EventPage>;
   /**
-   * The same without an end: catches up, then waits for new events until the signal fires. While idle it yields an
-   * empty page about once a second, so that the reader can do deferred work.
+   * The same without an end: it catches up, then waits for new events until the signal fires. While idle it yields an empty page
+   * about once a second, so that the reader can do deferred work.
    */
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<EventPage>;
   /** Position of the last event; 0 if there is none. */
@@ -147,12 +150,12 @@ export interface EventLog {
   close(): Promise<void>;
 }
 
-/** The log permanently rejects a request: a fault of the caller. */
+/** The log permanently rejects a request, which is the caller's fault. */
 export class LogRequestRejectedError extends Error {
   override readonly name = 'LogRequestRejectedError';
 }
 
-/** The log is unavailable; the outcome of an append is unknown. */
+/** The log is unavailable. The outcome of an append is unknown. */
 export class LogUnavailableError extends Error {
   override readonly name = 'LogUnavailableError';
 }

@@ -1,3 +1,5 @@
+/** The event log in Postgres: wake-ups, batched appends, and reads. */
+
 import { setImmediate as setImmediately } from 'node:timers/promises';
 import type { Logger } from '../../kernel/logger.ts';
 import { Client } from '../../kernel/postgres/client.ts';
@@ -26,8 +28,8 @@ const POLL_MS = 1_000;
 const RECONNECT_MS = 500;
 
 /**
- * Wakes readers when the log grows: one LISTEN connection per process, reconnected when it breaks. Readers also
- * poll once a second, in case a notification is lost.
+ * Wakes readers when the log grows, by one LISTEN connection per process, which reconnects when it breaks. Readers also poll once a
+ * second, in case a notification is lost.
  */
 const createNotifyListener = (connectionString: string, logger: Logger) => {
   const sleepers = new Set<() => void>();
@@ -71,7 +73,7 @@ const createNotifyListener = (connectionString: string, logger: Logger) => {
   };
 
   return {
-    /** Resolves when the log may have grown, the signal fired, or the poll interval passed. */
+    /** Resolves when the log may have grown, the signal has fired, or the poll interval is over. */
     sleep: (signal: AbortSignal): Promise<void> => {
       if (!started && !closed) {
         started = true;
@@ -102,8 +104,8 @@ const createNotifyListener = (connectionString: string, logger: Logger) => {
 };
 
 /**
- * The event log in Postgres. `connectionString` is for the LISTEN connection; everything else uses the pool. The
- * schema must be migrated.
+ * The event log in Postgres. `connectionString` is for the LISTEN connection; everything else uses the pool. The schema must be
+ * migrated.
  */
 export const createPostgresLog = (db: Db, connectionString: string, logger: Logger): EventLog => {
   const appender = createAppender(db);
@@ -114,7 +116,7 @@ export const createPostgresLog = (db: Db, connectionString: string, logger: Logg
     let position = after;
     let failures = 0;
     while (!signal.aborted) {
-      // Wait first, then read: an append between a read and the wait after it would go unnoticed.
+      // The wait begins before the read: an append between a read and a later wait would go unnoticed.
       const looked = new AbortController();
       const woken = waker.sleep(AbortSignal.any([signal, looked.signal]));
       try {
@@ -163,13 +165,13 @@ interface AppendedRow {
 }
 
 /**
- * Maximum events of a batch: enough to amortize a flush, few enough that writers of the next batch prepare it while
- * Postgres takes this one.
+ * Maximum number of events per batch: enough to amortize a flush, few enough that the writers of the next batch can prepare it
+ * while Postgres works on this one.
  */
 const MAX_EVENTS = 1_000;
 /**
- * So many waiting events are sent before the callers of the last batch are answered, who prepare their next appends
- * while Postgres works. Fewer wait for these appends and share a flush with them.
+ * With at least this many waiting events, the next batch is sent before the callers of the last one are answered, so that they
+ * prepare further appends while Postgres works. Fewer events wait for these appends and share a flush with them.
  */
 const SENT_FIRST = 200;
 const MALFORMED = 'malformed event';
@@ -184,7 +186,7 @@ const outcomeOf = (row: AppendedRow): AppendOutcome =>
     ? { status: 'conflict', revision: row.last_revision === '-1' ? null : BigInt(row.last_revision) }
     : { status: 'appended', revision: BigInt(row.last_revision), position: BigInt(row.last_position ?? 0) };
 
-/** Whether a failure is one of the connection or server, not of the request. */
+/** Whether a failure is caused by the connection or server, and not by the request. */
 const isPassing = (error: unknown): boolean => {
   const code = (error as { code?: string }).code;
   if (code === undefined) return true;
@@ -192,7 +194,7 @@ const isPassing = (error: unknown): boolean => {
   return /^(57P0|53|08|40|E[A-Z]+$)/.test(code);
 };
 
-/** Why an append that was refused on its own fails. */
+/** The reason why an append that was refused on its own fails. */
 const refusalOf = (error: unknown): unknown => {
   const code = (error as { code?: string }).code;
   if (code === '23505')
@@ -200,7 +202,7 @@ const refusalOf = (error: unknown): unknown => {
   return code?.startsWith('22') ? new LogRequestRejectedError(MALFORMED, { cause: error }) : error;
 };
 
-/** An append as the statement takes it. Serialized as it arrives, while Postgres works on an earlier batch. */
+/** An append in the form that the statement takes. It is serialized when it arrives, while Postgres works on an earlier batch. */
 interface Waiting {
   readonly stream: string;
   readonly expected: string;
@@ -222,8 +224,8 @@ const serialized = ({ stream, expected, events }: Append) => ({
 });
 
 /**
- * Batches waiting appends into one statement, one statement at a time: appends that arrive meanwhile form the next
- * batch, so batches grow with the load and a single append is sent at once.
+ * Batches waiting appends into one statement, one statement at a time. Appends that arrive meanwhile form the next batch, so that
+ * batches grow with the load while a single append is sent at once.
  */
 export const createAppender = (db: Db) => {
   const queue: Waiting[] = [];
@@ -271,7 +273,7 @@ export const createAppender = (db: Db) => {
     return batch;
   };
 
-  /** Sends a batch; returns what answers its callers. */
+  /** Sends a batch. @returns a function that answers its callers. */
   const answered = async (batch: readonly Waiting[]): Promise<() => void> => {
     try {
       const outcomes = await send(batch);
@@ -279,7 +281,7 @@ export const createAppender = (db: Db) => {
         for (const [i, waiting] of batch.entries()) waiting.resolve(outcomes[i] as AppendOutcome);
       };
     } catch (error) {
-      // A rejected append must not fail the rest of the batch: retry each on its own.
+      // A rejected append must not fail the rest of the batch, so each is retried on its own.
       if (batch.length > 1 && !(error instanceof LogUnavailableError)) {
         for (const waiting of batch) (await answered([waiting]))();
         return () => undefined;
@@ -328,7 +330,7 @@ export const createAppender = (db: Db) => {
   };
 };
 
-/** Columns in order, in Postgres text format. */
+/** Columns in order, in Postgres's text format. */
 type EventRow = readonly [
   id: string,
   stream: string,
@@ -362,7 +364,7 @@ const recorded = ([
   recorded_at: timestampOf(recordedAt),
 });
 
-/** Values are converted once, here: the driver's parsers are bypassed. */
+/** Values are converted only here: the driver's parsers are bypassed. */
 const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => (value: string) => value } } as const;
 
 const eventsOf = async (db: Db, statement: Statement): Promise<readonly RecordedEvent[]> =>
@@ -370,7 +372,7 @@ const eventsOf = async (db: Db, statement: Statement): Promise<readonly Recorded
 
 const MAX_ROWS = 1_000_000;
 const PAGE_SIZE = 1_000;
-/** Maximum positions scanned by a filtered query, so that no query runs long. */
+/** Maximum number of positions that a filtered query scans, so that no query runs long. */
 const WINDOW = 100_000n;
 
 const readStream = async (
@@ -401,9 +403,9 @@ const OTHER_CATEGORIES = sql` and stream not like 'account-%'`;
 
 interface Query {
   readonly where: Statement;
-  /** Unfiltered: the page ends at its last row. */
+  /** Without a filter, the page ends at its last row. */
   readonly dense: boolean;
-  /** An index contains little more than the matching events: no scan window is needed. */
+  /** The index contains little more than the matching events, so no scan window is needed. */
   readonly indexed: boolean;
 }
 
@@ -428,8 +430,8 @@ const queryOf = (filter: EventFilter): Query => {
 };
 
 /**
- * The page after a position, up to `end`. Positions are gapless and become visible in order, so an event that a
- * query does not return does not match; it can't appear later.
+ * The page after a position, up to `end`. Positions are gapless and become visible in order. So an event that a query does not
+ * return does not match, and can't appear later.
  */
 const readPage = async (
   db: Db,

@@ -10,9 +10,9 @@ export async function* prefetch(pages: AsyncIterable<EventPage>): AsyncIterable<
       const page = await next;
       if (page.done === true) return;
       next = source.next();
-      // A prefetch failure is reported when its page is due; until then it must not count as an unhandled rejection.
+      // A failure of the prefetch is reported when its page is due. Until then it must not count as an unhandled rejection.
       next.catch(() => undefined);
-      // The driver sends a query in a later phase of this turn; the caller may not yield until it has done its work.
+      // The driver sends a query in a later phase of this turn, and the caller may not yield before it has done its work.
       await setImmediate();
       yield page.value;
     }

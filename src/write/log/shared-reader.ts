@@ -1,15 +1,17 @@
+/** One reader of the log for all subscriptions of a process. */
+
 import type { EventFilter, EventLog, EventPage, RecordedEvent, SubscribeOptions } from './port.ts';
 
-/** Events that are kept for subscribers that are a little behind. */
+/** Number of events kept for subscribers that are a little behind. */
 const KEPT_EVENTS = 2_000;
-/** Events that are kept although every subscriber has them: who catches up has to come only so near. */
+/** Number of events kept even if every subscriber has them. A subscriber that catches up only has to come this near. */
 const RECENT_EVENTS = 200;
 const PAGE_SIZE = 2_000;
 
-/** A subscription: its pages are kept until it asks for what comes after them. */
+/** A subscription. Pages are kept until it asks for what follows them. */
 export type Subscriber = object;
 
-/** The newest pages of the log, read once for all subscribers and kept while one of them lacks them. */
+/** The newest pages of the log. They are read once for all subscribers, and kept while one of them lacks them. */
 export class SharedTail {
   readonly #positions = new Map<Subscriber, bigint>();
   readonly #pages: EventPage[] = [];
@@ -31,7 +33,7 @@ export class SharedTail {
     this.#source = log.subscribe(position, options)[Symbol.asyncIterator]();
   }
 
-  /** Pages after here are kept. */
+  /** Position after which pages are kept. */
   get from(): bigint {
     return this.#from;
   }
@@ -69,7 +71,7 @@ export class SharedTail {
     if (this.#positions.delete(subscriber)) this.#drop();
   }
 
-  /** The next events of a subscription that are kept; null if it has all that were read. */
+  /** The next kept events for a subscription; null if it has all events that were read. */
   pageAfter(
     subscriber: Subscriber,
     position: bigint,
@@ -108,7 +110,7 @@ export class SharedTail {
     this.#drop();
   }
 
-  /** Whether a page is still needed: by a subscriber that is a little behind, or by who catches up. */
+  /** Whether a page is still needed by a subscriber that is a little behind or that catches up. */
   #needs({ events, endPosition }: EventPage): boolean {
     if (this.#kept > KEPT_EVENTS) return false;
     if (this.#kept - events.length < RECENT_EVENTS) return true;
@@ -132,8 +134,8 @@ const matcher = ({ types, streamPrefixes }: EventFilter): ((event: RecordedEvent
     (streamPrefixes === undefined || streamPrefixes.some((prefix) => event.stream.startsWith(prefix)));
 };
 
-/** Resolves when the work does or the signal fires, whichever is first. */
-const unlessAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> =>
+/** Resolves when the work does or when the signal fires, whichever is first. */
+const doneOrAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = () => resolve();
     signal.addEventListener('abort', stop, { once: true });
@@ -142,9 +144,9 @@ const unlessAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> 
   });
 
 /**
- * A log whose subscriptions share one reader: each page of new events is read once and handed to all by reference,
- * so an event must never be changed. A subscription that is further behind than what is kept reads by itself until it has
- * caught up; one that stops or is slow delays no other.
+ * A log whose subscriptions share one reader. Each page of new events is read once and handed to all of them by reference, so an
+ * event must never be changed. A subscription that is further behind than the kept pages reads by itself until it has caught up.
+ * One that stops or is slow delays no other.
  */
 export const withSharedReader = (inner: EventLog): EventLog => {
   let tail: SharedTail | null = null;
@@ -154,9 +156,9 @@ export const withSharedReader = (inner: EventLog): EventLog => {
     if (tail === closed) tail = null;
   };
 
-  /** Catch-up: pages read by the subscription itself, up to those that are kept, or to the head. */
+  /** Catch-up: pages that the subscription reads by itself, up to the kept pages or the head. */
   async function* catchUp(after: bigint, options: SubscribeOptions): AsyncGenerator<EventPage, void> {
-    // A subscription outlasts failures of the log: without the head, it is caught up when it waits for events.
+    // A subscription outlasts failures of the log. If the head is unknown, it has caught up when it waits for events.
     const head = await inner.head().catch(() => null);
     if (head !== null && after >= head) return;
     for await (const page of inner.subscribe(after, options)) {
@@ -166,6 +168,15 @@ export const withSharedReader = (inner: EventLog): EventLog => {
       if (options.signal.aborted || isThere || (tail !== null && endPosition >= tail.from)) return;
     }
   }
+
+  /**
+   * Waits for events after the end of the shared tail.
+   * @returns whether the subscription continues: the signal has not fired, and the tail has not ended.
+   */
+  const awaitEvents = async (shared: SharedTail, signal: AbortSignal): Promise<boolean> => {
+    await doneOrAborted(shared.advance(), signal);
+    return !signal.aborted && !shared.isEnded;
+  };
 
   /** A subscription: catches up while it is behind the shared tail, and is live on the tail otherwise. */
   async function* follow(
@@ -182,23 +193,22 @@ export const withSharedReader = (inner: EventLog): EventLog => {
         for await (const page of catchUp(position, options)) {
           position = page.endPosition;
           yield page;
-          if (signal.aborted) return;
         }
+        if (signal.aborted) return;
         tail ??= new SharedTail(inner, position, forget);
         continue;
       }
-      const joined: SharedTail = tail;
-      const page = joined.pageAfter(subscriber, position, pageSize, matches);
-      if (page === null) {
-        const before = joined.end;
-        await unlessAborted(joined.advance(), signal);
-        if (signal.aborted || joined.isEnded) return;
-        // While idle, readers do deferred work.
-        if (joined.end === before) yield { events: [], endPosition: position };
+      const shared: SharedTail = tail;
+      const page = shared.pageAfter(subscriber, position, pageSize, matches);
+      if (page !== null) {
+        position = page.endPosition;
+        yield page;
         continue;
       }
-      position = page.endPosition;
-      yield page;
+      const before = shared.end;
+      if (!(await awaitEvents(shared, signal))) return;
+      // An empty page: readers do deferred work while the log is idle.
+      if (shared.end === before) yield { events: [], endPosition: position };
     }
   }
 

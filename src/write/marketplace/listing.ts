@@ -1,3 +1,5 @@
+/** Listings and placements: events, observations, decisions, snapshots, and the recorder of batches. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
@@ -8,7 +10,7 @@ import { type Decider, handleCommand } from '../log/command-handler.ts';
 import { address, count, type EventOf, event, instant, key, text } from '../log/event-definition.ts';
 import type { Append, AppendOutcome, EventLog } from '../log/port.ts';
 
-/** A listing's ID is that of its source after the source's name, so that two sources never share one. */
+/** The ID of a listing is its source's name and its ID there, so that two sources never share one. */
 export const listingId = (source: string, native: string): string => `${source}:${native}`;
 export const listingStream = (id: string): string => `listing-${id}`;
 
@@ -18,7 +20,7 @@ export const placementId = (source: string, native: string): string => `${source
 /** The stream of a source's sweeps. */
 export const sweepStream = (source: string): string => `listing-${source}/sweeps`;
 
-/** Names of sources, of which neither ID can be that of another source. */
+/** Names of sources. They contain no separator, so no combination of source and ID equals another. */
 export const SOURCE = /^[a-z0-9][a-z0-9.-]{0,99}$/;
 
 /** The listing or placement of a stream. */
@@ -34,10 +36,10 @@ export const MAX_PRICE_MICRO_USD = 1e15;
 const price = z.int().positive().max(MAX_PRICE_MICRO_USD);
 
 const sellerSchema = z.strictObject({ id: key(MAX_KEY), name: text(MAX_SELLER_NAME).nullable() });
-/** Who offers. */
+/** The seller. */
 export type Seller = z.infer<typeof sellerSchema>;
 
-/** What a listing says besides its price. Null is what the source does not say. */
+/** The details of a listing besides its price. Null is a value that the source does not state. */
 export const listingDetails = z.strictObject({
   /** Normalized. */
   handle: key(MAX_KEY).nullable(),
@@ -50,7 +52,7 @@ export const listingDetails = z.strictObject({
 });
 export type ListingDetails = z.infer<typeof listingDetails>;
 
-/** What a placement says besides its account and price. */
+/** The details of a placement besides its account and price. */
 export const placementDetails = z.strictObject({
   followers: count.nullable(),
   /** Views that the offer states. */
@@ -72,13 +74,13 @@ export const listingEvents = {
     price: price.nullable(),
     ...listingDetails.shape,
   }),
-  /** What an offer says, besides its price, has changed: all of it as it is now. */
+  /** The details of an offer, besides its price, have changed. All current values. */
   ListingRevised: event({ observed_at: instant, ...listingDetails.shape }),
   ListingRepriced: event({ observed_at: instant, price: price.nullable() }),
-  /** @property price what was paid, in micro-dollars; null if the source does not say. */
+  /** @property price the price paid, in micro-dollars; null if the source does not state it. */
   ListingSold: event({ observed_at: instant, sold_at: instant.nullable(), price: price.nullable() }),
   ListingWithdrawn: event({ observed_at: instant }),
-  /** A whole feed was read: the source's active listings are still as known. */
+  /** A whole feed was read. The source's active listings are otherwise unchanged. */
   MarketplaceSwept: event({ observed_at: instant, source: key(100) }),
   /** An account offers paid posts. */
   PlacementListed: event({
@@ -110,7 +112,7 @@ export interface ListingObservation {
   readonly details: ListingDetails;
   /** The asking price; null if it is on request. */
   readonly price: number | null;
-  /** Of a sold listing; null is unknown. */
+  /** For a sold listing; null is unknown. */
   readonly soldAt: string | null;
   readonly soldPrice: number | null;
 }
@@ -123,20 +125,20 @@ export interface PlacementObservation extends PlacementDetails {
   readonly observedAt: string;
   readonly platform: Platform;
   readonly handle: string;
-  /** Of one post. */
+  /** For one post. */
   readonly price: number;
 }
 
 export type MarketObservation = ListingObservation | PlacementObservation;
 
-/** So few listings may be withdrawn at once whatever their share is. */
+/** This many listings may be withdrawn at once, whatever share they are. */
 const FEW = 10;
 /** Maximum share of a source's active listings that one reading withdraws. */
 const MAX_WITHDRAWN_SHARE = 0.2;
 
 /**
- * Whether it is plausible that listings have left their source. A file that was cut off, or a feed that ended early,
- * looks like a market that emptied: nothing is withdrawn then.
+ * Whether it is plausible that these listings have left their source. A truncated file, or a feed that ended early, looks like a
+ * market that emptied: nothing is withdrawn then.
  */
 export const isPlausibleWithdrawal = (
   { missing, active, seen }: { readonly missing: number; readonly active: number; readonly seen: number },
@@ -151,22 +153,22 @@ const OF_PLACEMENTS = placementDetails.keyof().options;
 const perField = <Of extends Details>(fields: readonly (keyof Of)[], of: (field: keyof Of) => unknown): Of =>
   Object.fromEntries(fields.map((field): [PropertyKey, unknown] => [field, of(field)])) as unknown as Of;
 
-/** The details among other fields. */
+/** The details among the other fields. */
 const picked = <Of extends Details>(fields: readonly (keyof Of)[], from: Of): Of =>
   perField(fields, (field) => from[field]);
 
-/** What the source does not say remains as it was: the name of a known seller too. */
+/** Values that the source does not state stay as they were, including the name of a known seller. */
 const completed = <Of extends Details>(fields: readonly (keyof Of)[], shown: Of, known: Of): Of => {
   const all = perField<Of>(fields, (field) => shown[field] ?? known[field]);
   const isKnown = shown.seller?.name === null && shown.seller.id === known.seller?.id;
   return isKnown ? { ...all, seller: known.seller } : all;
 };
 
-/** What the events of a listing's stream say of it. */
+/** The state of a listing, folded from its stream. */
 export interface ListingState {
-  /** Null before it was published. */
+  /** Null before the listing was published. */
   readonly status: ListingStatus | null;
-  /** Of the last event. */
+  /** Time of the last event. */
   readonly observedAt: string | null;
   readonly platform: Platform | null;
   readonly details: ListingDetails;
@@ -209,13 +211,15 @@ export const evolveListing = (state: ListingState, event: ListingEvent): Listing
   }
 };
 
-/** Whether an observation adds to what is known: of one instant the first counts, and older ones never. */
+/**
+ * Whether an observation may add to the known state: it must be newer. Of two observations of the same instant the first counts.
+ */
 const isNews = (observedAt: string, known: string | null): boolean => known === null || observedAt > known;
 
 /**
- * The events that a listing as shown adds to its stream: none if it is as known, if the observation is not newer than
- * the last event, or if it names another platform than before, which makes it another account's. A listing first seen
- * sold or withdrawn is published as well. A sold one that is withdrawn later remains sold.
+ * The events that an observation of a listing adds. None if nothing changed, if the observation is not newer than the last event,
+ * or if it names another platform than before, which makes it another account's. A listing first seen as sold or withdrawn is
+ * published as well. A sold listing that is withdrawn later stays sold.
  */
 export const decideListing = (state: ListingState, shown: ListingObservation): readonly ListingEvent[] => {
   const { observedAt: observed_at, source, native, platform, status } = shown;
@@ -231,7 +235,7 @@ export const decideListing = (state: ListingState, shown: ListingObservation): r
   } else if (state.status === 'active') {
     if (!isDeepStrictEqual(details, state.details))
       events.push({ type: 'ListingRevised', data: { observed_at, ...details } });
-    // What is no longer offered need not have a price.
+    // A listing that is no longer offered need not have a price.
     const price = status === 'active' ? shown.price : (shown.price ?? state.price);
     if (price !== state.price) events.push({ type: 'ListingRepriced', data: { observed_at, price } });
   }
@@ -246,7 +250,7 @@ export const decideListing = (state: ListingState, shown: ListingObservation): r
   return events;
 };
 
-/** Withdraws an active listing that a source no longer has. */
+/** Withdraws an active listing that its source no longer has. */
 export const decideWithdrawal = (state: ListingState, observedAt: string): readonly ListingEvent[] =>
   state.status === 'active' && isNews(observedAt, state.observedAt)
     ? [{ type: 'ListingWithdrawn', data: { observed_at: observedAt } }]
@@ -287,30 +291,30 @@ export interface OfferSnapshot<State> {
  * append at its revision succeeds.
  */
 export interface MarketSnapshots {
-  /** By ID; what has none is not among them. */
+  /** Snapshots by ID. Offers without one are absent. */
   listings(ids: readonly string[]): Promise<ReadonlyMap<string, OfferSnapshot<ListingState>>>;
   placements(ids: readonly string[]): Promise<ReadonlyMap<string, OfferSnapshot<PlacementState>>>;
 }
 
-/** Events that were appended, by type. */
+/** Number of appended events, by type. */
 export type Recorded = { readonly [Type in ListingEvent['type']]?: number };
 
 export interface MarketRecorder {
-  /** Appends what observations add to their streams. Idempotent: the same ones again add nothing. */
+  /** Appends the events that observations add to their streams. It is idempotent: the same observations again add nothing. */
   record(observations: readonly MarketObservation[]): Promise<Recorded>;
   /** Withdraws listings that their source no longer has, unless they were seen at that time or later. */
   withdraw(ids: readonly string[], observedAt: string): Promise<Recorded>;
-  /** Notes that the whole feed of a source was read, from that time on. */
+  /** Records that the whole feed of a source was read, beginning at that time. */
   swept(source: string, observedAt: string): Promise<void>;
 }
 
-/** What is decided on one offer. */
+/** A decision on one offer. */
 interface Command<State> {
   readonly id: string;
   readonly decide: (state: State) => readonly ListingEvent[];
 }
 
-/** A category of offers: how their states are made and found. */
+/** A category of offers: how their states are folded and found. */
 interface Offers<State> {
   readonly decider: Decider<State, ListingEvent>;
   readonly find: (ids: readonly string[]) => Promise<ReadonlyMap<string, OfferSnapshot<State>>>;
@@ -326,14 +330,14 @@ const MAX_EVENTS_OF_ONE = 3;
 const AT_ONCE = 16;
 /** Offers that are decided on together. */
 const TOGETHER = 1_000;
-/** States kept in memory, for offers that occur again before the read model has them. */
+/** Number of states kept in memory, for offers that occur again before the read model has them. */
 const MAX_KEPT = 10_000;
 
 /** A retry of the same decision on the same state is the same event. */
 const eventId = (stream: string, revision: bigint, { type, data }: ListingEvent): string =>
   uuidV5(`${stream} ${revision} ${type} ${JSON.stringify(data)}`);
 
-/** Events of one instant after another: each observation is decided on what those before it left. */
+/** Events in order of time: each observation is decided on the state that those before it left. */
 const decideAll =
   <State, Shown>(
     evolve: (state: State, event: ListingEvent) => State,
@@ -367,7 +371,7 @@ const sum = (all: readonly Recorded[]): Recorded => {
 const isOwn = (outcome: AppendOutcome, after: bigint): boolean =>
   outcome.status === 'appended' && outcome.position > after;
 
-/** Appends what commands decide, in one call for all of them; streams that have gone on are read. */
+/** Appends the events that commands decide, all in one call. Streams that have gone on are read. */
 const handleSome = async <State>(
   log: EventLog,
   { decider, find }: Offers<State>,
@@ -379,13 +383,13 @@ const handleSome = async <State>(
   if (commands.length === 0) return counted;
   if (kept.size > MAX_KEPT) kept.clear();
   const found = await find(commands.map(({ id }) => id));
-  /** The newer one: other processes may have recorded what this one keeps an older state of. */
+  /** The newer of two states: other processes may have recorded events after the state that this one keeps. */
   const baseOf = (id: string): OfferSnapshot<State> | null => {
     const [own, stored] = [kept.get(id), found.get(id)];
     if (own === undefined || stored === undefined) return own ?? stored ?? null;
     return own.revision >= stored.revision ? own : stored;
   };
-  // Appends that an interrupted run made already are answered as they were then.
+  // If an interrupted run has already made an append, the answer is the same as then.
   const before = await log.head();
   const pending: { readonly command: Command<State>; readonly state: State; readonly append: Append }[] = [];
   const decided: (readonly ListingEvent[])[] = [];
@@ -434,7 +438,7 @@ const handleSome = async <State>(
   return counted;
 };
 
-/** Handles any number of commands, of different offers. */
+/** Handles any number of commands on different offers. */
 const handleAll = async <State>(
   log: EventLog,
   offers: Offers<State>,
@@ -448,7 +452,7 @@ const handleAll = async <State>(
   return sum(counted.map((each) => Object.fromEntries(each)));
 };
 
-/** Observations by ID, each in rounds: of a round no offer has more than an append takes. */
+/** Observations by ID, in rounds. In each round, an offer has at most as many as one append takes. */
 const byId = <Shown>(
   observations: readonly Shown[],
   idOf: (shown: Shown) => string,
@@ -472,7 +476,7 @@ const byId = <Shown>(
   return rounds.map((group) => [...group]);
 };
 
-/** @param snapshots save reading the streams of offers that have one; an offer without is taken for a new one first. */
+/** @param snapshots save reading the streams of offers that have one. An offer without a snapshot is first assumed to be new. */
 export const createMarketRecorder = (
   log: EventLog,
   snapshots: MarketSnapshots,

@@ -1,7 +1,9 @@
+/** Reads records of marketplaces: an observation, or the reason why there is none. */
+
 import { isoOf } from '../../kernel/clock.ts';
 import { parseUsd } from '../../kernel/money.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
-import { isKey, storable, truncated } from '../../kernel/text.ts';
+import { isLookUpKey, storable, truncated } from '../../kernel/text.ts';
 import { accountOfUrl, descriptorOf } from '../../platforms/index.ts';
 import { MAX_KEY } from '../accounts/post.ts';
 import {
@@ -14,23 +16,23 @@ import {
   type Seller,
 } from './listing.ts';
 
-/** Where records come from, and when. */
+/** The source of records, and the time at which it was read. */
 export interface RecordContext {
   readonly source: string;
-  /** When the source was read, which no record can be later than; its default where it does not say. */
+  /** Time at which the source was read. No record can be later. It is also the default for records without a time. */
   readonly readAt: string;
-  /** Whether records say themselves when they were observed, as those of a file. */
+  /** Whether records state when they were observed, as the records of a file do. */
   readonly isDated: boolean;
 }
 
 export type ReadRecord =
   | { readonly observation: MarketObservation; readonly reason?: undefined }
-  /** @property native the ID of the offer, where the record has a valid one. */
+  /** @property native the ID of the offer, if the record has a valid one. */
   | { readonly observation: null; readonly reason: string; readonly native: string | null };
 
 const KINDS = { listing: 'listing', placement: 'placement' } as const;
 
-const STATUSES: Readonly<Record<string, ListingStatus>> = {
+const STATUS_WORDS: Readonly<Record<string, ListingStatus>> = {
   open: 'active',
   active: 'active',
   sold: 'sold',
@@ -42,7 +44,7 @@ interface NamedAccount {
   readonly handle: string | null;
 }
 
-/** The account of a profile URL, in `account_url`, or in `url` where a record names its account in no other way. */
+/** The account of a profile URL, in `account_url`, or in `url` if the record names its account in no other way. */
 const accountOfAddress = (record: SourceRecord, field: string): NamedAccount | null => {
   const url = urlField(record, field, MAX_URL);
   const found = url === null ? null : accountOfUrl(new URL(url));
@@ -57,14 +59,15 @@ const PLATFORM_WORDS = Object.fromEntries(platformSchema.options.map((name) => [
   Record<string, Platform>
 >;
 
-/** The account that a record names. An offer need not name one, but its platform. */
+/** The account that a record names. An offer must name its platform, but need not name an account. */
 const accountOf = (record: SourceRecord): NamedAccount => {
   const platform = wordField(record, 'platform', PLATFORM_WORDS);
-  const given = keyField(record, 'handle');
-  if (platform !== null && given !== null) {
+  const stated = keyField(record, 'handle');
+  if (platform !== null && stated !== null) {
     const { parseHandle, parseId, isBareId } = descriptorOf(platform);
-    const handle = isBareId(given) ? parseId(given) : parseHandle(given);
-    if (handle === null) throw new RecordError(`handle: "${given.slice(0, 60)}" is no handle of ${platform}`);
+    const handle = isBareId(stated) ? parseId(stated) : parseHandle(stated);
+    if (handle === null)
+      throw new RecordError(`handle: "${stated.slice(0, 60)}" is no handle of ${platform}`);
     return { platform, handle };
   }
   const linked = accountOfAddress(record, 'account_url') ?? accountOfAddress(record, 'url');
@@ -91,7 +94,7 @@ const sellerOf = (record: SourceRecord): Seller | null => {
 /** The earlier of two times in the same form. */
 const earlier = (a: string, b: string): string => (a < b ? a : b);
 
-/** A time of the past; what a source dates in the future it does not know. */
+/** A time in the past. A time in the future is unknown to the source, and becomes null. */
 const past = (at: string | null, observedAt: string): string | null =>
   at === null || at > observedAt ? null : at;
 
@@ -123,7 +126,7 @@ const observationOf = (record: SourceRecord, context: RecordContext, native: str
   return {
     kind,
     ...offer,
-    status: wordField(record, 'status', STATUSES) ?? 'active',
+    status: wordField(record, 'status', STATUS_WORDS) ?? 'active',
     details: {
       handle,
       title: textField(record, 'title', MAX_TITLE),
@@ -141,7 +144,7 @@ const observationOf = (record: SourceRecord, context: RecordContext, native: str
 const isRecord = (value: unknown): value is SourceRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The offer of a source's record, or why it is none. Never throws, whatever the record holds. */
+/** The offer of a source's record, or the reason why there is none. It never throws, whatever the record holds. */
 export const readRecord = (value: unknown, context: RecordContext): ReadRecord => {
   if (!isRecord(value)) return { observation: null, reason: 'not an object with fields', native: null };
   let native: string | null = null;
@@ -186,26 +189,26 @@ const asWritten = (_: string, value: unknown, { source }: { source?: string }): 
   typeof value === 'number' && source !== undefined && LONG_NUMBER.test(source) ? source : value;
 
 /**
- * Parses JSON whose long numbers stay text as they are written, whatever else it has, so that no price and no ID is rounded.
+ * Parses JSON and keeps long numbers as text, so that no price and no ID is rounded.
  *
- * @throws {SyntaxError} if it is not JSON.
+ * @throws {SyntaxError} if the text is not JSON.
  */
 export const parseRecords = (json: string): unknown =>
   LONG_NUMBER.test(json)
     ? JSON.parse(json, asWritten as (key: string, value: unknown) => unknown)
     : JSON.parse(json);
 
-/** Why a record can't be taken. */
+/** The reason why a record is rejected. */
 class RecordError extends Error {
   override readonly name = 'RecordError';
 }
 
-/** A record of a source: values as JSON or CSV has them, of any type. */
+/** A record of a source: values of any type, as JSON or CSV has them. */
 export type SourceRecord = Readonly<Record<string, unknown>>;
 
 const MAX_QUOTED = 60;
 
-/** A value of a source within a message: short, without control characters. */
+/** A value of a source for a message: short, without control characters. */
 const quoted = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   const short = truncated(storable(text).replaceAll(/\s+/g, ' '), MAX_QUOTED);
@@ -216,13 +219,13 @@ const refuse = (field: string, value: unknown, why: string): never => {
   throw new RecordError(`${field}: ${quoted(value)} ${why}`);
 };
 
-/** A value that is there: not null, and no empty text, which is what CSV has for null. */
-const given = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
+/** Whether a value is present. CSV has empty text for null. */
+const isPresent = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
 
 /** The text of a scalar; null if there is none. */
 const scalar = (record: SourceRecord, field: string): string | null => {
   const value = record[field];
-  if (!given(value)) return null;
+  if (!isPresent(value)) return null;
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
   return refuse(field, value, 'is neither text nor a number');
@@ -231,7 +234,7 @@ const scalar = (record: SourceRecord, field: string): string | null => {
 /** Text of any length and content, cleaned and truncated. */
 const textField = (record: SourceRecord, field: string, max: number): string | null => {
   const text = scalar(record, field);
-  // Only what can be kept is cleaned: a source may send megabytes.
+  // Only the part that can be kept is cleaned: a source may send megabytes.
   const clean =
     text === null
       ? ''
@@ -241,13 +244,13 @@ const textField = (record: SourceRecord, field: string, max: number): string | n
   return clean === '' ? null : truncated(clean, max);
 };
 
-/** An identifier, which must be valid as it is: a repaired one could be that of another. */
+/** An identifier. It must be valid as it is: a repaired one could belong to another offer. */
 const keyField = (record: SourceRecord, field: string): string | null => {
   const text = scalar(record, field)?.trim() ?? '';
   if (text === '') return null;
   if (text.length > MAX_KEY) return refuse(field, text, `is longer than ${MAX_KEY} characters`);
   const normal = text.normalize('NFC');
-  return isKey(normal) ? normal : refuse(field, text, 'has control characters or is malformed Unicode');
+  return isLookUpKey(normal) ? normal : refuse(field, text, 'has control characters or is malformed Unicode');
 };
 
 const MAX_COUNT = 1e15;
@@ -261,7 +264,7 @@ const countField = (record: SourceRecord, field: string): number | null => {
   return Number(text);
 };
 
-/** Dollars as decimal text, in micro-dollars; exact, without rounding. */
+/** Dollars in decimal notation, as micro-dollars. Exact, without rounding. */
 const priceField = (record: SourceRecord, field: string): number | null => {
   const text = scalar(record, field)?.trim() ?? '';
   if (text === '') return null;
@@ -302,7 +305,7 @@ const wordField = <Word extends string>(
     : refuse(field, record[field], `is none of ${Object.keys(words).join(', ')}`);
 };
 
-/** An absolute http(s) URL; null if it is none, since it is shown and never followed. */
+/** An absolute http(s) URL; null for anything else, since the URL is shown and never followed. */
 const urlField = (record: SourceRecord, field: string, max: number): string | null => {
   const text = scalar(record, field)?.trim() ?? '';
   if (text === '' || text.length > max || !URL.canParse(text)) return null;

@@ -1,10 +1,11 @@
+/** Topics of the stream categories, and the format of messages. */
+
 import type { Metadata, RecordedEvent } from '../log/port.ts';
-import { murmur2 } from './kafka/index.ts';
 import type { IncomingMessage, OutgoingMessage, TopicPartition } from './port.ts';
 
 /**
- * The topics, by stream category. A partition count never changes, since streams would move between partitions
- * unnoticed by consumers. Holders and ladders are never published.
+ * The topics, by stream category. A partition count must never change: streams would move between partitions unnoticed by
+ * consumers. Holders and ladders are never published.
  */
 export interface Topic {
   /** Prefix of its partitions in checkpoints, as in `accounts/17`. */
@@ -56,9 +57,8 @@ export class MessageFormatError extends Error {
 }
 
 /**
- * Encodes an event: envelope in the headers, data as the value.
- * @param source `previousPosition` is the position of the previous event in the same partition, by which consumers
- * detect gaps.
+ * Encodes an event: the envelope in the headers, the data as the value.
+ * @param source `previousPosition` is the position of the previous event in the same partition, by which consumers detect gaps.
  */
 export const encodeMessage = (
   event: RecordedEvent,
@@ -84,7 +84,7 @@ export const encodeMessage = (
 });
 
 const NUMBER = /^\d{1,19}$/;
-/** Numbers of so many digits are exact as a double. */
+/** Numbers with at most this many digits are exact as a double. */
 const EXACT_DIGITS = 15;
 
 const textOf = (value: IncomingMessage['headers'][string]): string | undefined => {
@@ -98,7 +98,7 @@ const headerOf = (message: IncomingMessage, name: string): string => {
   return value;
 };
 
-/** The number of a short run of digits, without a string in between; null if it is anything else. */
+/** The number of a short run of digits, read without a string in between; null for anything else. */
 const shortNumber = (bytes: Buffer): number | null => {
   if (bytes.length === 0 || bytes.length > EXACT_DIGITS) return null;
   let number = 0;
@@ -121,7 +121,7 @@ const numberOf = (message: IncomingMessage, name: string): bigint => {
   return BigInt(text);
 };
 
-/** What decides whether the rest of a message is decoded. */
+/** The headers that decide whether the rest of a message is decoded. */
 export interface Envelope {
   readonly logId: string;
   readonly position: bigint;
@@ -136,7 +136,7 @@ export const readEnvelope = (message: IncomingMessage): Envelope => ({
   previousPosition: numberOf(message, 'previous_position'),
 });
 
-/** What decides whether a reader subscribes to an event. */
+/** The headers that decide whether a reader subscribes to an event. */
 export type EventSubject = Pick<RecordedEvent, 'type' | 'stream'>;
 
 /** Type and stream of a message's event. @throws {MessageFormatError} */
@@ -178,4 +178,31 @@ export const decodeMessage = (
     metadata,
     recorded_at: headerOf(message, 'recorded_at'),
   };
+};
+
+const SEED = 0x9747b28c;
+const M = 0x5bd1e995;
+
+/**
+ * 32-bit MurmurHash2 as Kafka's default partitioner uses it, so that any client computes the same partition.
+ * Source: https://github.com/aappleby/smhasher/blob/master/src/MurmurHash2.cpp and Kafka's `Utils.murmur2`.
+ */
+export const murmur2 = (text: string): number => {
+  const data = Buffer.from(text);
+  const { length } = data;
+  let h = SEED ^ length;
+  let at = 0;
+  for (; at + 4 <= length; at += 4) {
+    let k = Math.imul(data.readInt32LE(at), M);
+    k = Math.imul(k ^ (k >>> 24), M);
+    h = Math.imul(h, M) ^ k;
+  }
+  const rest = length - at;
+  if (rest > 0) {
+    for (let i = rest - 1; i >= 0; i--) h ^= (data[at + i] as number) << (8 * i);
+    h = Math.imul(h, M);
+  }
+  h ^= h >>> 13;
+  h = Math.imul(h, M);
+  return h ^ (h >>> 15);
 };

@@ -1,6 +1,6 @@
 /**
- * Port of the message broker. Messages may arrive twice, late or never (a broker that lost its disk, a retention
- * that was too short): consumers detect that by the messages' envelopes (`message.ts`) and read the log instead.
+ * Port of the message broker. Messages may arrive twice, late or never (a broker that lost its disk, a retention that was too
+ * short). Consumers detect that by the messages' envelopes (`message.ts`) and read the log instead.
  */
 
 export interface TopicPartition {
@@ -26,7 +26,7 @@ export interface IncomingMessage {
 export interface Producer {
   /**
    * Publishes messages, in order within a partition. Resolves when the brokers have stored them.
-   * @throws {BrokerUnavailableError} if that is unknown: the same messages may be published again.
+   * @throws {BrokerUnavailableError} if that is unknown. The same messages may be published again.
    */
   send(messages: readonly OutgoingMessage[]): Promise<void>;
   close(): Promise<void>;
@@ -52,8 +52,8 @@ export interface ConsumerOptions {
    */
   onPartitionsAssigned(assigned: readonly TopicPartition[]): Promise<readonly (StartFrom | null)[]>;
   /**
-   * Handles messages of one partition, in order; different partitions run concurrently. If it throws, the messages
-   * are delivered again, to this consumer or another.
+   * Handles messages of one partition, in order. Different partitions run concurrently. If it throws, the messages are delivered
+   * again, to this consumer or another.
    * @returns null if all were processed.
    */
   handle(partition: TopicPartition, messages: readonly IncomingMessage[]): Promise<RetryFrom | null>;
@@ -76,7 +76,7 @@ export class BrokerUnavailableError extends Error {
   override readonly name = 'BrokerUnavailableError';
 }
 
-/** A topic on the brokers contradicts this program's configuration: an operator has to decide. */
+/** A topic on the brokers contradicts this program's configuration. An operator has to decide. */
 export class TopicMismatchError extends Error {
   override readonly name = 'TopicMismatchError';
 }

@@ -1,3 +1,5 @@
+/** The relay from the log to the broker, and its checkpoint. */
+
 import { withGracePeriod } from '../../kernel/abort.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -16,7 +18,7 @@ import { type Messaging, type OutgoingMessage, type Producer, TopicMismatchError
 export type RelayState =
   | { readonly is: 'beginning' }
   | { readonly is: 'waiting' }
-  /** When the brokers last acknowledged something, by this process's clock; null before that. */
+  /** When the brokers last acknowledged a message, by this process's clock; null before the first. */
   | { readonly is: 'working'; readonly lastAckMs: number | null }
   | { readonly is: 'failing'; readonly error: unknown };
 
@@ -27,7 +29,7 @@ export interface RelayOptions {
   readonly messaging: Messaging;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** Retention of the topics: older events would be deleted at once. */
+  /** Topics have a retention, and older events would be deleted at once. */
   readonly retentionMs: number;
   /** Called with the number of events published to a topic. */
   readonly onPublished?: (topic: string, events: number) => void;
@@ -38,16 +40,14 @@ export interface RelayOptions {
 const LEASE = { kind: ADVISORY_LOCKS.RELAY_LEASE, name: 'relay' };
 const PAGE = 5_000;
 const IDLE_MOVE_MS = 1_000;
-/**
- * Grace period for unresponsive brokers on shutdown. Unacknowledged messages are published again by the next relay.
- */
+/** Grace period for unresponsive brokers on shutdown. The next relay publishes unacknowledged messages again. */
 const GIVE_UP_MS = 5_000;
 /** Bytes per partition and request: brokers reject batches above 1 MiB. */
 const MAX_BYTES = 512 * 1024;
 
 /**
- * Maximum size of a value. No event appended today comes near it; a larger one, from before events were bounded,
- * would block all that follow it.
+ * Maximum size of a value. No event that is appended today comes near it. A larger one, from before events were bounded, would
+ * block all that follow it.
  */
 const MAX_VALUE_BYTES = 2 * 1024 * 1024;
 
@@ -61,7 +61,7 @@ export function* batchesOf(messages: readonly OutgoingMessage[]): Iterable<reado
   for (let i = 0; i < messages.length; i++) {
     const { topic, partition, value } = messages[i] as OutgoingMessage;
     const key = `${topic}/${partition}`;
-    // A character takes at most three bytes.
+    // A UTF-16 unit takes at most three bytes.
     const filled = (bytes.get(key) ?? 0) + value.length * 3 + 500;
     if (filled > MAX_BYTES && i > from) {
       yield messages.slice(from, i);
@@ -126,8 +126,7 @@ const relay = async (
         options.onState?.({ is: 'working', lastAckMs: systemClock.now() });
       }
       for (const [name, position] of moved) lastPublished.set(name, position);
-      // The next page is published while this checkpoint is written; duplicates after a crash are dropped by
-      // consumers.
+      // The next page is published while this checkpoint is written. Consumers drop the duplicates after a crash.
       await moving;
       moving = advanceRelayCheckpoint(db, at, page.endPosition, moved);
       moving.catch(() => undefined);
@@ -149,15 +148,14 @@ const openProducer = async (messaging: Messaging, signal: AbortSignal): Promise<
   try {
     return await withGracePeriod(opening, signal, GIVE_UP_MS);
   } catch (error) {
-    // It may still connect: close it then.
+    // It may still connect, and is closed then.
     opening.then(closeProducer, () => undefined);
     throw error;
   }
 };
 
 /**
- * Publishes the log to the topics. Any number of processes may run it: the lease holder publishes, fenced by its
- * checkpoint.
+ * Publishes the log to the topics. Any number of processes may run it: the lease holder publishes, and its checkpoint fences it.
  */
 export const runRelay = async (options: RelayOptions): Promise<void> => {
   const { logger, signal, messaging } = options;
@@ -199,7 +197,7 @@ const levelOf = (error: unknown): 'info' | 'error' | 'debug' | 'warn' => {
 
 /** How far the log has been published. */
 export interface RelayCheckpoint {
-  /** ID of the log: brokers may hold messages of other logs, or of an incarnation before a restore. */
+  /** ID of the log: brokers may hold messages of other logs, or of the log before a restore. */
   readonly logId: string;
   /** The brokers have stored everything up to here. */
   readonly position: bigint;
@@ -237,8 +235,8 @@ export const readRelayCheckpoint = async (db: Queryable): Promise<RelayCheckpoin
 };
 
 /**
- * Initializes the checkpoint, unless it exists. A new incarnation of the database gets a new log ID: messages
- * published from the lost timeline are ignored from then on.
+ * Initializes the checkpoint unless it exists. A restored database gets a new log ID, so that messages published from the lost
+ * timeline are ignored.
  */
 export const initializeRelayCheckpoint = async (db: Queryable, startPosition: bigint): Promise<void> => {
   await db.query(sql`
@@ -250,7 +248,7 @@ export const initializeRelayCheckpoint = async (db: Queryable, startPosition: bi
     where r.incarnation <> excluded.incarnation`);
 };
 
-/** The log's ID has changed: messages of the former ID must not be applied. */
+/** The log's ID has changed. Messages with the former ID must not be applied. */
 export class LogIdChangedError extends Error {
   override readonly name = 'LogIdChangedError';
 }

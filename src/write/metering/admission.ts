@@ -1,3 +1,5 @@
+/** Admission of requests: the fast path, the batches, and the three queues. */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
@@ -23,8 +25,8 @@ const leftOf = (startedAt: string): string =>
   `ceil(date_part('epoch', a.${startedAt} + interval '60 seconds' - c.now))`;
 
 /**
- * CTEs `clock` and `plain`, the admitted holders with their state before their requests. Rows are updated by ctid: a
- * join by key begins with all accounts if the table was small when the plan was cached.
+ * CTEs `clock` and `plain`: the admitted holders with their state before their requests. Rows are updated by ctid: if the plan was
+ * cached while the table was small, a join by key starts with all accounts.
  * @param asked SQL relation: holder, requests, reads, n.
  * @param at the parameter with the time.
  */
@@ -58,16 +60,16 @@ with clock as materialized (
     p.catalog_weight as weight
 )`;
 
-/** The outcomes as one text, a line for each holder: a row of fifteen values costs both sides as much as the decision. */
+/** The outcomes as one text, a line per holder. A row of fifteen values would cost both sides as much as the decision itself. */
 const outcomes = (durable: string): string => `
 select string_agg(concat_ws(' ', ${OUTCOME}), E'\\n'),
   case when ${durable} then null else set_config('synchronous_commit', 'off', true) end
 from plain`;
 
 /**
- * Admits many holders. The batch is never joined with itself, which the planner, who expects ten rows, makes quadratic.
- * Parameters: per holder its id, requests, reads; per line the holder's ordinal, key, operation, requests, reads; the
- * time; whether anything is charged.
+ * Admits many holders. The batch is never joined with itself: the planner, which expects ten rows, would make that quadratic.
+ * Parameters: per holder its ID, requests and reads; per line the holder's ordinal, key, operation, requests and reads; the time;
+ * whether anything is charged.
  */
 const manyHolders = (schema: string, plans: Plans): string => `
 ${admitted(schema, plans, 'unnest($1::text[], $2::bigint[], $3::bigint[]) with ordinality as q(holder, requests, reads, n)', '$9')},
@@ -83,8 +85,8 @@ journaled as (
 ${outcomes('$10')}`;
 
 /**
- * Admits requests of one holder with one key and operation, for a sixth less of Postgres's time. Parameters: holder,
- * requests, reads, key, operation; the time; whether anything is charged.
+ * Admits requests of one holder with one key and operation, in five sixths of the time that Postgres takes otherwise. Parameters:
+ * holder, requests, reads, key, operation; the time; whether anything is charged.
  */
 const oneLine = (schema: string, plans: Plans): string => `
 ${admitted(schema, plans, '(select $1::text as holder, $2::bigint as requests, $3::bigint as reads, 1 as n) q', '$6')},
@@ -119,11 +121,11 @@ const statementsOf = (schema: string, plans: Plans): Statements => {
 const AS_TEXT = { rowMode: 'array', types: RAW_TYPES } as const;
 
 /**
- * Admits the simple case in one statement: catalog and free reads in a running period, of unlocked holders whose
- * quota and rate limit cover them all.
+ * Admits the simple case in one statement: catalog reads and free reads in a running period, of unlocked holders whose quota and
+ * rate limit cover them all.
  * @param asked requests by holder, in the order of the holders.
  * @param at clock for tests; null uses the database's.
- * @returns each holder's state before its requests; null if undecided, and nothing changed.
+ * @returns each holder's state before its requests; null if the holder is undecided and nothing changed.
  */
 const admitFastPath = async (
   db: Queryable,
@@ -144,7 +146,9 @@ const admitFastPath = async (
   for (const asks of asked) {
     let all = 0;
     const first = keys.length;
-    holders.push(asks[0]?.holder ?? '');
+    const [ask] = asks;
+    if (ask === undefined) throw new RangeError('a holder of the batch has no requests');
+    holders.push(ask.holder);
     for (const { keyId, operation, catalog } of asks) {
       all += catalog;
       let line = first;
@@ -201,9 +205,9 @@ const admitFastPath = async (
 
 export interface Admission {
   /**
-   * Decides and charges a request, batched with all that wait.
+   * Decides and charges a request, batched with all waiting requests.
    * @throws {AdmissionTimeoutError} if nothing was charged.
-   * @throws database errors: the charge is in doubt then, and the request must not be retried.
+   * @throws database errors, after which the charge is in doubt and the request must not be retried.
    */
   admit(ask: AdmissionRequest): Promise<Admitted>;
 }
@@ -231,10 +235,10 @@ const answer = (waiting: readonly PendingRequest[], outcomes: readonly Admitted[
 };
 
 /**
- * Decides requests in batches, in three queues. The first admits reads within the quota. Requests that it leaves
- * undecided (a limit is near, a period begins, the holder is locked) go to the second, which decides all cases
- * without blocking. Requests of holders that are locked even then go to the third, which blocks on one lock at a time,
- * for a while. So only requests in the third queue can wait on another holder's lock.
+ * Decides requests in batches, in three queues. The first admits reads within the quota. Requests that it leaves undecided (a limit
+ * is near, a period begins, the holder is locked) go to the second queue, which decides all cases without blocking. Requests of
+ * holders that are still locked go to the third queue, which blocks on one lock at a time, for a limited time. So only requests in
+ * the third queue can wait for another holder's lock.
  * @param schema the active build of the holders' read model.
  * @param at clock for tests; null uses the database's.
  */
@@ -272,7 +276,7 @@ export const createAdmission = (
   };
   const tried = decideBatch(false);
   let turn = 0;
-  /** Decides all whose lock is free by now, then waits for one of the others, in turn. */
+  /** Decides all holders whose lock is free by now, then waits for one of the others, in turn. */
   const decideLocked = async (asked: readonly HolderRequests[]) => {
     const left =
       asked.length === 1 ? asked.map((each) => ({ asked: each, stale: false })) : await tried(asked);
@@ -301,7 +305,7 @@ export const createAdmission = (
   };
 };
 
-/** No decision on a request: its holder's entitlements are unknown, or the queue took too long. */
+/** A request has no decision: its holder's entitlements are unknown, or it waited too long. */
 export class AdmissionTimeoutError extends Error {
   override readonly name = 'AdmissionTimeoutError';
 }
@@ -309,7 +313,7 @@ export class AdmissionTimeoutError extends Error {
 /** A request that waits for its decision. */
 export interface PendingRequest {
   readonly ask: AdmissionRequest;
-  /** Enqueued at, by the process's monotonic clock. */
+  /** Time of enqueueing, by the process's monotonic clock. */
   readonly sinceMs: number;
   readonly resolve: (admitted: Admitted) => void;
   readonly reject: (error: unknown) => void;
@@ -320,9 +324,9 @@ const MAX_HOLDERS = 128;
 const MAX_OF_ONE = 250;
 /** Maximum wait of a request in the queue. */
 const MAX_WAIT_MS = 5_000;
-/** A batch that takes longer no longer holds back the next ones: its connection may hang. */
+/** A batch that takes longer stops blocking the next ones: its connection may hang. */
 const LATE_MS = 1_000;
-/** Late batches at once: each has a connection. */
+/** Maximum number of late batches. Each has a connection. */
 const MAX_LATE = 2;
 /** Pause before entitlements are read again after they turned out to be stale. */
 const STALE_MS = 20;
@@ -343,9 +347,9 @@ export interface AdmissionQueue {
 }
 
 /**
- * Batches requests, one batch at a time: those that arrive meanwhile form the next, so that batches grow with the
- * load. A batch that is late is left to its own requests: the next one takes another connection.
- * @param next the queue for holders that a batch left undecided; the last queue retries them itself.
+ * Batches requests, one batch at a time. Requests that arrive meanwhile form the next batch, so that batches grow with the load. A
+ * late batch blocks only its own requests: the next batch takes another connection.
+ * @param next the queue for holders that a batch left undecided. The last queue retries them itself.
  */
 export const openAdmissionQueue = (
   decide: (asked: readonly HolderRequests[]) => Promise<LeftOver>,
@@ -371,7 +375,7 @@ export const openAdmissionQueue = (
   };
 
   /**
-   * Rejects requests that waited too long: the caller has given up. They were never sent, so no charge is in doubt.
+   * Rejects requests that waited too long: the caller has given up. They were never sent to the database, so no charge is in doubt.
    */
   const refuseOverdue = (): void => {
     const since = performance.now() - MAX_WAIT_MS;
@@ -411,7 +415,10 @@ export const openAdmissionQueue = (
 
   const late = new Set<Promise<void>>();
 
-  /** Decides the next batch. @returns once it is decided or late, and few enough are late. */
+  /**
+   * Decides the next batch.
+   * @returns once the batch is decided or late, and few enough batches are late.
+   */
   const decideNext = async (): Promise<void> => {
     const batch = decideBatch();
     let timer: NodeJS.Timeout | undefined;

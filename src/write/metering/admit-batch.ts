@@ -19,10 +19,7 @@ export interface RequestGroup {
   readonly reservation: string | null;
 }
 
-/**
- * Per group: how many were admitted, how many exceeded the rate limit, and why the rest was rejected
- * (`REASONS`).
- */
+/** Per group: the number admitted, the number over the rate limit, and the reason why the rest was rejected (`REASONS`). */
 export interface GroupOutcomes {
   readonly granted: readonly number[];
   readonly over: readonly number[];
@@ -45,7 +42,7 @@ export type Decision = Decided | 'busy' | 'stale' | 'unknown';
 /** Seconds until an unfinished reservation is refunded: more than any live call may take. */
 const RESERVE_S = 300;
 
-/** Longest wait for a locked holder: it may be locked by a connection that hangs, and others wait for their turn. */
+/** Longest wait for a locked holder. A hanging connection may hold its lock, and other holders wait for their turn. */
 const LOCK_MS = 500;
 /** SQLSTATE of a lock that was not available in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -83,7 +80,7 @@ const decisionOf = (row: readonly (string | null)[], plans: Plans): Decision => 
 /**
  * Decides and charges the requests of many holders in one statement.
  * @param asked groups by holder, in the order of the holders.
- * @param blocking waits for locked holders, for a while; otherwise they are `busy` at once.
+ * @param blocking waits for locked holders, for a limited time; otherwise they are `busy` at once.
  * @param at clock for tests; null uses the database's.
  * @returns a decision per holder, in order.
  */
@@ -99,7 +96,9 @@ export const admitBatch = async (
   const first: number[] = [];
   const groups: RequestGroup[] = [];
   for (const each of asked) {
-    holders.push(each[0]?.ask.holder ?? '');
+    const [group] = each;
+    if (group === undefined) throw new RangeError('a holder of the batch has no requests');
+    holders.push(group.ask.holder);
     first.push(groups.length + 1);
     groups.push(...each);
   }

@@ -1,3 +1,5 @@
+/** What becomes of charges once the response is known: settlement, in full or in part, and refund. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -11,10 +13,10 @@ export interface Charges {
   /** The response is free of charge. */
   refund(charge: Charge): Promise<void>;
   /**
-   * A reservation has its response.
-   * @param used how many of its first items (live calls, or catalog reads) have a result: their charge is final, the
-   * rest is refunded, overage before quota. None refunds all of it; null settles all of it.
-   * @throws {AdmissionTimeoutError} if the holder stays locked: the reservation expires then, and is refunded.
+   * Settles a reservation whose response is ready.
+   * @param used number of its first items (live calls, or catalog reads) that have a result. Their charge is final; the rest is
+   *   refunded, overage before quota. 0 refunds all of it; null settles all of it.
+   * @throws {AdmissionTimeoutError} if the holder stays locked. The reservation then expires and is refunded.
    */
   settle(reservation: string, used: number | null): Promise<Settlement>;
 }
@@ -73,19 +75,19 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
   };
 };
 
-/** A reservation, and how many of its items (live calls, or catalog reads) have their result. */
+/** A reservation, and the number of its items (live calls, or catalog reads) that have a result. */
 export interface PartSettlement {
   readonly reservation: string;
   readonly used: number;
 }
 
-/** What became of a charge once its response was known. */
+/** The outcome of a charge once its response is known. */
 export type Settlement =
   /** All of it is final. */
   | { readonly is: 'whole' }
-  /** This much of it is final, the rest was refunded. */
+  /** This part of it is final; the rest was refunded. */
   | { readonly is: 'part'; readonly charge: Charge }
-  /** The response costs nothing: all of it is to be refunded. */
+  /** The response is free: all of it is to be refunded. */
   | { readonly is: 'free' }
   /** The reservation had expired and was refunded: the response must not be sent. */
   | { readonly is: 'expired' };
@@ -94,13 +96,15 @@ export const WHOLE: Settlement = { is: 'whole' };
 export const FREE: Settlement = { is: 'free' };
 export const EXPIRED: Settlement = { is: 'expired' };
 
-/** @throws {AdmissionTimeoutError} if the holder stayed locked: the reservation expires then, and is refunded. */
+/** @throws {AdmissionTimeoutError} if the holder stays locked. The reservation then expires and is refunded. */
 export const settlementOf = (part: SettledPart): Settlement => {
   if (part === 'locked') throw new AdmissionTimeoutError('timed out waiting for the holder of a reservation');
   return part === 'expired' ? EXPIRED : { is: 'part', charge: part };
 };
 
-/** What remains charged; `locked` if another process has locked the holder, `expired` if it was refunded before. */
+/**
+ * The part that stays charged; `locked` if another process has locked the holder, `expired` if the reservation was refunded before.
+ */
 export type SettledPart = Charge | 'locked' | 'expired';
 
 /** Columns of `metering.settle_part` that make a `SettledPart`. */
@@ -138,7 +142,7 @@ export const settledPartOf = (row: SettledPartRow | undefined): SettledPart => {
   };
 };
 
-/** Settles parts of many reservations in one statement, with the refunds of the rest. */
+/** Settles parts of many reservations in one statement, and refunds the rest. */
 const settleParts = async (
   db: Queryable,
   parts: readonly PartSettlement[],
@@ -154,7 +158,10 @@ const settleParts = async (
 const DEADLINE_MS = 5_000;
 const PAUSE_MS = 10;
 
-/** Retries while another process has locked the holder. @returns the outcome, or `locked` if it took too long. */
+/**
+ * Retries while another process has locked the holder.
+ * @returns the outcome, or `locked` if it took too long.
+ */
 export const retryWhileLocked = async <T>(ask: () => Promise<T | 'locked'>): Promise<T | 'locked'> => {
   const until = performance.now() + DEADLINE_MS;
   for (;;) {

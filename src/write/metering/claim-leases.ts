@@ -4,18 +4,18 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { raw, sql } from '../../kernel/postgres/statement.ts';
 
-/** Seconds for which a claim is leased: so long after the death of its process the key can be claimed again. */
+/** Seconds for which a claim is leased. This long after the death of its process, the key can be claimed again. */
 export const CLAIM_LEASE_S = 10;
 /** How often the leases of claims in flight are renewed: a renewal may fail or time out before they expire. */
 const RENEW_MS = 2_000;
 
-/** What a claim is of. */
+/** The holder and key of a claim. */
 interface Claimed {
   readonly holder: string;
   readonly key: string;
 }
 
-/** The claims of this process's requests in flight, whose leases it renews while it lives. */
+/** The claims of this process's requests in flight. Their leases are renewed while the process lives. */
 export interface ClaimLeases {
   hold(request: Claimed, claim: string): void;
   release(claim: string): void;
@@ -40,7 +40,7 @@ export const createClaimLeases = (db: Queryable, logger: Logger, renewMs = RENEW
     if (timer !== undefined || held.size === 0) return;
     timer = setTimeout(() => {
       timer = undefined;
-      // The next renewal does not wait for this one, which another connection may have to do.
+      // The next renewal does not wait for this one, which may hang on its connection.
       again();
       renew().catch((error: unknown) =>
         logger.warn({ err: errorMessage(error) }, 'leases of Idempotency-Keys could not be renewed'),

@@ -2,7 +2,7 @@ import type { Plan, Plans } from '../holders/plans.ts';
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** The active plans as SQL rows: they never change while the process runs. */
+/** The active plans as SQL rows. They never change while the process runs. */
 const planRows = (plans: Plans): string =>
   plans.all
     .map(
@@ -20,7 +20,7 @@ export const joinEntitlements = (schema: string, plans: Plans): string => `
   join (values ${planRows(plans)}) as p(plan, units, burst, live_burst, catalog_weight, live_weight, overage_rate)
     on p.plan = coalesce(h.plan, ${literal(plans.default.name)})`;
 
-/** The same as one value of the composite type that the database's functions accept. */
+/** The same as one value of the composite type that the database's functions take. */
 export const ENTITLEMENTS = `row(q.n, q.holder, h.changed, p.plan, h.plan_started_at, p.units, p.burst, p.live_burst,
   p.catalog_weight, p.live_weight, case when h.overage_on then p.overage_rate end, h.cap_micro_usd,
   h.credit_micro_usd)::metering.entitlements`;
@@ -42,11 +42,14 @@ export interface AdmissionRequest {
   readonly catalog: number;
   /** Live calls; 0 if there are catalog reads. */
   readonly live: number;
-  /** The charge is a reservation until it is settled: of what reads platforms, and of items of which some may have no result. */
+  /**
+   * Whether the charge is a reservation until it is settled: for requests that read platforms, and for requests whose items may
+   * have no result.
+   */
   readonly reserve?: boolean;
 }
 
-/** Whether a request is a line of its own: it is reserved. */
+/** Whether a request gets a line of its own, because it is reserved. */
 export const isSingle = ({ reserve }: AdmissionRequest): boolean => reserve === true;
 
 /** Whether a request needs the complete decision. */

@@ -1,3 +1,5 @@
+/** Idempotent requests: claims, stored responses, and limits of storage. */
+
 import { randomUUID } from 'node:crypto';
 import { createBatcher } from '../../kernel/batch.ts';
 import { elapsedMs } from '../../kernel/clock.ts';
@@ -23,9 +25,9 @@ export interface IdempotentRequest {
   readonly holder: string;
   /** As the caller sent it. */
   readonly key: string;
-  /** SHA-256 of everything that identifies the request, hexadecimal. */
+  /** SHA-256 in hexadecimal of everything that identifies the request. */
   readonly fingerprint: string;
-  /** Whether it is always free of charge: it is then executed again, and its response is not stored. */
+  /** Whether the request is always free of charge. It is then executed again, and its response is not stored. */
   readonly free: boolean;
 }
 
@@ -45,9 +47,9 @@ export type ClaimResult =
 export interface IdempotencyStore {
   claim(request: IdempotentRequest): Promise<ClaimResult>;
   /**
-   * Stores the response and settles its reservation, if it has one, atomically; for a free request only the fingerprint
-   * is stored. Expired means that the claim or the reservation was: nothing was stored.
-   * @throws {AdmissionTimeoutError} if the holder stays locked: nothing was stored or settled.
+   * Stores the response and settles its reservation, if it has one, atomically. For a free request only the fingerprint is stored.
+   * `expired` means that the claim or the reservation had expired: nothing was stored.
+   * @throws {AdmissionTimeoutError} if the holder stays locked. Nothing was stored or settled.
    */
   finish(
     request: IdempotentRequest,
@@ -59,7 +61,7 @@ export interface IdempotencyStore {
   drop(request: IdempotentRequest, claim: string): Promise<void>;
 }
 
-/** A reservation, and how many of its items have a result; null for all. */
+/** A reservation, and the number of its items that have a result; null for all. */
 export interface ReservedPart {
   readonly reservation: string;
   readonly used: number | null;
@@ -118,7 +120,7 @@ const findStored = async (
 };
 
 const stateOf = (request: IdempotentRequest, stored: Stored | undefined): ClaimResult => {
-  // Released between the two queries, so it was in flight: the caller retries.
+  // It was released between the two queries, so it was in flight: the caller retries.
   if (stored === undefined) return { state: 'in_flight' };
   if (stored.fingerprint !== request.fingerprint) return { state: 'mismatch' };
   return stored.body === null ? { state: 'in_flight' } : { state: 'answered', body: stored.body };

@@ -1,3 +1,5 @@
+/** Periodic work of metering: expired reservations, billing periods, settlements, the usage journal. */
+
 import { realMs } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import { uuidV5 } from '../../kernel/ids.ts';
@@ -16,8 +18,8 @@ const RUNS_PER_FOLD = 6;
 const MIN_FOLD_ROWS = 100;
 
 /**
- * Refunds expired reservations, folds the journal of usage, closes and settles periods, deletes expired responses. Every API process runs it;
- * holders locked by another process are skipped.
+ * Refunds expired reservations, folds the usage journal, closes and settles periods, deletes expired responses. Every API process
+ * runs it. Holders that another process has locked are skipped.
  * @param options.schema the active build of the holders' read model; null if there is none yet.
  */
 export const startMaintenance = (options: {
@@ -41,7 +43,7 @@ export const startMaintenance = (options: {
       await foldUsage(db, foldRows, () => stopped);
       foldRows = MAX_FOLD_ROWS;
     } catch (error) {
-      // The ledger is complete without it: periods are settled all the same.
+      // The ledger is complete without it, so periods are settled all the same.
       foldRows = Math.max(MIN_FOLD_ROWS, Math.floor(foldRows / 2));
       runsToFold = 0;
       logger.warn({ err: errorMessage(error) }, 'the journal of usage could not be folded');
@@ -86,7 +88,7 @@ export const startMaintenance = (options: {
 
 const MAX_BATCH = 500;
 
-/** Refunds expired reservations of any process. @returns how many. */
+/** Refunds expired reservations of any process. @returns their number. */
 export const releaseExpired = async (db: Queryable, at: string | null = null): Promise<number> => {
   const { rows } = await db.query<{ n: number }>(
     sql`select cardinality(metering.release(null, ${MAX_BATCH}, ${at})) as n`,
@@ -95,10 +97,10 @@ export const releaseExpired = async (db: Queryable, at: string | null = null): P
 };
 
 /**
- * Closes the periods of idle holders that are over or whose plan was replaced. Active holders' periods are closed
- * by their next request. Periods on an inactive plan stay open until the plan is active again.
+ * Closes the periods of idle holders that are over or whose plan was replaced. The next request of an active holder closes its
+ * period. Periods on an inactive plan stay open until the plan is active again.
  * @param schema of the holders' read model.
- * @returns how many were closed.
+ * @returns the number of closed periods.
  */
 export const endIdlePeriods = async (
   db: Queryable,
@@ -164,9 +166,10 @@ const otherFigures = (holder: string, period: string | number): string =>
   `period ${period} of ${holder} can't be settled: the log has other figures of it, as after the database was restored. Compare them with \`sightline usage audit\`.`;
 
 /**
- * Appends settlements; if the log rejects the batch, one by one, so that a rejected one does not block the others.
- * @returns the published ones, and the errors of the others: what the log rejects, or has with other figures.
- * @throws any other error of the log: the outcome is unknown then.
+ * Appends settlements. If the log rejects the batch, they are appended one by one, so that a rejected one does not block the
+ * others.
+ * @returns the published settlements, and the errors of the others: rejected by the log, or recorded there with other figures.
+ * @throws any other error of the log. The outcome is then unknown.
  */
 const publish = async (
   log: EventLog,
@@ -184,8 +187,8 @@ const publish = async (
     const [row, ...others] = rows;
     if (!(error instanceof LogRequestRejectedError) || row === undefined) throw error;
     if (others.length === 0) {
-      const what = `period ${row.period} of ${row.holder} can't be settled: ${errorMessage(error)}`;
-      return { published: [], refused: [new Error(what, { cause: error })] };
+      const problem = `period ${row.period} of ${row.holder} can't be settled: ${errorMessage(error)}`;
+      return { published: [], refused: [new Error(problem, { cause: error })] };
     }
     const each = [];
     for (const one of rows) each.push(await publish(log, [one]));
@@ -194,9 +197,9 @@ const publish = async (
 };
 
 /**
- * Publishes the final figures of each closed period that has no requests in flight. The event's ID is derived from
- * holder and period, so settling again appends nothing.
- * @returns how many were settled.
+ * Publishes the final figures of each closed period that has no requests in flight. The event's ID is derived from holder and
+ * period, so settling again appends nothing.
+ * @returns the number of settled periods.
  * @throws the log's rejections, after all other periods were settled.
  */
 export const settlePeriods = async (
@@ -204,8 +207,8 @@ export const settlePeriods = async (
   log: EventLog,
   at: string | null = null,
 ): Promise<number> => {
-  // Settled first, so that no refund comes between the figures and the event. After a crash in between, the next
-  // call finds the row settled and unpublished.
+  // Settled first, so that no refund comes between the figures and the event. After a crash in between, the next call finds the row
+  // settled and unpublished.
   const { rows } = await db.query<PeriodRow>(sql`
     with due as materialized (
       select q.holder, q.period from metering.periods q
@@ -237,11 +240,11 @@ export const settlePeriods = async (
 const MAX_FOLD_ROWS = 4_000;
 
 /**
- * Folds the journal of usage into ledger entries. Charges and refunds only append to the journal; `metering.ledger` has
- * both, so readers see no difference. Does nothing while another process folds.
- * @param rows of each journal that one statement folds.
- * @param isStopped ends it early; the rest is folded the next time.
- * @returns how many rows were folded.
+ * Folds the usage journal into ledger entries. Charges and refunds only append to the journal. `metering.ledger` combines both, so
+ * readers see no difference. Does nothing while another process folds.
+ * @param rows maximum rows of each journal that one statement folds.
+ * @param isStopped ends it early; the next call folds the rest.
+ * @returns the number of folded rows.
  */
 export const foldUsage = async (
   db: Queryable,

@@ -1,3 +1,5 @@
+/** The quota of a holder: after a request, and without one. */
+
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { numbered } from '../../kernel/postgres/statement.ts';
@@ -17,7 +19,7 @@ export interface Charge {
   readonly overageUnits: number;
   readonly overageMicroUsd: number;
   readonly liveCalls: number;
-  /** To be settled, in full or in part, or refunded; null if the charge is final. */
+  /** The reservation to settle in full, in part or not at all; null if the charge is final. */
   readonly reservation: string | null;
 }
 
@@ -28,7 +30,7 @@ export interface QuotaState {
   readonly budgetUnits: number;
   readonly overageUnits: number;
   readonly liveCalls: number;
-  /** `capped`: on, but the rest under the cap does not cover another unit. */
+  /** `capped`: overage is on, but what is left under the cap does not cover another unit. */
   readonly overage: 'off' | 'on' | 'capped';
   /** Micro-dollars of overage left under the cap; null if there is none. */
   readonly capLeftMicroUsd: number | null;
@@ -52,7 +54,7 @@ const overageOf = (plan: Plan, isOn: boolean, capLeftMicroUsd: number | null): Q
   return capLeftMicroUsd !== null && capLeftMicroUsd < (plan.overage_micro_usd ?? 0) ? 'capped' : 'on';
 };
 
-/** What a part settlement refunded of a charge. @param final what remains charged. */
+/** The refund of a part settlement. @param final the amount that stays charged. */
 export const refundedPart = (charge: Charge, final: Charge): Charge => ({
   ...charge,
   budgetUnits: charge.budgetUnits - final.budgetUnits,
@@ -95,7 +97,7 @@ const quotaStateOf = (outcome: HolderOutcome): QuotaState => {
   };
 };
 
-/** Seconds of a window that are left some time later; a new one begins when it is over. */
+/** Seconds of a window that are left some time later. A new window begins when it is over. */
 const windowLater = (
   left: number,
   resetS: number,
@@ -216,7 +218,7 @@ with clock as materialized (select coalesce($2::timestamptz, clock_timestamp()) 
 )
 select ${OUTCOME} from found`;
 
-/** Reads a holder's quota without a request of it: null if it has no plan that is active. */
+/** Reads a holder's quota without a request; null if it has no active plan. */
 export type ReadQuota = (holder: string) => Promise<QuotaState | null>;
 
 /**

@@ -1,3 +1,5 @@
+/** Rejections from memory, and how they are counted. */
+
 import { elapsedMs } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -9,11 +11,11 @@ import { type Admitted, afterRefund, type Charge, type QuotaState, quotaLater } 
 
 /** Recent rejections, so that a flood of rejected requests does not become a flood of statements. */
 export interface RejectionCache {
-  /** The rejection of a request, if it is known without a query; it is counted. */
+  /** The rejection of a request, if it is known without a query. It is counted. */
   find(ask: AdmissionRequest): Admitted | null;
   /** Remembers the decision if it is a rejection. */
   learn(ask: AdmissionRequest, deciding: Promise<Admitted>): Promise<Admitted>;
-  /** Whether a holder was rejected within the running minute, for any reason. */
+  /** Whether a holder was rejected within the current minute, for any reason. */
   has(holder: string): boolean;
   /** Applies a refund to the remembered state. */
   refunded(charge: Charge): void;
@@ -30,16 +32,15 @@ interface Refusal {
 const MAX_HOLDERS = 10_000;
 
 /**
- * The window's seconds are rounded up, so it may end this much earlier. The database decides the rest, so that the
- * cache never rejects what it would admit.
+ * The seconds of the window are rounded up, so it may end this much earlier. The database decides about the rest, so that the cache
+ * never rejects a request that the database would admit.
  */
 const ROUNDING_S = 1;
 
 /**
- * Remembers rejections until their minute ends or the holders' entitlements change. Only the request rate limit is
- * enforced from memory: nothing but time or new entitlements lifts it. An exhausted quota is decided by the
- * database each time, since such requests count against the rate limit; but no work is started for them before the
- * decision.
+ * Remembers rejections until their minute ends or the holders' entitlements change. Only the request rate limit is enforced from
+ * memory: nothing but time or new entitlements lifts it. The database decides about an exhausted quota each time, since such
+ * requests count against the rate limit, but no work is started for them before the decision.
  * @param terms identifies the version of all entitlements that this process has seen.
  * @param count records each request rejected from memory.
  */
@@ -88,8 +89,8 @@ export const createRejectionCache = (
       return { charge: null, refused: 'burst', quota };
     },
     learn: async (ask, deciding) => {
-      // Read before the decision: the remembered window never outlasts the real one, and entitlements are never
-      // taken for newer.
+      // Read before the decision: so the remembered window never outlasts the real one, and entitlements never count as newer than
+      // they are.
       const atMs = nowMs();
       const asked = terms();
       const admitted = await deciding;
@@ -127,7 +128,7 @@ interface RequestGroup {
   n: number;
 }
 
-/** Writes only unlocked holders; the others' counts are kept for the next write. It never blocks. */
+/** Writes only unlocked holders. The others' counts are kept for the next write. It never blocks. */
 const noting = (written: readonly RequestGroup[], at: string | null): Statement => sql.named(
   'metering refused',
 )`
@@ -175,7 +176,7 @@ export const createRejectionCount = (
       const held = new Set(rows.map(({ holder }) => holder));
       for (const group of written) if (!held.has(group.holder)) put(group);
     } catch (error) {
-      // Whether they were written is unknown. They are no charges, so they are not counted twice.
+      // Whether the counts were written is unknown. They are no charges, so they are dropped rather than counted twice.
       logger.warn(
         { refused: written.reduce((sum, { n }) => sum + n, 0), err: errorMessage(error) },
         'counts of rejected requests may be missing from the usage records',

@@ -1,24 +1,26 @@
+/** Accounts as they are compared, and the targets of their links. */
+
 import type { Platform } from '../../kernel/platform.ts';
 import { canonicalLink, urlsIn } from '../../kernel/text.ts';
 import { accountOfUrl, comparableHandle, isInDirectory } from '../../platforms/index.ts';
 import { introIn, isDisclaimed, nameKey, type PersonName, pictureOf, readName } from './names.ts';
 
-/** What an account shows that may connect it with others. */
+/** The features of an account that may connect it with others. */
 export interface IdentityFacts {
   readonly displayName: string | null;
   readonly intro: string | null;
   readonly picture: string | null;
   readonly targets: readonly Target[];
-  /** Whether it says that it is not the one that it is named after. */
+  /** Whether the account says that it is not the person or brand that it is named after. */
   readonly isDisclaimed: boolean;
   /**
-   * Powers of ten of its followers, so that it rarely changes; null if unknown, and for LinkedIn: weights are shown to
-   * callers who may not see what its pages say.
+   * Decimal digits of the follower count, so that it rarely changes; null if unknown, and for LinkedIn: weights are shown to
+   * callers who may not see LinkedIn pages.
    */
   readonly decade: number | null;
 }
 
-/** An account as it is compared with others. */
+/** An account in the form in which it is compared with others. */
 export interface Candidate extends IdentityFacts {
   /** Unique and stable: by native ID where there is one. */
   readonly key: string;
@@ -65,7 +67,7 @@ export const candidateOf = (
 /** A page that more accounts than this link to says nothing about any two of them. */
 export const MAX_SHARERS = 14;
 
-/** What candidates link to, as far as it is another candidate or a page of theirs. */
+/** The accounts and pages that candidates link to, as far as they are other candidates or pages of theirs. */
 export interface Links {
   /** Keys of the accounts that an account links to. */
   out(key: string): ReadonlySet<string>;
@@ -75,7 +77,7 @@ export interface Links {
   bearers(nameKey: string): number;
 }
 
-/** Names that so many accounts have say less, and those of so many next to nothing. */
+/** Names with this many bearers are weaker evidence; names with this many are hardly any. */
 export const COMMON = 128;
 export const VERY_COMMON = 1024;
 
@@ -89,7 +91,7 @@ export const commonPages = (a: Candidate, b: Candidate, links: Links): readonly 
 export const isNamedLike = (page: Target, { comparable }: Candidate): boolean =>
   comparable !== null && comparable.length > 3 && pageName(page) === comparable;
 
-/** How many targets two accounts have in common if they have the same ones; 0 if they differ. */
+/** The number of targets that two accounts share if their targets are equal; 0 if they differ. */
 export const equalTargets = (a: Candidate, b: Candidate): number => {
   if (a.targets.length === 0 || a.targets.length !== b.targets.length) return 0;
   const others = new Set(b.targets);
@@ -99,17 +101,20 @@ export const equalTargets = (a: Candidate, b: Candidate): number => {
 export const linksToAccounts = ({ targets }: Candidate): boolean => targets.some((target) => !isPage(target));
 
 /**
- * What a profile links to: `x:nasa` (an account by its handle), `x:id:11348282` (by its native ID) or
- * `page:linktr.ee/nasa` (any other page).
+ * A target of a profile's links: `x:nasa` (an account by its handle), `x:id:11348282` (by its native ID) or `page:linktr.ee/nasa`
+ * (any other page).
  */
 export type Target = string;
 
-/** A profile that links to more accounts than this is a directory, as of an agency: its links say nothing. */
+/** A profile that links to more accounts than this is a directory, for example of an agency: its links are no evidence. */
 const MAX_ACCOUNTS = 20;
 const MAX_PAGES = 5;
 const MAX_PAGE_CHARS = 200;
 
-/** Pages of platforms, and services that shorten links or hold files: a page there says nothing of who links to it. */
+/**
+ * Pages of platforms, and of services that shorten links or host files: a page there is no evidence about the accounts that link to
+ * it.
+ */
 const PUBLIC_HOSTS =
   /(?:^|\.)(?:x|twitter|t|instagram|tiktok|youtube|youtu|telegram|bsky|linkedin|facebook|fb|threads|google|goo|bit|tinyurl|apple|spotify|amazon|amzn|wikipedia|discord|paypal)\.(?:com|net|app|co|me|be|gl|ly|gg|org|to)$/;
 
@@ -122,7 +127,7 @@ const pageOf = (url: URL): Target | null => {
 
 export const isPage = (target: Target): boolean => target.startsWith('page:');
 
-/** The last part of a page's path, as link pages are named; null without one. */
+/** The last part of a page's path, which names link pages; null without one. */
 const pageName = (target: Target): string | null => {
   const slash = target.lastIndexOf('/');
   return slash < 0 ? null : target.slice(slash + 1);
@@ -131,7 +136,9 @@ const pageName = (target: Target): string | null => {
 const accountTarget = (platform: Platform, handle: string): Target => `${platform}:${handle}`;
 const idTarget = (platform: Platform, id: string): Target => `${platform}:id:${id}`;
 
-/** What a profile links to, in order, without repetition; accounts of its own platform are acquaintances and left out. */
+/**
+ * The targets of a profile's links, in order and without repetition. Accounts of its own platform are acquaintances and left out.
+ */
 export const targetsOf = (
   platform: Platform,
   { links, bio }: { readonly links: readonly string[]; readonly bio: string | null },

@@ -1,3 +1,5 @@
+/** Clusters of accounts, their evidence, and the confidence in each member. */
+
 import { uuidV5 } from '../../kernel/ids.ts';
 import { type Candidate, commonPages, type Links } from './account.ts';
 import {
@@ -25,7 +27,7 @@ export interface Clustering {
   readonly merged: readonly Comparison[];
 }
 
-/** What groups are compared in: the accounts of their component. */
+/** The context in which groups are compared: the accounts of their component. */
 export interface Context {
   readonly links: Links;
   readonly model: Model;
@@ -44,7 +46,10 @@ export const compareGroups = (
 const first = (group: readonly Candidate[]): string => (group[0] as Candidate).key;
 const byKey = (a: Candidate, b: Candidate): number => (a.key < b.key ? -1 : 1);
 
-/** Better evidence first; of equal evidence the groups with the smaller keys, so that the order of accounts is irrelevant. */
+/**
+ * Better evidence first. Of equal evidence, the groups with the smaller keys come first, so that the order of accounts has no
+ * effect.
+ */
 const better = (one: Comparison, other: Comparison): boolean => {
   if (one.logOdds !== other.logOdds) return one.logOdds > other.logOdds;
   const [a, b] = [`${first(one.a)} ${first(one.b)}`, `${first(other.a)} ${first(other.b)}`];
@@ -52,9 +57,9 @@ const better = (one: Comparison, other: Comparison): boolean => {
 };
 
 /**
- * Groups accounts into persons: the two groups with the best evidence between them as wholes are merged, again and again,
- * until no evidence reaches the threshold. A chain of weak links merges none: each step needs all of its evidence between
- * the groups that it merges.
+ * Groups accounts into persons. The two groups with the best evidence between them as wholes are merged, again and again, until no
+ * evidence reaches the threshold. A chain of weak links merges nothing: each step needs all of its evidence between the groups that
+ * it merges.
  */
 export const clusterOf = (accounts: readonly Candidate[], links: Links, model: Model): Clustering => {
   const context = { links, model, all: accounts };
@@ -83,8 +88,8 @@ const ordered = (
 ): [readonly Candidate[], readonly Candidate[]] => (first(a) < first(b) ? [a, b] : [b, a]);
 
 /**
- * How sure it is that an account is of the person that the others of its group are: the comparison of it with them as a
- * whole; null if it is the only one.
+ * Confidence that an account belongs to the person of the other accounts in its group, by the comparison with them as a whole; null
+ * if it is the only one.
  */
 export const membershipOf = (
   account: Candidate,
@@ -95,7 +100,7 @@ export const membershipOf = (
   return others.length === 0 ? null : compareGroups([account], others, context);
 };
 
-/** What a piece of evidence is about. */
+/** The subject of a piece of evidence. */
 export const EVIDENCE_KINDS = [
   'mutual_link',
   'bio_link',
@@ -147,7 +152,7 @@ export interface Evidence {
   readonly kind: EvidenceKind;
   /** Added to the log odds. */
   readonly weight: number;
-  /** Keys of the accounts that the evidence is between; null if it is about all of them. */
+  /** Keys of the accounts that the evidence connects; null if it is about all of them. */
   readonly from: string | null;
   readonly to: string | null;
 }
@@ -190,5 +195,5 @@ export const evidenceOf = (comparison: Comparison, weights: Weights, links: Link
   });
 };
 
-/** ID of the person whose least account this is: the same in every build, whatever the order of streams was. */
+/** ID of the person whose smallest account key this is. It is the same in every build, whatever the order of streams. */
 export const personIdOf = (account: string): string => uuidV5(`person ${account}`);

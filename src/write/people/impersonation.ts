@@ -1,9 +1,11 @@
+/** Impersonation: evidence on a suspect, its weights, and where suspects are looked for. */
+
 import type { Platform } from '../../kernel/platform.ts';
 import { comparableHandle, DIRECTORY_PLATFORMS, descriptorOf } from '../../platforms/index.ts';
 import { type Candidate, isPage, type Target } from './account.ts';
 import { relateHandles, relateNames } from './names.ts';
 
-/** What is said of whether one account shows itself as another: each part is a number from 0 to 3, null if it is unknown. */
+/** The parts of the evidence that one account presents itself as another: each is a number from 0 to 3, null if unknown. */
 export const PART_NAMES = [
   'name_as_written',
   'name_equal',
@@ -34,16 +36,16 @@ export type PartName = (typeof PART_NAMES)[number];
 
 export type Parts = Readonly<Record<PartName, number | null>>;
 
-/** Who is asked about. */
+/** The account that may be impersonated. */
 export interface Subject {
   readonly account: Candidate;
   /** The other accounts of its person. */
   readonly others: readonly Candidate[];
-  /** Handles that it had on its platform before. */
+  /** Former handles on its platform. */
   readonly former: readonly string[];
 }
 
-/** What the view of people says of a suspect; null if it has no such account. */
+/** What the view of people knows about a suspect; null if the view lacks the account. */
 export interface Membership {
   /** Whether it is one of the subject's own accounts. */
   readonly isSamePerson: boolean;
@@ -55,13 +57,13 @@ const is = (condition: boolean): 0 | 1 => (condition ? 1 : 0);
 
 const DECORATION = /[^\p{L}\p{M}\p{N}.,_ ()-]/gu;
 
-/** A displayed name as it is written, without ornaments: letters, case, order and punctuation are those of the account. */
+/** A displayed name in its original spelling, without ornaments: letters, case, order and punctuation are the account's own. */
 const writtenName = (displayed: string | null): string | null => {
   const plain = displayed?.normalize('NFKC').replaceAll(DECORATION, '').replaceAll(/\s+/g, ' ').trim();
   return plain === undefined || plain === '' ? null : plain;
 };
 
-/** Whether a profile links to an account: by the handle that it has, or by its native ID. */
+/** Whether a profile links to an account, by its current handle or by its native ID. */
 const linksTo = ({ targets }: Candidate, { key, platform, handle }: Candidate): boolean =>
   targets.some((target) => target === key || (handle !== null && target === `${platform}:${handle}`));
 
@@ -79,7 +81,7 @@ const nameParts = (suspect: Candidate, subject: Candidate) => {
   };
 };
 
-/** Links that either shows, but for those that the other one cannot have: to its own platform, and to the subject itself. */
+/** Links that either shows, except those that the other one cannot have: to its own platform, and to the subject itself. */
 const linkParts = (suspect: Candidate, subject: Candidate, isFormer: boolean) => {
   const shown = subject.targets.filter((target) => !isOn(target, suspect.platform));
   const own = suspect.targets.filter((target) => !isOn(target, subject.platform));
@@ -98,7 +100,7 @@ const linkParts = (suspect: Candidate, subject: Candidate, isFormer: boolean) =>
 const equality = (a: string | null, b: string | null): number | null =>
   a === null || b === null ? null : is(a === b);
 
-/** Whether a handle is made of the first two words of a name, in whichever order. */
+/** Whether a handle consists of the first two words of a name, in either order. */
 const isNamed = (handle: string | null, { name }: Candidate): boolean =>
   handle !== null &&
   name !== null &&
@@ -122,9 +124,9 @@ const handleParts = (suspect: Candidate, subject: Subject) => {
 };
 
 /**
- * What speaks for or against an account showing itself as another one, which it is not. An account of the same person
- * shows much of it too: but the person's accounts link to it, it has the person's handle, and it has links that are not exactly those of one account.
- * @param membership what the view of people says of the suspect.
+ * The evidence for or against an account presenting itself as another. An account of the same person shares many features too, but
+ * the person's accounts link to it, it has the person's handle, and its links are not an exact copy of one account's.
+ * @param membership what the view of people knows about the suspect.
  */
 export const partsOf = (suspect: Candidate, subject: Subject, membership: Membership | null): Parts => {
   const { account, others } = subject;
@@ -160,7 +162,7 @@ export const partsOf = (suspect: Candidate, subject: Subject, membership: Member
 /** Changes with the parts and their weights. */
 export const IMPERSONATION_METHOD_VERSION = 'impersonation/1';
 
-/** Log odds of a suspect of whom no part is known. */
+/** Log odds of a suspect without any known part. */
 const PRIOR = -12.15;
 
 /**
@@ -199,14 +201,13 @@ const WEIGHTS: Readonly<Record<PartName, number>> = {
 export const MODEL_WEIGHTS: readonly number[] = [PRIOR, ...PART_NAMES.map((name) => WEIGHTS[name])];
 
 /**
- * Log odds from which on a suspect is named. In every world of development 95 % of the impersonators are `possible`, and of the
- * suspects of accounts that are impersonated 95 % of those that are named are impersonators; `likely` are so many of the
- * suspects of any account.
+ * Log odds from which a suspect is named. In every world of development, 95 % of the impersonators are `possible`, and 95 % of the
+ * named suspects of impersonated accounts are impersonators. `likely` means the same for the suspects of any account.
  */
 export const THRESHOLDS = { possible: -2.5, likely: 3 } as const;
 export type Verdict = keyof typeof THRESHOLDS;
 
-/** What a part adds to the log odds: its value, null if it is unknown, times its weight, 0 if it is unknown. */
+/** The contribution of a part to the log odds is value × weight. An unknown part has the value null and the weight 0. */
 export interface WeightedPart {
   readonly part: PartName | 'prior';
   readonly value: number | null;
@@ -222,15 +223,15 @@ export const weightedParts = (parts: Parts): readonly WeightedPart[] => [
   }),
 ];
 
-/** Log odds that a suspect is an impersonator, of any account that is asked about. */
+/** Log odds that a suspect is an impersonator, for any account that callers ask about. */
 export const impersonationLogOdds = (parts: Parts): number =>
   PART_NAMES.reduce((sum, part) => sum + WEIGHTS[part] * (parts[part] ?? 0), PRIOR);
 
-/** Null if it is not named. */
+/** Null if the suspect is not named. */
 export const verdictOf = (logOdds: number): Verdict | null =>
   logOdds >= THRESHOLDS.likely ? 'likely' : logOdds >= THRESHOLDS.possible ? 'possible' : null;
 
-/** Accounts with one name that are compared; of a name with more bearers any so many. */
+/** Number of accounts with the same name that are compared. If a name has more bearers, some of them are compared. */
 export const MAX_NAMESAKES = 200;
 
 export interface PlatformHandle {

@@ -1,3 +1,5 @@
+/** Text of accounts as it is compared: search words, names, handles, bios, pictures. */
+
 import { truncated } from '../../kernel/text.ts';
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
@@ -5,13 +7,13 @@ const MAX_INDEXED_CHARS = 1_000;
 /** Code units of a word in an index, whose rows Postgres limits to 2,704 bytes. */
 const MAX_KEY_UNITS = 60;
 
-/** A text as it is compared in searches. */
+/** A text in the form in which searches compare it. */
 export const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** Words of a name that is folded. */
+/** Words of a folded name. */
 export const wordsIn = (text: string): readonly string[] => text.match(WORD) ?? [];
 
-/** A word as an index has it. */
+/** A word in the form in which the index holds it. */
 export const wordKey = (word: string): string => truncated(word, MAX_KEY_UNITS);
 
 /** Whole handles and the words of names, each after a space. */
@@ -26,11 +28,11 @@ export const searchedWords = (
   return truncated([...words].map((word) => ` ${word}`).join(''), MAX_INDEXED_CHARS);
 };
 
-/** What an index has of such words. */
+/** The part of such words that the index holds. */
 export const searchedKeys = (words: string): ReadonlySet<string> =>
   new Set(words.split(' ').slice(1).map(wordKey));
 
-/** Words by which an account says that it is not the one that it is named after, in languages of the platforms. */
+/** Words by which an account says that it is not the person or brand that it is named after, in languages of the platforms. */
 const DISCLAIMERS: ReadonlySet<string> = new Set(
   'parody satire spoof fake fan fanpage fanclub fans unofficial tribute parodia parodie satira sátira пародия фан パロディ ファン 非公式 ساخر'.split(
     ' ',
@@ -42,7 +44,7 @@ const MAX_WORDS = 6;
 
 const MAX_KEY_CHARS = 100;
 
-/** A displayed name as it is compared: words of two letters or more, initials, and what the account says about it. */
+/** A displayed name in the form in which it is compared: words of two letters or more, initials, and whether it is disclaimed. */
 export interface PersonName {
   readonly words: readonly string[];
   readonly initials: readonly string[];
@@ -61,18 +63,18 @@ export const readName = (displayed: string | null): PersonName | null => {
   const comma = folded.indexOf(',');
   const turned = comma < 0 ? folded : `${folded.slice(comma + 1)} ${folded.slice(0, comma)}`;
   const parts = turned.match(LETTERS) ?? [];
-  const said = parts.filter((part) => !DISCLAIMERS.has(part)).slice(0, MAX_WORDS);
-  if (said.length === 0) return null;
+  const words = parts.filter((part) => !DISCLAIMERS.has(part)).slice(0, MAX_WORDS);
+  if (words.length === 0) return null;
   // A letter of a script without case is a word.
   const isInitial = (part: string) => [...part].length === 1 && part.toUpperCase() !== part;
   return {
-    words: said.filter((part) => !isInitial(part)),
-    initials: said.filter(isInitial),
-    isDisclaimed: said.length < parts.length && parts.some((part) => DISCLAIMERS.has(part)),
+    words: words.filter((part) => !isInitial(part)),
+    initials: words.filter(isInitial),
+    isDisclaimed: words.length < parts.length && parts.some((part) => DISCLAIMERS.has(part)),
   };
 };
 
-/** Whether a text says that its account is not the one that it is named after. */
+/** Whether a text says that its account is not the person or brand that it is named after. */
 export const isDisclaimed = (text: string | null): boolean =>
   text !== null && (text.toLowerCase().match(LETTERS) ?? []).some((word) => DISCLAIMERS.has(word));
 
@@ -112,7 +114,7 @@ export const relateNames = (a: PersonName | null, b: PersonName | null): NameRel
   return common.length === 1 && !contradicts ? 'short' : 'unlike';
 };
 
-/** Handles with fewer characters are many people's: equality of two of them is little evidence. */
+/** Handles with fewer characters are too common for their equality to be evidence. */
 const MIN_DISTINCTIVE_CHARS = 7;
 
 const letters = (handle: string): string => handle.replaceAll(/[^\p{L}]/gu, '');
@@ -138,8 +140,8 @@ const dice = (a: string, b: string): number => {
 const ALIKE = 0.6;
 
 /**
- * How two handles relate. `equal` is of distinctive handles only: the surprisal of a handle grows with its length, so
- * that short ones are `alike` at most.
+ * How two handles relate. Only distinctive handles are `equal`: the surprisal of a handle grows with its length, so that short ones
+ * are at most `alike`.
  */
 export type HandleRelation = 'equal' | 'alike' | 'unlike';
 
@@ -152,16 +154,19 @@ export const relateHandles = (a: string | null, b: string | null): HandleRelatio
 };
 
 const LINKS_AND_NAMES = /https?:\/\/\S+|@[\w.-]+/g;
-/** Shorter texts are many people's. */
+/** Shorter texts are too common. */
 const MIN_INTRO_CHARS = 12;
 const MAX_INTRO_CHARS = 300;
 
-/** What a bio says of its owner: without links and names of others, in lower case; null if that is next to nothing. */
+/**
+ * The statement of a bio about its owner: its first line in lower case, without links and names of others; null if hardly anything
+ * is left.
+ */
 export const introIn = (bio: string | null): string | null => {
   if (bio === null) return null;
-  const said = truncated(bio.split('\n')[0] ?? '', 2 * MAX_INTRO_CHARS).replaceAll(LINKS_AND_NAMES, ' ');
+  const firstLine = truncated(bio.split('\n')[0] ?? '', 2 * MAX_INTRO_CHARS).replaceAll(LINKS_AND_NAMES, ' ');
   const plain = truncated(
-    said.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim(),
+    firstLine.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim(),
     MAX_INTRO_CHARS,
   );
   return plain.length < MIN_INTRO_CHARS ? null : plain;
@@ -173,12 +178,12 @@ const AFTER = '/.~_@?';
 const MULTIBASE = 'bafkrei';
 const CONTENT_ID_LETTERS = 20;
 
-/** Characters of it that are equal for crops of one picture. */
+/** Characters of it that are equal for crops of the same picture. */
 const MOTIF_LETTERS = 8;
 
 /**
- * The part of a picture's address that names its content: platforms that store files by a hash of what they show
- * (as Bluesky's CIDs) use one address for one picture. Twenty letters of base 32; null if the address has none.
+ * The part of a picture's address that identifies its content. Platforms that store files by a hash of their content (as Bluesky's
+ * CIDs) use one address per picture. Twenty letters of base 32; null if the address has none.
  */
 export const pictureOf = (avatarUrl: string | null): string | null => {
   for (const { 0: run, index, input } of avatarUrl?.matchAll(RUNS) ?? []) {
@@ -191,6 +196,6 @@ export const pictureOf = (avatarUrl: string | null): string | null => {
   return null;
 };
 
-/** Whether two accounts show one picture, or crops of it. */
+/** Whether two accounts show the same picture, or crops of it. */
 export const isOnePicture = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && a.slice(0, MOTIF_LETTERS) === b.slice(0, MOTIF_LETTERS);

@@ -1,3 +1,5 @@
+/** Signals between groups of accounts, the edges of components, and the weights of signals. */
+
 import {
   type Candidate,
   COMMON,
@@ -11,8 +13,8 @@ import {
 import { type HandleRelation, isOnePicture, type NameRelation, relateHandles, relateNames } from './names.ts';
 
 /**
- * What speaks for or against two groups of accounts being of one person: each signal counts once, whatever number of
- * pairs shows it, since the pairs of two groups are not independent.
+ * Signals for or against two groups of accounts belonging to one person. Each signal counts once, whatever number of pairs shows
+ * it, since the pairs of two groups are not independent.
  */
 export type Signals = Readonly<Partial<Record<SignalName, number>>>;
 
@@ -69,7 +71,7 @@ const best = <Relation extends string>(
   rank: Readonly<Record<Relation, number>>,
 ): Relation => found.reduce((a, b) => (rank[b] > rank[a] ? b : a));
 
-/** Most accounts that count as silent: those of a person are hardly more than there are platforms. */
+/** Maximum number of accounts that count as silent: a person hardly has more accounts than there are platforms. */
 const MAX_SILENT = 5;
 
 /** Links between two groups, by their direction. */
@@ -90,8 +92,8 @@ const directionOf = (a: readonly Candidate[], b: readonly Candidate[], links: Li
 type Pair = readonly [Candidate, Candidate];
 
 /**
- * Signals of a copy: what the claimants show exactly as another account does. Equal links count wherever in the component
- * they are, since an impersonator may have copied an account that is not in the group yet.
+ * Signals of a copy: features in which the claimants equal another account. Equal links count anywhere in the component, since an
+ * impersonator may have copied an account that is not in the group yet.
  */
 const copies = (claimants: readonly Candidate[], group: readonly Candidate[], all: readonly Candidate[]) => {
   const others = all.filter((one) => !claimants.includes(one));
@@ -109,7 +111,7 @@ const copies = (claimants: readonly Candidate[], group: readonly Candidate[], al
   };
 };
 
-/** How common the name is that two groups agree in: of a name of n accounts ln(n / 128), in two steps. */
+/** How common the name is in which two groups agree. A name of n accounts is weaker by ln(n / 128), in two steps. */
 const commonness = (
   a: readonly Candidate[],
   b: readonly Candidate[],
@@ -122,7 +124,7 @@ const commonness = (
   return bearers < COMMON ? 0 : bearers < VERY_COMMON ? 1 : 2;
 };
 
-/** Platforms on which both groups have an account, as one person rarely does. */
+/** Platforms on which both groups have an account. A person rarely has two. */
 const conflicts = (a: readonly Candidate[], b: readonly Candidate[]): number => {
   const platforms = new Set(a.map(({ platform }) => platform));
   return b.some(({ platform }) => platforms.has(platform)) ? 1 : 0;
@@ -143,8 +145,8 @@ const sizes = (claimants: readonly Candidate[], group: readonly Candidate[]) => 
 };
 
 /**
- * Signals of two groups of accounts; null if no link and no page connects them. Of a link one way, the group that links is
- * the claimant: it can say what it likes about the other one, whose silence is a signal too.
+ * Signals of two groups of accounts; null if no link and no page connects them. If only one group links to the other, that group is
+ * the claimant: it can claim anything about the other group, whose silence is a signal too.
  */
 export const signalsOf = (
   a: readonly Candidate[],
@@ -173,7 +175,7 @@ export const signalsOf = (
       mutual_name_agrees: is(NAME_RANK[name] >= NAME_RANK.short),
       mutual_conflict: conflicts(a, b),
     };
-  // Of a page alone, the smaller group is the claimant: it may have copied the page of the larger one.
+  // If only a page connects them, the smaller group is the claimant: it may have copied the page of the larger one.
   const isBack = back > 0 || (there === 0 && a.length > b.length);
   const [claimants, group] = isBack ? [b, a] : [a, b];
   const copied = copies(claimants, group, all);
@@ -201,7 +203,7 @@ export const signalsOf = (
 /**
  * Whether two accounts are compared at all, and how they hold a component together.
  * - `strong`: each links to the other, so that no account can connect itself to one that it does not own.
- * - `weak`: a link one way, or a page, between accounts whose names or handles agree.
+ * - `weak`: a link in one direction, or a common page, between accounts whose names or handles agree.
  */
 export type Edge = 'strong' | 'weak' | null;
 
@@ -215,7 +217,7 @@ export const edgeBetween = (a: Candidate, b: Candidate, links: Links): Edge => {
   return name === 'equal' || name === 'alike' || name === 'short' || name === 'partial' ? 'weak' : null;
 };
 
-/** The most accounts of a component: a person has one a platform, and some adversaries. */
+/** Maximum number of accounts in a component: a person has one per platform, and some adversaries. */
 export const MAX_COMPONENT = 50;
 
 export type Weights = Readonly<Record<SignalName, number>>;

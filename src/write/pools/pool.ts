@@ -1,3 +1,5 @@
+/** The pool aggregate: events, members and their recruitment, state, decisions. */
+
 import { z } from 'zod';
 import { uuidV5 } from '../../kernel/ids.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
@@ -27,26 +29,26 @@ const seconds = z.int().positive().max(315_360_000);
 export const tuningShape = {
   /** Share of the platform's request rate, relative to the shares of its other pools. */
   share: z.number().min(1e-6).max(1e6),
-  /** `by_change`: an account is read the more often the more often it changes; `fixed`: every `refresh_min_s`. */
+  /** `by_change`: an account that changes more often is read more often. `fixed`: every account is read every `refresh_min_s`. */
   refresh: z.enum(['by_change', 'fixed']),
-  /** Least seconds between readings of an account. */
+  /** Minimum seconds between readings of an account. */
   refresh_min_s: seconds,
-  /** Most seconds between readings of an account; an unavailable one is read as seldom. */
+  /** Maximum seconds between readings of an account. Unavailable accounts are read this rarely. */
   refresh_max_s: seconds,
   /** Factor on all intervals. */
   refresh_factor: z.number().min(1e-3).max(1e3),
   /**
-   * With `by_change`, the divergence in days at which an account is read again (`docs/methods/refresh.md`), by which a pool keeps to
-   * its request rate. Null for one that follows from the bounds: the median account is read at their geometric mean.
+   * With `by_change`: the divergence in days at which an account is read again (`docs/methods/refresh.md`). It keeps a pool to its
+   * request rate. Null if it follows from the bounds: the median account is then read at their geometric mean.
    */
   refresh_threshold: z.number().min(1e-12).max(1e9).nullable(),
-  /** With `by_change`, the requests a day from which the threshold follows; null for a pool without a target. */
+  /** With `by_change`: the requests per day from which the threshold follows; null for a pool without a target. */
   requests_per_day: z.number().min(1e-3).max(1e10).nullable(),
   /** Maximum number of accounts. */
   size_cap: z.int().positive().max(2_000_000_000),
   /** When the pool is crawled, a cron expression in UTC; null for always. */
   schedule: text(200).nullable(),
-  /** Holders who have to ask for an account before a pool whose rule is demand takes it. */
+  /** Number of holders who have to ask for an account before a pool with the rule `demand` takes it. */
   min_holders: z.int().positive().max(1_000_000),
 };
 
@@ -58,7 +60,7 @@ export const RULES = ['seed', 'mention', 'link', 'follow', 'demand'] as const;
 /** Parameters of the recruiting rule; null where the rule has none. */
 const ruleShape = {
   rule: z.enum(RULES),
-  /** A seed list: its members are recruited by events of their own. */
+  /** A seed list. Separate events recruit its members. */
   seeds: z.strictObject({ digest: text(100), count: z.int().nonnegative() }).nullable(),
   /** Steps from the source pools' accounts. */
   depth: z.int().positive().max(100).nullable(),
@@ -71,7 +73,7 @@ const decided = { decision: z.uuid().nullable() };
 
 export const poolEvents = {
   PoolCreated: event({ at: instant, pool: key(100), platform: platformSchema, ...ruleShape, ...tuningShape }),
-  /** Settings that change; those left out stay. */
+  /** Settings that change. Absent settings stay. */
   PoolTuned: event({ at: instant, ...decided, ...z.strictObject(tuningShape).partial().shape }),
   PoolPaused: event({ at: instant, why: text(2_000), ...decided }),
   PoolResumed: event({ at: instant, ...decided }),
@@ -82,7 +84,7 @@ export const poolEvents = {
     at: instant,
     ...decided,
     why: text(2_000),
-    /** The pool that takes over its accounts; null if they are not read any more. */
+    /** The pool that takes over its accounts; null if they are no longer read. */
     heir: key(100).nullable(),
   }),
 };
@@ -94,8 +96,8 @@ export type PoolTuning = z.infer<z.ZodObject<typeof tuningShape>>;
 const RECRUITED_VIA = ['seed', 'mention', 'link', 'follow', 'demand'] as const;
 
 /**
- * The stream of a pool's members. Apart from the pool's settings, which take few events, and of the pool's platform, whose
- * writer alone reads it.
+ * The stream of a pool's members. It is separate from the pool's settings, which take few events, and belongs to the pool's
+ * platform, whose writer is the only one to read it.
  */
 export const membersStream = (platform: Platform, pool: string): string => `members-${platform}:${pool}`;
 
@@ -160,10 +162,10 @@ const eventsOf = ({ platform, pool, observed_at, members }: Recruitment): readon
 };
 
 /**
- * Recruits accounts. Those that a pool has already stay in it: callers leave out those that they know of.
+ * Recruits accounts. An account that already has a pool stays in it: callers leave out those that they know of.
  *
- * A log that would read the stream back at any revision gets them at the one that the process knows, which a conflict
- * corrects. One that is appended twice recruits once.
+ * If the log would read the stream back for an append at any revision, events are appended at the revision that the process knows,
+ * which a conflict corrects. An event that is appended twice recruits once.
  * @param revisions kept by a process that recruits often.
  */
 export const recruitMembers = async (
@@ -270,8 +272,8 @@ const changes = (state: PoolState, event: PoolEvent): boolean => {
 };
 
 /**
- * A change of an existing pool. Adds nothing if the pool does not exist or is retired, if nothing would change, or
- * if the decision behind it was carried out before.
+ * A change of an existing pool. Adds nothing if the pool does not exist or is retired, if nothing would change, or if the decision
+ * behind it was already carried out.
  */
 export const changePool =
   (event: Exclude<PoolEvent, { type: 'PoolCreated' }>) =>
@@ -282,8 +284,8 @@ export const changePool =
   };
 
 /**
- * A change that the research engine decided on. Adds nothing if the pool is paused, or has not the share and the cap any more that were
- * evaluated: the decision has absolute values, and would undo what an operator set since.
+ * A change that the research engine decided on. Adds nothing if the pool is paused, or if its share or cap differ from those that
+ * were evaluated: the decision has absolute values, and would undo what an operator set since.
  */
 export const carryOut =
   (event: Exclude<PoolEvent, { type: 'PoolCreated' }>, evaluated: Pick<PoolTuning, 'share' | 'size_cap'>) =>

@@ -1,3 +1,5 @@
+/** Findings: the rules, the series of counts that they look at, and the tests that judge them. */
+
 import { binomialTail, poissonAtMost, studentTail } from '../../kernel/distributions.ts';
 import { rounded } from './policy.ts';
 import type { FindingKind } from './research.ts';

@@ -1,3 +1,5 @@
+/** The pure policy of the research engine: yields, shares, caps. */
+
 import { uuidV5 } from '../../kernel/ids.ts';
 import { gamma, uniformsOf } from './random-draws.ts';
 

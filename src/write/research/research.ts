@@ -1,3 +1,5 @@
+/** Runs of the research engine: limits, events, state, decisions. */
+
 import { z } from 'zod';
 import { platformSchema } from '../../kernel/platform.ts';
 import type { Decider } from '../log/command-handler.ts';
@@ -70,8 +72,8 @@ const review = { at: instant, finding: z.uuid(), reason: text(2_000) };
 const finite = (max: number) => list(z.number(), { max, maxChars: max, charsOf: () => 1 });
 
 /**
- * A run of the research engine. Figures, draws and limits are recorded as they were used: a decision is replayed
- * from its events alone. Evidence is named by event IDs, since positions change when a backup is restored.
+ * A run of the research engine. Figures, draws and limits are recorded as they were used, so that a decision can be replayed from
+ * its events alone. Evidence is named by event IDs, since positions change when a backup is restored.
  */
 export const researchEvents = {
   ResearchRunStarted: event({
@@ -106,7 +108,7 @@ export const researchEvents = {
     at: instant,
     finding: z.uuid(),
     kind: z.enum(FINDING_KINDS),
-    /** What it is about: a pool, an engine, a handle. */
+    /** The subject: a pool, an engine or a handle. */
     subject: key(300),
     summary: text(2_000),
     metrics: figures,
@@ -122,7 +124,7 @@ export const researchEvents = {
     action: z.enum(['expand', 'hold', 'shrink', 'retire']),
     /** Settings that the action changes. */
     tuning: z.strictObject(tuningShape).partial(),
-    /** Where the members of a retired pool go. */
+    /** The pool that takes over the members of a retired pool. */
     heir: key(100).nullable(),
   }),
   ResearchRunCompleted: event({
@@ -134,7 +136,7 @@ export const researchEvents = {
   ResearchRunFailed: event({ at: instant, reason: text(200), detail: text(2_000) }),
   FindingConfirmed: event(review),
   FindingDismissed: event(review),
-  /** A newer finding says what this one said. */
+  /** A newer finding states the same. */
   FindingSuperseded: event({ ...review, successor: z.uuid() }),
   ResearchLimitsSet: event({ at: instant, ...limitsShape }),
 };
@@ -149,7 +151,7 @@ export type PoolEvaluated = DataOf<'PoolEvaluated'>;
 export type FindingRecorded = DataOf<'FindingRecorded'>;
 export type ExpansionDecided = DataOf<'ExpansionDecided'>;
 
-/** What became of a finding. */
+/** The outcome of a finding. */
 export type FindingStatus = 'open' | 'confirmed' | 'dismissed' | 'superseded';
 
 /** A run, as its stream has it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isoOf } from '../../../src/kernel/clock.ts';
 import { newFindings } from '../../../src/operations/research/known-findings.ts';
-import type { LastFinding } from '../../../src/read/research/counters.ts';
+import type { LastFinding } from '../../../src/read/research/runs.ts';
 import type { Finding } from '../../../src/write/research/findings.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 8, 17);

@@ -22,7 +22,7 @@ export const openTestLog = (
       `${url}${url.includes('?') ? '&' : '?'}keepAliveInterval=${keepAliveMs}&keepAliveTimeout=${keepAliveMs}`,
     ),
     logger,
-    limits,
+    limits === undefined ? {} : { limits },
   );
 
 /** So many events, numbered from `from`. */

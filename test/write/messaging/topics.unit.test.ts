@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { murmur2 } from '../../../src/write/messaging/kafka/index.ts';
-import { partitionFor, TOPICS } from '../../../src/write/messaging/message.ts';
+import { murmur2, partitionFor, TOPICS } from '../../../src/write/messaging/message.ts';
 
 describe('where a stream stands', () => {
   // The vectors of Kafka's own test, UtilsTest.testMurmur2.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { platformSchema, SOURCES } from '../../../kernel/platform.ts';
-import { STATUSES, WINDOWS } from '../../../read/engines.ts';
+import { ENGINE_STATUSES, WINDOWS } from '../../../read/engines.ts';
 
 const instant = z.iso.datetime();
 const count = z.int().nonnegative();
@@ -32,7 +32,7 @@ export const engineSchema = z
     key: z.enum(SOURCES),
     platform: platformSchema.nullable().describe('Null for the engine that reads a marketplace.'),
     status: z
-      .enum(STATUSES)
+      .enum(ENGINE_STATUSES)
       .describe(
         '`paused`: by an operator. `blocked`: the platform refuses requests. `degraded`: readings stay inconclusive, or a surface showed false verdicts. `idle`: nothing was read for ten minutes. `healthy`: otherwise. The first that holds.',
       ),

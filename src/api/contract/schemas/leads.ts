@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JOB_FUNCTIONS, SENIORITIES, SIZE_BANDS } from '../../../read/leads.ts';
+import { COMPANY_SIZES, JOB_FUNCTIONS, SENIORITIES } from '../../../read/leads.ts';
 import { text } from '../parse-request.ts';
 
 const instant = z.iso.datetime();
@@ -23,7 +23,7 @@ const sharedFilters = {
 const industry = text(1, 200)
   .optional()
   .describe('As the page shows it; case, accents and punctuation make no difference.');
-const size = z.enum(SIZE_BANDS).optional().describe('Employees.');
+const size = z.enum(COMPANY_SIZES).optional().describe('Employees.');
 
 export const companyFilters = { industry, size, ...sharedFilters };
 
@@ -57,7 +57,7 @@ export const companySchema = z
     slug: z.string(),
     name: z.string().nullable(),
     industry: z.string().nullable(),
-    size_band: z.enum(SIZE_BANDS).nullable(),
+    size_band: z.enum(COMPANY_SIZES).nullable(),
     employees: count,
     headquarters: z.string().nullable(),
     country: z.string().nullable(),

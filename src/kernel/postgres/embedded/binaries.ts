@@ -12,13 +12,13 @@ export interface Binaries {
   readonly initdb: string;
 }
 
-/** The user that runs Postgres; null for the current one. */
+/** The user that runs Postgres; null for the current user. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Postgres refuses to run as root: for root it runs as the user `postgres`, created if necessary. */
+/** Postgres refuses to run as root. For root it runs as the user `postgres`, which is created if necessary. */
 export const serverUser = (): ServerUser | null => {
   if (process.getuid?.() !== 0) return null;
   const id = (flag: string) =>
@@ -56,18 +56,18 @@ const reachable = async (path: string, user: ServerUser): Promise<boolean> => {
   }
 };
 
-/** Used for root's homes that the user `postgres` can't reach. */
+/** Data folders of homes that belong to root and that the user `postgres` can't reach. */
 const OPEN_FOLDER = '/var/lib/sightline';
 
-/** Marker file of a completely initialised database. */
+/** Marker file in a completely initialised data folder. */
 export const INITIALISED = 'initialised';
 
 const holdsDatabase = (folder: string): boolean => existsSync(join(folder, INITIALISED));
 
 /**
- * Data folder of a home's Postgres: inside the home, or under /var/lib/sightline if the user `postgres` can't enter
- * the home. An existing database stays where it is.
- * @throws {OperatorError} if the database is unreachable, or there are two.
+ * Data folder of a home's Postgres: inside the home, or under /var/lib/sightline if the user `postgres` can't enter the home. An
+ * existing database stays where it is.
+ * @throws {OperatorError} if the database is unreachable, or if there are two.
  */
 export const dataFolder = async (home: string, user: ServerUser | null): Promise<string> => {
   const inside = join(home, 'postgres');
@@ -123,7 +123,7 @@ export const findBinaries = async (user: ServerUser | null): Promise<Binaries> =
   return executable({ postgres: join(target, 'bin', 'postgres'), initdb: join(target, 'bin', 'initdb') });
 };
 
-/** Creates a folder that only that user can access. */
+/** Creates a folder that only this user can access. */
 export const ownFolder = async (path: string, user: ServerUser | null): Promise<void> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o755 });
   await mkdir(path, { recursive: true, mode: 0o700 });

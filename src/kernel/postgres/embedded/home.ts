@@ -1,3 +1,5 @@
+/** The home folder: its private files, its lock, and what its owner publishes. */
+
 import { chmod, lstat, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -5,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../errors.ts';
 import { steadyMs } from '../../retry.ts';
 
-/** Accessible only to the owner of a home: its lock and secrets. */
+/** Folder for the lock and secrets of a home, accessible only to its owner. */
 const privateFolderOf = (home: string): string => join(home, 'private');
 
 const lockFile = (home: string): string => join(privateFolderOf(home), 'lock');
@@ -18,15 +20,14 @@ export const passwordFile = (home: string): string => join(privateFolderOf(home)
 const isOwn = (uid: number): boolean => process.getuid === undefined || uid === process.getuid();
 
 /**
- * Creates or checks a home with its private folder: who can write there could impersonate the process that runs the
- * home.
+ * Creates or checks a home and its private folder. Anyone who can write there could impersonate the process that runs the home.
  * @param passable whether Postgres runs as another user, which must be able to traverse the home.
- * @throws {OperatorError} if one of both belongs to another user, or is not a folder.
+ * @throws {OperatorError} if the home or the folder belongs to another user, or is not a folder.
  */
 export const prepareHome = async (home: string, passable: boolean): Promise<void> => {
   await mkdir(home, { recursive: true, mode: passable ? 0o711 : 0o700 });
   const found = await stat(home);
-  // Its owner could replace every folder in it, also one that is not theirs.
+  // The owner of the home could replace every folder in it, including one that belongs to another user.
   if (!isOwn(found.uid)) {
     throw new OperatorError(
       'home_unusable',
@@ -57,16 +58,16 @@ export const prepareHome = async (home: string, passable: boolean): Promise<void
   if ((inside.mode & 0o077) !== 0) await chmod(folder, 0o700);
 };
 
-/** Published by the process that runs a home's Postgres. */
+/** Published by the process that runs the home's Postgres. */
 export interface Owner {
   readonly pid: number;
   /** A `service` runs until it is stopped, a `command` until it is done. */
   readonly role: 'service' | 'command';
-  /** Port of its Postgres; null during start-up. */
+  /** Port of the process's Postgres; null during start-up. */
   readonly port: number | null;
 }
 
-/** Ownership of a home, until released or the process ends. */
+/** Ownership of a home. It lasts until it is released or the process ends. */
 export interface HomeLock {
   ready(port: number): Promise<void>;
   release(): Promise<void>;
@@ -76,12 +77,12 @@ const SQLITE_BUSY = 5;
 const SQLITE_CANTOPEN = 14;
 
 const OWN = 'begin exclusive';
-/** Fails while another process owns the home, and for no other process that looks. */
+/** A lock for looking: it fails while another process owns the home, and excludes no other process that looks. */
 const LOOK = 'begin; select 1 from sqlite_schema';
 
 /**
- * Locks by a SQLite transaction, which the operating system ends when the process dies, on every platform. The file is
- * in a private folder and is never written to.
+ * Locks by a SQLite transaction. The operating system ends it when the process dies, on every platform. The file is in a private
+ * folder and is never written to.
  * @returns null if another process has a lock that excludes this one.
  */
 const tryLock = (file: string, how: typeof OWN | typeof LOOK): DatabaseSync | null => {
@@ -96,7 +97,7 @@ const tryLock = (file: string, how: typeof OWN | typeof LOOK): DatabaseSync | nu
   }
 };
 
-/** Takes ownership of a home; null if another process has it, or looks at this instant whether one has. */
+/** Takes ownership of a home; null if another process owns it, or is checking at this instant whether it is owned. */
 export const takeHome = async (home: string, role: Owner['role']): Promise<HomeLock | null> => {
   const lock = tryLock(lockFile(home), OWN);
   if (lock === null) return null;
@@ -107,7 +108,7 @@ export const takeHome = async (home: string, role: Owner['role']): Promise<HomeL
     await rename(draft, file);
   };
   try {
-    // Remove what a former owner published.
+    // Removes what a former owner published.
     await rm(file, { force: true });
     await say(null);
   } catch (error) {
@@ -123,7 +124,7 @@ export const takeHome = async (home: string, role: Owner['role']): Promise<HomeL
   };
 };
 
-/** What the owner last published; null before that. */
+/** What the owner published last; null before it has published anything. */
 const wordOf = async (home: string): Promise<Owner | null> => {
   const text = await readFile(ownerFile(home), 'utf8').catch(() => null);
   return text === null ? null : (JSON.parse(text) as Owner);
@@ -141,7 +142,7 @@ const isFree = (home: string): boolean => {
   }
 };
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 export const LOOK_MS = 25;
 
 /**
@@ -154,7 +155,7 @@ export const askOwner = async (
   timeoutMs: number,
 ): Promise<Owner | null> => {
   for (const end = steadyMs() + timeoutMs; ; await sleep(LOOK_MS)) {
-    // Read before the lock check: if the owner has gone by then, the lock is free.
+    // The state is read before the lock is checked: if the owner has gone by then, the lock is free.
     const owner = await wordOf(home);
     if (isFree(home)) return null;
     if (owner !== null && enough(owner)) return owner;

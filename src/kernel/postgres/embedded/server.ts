@@ -49,8 +49,8 @@ const connectWith = async (port: number, passwords: readonly string[]): Promise<
 };
 
 /**
- * Rotates the server's password at each start, so that a copy of the home reveals one only until then. The new
- * password is stored before the server has it: after a crash in between one of the two is right.
+ * Rotates the server's password at each start, so that a copy of the home reveals a password only until the next start. The new
+ * password is stored before the server has it: after a crash in between, one of the two is right.
  */
 const changePassword = async (home: string, port: number): Promise<void> => {
   const file = passwordFile(home);
@@ -84,14 +84,14 @@ const send = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 };
 
 /**
- * Cleans up after a killed owner: ends an orphaned server of this data folder, or removes a stale pid file. Only a
- * Postgres process of this very folder is touched, and its children.
+ * Cleans up after a killed owner: ends an orphaned server of this data folder, or removes a stale pid file. It touches only a
+ * Postgres process of this folder, and the children of that process.
  */
 const clearLeftovers = async (data: string): Promise<void> => {
   const pidFile = join(data, 'postmaster.pid');
@@ -109,9 +109,9 @@ const clearLeftovers = async (data: string): Promise<void> => {
     }
     const children = await childrenOf(pid);
     send(pid, signal);
-    // Backends of a killed server would keep its shared memory, without which no other one starts.
+    // Backends of a killed server would keep its shared memory, and no other server could start.
     if (signal === 'SIGKILL') for (const child of children) send(child, signal);
-    // A process that is stopped gets no other signal.
+    // A stopped process receives no other signal.
     for (const stopped of [pid, ...children]) send(stopped, 'SIGCONT');
     for (let i = 0; i < 100 && (await isOurs()); i++) await sleep(100);
   }
@@ -128,17 +128,17 @@ export interface Cluster {
 }
 
 const SETTINGS: Readonly<Record<string, string>> = {
-  // No Unix socket: its lock file would outlive a killed server and block the next.
+  // No Unix socket: its lock file would outlive a killed server and block the next one.
   unix_socket_directories: '',
   listen_addresses: '127.0.0.1',
   max_connections: '200',
   shared_buffers: '256MB',
-  // The log itself is on the disk already: at most 512 MB more for its WAL. Postgres aims at this size and exceeds it while
-  // a checkpoint is late, for which 128 MB remain.
+  // The event log itself is on the same disk: the WAL takes at most 512 MB more. Postgres aims at this size and exceeds it while a
+  // checkpoint is late; 128 MB remain for that.
   max_wal_size: '384MB',
   min_wal_size: '128MB',
   checkpoint_timeout: '15min',
-  // All statements are short: JIT compilation costs more than it saves.
+  // All statements are short, so JIT compilation costs more than it saves.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -179,8 +179,8 @@ const storeMarker = async (folder: string, name: string): Promise<void> => {
 };
 
 /**
- * Creates the data folder. It is not on the disk yet: `persist` has to follow before the database is used.
- * @returns persist flushes the folder, also while its server starts, and marks it as complete.
+ * Creates the data folder. It is not durable yet: `persist` must be called before the database is used.
+ * @returns persist flushes the folder, which may happen while its server starts, and marks it as complete.
  */
 const initialise = async (
   home: string,
@@ -189,13 +189,13 @@ const initialise = async (
 ): Promise<{ persist(): Promise<void> }> => {
   const { folder, data } = await folders(home, user);
   await ownFolder(folder, user);
-  // A crash during the first start leaves an incomplete data folder, without data but perhaps with a server.
+  // A crash during the first start leaves an incomplete data folder. It holds no data, but a server may be running in it.
   await clearLeftovers(data);
   await rm(data, { recursive: true, force: true });
   await ownFolder(data, user);
   const first = newPassword();
   await storePassword(passwordFile(home), first);
-  // Readable by the server's user, which can't read the home's own; deleted after initdb.
+  // Readable by the server's user, which can't read the home's own password file. It is deleted after initdb.
   const password = join(folder, 'password');
   await rm(password, { force: true });
   await writeFile(password, first, { mode: 0o600, flag: 'wx' });
@@ -210,7 +210,7 @@ const initialise = async (
         ['--pwfile', password],
         ['--auth', 'scram-sha-256'],
         ['--encoding', 'UTF8'],
-        // Sorts by code point on every machine, yet knows letters beyond ASCII.
+        // This locale sorts by code point on every machine, and knows letters beyond ASCII.
         ['--locale-provider', 'builtin'],
         ['--builtin-locale', 'C.UTF-8'],
         ['--locale', 'C'],
@@ -219,7 +219,7 @@ const initialise = async (
       ].flat(),
       as,
     );
-  // Trigrams need the system's character classes; the few systems without this locale only know ASCII letters.
+  // Trigrams need the system's character classes. On the few systems without this locale, only ASCII letters are known.
   await create('C.UTF-8').catch(() => create('C'));
   await rm(password);
   return {
@@ -231,8 +231,8 @@ const initialise = async (
 };
 
 /**
- * Starts the Postgres of a home; initialises it if necessary, and recovers it after a crash.
- * @param prepare called with its port once it accepts connections, while a new data folder is still being flushed.
+ * Starts the Postgres of a home. It initialises the data folder if necessary, and recovers it after a crash.
+ * @param prepare called with the port once Postgres accepts connections, while a new data folder is still being flushed.
  */
 export const startEmbeddedServer = async (
   home: string,
@@ -254,14 +254,14 @@ export const startEmbeddedServer = async (
     String(port),
     ...Object.entries(SETTINGS).flatMap(([k, v]) => ['-c', `${k}=${v}`]),
   ];
-  // With setpriv the server shuts down when this process dies, even by SIGKILL.
+  // With setpriv, the server shuts down when this process dies, even by SIGKILL.
   const tied =
     process.platform === 'linux' &&
     spawnSync('setpriv', ['--version'], { stdio: 'ignore', env: CHILD_ENVIRONMENT }).status === 0;
   const server = spawn(
     tied ? 'setpriv' : binaries.postgres,
     tied ? ['--pdeathsig', 'INT', binaries.postgres, ...args] : args,
-    // A process group of its own: Ctrl-C on the terminal reaches Sightline, which stops its server last.
+    // The server has its own process group: Ctrl-C on the terminal reaches Sightline, which stops its server last.
     {
       ...(user ?? {}),
       cwd: '/',
@@ -275,7 +275,7 @@ export const startEmbeddedServer = async (
     if (server.exitCode === null && server.signalCode === null) server.kill('SIGINT');
     await ended;
   };
-  // A failure is reported below; if the server does not start, that is what counts.
+  // A failure of the flush is reported below. If the server does not start, that error counts.
   const persisted = created?.persist() ?? Promise.resolve();
   persisted.catch(() => undefined);
   await ready(server);

@@ -28,19 +28,19 @@ export const accountTable = defineTable(
     followers: nullable(int8()),
     verified: nullable(bool()),
     created_at: nullable(instant()),
-    /** First and last time it was found to exist; null if never. */
+    /** First and last time that a reading found the account; null if none did. */
     first_seen_at: nullable(instant()),
     last_seen_at: nullable(instant()),
-    /** Values that are older than `last_seen_at`, with their times; null if none is. */
+    /** Times of values that are older than `last_seen_at`; null if there are none. */
     kept: nullable(json(valueTimesSchema)),
     /** The last reading, conclusive or not. */
     observed_at: instant(),
-    /** Revision of the last event that this row is of, and of the last full profile; -1 if there is none. */
+    /** Revision of the last event that this row reflects, and of the last full profile; -1 if there is none. */
     revision: int8(),
     sighted_revision: int8(),
-    /** Revision of an event that only posts concern: up to `revision` there is no later one. */
+    /** Revision of the last event about posts only, up to `revision`. */
     posts_revision: int8(),
-    /** What decisions need of the account, as of `revision` (`write/accounts/snapshot.ts`). */
+    /** The state for decisions, as of `revision` (`write/accounts/account.ts`). */
     state: text(),
   },
   { key: ['platform', 'handle'], platforms: PLATFORMS },

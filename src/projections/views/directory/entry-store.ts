@@ -85,7 +85,7 @@ class EntryCache {
     return this.#named[kind].get(platform, name);
   }
 
-  /** Whether a name has to be looked up; from then on it counts as missing until an entry has it. */
+  /** Whether a name has to be looked up. From then on it counts as missing until an entry has it. */
   lacks(kind: NameKind, platform: string, name: string): boolean {
     if (this.by(kind, platform, name) !== undefined) return false;
     if (this.#missing[kind].get(platform, name) !== undefined) return false;
@@ -122,10 +122,10 @@ export interface State extends Identities<EntryRow> {
   /** Stores a new or changed entry; `before` is the row it replaces. */
   put(before: EntryRow | undefined, after: EntryRow): void;
   remove(entry: EntryRow): void;
-  /** The name of a stream whose account stands elsewhere. */
+  /** The name of a stream whose account is now in another entry. */
   formerName(platform: string, name: string): FormerNameRow | undefined;
   putFormerName(row: FormerNameRow): void;
-  /** Forgets a former name: an account has it. */
+  /** Forgets a former name, because an account has it again. */
   removeFormerName(platform: string, name: string): void;
   addHistory(row: HistoryRow): void;
   /** Appends a change after those of the same position. */
@@ -156,7 +156,7 @@ export class Store implements State {
   readonly #schema: string;
   #entries = new EntryCache();
   readonly #changed = new Set<string>();
-  /** Entries that have other words, and of these the ones that had some. */
+  /** Entries whose words changed, and those of them that had words before. */
   readonly #renamed = new Set<string>();
   readonly #formerlyNamed = new Set<string>();
   readonly #relinked = new Set<string>();
@@ -326,7 +326,7 @@ export class Store implements State {
     return { wanted, want };
   }
 
-  /** The accounts that former names of streams showed: an unchanged reading is of them. */
+  /** The accounts that former names of streams showed. An unchanged reading refers to them. */
   #formerOwnersOf(events: readonly RecordedEvent[]): WantedNames {
     const { wanted, want } = this.#wanting();
     for (const { stream } of events) {

@@ -59,7 +59,7 @@ const agedOf = (entry: EntryRow, name: string): Aged => ({
   kept: entry.kept ?? NOTHING_KEPT,
 });
 
-/** What a stream showed last, of the account that has its name or of one that stands elsewhere since. */
+/** What a stream showed last: of the account that has its name, or of one that is now in another entry. */
 const shownIn = (state: State, stream: string): Aged | null => {
   const { platform, handle: name } = accountOf(stream);
   const former = state.formerName(platform, name);
@@ -68,7 +68,7 @@ const shownIn = (state: State, stream: string): Aged | null => {
   return entry === undefined ? null : agedOf(entry, name);
 };
 
-/** The values of an account that a reading did not show, with their times. */
+/** The times of the values that a reading did not show. */
 const keptIn = (
   state: State,
   { stream, data }: ProjectedEvent<'AccountSighted' | 'AccountUnchanged'>,
@@ -83,7 +83,7 @@ const keptIn = (
   return valueTimes(keptAfter(data.kept, aged ?? agedOf(before, name)), before.first_seen_at, at);
 };
 
-/** The entry of an account of which no more is known than that its platform has it and does not show it. */
+/** The entry of an account that its platform has but does not show, and of which nothing else is known. */
 const hiddenEntry = ({
   stream,
   position,
@@ -109,7 +109,7 @@ const hiddenEntry = ({
   };
 };
 
-/** What changed of an entry, as a row of the feed says it. */
+/** What changed in an entry, as a row of the feed describes it. */
 type Change = Pick<ChangeRow, 'kind' | 'before' | 'after'>;
 
 type Values = Exclude<ChangeRow['after'], string | number | boolean | null>;
@@ -123,7 +123,7 @@ const discovered = (entry: EntryRow): Change => ({
   after: { id: entry.native_id, ...valuesOf(entry, ['handle', 'status', 'verified', ...REPORTED_FIELDS]) },
 });
 
-/** The change of a status; `restored` ends those in which nothing is shown. */
+/** The change of a status. `restored` ends a status in which nothing is shown. */
 const statusKind = (before: EntryRow, { status }: EntryRow): ChangeRow['kind'] => {
   if (isGone(status)) return status;
   if (isGone(before.status)) return 'restored';
@@ -145,8 +145,8 @@ const profileChange = (before: EntryRow, after: EntryRow): Change | null => {
 };
 
 /**
- * All that changed of an entry but what moves daily: who applies it to a copy of `before` has `after`, except for counts and
- * times.
+ * All changes of an entry except values that move daily. A reader that applies them to a copy of `before` gets `after`, except for
+ * counts and times.
  */
 const changesBetween = (before: EntryRow | undefined, after: EntryRow): readonly Change[] => {
   if (before === undefined) return [discovered(after)];
@@ -192,7 +192,7 @@ const put = (state: State, event: Reading, before: EntryRow | undefined, after: 
   report(state, event, after, changesBetween(before, after));
 };
 
-/** Removes an entry without ID that turned out to be another's account: the feed says that it has no name left. */
+/** Removes an entry without an ID that turned out to belong to another account. The feed reports that it has no name left. */
 const absorb = (state: State, event: Reading, entry: EntryRow): void => {
   state.remove(entry);
   report(state, event, { ...entry, handle: null }, [{ kind: 'renamed', before: entry.handle, after: null }]);
@@ -201,7 +201,7 @@ const absorb = (state: State, event: Reading, entry: EntryRow): void => {
 const withHandle = (previous: readonly string[], handle: string | null): readonly string[] =>
   handle === null || previous.includes(handle) ? previous : [...previous, handle];
 
-/** The text that is in memory already, as the key of the entry, if it is equal. */
+/** The text that is already in memory, for example as the key of the entry, if it is equal. */
 const sameText = (known: string | null | undefined, text: string | null): string | null =>
   known === text ? known : text;
 
@@ -232,7 +232,7 @@ const pointOf = (row: EntryRow) =>
     (typeof HISTORY_FIELDS)[number]
   >;
 
-/** Whether a reading shows a value that none has shown on its day. */
+/** Whether a reading shows a value that no reading of its day has shown. */
 const fillsDay = (before: EntryRow, after: EntryRow): boolean =>
   HISTORY_FIELDS.some((field) => {
     if (isEmptyValue(after[field]) || after.kept?.[field] !== undefined) return false;
@@ -240,7 +240,7 @@ const fillsDay = (before: EntryRow, after: EntryRow): boolean =>
     return isEmptyValue(before[field]) || dayOf(at) !== dayOf(after.last_seen_at);
   });
 
-/** Adds a point to the history of an entry if a reading is news: of values that the reading showed. */
+/** Adds a point to the history of an entry if a reading has news, with the values that the reading showed. */
 const addPoint = (state: State, before: EntryRow | undefined, row: EntryRow): void => {
   const { platform, entry, last_seen_at: at, handle } = row;
   const isRenamed = before !== undefined && before.handle !== handle;
@@ -256,7 +256,10 @@ const addPoint = (state: State, before: EntryRow | undefined, row: EntryRow): vo
   state.addHistory({ platform, entry, at, handle, ...point });
 };
 
-/** What an entry shows after a reading: lasting values stay where it does not show them, and equal links are those in memory. */
+/**
+ * The values of an entry after a reading. Lasting values stay if the reading does not show them, and equal links are those already
+ * in memory.
+ */
 const shownFacts = (before: EntryRow | undefined, profile: Profile) => {
   const facts = factsOf(profile) as Record<FieldName, unknown>;
   if (before === undefined) return facts as Pick<EntryRow, FieldName>;
@@ -305,7 +308,7 @@ const see = (
   const shownFollowers = kept?.followers === undefined ? profile.followers : null;
   const growth = grow(before?.growth_samples ?? '', at, shownFollowers);
   const row: EntryRow = {
-    // The only spread, and first: properties of a later one would be in an object of their own.
+    // The only spread, and the first member: V8 would put the members of a later spread into a separate object.
     ...facts,
     platform,
     entry: before?.entry ?? String(event.position),
@@ -335,7 +338,7 @@ const see = (
   else state.removeFormerName(platform, name);
 };
 
-/** Adds an account that its platform has and does not show, and that was never seen. */
+/** Adds an account that its platform has but does not show, and that was never seen. */
 const findHidden = (state: State, event: AccountEventOf<'AccountUnavailable'>): void => {
   const row = hiddenEntry(event);
   // An account that is read by its ID may have a handle.
@@ -445,7 +448,7 @@ export const grow = (text: string, at: string, followers: number | null): Growth
   }
   if (newest >= day) return { growth_samples: text, ...figures };
   const rest = text.slice(kept);
-  // Joined first: what is added to a long text is a part of its own in memory until the text is read.
+  // Joined first: a text appended to a long one is a separate object in memory until the whole is read.
   const sample = `${rest === '' ? '' : ','}${day}:${followers}`;
   return { growth_samples: rest + sample, ...figures };
 };

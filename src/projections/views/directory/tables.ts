@@ -84,8 +84,8 @@ export const entryTable = defineTable(
 export type EntryRow = RowOf<typeof entryTable>;
 
 /**
- * The name of a stream whose account stands elsewhere: the account that had it last, unless another one has it now. Of an account
- * without a handle, whose stream is named by its ID, the row is always there.
+ * The name of a stream whose account is now in another entry: the account that had the name last, unless another one has it now.
+ * For an account without a handle, whose stream is named by its ID, there is always a row.
  */
 export const formerNameTable = defineTable(
   'former_names',
@@ -94,8 +94,8 @@ export const formerNameTable = defineTable(
     name: name(),
     entry: wideInt8(),
     /**
-     * What the stream showed last, which an `AccountUnchanged` of it refers to; null if its last reading found none. It may
-     * differ from the entry, which other names have shown since.
+     * What the stream showed last, which its `AccountUnchanged` events refer to; null if its last reading found nothing. It may
+     * differ from the entry, which other names have updated since.
      */
     shown: nullable(json(z.custom<Aged>())),
   },
@@ -122,7 +122,7 @@ export const linkTable = defineTable(
 );
 export type LinkRow = RowOf<typeof linkTable>;
 
-/** A past state of an account, with the values that its reading showed: the first of a day, and each that found it changed. */
+/** A past state of an account, with the values that its reading showed: the first of each day, and each that found a change. */
 export const historyTable = defineTable(
   'history',
   { ...entry, at: instant(), handle: nullable(text()), ...columnsOf(HISTORY_FIELDS) },
@@ -156,7 +156,7 @@ const changedShape = perField(REPORTED_FIELDS, ({ holds }) => CHANGED[holds].opt
   [Name in (typeof REPORTED_FIELDS)[number]]: z.ZodOptional<z.ZodType<Profile[Name]>>;
 };
 
-/** Values of an entry that a change names: all of them once it is discovered, and later those that changed. */
+/** The values that a change lists: all of them when the entry is discovered, later those that changed. */
 export const changedValuesSchema = z.strictObject({
   id: z.string().nullable().optional(),
   handle: z.string().nullable().optional(),
@@ -195,7 +195,7 @@ export const statusCountTable = defineSums(
 );
 export type StatusCountRow = RowOf<typeof statusCountTable>;
 
-/** Number of accounts by the time of the oldest value shown of them, in slots of five minutes since 1970. */
+/** Number of accounts by the time of their oldest shown value, in slots of five minutes since 1970. */
 export const freshnessTable = defineSums(
   'freshness',
   { platform: name(platformSchema), slot: int4(), n: int8() },
@@ -239,7 +239,9 @@ create index on ${schema}.entries (native_id);
 create index on ${schema}.former_names (name);
 `;
 
-/** Entries that few filters leave over: each has indexes of its own in every sort order. Readers repeat the predicates verbatim. */
+/**
+ * Entries that match rare filters: each filter has indexes of its own in every sort order. Readers repeat the predicates verbatim.
+ */
 export const RARE_ENTRIES = { verified: 'verified', status: "status <> 'active'" } as const;
 
 const sortIndexes = (schema: string): readonly string[] =>
@@ -250,13 +252,13 @@ const sortIndexes = (schema: string): readonly string[] =>
     `${ENTRY_SORT_KEYS.recent} desc, entry desc`,
     `${ENTRY_SORT_KEYS.handle}, entry`,
   ].flatMap((order) => [
-    // Of followers with the column, so that counting visits no rows.
+    // The index of followers includes the column, so that counting visits no rows.
     `create index on ${schema}.entries (${order})${order.includes('followers') ? ' include (followers)' : ''};`,
     `create index on ${schema}.entries (${order}) where ${RARE_ENTRIES.verified};`,
     `create index on ${schema}.entries (status, ${order}) where ${RARE_ENTRIES.status};`,
   ]);
 
-/** Indexes by sort order; within a platform's partition the platform needs no column. */
+/** Indexes by sort order. Within a platform's partition, the platform needs no column. */
 export const indexes = (schema: string): string => `
 ${sortIndexes(schema).join('\n')}
 create index on ${schema}.entries (status, ${ENTRY_SORT_KEYS.recent} desc, entry desc) where ${RARE_ENTRIES.verified} and ${RARE_ENTRIES.status};
@@ -266,7 +268,7 @@ create index on ${schema}.links (link);
 create index on ${schema}.changes (platform, position, n);
 `;
 
-/** Words of an entry that searches find: hardly any name has more. */
+/** Number of words per entry that searches find. Hardly any name has more. */
 const MAX_WORDS = 24;
 
 /** Handle and words of a name, each after a space. */

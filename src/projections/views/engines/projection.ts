@@ -1,4 +1,3 @@
-import { addCounts, type Counts } from '../../../kernel/counts.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';
 import { engineOfStream } from '../../../write/engines.ts';
@@ -23,6 +22,16 @@ import {
   minuteTable,
   tables,
 } from './tables.ts';
+
+/** Numbers by name. */
+type Counts = Readonly<Record<string, number>>;
+
+/** Adds counts name by name. The order of additions does not matter. */
+const addCounts = (a: Counts, b: Counts): Counts => {
+  const sum: Record<string, number> = { ...a };
+  for (const [name, n] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + n;
+  return sum;
+};
 
 /** What a report adds to its buckets. */
 interface Work {
@@ -154,12 +163,12 @@ const later = (a: string | null, b: string | null): string | null =>
 
 type Report = ProjectedEvent<'CrawlBatchCompleted'>;
 
-/** Instants of a worker whose clock is ahead count as of when the log recorded them: buckets of the future would end all others. */
+/** Times of a worker whose clock is ahead count as the time of recording: buckets in the future would expire all others. */
 const recorded = ({ recorded_at }: Report, at: string): string => (at > recorded_at ? recorded_at : at);
 
 type ErrorColumns = Pick<EngineRow, 'last_error' | 'last_error_at'>;
 
-/** The later error; of two at one time the same one in any order of reports. */
+/** The later error. Of two errors at the same time the choice does not depend on the order of reports. */
 const lastError = (row: EngineRow, event: Report): ErrorColumns => {
   const { last_error } = event.data;
   const before = { last_error: row.last_error, last_error_at: row.last_error_at };
@@ -232,7 +241,7 @@ const open = (schema: string): Fold => {
   let state = noState();
   let isLoaded = false;
   return {
-    // All rows: retention bounds them, and every batch changes some of each engine.
+    // All rows are loaded: retention bounds them, and every batch changes some of each engine.
     load: async (db) => {
       if (isLoaded) return;
       const { engines, buckets } = state;

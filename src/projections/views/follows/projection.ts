@@ -1,3 +1,5 @@
+/** The view of follower lists: its fold, the rows of a batch, and sweeps. */
+
 import { type Platform, platformSchema, versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';

@@ -5,7 +5,7 @@ import type { FollowDirection } from '../../../write/follows.ts';
 /** Edges of a list are in one partition of a table. */
 const PARTITIONS = 32;
 
-/** Seconds from 1970 to 2020: an edge has its times in four bytes, which last until 2088. */
+/** Times count in seconds from 2020, so that four bytes last until 2088. This is the offset from 1970. */
 const EPOCH_S = 1_577_836_800;
 
 /** Before every instant of an event. */
@@ -58,9 +58,9 @@ ${partitions(schema, table)}`;
   ].join('\n');
 
 /**
- * Edges keep the first and last time that any reading of their list had them; an edge that the last whole reading did not
- * have is one whose last time is before `done_since_s` of its list. `done_s` and `capped_s` are the ends of its last whole reading
- * and of its last one that stopped although the list continued.
+ * Edges keep the first and last time that any reading of their list showed them. The last complete reading lacked an edge if its
+ * last time is before `done_since_s` of the list. `done_s` and `capped_s` are the ends of the last complete reading and of the last
+ * reading that stopped although the list continued.
  */
 export const tables = (schema: string): string => `
 create table ${schema}.lists (

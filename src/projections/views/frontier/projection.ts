@@ -1,3 +1,5 @@
+/** The crawl schedule: its fold, counts by slot, and the refresh of accounts by how fast they change. */
+
 import { createHash } from 'node:crypto';
 import { type Platform, versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
@@ -107,7 +109,7 @@ interface State {
   readonly members: Map<string, MemberRow>;
   /** All members likewise. */
   readonly counts: Map<string, MemberRow>;
-  /** Accounts by the pool that reads them; null until it is asked for after a change of pools. */
+  /** Number of accounts by the pool that reads them; null if pools changed since it was computed. */
   sizes: Map<string, number> | null;
   readonly changes: Changes;
   readonly slots: Slots;
@@ -184,13 +186,13 @@ const putDue = (state: State, stream: string, row: DueRow): void => {
   state.changed.add(stream);
 };
 
-/** Whether an event of a pool is the writer's: that of the pool's platform keeps the pool. */
+/** Whether the writer keeps the pool of an event: it keeps the pools of its own platform. */
 const isOwnPool = ({ platform }: AppliedEvent, pool: Pick<PoolRow, 'platform'>): boolean =>
   platform === undefined || platform === pool.platform;
 
 type PoolChange = { readonly [Name in keyof PoolRow]?: PoolRow[Name] | undefined };
 
-/** Settings left out stay. */
+/** Absent settings stay. */
 const changePool = (state: State, event: AppliedEvent, change: PoolChange): void => {
   const pool = state.pools.get(poolOf(event.stream));
   if (pool === undefined || !isOwnPool(event, pool)) return;
@@ -217,7 +219,7 @@ const next = (
 ): void => {
   const row = state.rows.get(stream);
   const { observed_at } = data;
-  // Not recruited by a pool: no refresh is scheduled.
+  // The account was not recruited by a pool, so no reading is scheduled.
   if (row === undefined || (row.observed_at !== null && observed_at < row.observed_at)) return;
   const settings = poolFor(state, stream, row.pool);
   const { evidence, intervalS } = refreshed(state.changes, row, settings, observed_at, shownBy(row));
@@ -381,7 +383,7 @@ export const frontier: Projection = {
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-', 'members-', 'pool-'],
-  // No pool's settings: a pool whose pause could not be applied must not be crawled.
+  // Streams of pools are never parked: a pool whose pause could not be applied must not be crawled.
   parks: ['account-', 'members-'],
   tables,
   indexes,
@@ -471,10 +473,13 @@ type Evidence = Pick<
   'followers' | 'followers_at' | 'change_moved' | 'change_exposure' | 'change_bin'
 >;
 
-/** A reading sooner than this part of the least interval after the one before is none of its own, as live reads are. */
+/**
+ * A reading that follows the previous one within this fraction of the minimum interval does not count as one of its own. Live reads
+ * are often that close.
+ */
 const TOO_SOON = 0.5;
 
-/** A suspended account shows nothing of its changes: one that returns is treated as a new one. */
+/** A suspended account shows no changes. One that returns is treated as new. */
 const NO_LONGER_SHOWN: Evidence = {
   followers: null,
   followers_at: null,
@@ -514,8 +519,8 @@ const evidenceAfter = (
 };
 
 /**
- * What a reading leaves of an account, and the seconds until the next one.
- * @param settings of the pool that reads the account; undefined if the writer doesn't know it, so that the interval stays.
+ * The evidence of an account after a reading, and the seconds until the next one.
+ * @param settings of the pool that reads the account; undefined if the writer doesn't know it: the interval then stays.
  */
 const refreshed = (
   changes: Changes,
@@ -535,31 +540,31 @@ const refreshed = (
 };
 
 const SECOND = 1_000;
-/** Later than events can be; Postgres takes no year beyond 9999 in this form. */
+/** Later than any event. Postgres accepts no year beyond 9999 in this format. */
 const LAST_DUE = Date.UTC(2200, 0, 1);
 
 /** Jitter of ±10 % derived from the stream, so that accounts read together are not due together again. */
 const spread = (stream: string): number =>
   0.9 + (createHash('sha1').update(stream).digest().readUInt16BE(0) / 65_536) * 0.2;
 
-/** When an account is due that is read again after an interval. */
+/** When an account is due after an interval. */
 const dueAfter = (stream: string, observed_at: string, intervalS: number): string => {
   const due = Date.parse(observed_at) + intervalS * SECOND * spread(stream);
   return new Date(Math.min(due, LAST_DUE)).toISOString();
 };
 
-/** Followers that a conclusive reading showed; null if it showed none, as a kept value is no observation. */
+/** Followers that a conclusive reading showed; null if it showed none. A kept value is no observation. */
 export type FollowersShown = number | null | typeof UNAVAILABLE;
 
-/** Of a reading that found the account to be unavailable. */
+/** A reading found the account to be unavailable. */
 export const UNAVAILABLE = 'unavailable';
 
-/** Followers that a reading showed, not those that are kept from earlier ones. */
+/** The followers that a reading itself showed, without values kept from earlier readings. */
 const shownBySighting = ({ profile, kept }: AccountEventData['AccountSighted']): FollowersShown =>
   kept?.followers === undefined ? profile.followers : null;
 
 /**
- * As `shownBySighting`, of a reading that moved few values.
+ * The same for a reading that changed few values.
  * @param before followers shown last.
  */
 const shownUnchanged = (

@@ -32,7 +32,10 @@ export const poolTable = defineTable(
     refresh_factor: float8(),
     refresh_threshold: nullable(float8()),
     size_cap: int4(),
-    /** Nothing is recruited or read, at present or any more. */
+    /**
+     * Nothing is recruited or read: the pool is paused, or retired for good. Crawlers obey the view
+     * `pools` and not this copy.
+     */
     paused: bool(),
     /** The pool that reads a retired one's accounts. */
     heir: nullable(text()),
@@ -65,7 +68,7 @@ export const dueTable = defineTable(
     interval_s: int4(),
     /** The last conclusive reading; null before the first. */
     observed_at: nullable(instant()),
-    /** As shown last, and since when changes of it count; null if that is unknown. */
+    /** The followers shown last, and since when their changes count; null if unknown. */
     followers: nullable(int8()),
     followers_at: nullable(instant()),
     /** Evidence of its changes: sum of |Δ ln followers| in millionths, and of days^H in thousandths. */
@@ -78,27 +81,27 @@ export const dueTable = defineTable(
 );
 export type DueRow = RowOf<typeof dueTable>;
 
-/** Accounts that were read, by pool and bin of their change coefficient: what thresholds and forecasts follow from. */
+/** Number of accounts that were read, by pool and bin of their change coefficient. Thresholds and forecasts follow from it. */
 export const changeTable = defineSums(
   'changes',
   {
     pool: name(),
     bin: int4(),
     n: int8(),
-    /** Those with a coefficient of their own; the others have the median's. */
+    /** Accounts with a coefficient of their own. The others have the median's. */
     measured: int8(),
   },
   { key: ['pool', 'bin'], sums: ['n', 'measured'] },
 );
 export type ChangeRow = RowOf<typeof changeTable>;
 
-/** Slots of time, counted since 1970, that accounts are counted by when they are due: few, as each is written often. */
+/** Length of the slots, counted since 1970, by which due accounts are counted. Slots are few, since each is written often. */
 export const DUE_SLOT_MS = 3_600_000;
 
 /** The slot of accounts that were never read, and are due at once. */
 export const NEVER_READ = -1;
 
-/** Accounts by when they are due: a backlog is summed, not counted. */
+/** Number of accounts by when they are due, so that a backlog is a sum and needs no count. */
 export const dueSlotTable = defineSums(
   'due_slots',
   { platform: name(platformSchema), pool: name(), slot: int4(), n: int8() },
@@ -107,8 +110,8 @@ export const dueSlotTable = defineSums(
 export type DueSlotRow = RowOf<typeof dueSlotTable>;
 
 /**
- * Slots of time that accounts are counted by when they were last read: each is in a short one, which is the resolution of
- * ages, and in a long one, which has as many accounts as its short ones. Readers sum long slots, and short ones of some.
+ * Slots by which accounts are counted by their last reading. Each account is in a short slot, which is the resolution of ages, and
+ * in a long one, which holds the sum of its short ones. Readers sum long slots, and short ones at the ends.
  */
 export const SPANS = ['short', 'long'] as const;
 

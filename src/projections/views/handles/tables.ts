@@ -10,7 +10,7 @@ export const handleTable = defineTable(
     handle: name(),
     /** At the last sighting that moved them by more than a bin. */
     followers: nullable(int8()),
-    /** What the handle looks like (`analysis/handles/skeleton.ts`). */
+    /** The skeleton of the handle (`analysis/handles.ts`). */
     skeleton: name(),
     /** Whether `deletes` has rows of it. */
     has_deletes: bool(),
@@ -19,7 +19,7 @@ export const handleTable = defineTable(
 );
 export type HandleRow = RowOf<typeof handleTable>;
 
-/** A hash of what is left of a handle without up to two characters: about 120 rows a handle of 15 (`analysis/handles/deletes.ts`). */
+/** A hash of a handle without up to two of its characters: about 120 rows for a handle of 15 (`analysis/handles.ts`). */
 export const deleteTable = defineTable(
   'deletes',
   { platform: name(platformSchema), hash: int8(), handle: name() },

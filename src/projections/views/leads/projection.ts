@@ -112,7 +112,7 @@ const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'tr', '
 
 const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
-/** Names that say no country where they end an address: states, and cities. */
+/** Names that don't identify a country at the end of an address: states, and cities. */
 const AMBIGUOUS = new Set(['georgia', 'jersey', 'lebanon', 'peru', 'cuba', 'jordan', 'guadalupe']);
 
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -177,6 +177,6 @@ const codeOf = (text: string): string | null => codesByName().get(folded(text)) 
 export const countryCode = (country: string | null, address: string | null): string | null => {
   if (country !== null && country.trim() !== '') return codeOf(country);
   const last = address?.split(',').at(-1) ?? '';
-  // Two letters at the end of an address are a state more often than a country.
+  // Two letters at the end of an address are more often a state than a country.
   return folded(last).length <= 2 || AMBIGUOUS.has(folded(last)) ? null : codeOf(last);
 };

@@ -60,7 +60,7 @@ export const jobFunctionSchema = z.enum(JOB_FUNCTIONS);
 export type JobFunction = z.infer<typeof jobFunctionSchema>;
 
 /** LinkedIn's bands of employees. */
-export const SIZE_BANDS = [
+export const COMPANY_SIZES = [
   '1',
   '2-10',
   '11-50',
@@ -72,12 +72,12 @@ export const SIZE_BANDS = [
   '10001+',
 ] as const;
 
-export type SizeBand = (typeof SIZE_BANDS)[number];
+export type SizeBand = (typeof COMPANY_SIZES)[number];
 
 const lowest = (band: SizeBand): number => Number.parseInt(band, 10);
 
 const bandOf = (employees: number): SizeBand | null =>
-  SIZE_BANDS.findLast((band) => lowest(band) <= employees) ?? null;
+  COMPANY_SIZES.findLast((band) => lowest(band) <= employees) ?? null;
 
 /** First number of a text, whatever separates its thousands. */
 const FIRST_NUMBER = /\d{1,3}(?:[.,'’\s\u00a0\u202f]\d{3})+|\d+/;
@@ -125,7 +125,7 @@ export const companyTable = defineTable(
     /** As shown. */
     industry: nullable(text()),
     industry_key: nullable(name()),
-    size_band: nullable(name(z.enum(SIZE_BANDS))),
+    size_band: nullable(name(z.enum(COMPANY_SIZES))),
     employees: nullable(int8()),
     headquarters: nullable(text()),
     /** ISO 3166-1 alpha-2. */

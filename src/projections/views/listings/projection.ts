@@ -220,8 +220,8 @@ const handlers: Handlers<State> = {
   },
   ListingRevised: (state, event) => {
     const { observed_at, ...details } = event.data;
-    const source = state.listings.get(marketIdOf(event.stream))?.source ?? '';
-    change(state, event, { observed_at, ...columnsOf(source, details) });
+    const listing = state.listings.get(marketIdOf(event.stream));
+    if (listing !== undefined) change(state, event, { observed_at, ...columnsOf(listing.source, details) });
   },
   ListingRepriced: (state, event) =>
     change(state, event, { observed_at: event.data.observed_at, price: event.data.price }),

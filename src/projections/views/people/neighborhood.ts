@@ -1,3 +1,5 @@
+/** The accounts around those that changed, and the components that they form. */
+
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';
 import { handleIn } from '../../../platforms/index.ts';

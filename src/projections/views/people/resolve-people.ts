@@ -1,3 +1,5 @@
+/** Resolves persons after a batch: which components changed, and the rows that follow. */
+
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';

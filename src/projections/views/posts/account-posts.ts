@@ -24,14 +24,14 @@ import {
 } from './chunks.ts';
 import type { DigestPost } from './digest.ts';
 
-/** Posts of a digest, and how many of the newest stay when it is full. */
+/** Number of posts in a digest, and of the newest ones that stay when it is full. */
 export const DIGEST_POSTS = 500;
 export const DIGEST_KEPT = 400;
 
 /** Followers, and the reading that showed them first. */
 export type Size = readonly [atMs: number, followers: number];
 
-/** Sizes that are kept: a year of changes of an account whose followers move by a fifth a month. */
+/** Number of follower counts that are kept: a year of changes of an account whose followers move by a fifth per month. */
 const MAX_SIZES = 40;
 
 /** What a stream has shown of an account's posts. Folding mutates it. */
@@ -48,7 +48,7 @@ export interface AccountPosts {
   followers: number | null;
   /** Followers by the time from which on readings showed them, whenever they moved by more than a bin. */
   sizes: Size[];
-  /** The newest sighting that changed something here: figures and retention refer to it. */
+  /** The newest sighting that changed this state. Figures and retention refer to it. */
   observedMs: number;
   /** In the order in which they were recorded. */
   digest: Map<string, DigestPost>;
@@ -218,7 +218,7 @@ export const floorsFor = (
     want(at === null ? null : Date.parse(at), id);
     if (known !== undefined) want(known.atMs, id);
   }
-  // Some may leave the digest, and take their figures along.
+  // Some of them may leave the digest and take their figures along.
   if (state.digest.size + posts.length > DIGEST_POSTS) {
     for (const { atMs, id } of oldest(state.digest, DIGEST_KEPT - posts.length)) want(atMs, id);
   }

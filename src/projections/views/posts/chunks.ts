@@ -1,3 +1,5 @@
+/** Content of posts in chunks of consecutive times. */
+
 import type { Figures, Post } from '../../../write/accounts/post.ts';
 
 /** Posts a chunk holds before it is split. */

@@ -187,15 +187,16 @@ const readId = (bytes: ByteReader): string => {
 
 const writer = new ByteWriter();
 
+/** Numbers of a post are written as differences from those of the post before. */
+interface Previous {
+  atMs: number;
+  followers: number;
+}
+
 /** Packs a digest into about 30 bytes a post. */
 export const encodeDigest = ({ posts, span }: Digest): Buffer => {
   const out = writer;
-  const times = new Map<number, number>();
-  let isWhole = true;
-  for (const { atMs, observedMs } of posts) {
-    if (!times.has(observedMs)) times.set(observedMs, times.size);
-    if (atMs !== null && atMs % 1_000 !== 0) isWhole = false;
-  }
+  const isWhole = posts.every(({ atMs }) => atMs === null || atMs % 1_000 === 0);
   out.byte(FORMAT);
   out.byte(
     (span === null ? 0 : HAS_SPAN) |
@@ -208,56 +209,69 @@ export const encodeDigest = ({ posts, span }: Digest): Buffer => {
     if (span.from !== null) out.signed(toMs - Date.parse(span.from));
   }
   // A reading shows many posts: its time is written once.
-  out.integer(times.size);
+  const readings = new Set(posts.map(({ observedMs }) => observedMs));
+  out.integer(readings.size);
   let before = 0;
-  for (const time of times.keys()) {
+  for (const time of readings) {
     out.signed(time - before);
     before = time;
   }
+  const readingOf = new Map([...readings].map((time, n) => [time, n]));
+  const previous: Previous = { atMs: 0, followers: 0 };
   out.integer(posts.length);
-  const unit = isWhole ? 1_000 : 1;
-  before = 0;
-  let followers = 0;
-  for (const post of posts) {
-    const { id, atMs, textHash, length } = post;
-    const isSame = post.followers === followers;
-    const isTagged = post.hashtags !== null || post.links !== null || post.mentions !== null;
-    out.byte(
-      KINDS.indexOf(post.kind) |
-        (MEDIA.indexOf(post.media) << 2) |
-        (atMs === null ? 0 : HAS_TIME) |
-        (post.isOrdered ? ORDERED : 0) |
-        (isTagged ? TAGGED : 0),
-    );
-    let shown = (textHash === null ? 0 : HAS_TEXT) | (post.followers === null ? 0 : HAS_FOLLOWERS);
-    if (isSame) shown |= SAME_FOLLOWERS;
-    for (let i = 0; i < FIGURES.length; i++) if (post[FIGURES[i] as keyof Figures] !== null) shown |= 1 << i;
-    out.byte(shown);
-    writeId(out, id);
-    if (atMs !== null) {
-      out.signed((atMs - before) / unit);
-      before = atMs;
-    }
-    out.integer(times.get(post.observedMs) as number);
-    if (post.followers !== null && !isSame) {
-      out.integer(post.followers);
-      followers = post.followers;
-    }
-    for (const figure of FIGURES) {
-      const value = post[figure];
-      if (value !== null) out.integer(value);
-    }
-    if (textHash !== null) {
-      out.uint32(textHash);
-      out.integer(length ?? 0);
-    }
-    if (isTagged) {
-      out.nullable(post.hashtags);
-      out.nullable(post.links);
-      out.nullable(post.mentions);
-    }
-  }
+  for (const post of posts)
+    writePost(out, post, readingOf.get(post.observedMs) as number, isWhole ? 1_000 : 1, previous);
   return out.take();
+};
+
+/** @param reading number of the reading that showed the post. @param unit of times, in milliseconds. */
+const writePost = (
+  out: ByteWriter,
+  post: DigestPost,
+  reading: number,
+  unit: number,
+  previous: Previous,
+): void => {
+  const isSame = post.followers === previous.followers;
+  const isTagged = post.hashtags !== null || post.links !== null || post.mentions !== null;
+  out.byte(
+    KINDS.indexOf(post.kind) |
+      (MEDIA.indexOf(post.media) << 2) |
+      (post.atMs === null ? 0 : HAS_TIME) |
+      (post.isOrdered ? ORDERED : 0) |
+      (isTagged ? TAGGED : 0),
+  );
+  out.byte(shownFlags(post) | (isSame ? SAME_FOLLOWERS : 0));
+  writeId(out, post.id);
+  if (post.atMs !== null) {
+    out.signed((post.atMs - previous.atMs) / unit);
+    previous.atMs = post.atMs;
+  }
+  out.integer(reading);
+  if (post.followers !== null && !isSame) {
+    out.integer(post.followers);
+    previous.followers = post.followers;
+  }
+  for (const figure of FIGURES) {
+    const value = post[figure];
+    if (value !== null) out.integer(value);
+  }
+  if (post.textHash !== null) {
+    out.uint32(post.textHash);
+    out.integer(post.length ?? 0);
+  }
+  if (isTagged) {
+    out.nullable(post.hashtags);
+    out.nullable(post.links);
+    out.nullable(post.mentions);
+  }
+};
+
+/** The second byte of a post: which of its values are known. */
+const shownFlags = (post: DigestPost): number => {
+  let flags = (post.textHash === null ? 0 : HAS_TEXT) | (post.followers === null ? 0 : HAS_FOLLOWERS);
+  for (let i = 0; i < FIGURES.length; i++) if (post[FIGURES[i] as keyof Figures] !== null) flags |= 1 << i;
+  return flags;
 };
 
 const readSpan = (bytes: ByteReader, flags: number): Digest['span'] => {
@@ -276,45 +290,53 @@ export const decodeDigest = (packed: Buffer): Digest => {
   if (format !== FORMAT) throw new RangeError(`a digest of format ${format} is not known`);
   const flags = bytes.byte();
   const span = readSpan(bytes, flags);
-  const times: number[] = [];
-  for (let n = bytes.integer(); n > 0; n--) times.push((times.at(-1) ?? 0) + bytes.signed());
+  const readings: number[] = [];
+  for (let n = bytes.integer(); n > 0; n--) readings.push((readings.at(-1) ?? 0) + bytes.signed());
   const unit = (flags & WHOLE_SECONDS) === 0 ? 1 : 1_000;
+  const previous: Previous = { atMs: 0, followers: 0 };
   const posts: DigestPost[] = [];
-  let before = 0;
-  let followers = 0;
-  for (let n = bytes.integer(); n > 0; n--) {
-    const first = bytes.byte();
-    const shown = bytes.byte();
-    const id = readId(bytes);
-    if ((first & HAS_TIME) !== 0) before += bytes.signed() * unit;
-    const observedMs = times[bytes.integer()];
-    if (observedMs === undefined) throw new RangeError('a digest names a reading that it does not list');
-    if ((shown & HAS_FOLLOWERS) !== 0 && (shown & SAME_FOLLOWERS) === 0) followers = bytes.integer();
-    // In their order, since each takes the next bytes.
-    const figures = perFigure((figure) =>
-      (shown & (1 << FIGURES.indexOf(figure))) === 0 ? null : bytes.integer(),
-    );
-    const hasText = (shown & HAS_TEXT) !== 0;
-    const textHash = hasText ? bytes.uint32() : null;
-    const length = hasText ? bytes.integer() : null;
-    const isTagged = (first & TAGGED) !== 0;
-    posts.push({
-      id,
-      atMs: (first & HAS_TIME) === 0 ? null : before,
-      kind: KINDS[first & 3] as Post['kind'],
-      media: MEDIA[(first >> 2) & 7] ?? null,
-      observedMs,
-      followers: (shown & HAS_FOLLOWERS) === 0 ? null : followers,
-      isOrdered: (first & ORDERED) !== 0,
-      ...figures,
-      textHash,
-      length,
-      hashtags: isTagged ? bytes.nullable() : null,
-      links: isTagged ? bytes.nullable() : null,
-      mentions: isTagged ? bytes.nullable() : null,
-    });
-  }
+  for (let n = bytes.integer(); n > 0; n--) posts.push(readPost(bytes, readings, unit, previous));
   return { posts, span };
+};
+
+/** Reads what `writePost` wrote. Each value takes the next bytes, so their order is that of the packed post. */
+const readPost = (
+  bytes: ByteReader,
+  readings: readonly number[],
+  unit: number,
+  previous: Previous,
+): DigestPost => {
+  const traits = bytes.byte();
+  const shown = bytes.byte();
+  const id = readId(bytes);
+  const hasTime = (traits & HAS_TIME) !== 0;
+  if (hasTime) previous.atMs += bytes.signed() * unit;
+  const observedMs = readings[bytes.integer()];
+  if (observedMs === undefined) throw new RangeError('a digest names a reading that it does not list');
+  const hasFollowers = (shown & HAS_FOLLOWERS) !== 0;
+  if (hasFollowers && (shown & SAME_FOLLOWERS) === 0) previous.followers = bytes.integer();
+  const figures = perFigure((figure) =>
+    (shown & (1 << FIGURES.indexOf(figure))) === 0 ? null : bytes.integer(),
+  );
+  const hasText = (shown & HAS_TEXT) !== 0;
+  const textHash = hasText ? bytes.uint32() : null;
+  const length = hasText ? bytes.integer() : null;
+  const isTagged = (traits & TAGGED) !== 0;
+  return {
+    id,
+    atMs: hasTime ? previous.atMs : null,
+    kind: KINDS[traits & 3] as Post['kind'],
+    media: MEDIA[(traits >> 2) & 7] ?? null,
+    observedMs,
+    followers: hasFollowers ? previous.followers : null,
+    isOrdered: (traits & ORDERED) !== 0,
+    ...figures,
+    textHash,
+    length,
+    hashtags: isTagged ? bytes.nullable() : null,
+    links: isTagged ? bytes.nullable() : null,
+    mentions: isTagged ? bytes.nullable() : null,
+  };
 };
 
 /** SQL that reads a digest as `decodeDigest` does: functions of the build, for those who analyse it. */

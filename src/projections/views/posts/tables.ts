@@ -165,7 +165,7 @@ export const tables = (schema: string): string =>
     sampleCountTable,
   ])}${unfolded(schema)}`;
 
-/** Posts below this multiple of their account's median are not among its viral ones. */
+/** Posts below this multiple of their account's median don't count as viral. */
 export const LEAST_MULTIPLE = 3;
 
 /** Order of viral posts. Readers repeat it verbatim. */

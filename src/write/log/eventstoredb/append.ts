@@ -28,7 +28,7 @@ export interface AppendRequest {
   readonly stream: string;
   readonly events: readonly NewEvent[];
   readonly messages: readonly BatchAppendReq.ProposedMessage[];
-  /** As the server counts them. */
+  /** Sizes as the server counts them. */
   readonly bytes: number;
 }
 
@@ -46,13 +46,13 @@ const messageOf = ({ id, type, data, metadata }: NewEvent) => {
   message.getMetadataMap().set('type', type).set('content-type', 'application/json');
   message.setData(bytes);
   if (about !== '' && about !== '{}') message.setCustomMetadata(Buffer.from(about, 'utf8'));
-  // Counted as the server counts.
+  // The same size as the server counts.
   return { message, bytes: bytes.length + about.length + 2 * type.length };
 };
 
 /**
- * @throws {LogRequestRejectedError} if the events exceed one append. They are not split: a crash in between would
- * leave the append half done. Callers with more have to append several independent batches.
+ * @throws {LogRequestRejectedError} if the events exceed the limit of one append. They are not split: a crash in between would
+ *   leave the append half done. Callers with more events have to make several independent appends.
  */
 export const createAppendRequest = (stream: string, events: readonly NewEvent[]): AppendRequest => {
   const messages = events.map(messageOf);
@@ -83,7 +83,7 @@ export const batchAppendReqOf = (
   return request;
 };
 
-/** As in the port, but a server may omit the position of an append that it recognizes as a repetition. */
+/** An outcome as in the port, but a server may omit the position of an append that it recognizes as a repetition. */
 export type Reply =
   | Extract<AppendOutcome, { status: 'conflict' }>
   | { readonly status: 'appended'; readonly revision: bigint; readonly position: bigint | null };
@@ -134,7 +134,7 @@ const replyOf = (response: BatchAppendResp): Reply => {
 
 /** A BatchAppend call, which multiplexes appends. The node writes them to the log in the order in which they were sent. */
 export interface BatchAppendCall {
-  /** Why the call is closed; undefined while it is open. */
+  /** The reason why the call is closed; undefined while it is open. */
   readonly ended: Error | undefined;
   /** Resolves when the send buffer has room or the call has ended; null if there is room. */
   readonly full: Promise<void> | null;
@@ -233,17 +233,17 @@ const notBefore = (events: readonly NewEvent[]): number | null => {
   return earliest - SKEW_MS;
 };
 
-/** Whether an event stands in its stream as it is to be appended. */
+/** Whether a recorded event equals the event to append. */
 const isSame = ({ id, type, data }: NewEvent, recorded: RecordedEvent | undefined): boolean =>
   recorded?.id === id &&
   recorded.type === type &&
-  // As JSON has it: without what is undefined.
+  // The value after a round trip through JSON, which drops undefined members.
   isDeepStrictEqual(recorded.data, JSON.parse(JSON.stringify(data)));
 
 interface PriorAppend {
   /**
-   * The outcome of the events' first append; a conflict if the stream contains only some of them, not consecutively, or
-   * with other contents; null if it contains none.
+   * The outcome of the events' first append; a conflict if the stream contains only some of them, not consecutively, or with other
+   * contents; null if it contains none of them.
    */
   readonly outcome: AppendOutcome | null;
   /** The stream's last revision; null if it does not exist. */
@@ -251,8 +251,7 @@ interface PriorAppend {
 }
 
 /**
- * Searches a stream for events, from its end back to an hour before their IDs were drawn, or to the start if that
- * is unknown.
+ * Searches a stream for events, from its end back to an hour before their IDs were drawn, or to its start if that time is unknown.
  */
 const findPriorAppend = async (
   connection: Connection,
@@ -289,8 +288,8 @@ const findPriorAppend = async (
 };
 
 /**
- * Multiplexes appends over one BatchAppend call. If the call breaks, all pending appends are rejected with unknown
- * outcome, and the next one opens a new call.
+ * Multiplexes appends over one BatchAppend call. If the call breaks, all pending appends are rejected with unknown outcome. The
+ * next append opens a new call.
  */
 const createBatchAppend = (connection: Connection) => {
   let current: Promise<BatchAppendCall> | null = null;
@@ -314,9 +313,9 @@ const createBatchAppend = (connection: Connection) => {
 
   return {
     /**
-     * A call that left one append unanswered is closed: its other appends retry over a new call.
-     * @throws {LogRequestRejectedError} if the server rejects it; any other error, as a timeout, leaves the outcome
-     * unknown.
+     * Closes a call that left an append unanswered. Its other appends retry over a new call.
+     * @throws {LogRequestRejectedError} if the server rejects the append. Any other error, as a timeout, leaves the outcome
+     *   unknown.
      */
     send: async (request: AppendRequest, expected: ExpectedRevision, ms: number): Promise<Reply> => {
       const call = await within(ms, ready());
@@ -336,8 +335,8 @@ export interface AppendLimits {
 const APPEND_LIMITS: AppendLimits = { doubtMs: 30_000, tryMs: 10_000 };
 
 /**
- * Appends concurrently; appends to one stream are serialized in the order of the calls, so that a retried one is
- * not overtaken.
+ * Appends concurrently. Appends to one stream are serialized in the order of the calls, so that none overtakes one that is being
+ * retried.
  */
 export const createAppender = (connection: Connection, { doubtMs, tryMs }: AppendLimits = APPEND_LIMITS) => {
   const batch = createBatchAppend(connection);
@@ -367,8 +366,8 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
     outcomeOf(request.stream, await persist(() => batch.send(request, expected, tryMs)));
 
   /**
-   * For appends at any revision the server remembers only the latest, and none after a restart. So they are sent
-   * with the stream's current revision, once it is known not to contain them.
+   * For appends at any revision, the server remembers only the latest of them, and none after a restart. So they are sent with the
+   * stream's current revision, once it is known that the stream does not contain them.
    */
   const appendAnywhere = async (request: AppendRequest): Promise<AppendOutcome> => {
     const { stream, events } = request;
@@ -376,7 +375,7 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
       const found = await persist(() => within(tryMs, findPriorAppend(connection, stream, events)));
       if (found.outcome !== null) return found.outcome;
       const outcome = await appendAt(request, found.last ?? 'no_stream');
-      // A concurrent append moved the stream, and may have been this one.
+      // A concurrent append moved the stream. It may have been this append itself.
       if (outcome.status !== 'conflict') return outcome;
     }
   };
@@ -412,11 +411,14 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
   };
 };
 
-/** Unconfirmed appends at a time: enough that a node, which writes those that wait in one flush, never waits for the next. */
+/**
+ * Number of unconfirmed appends in flight: a node writes all waiting appends in one flush, and with this many it never waits for
+ * more.
+ */
 const MAX_IN_FLIGHT = 1_000;
 const MAX_IN_FLIGHT_BYTES = 4 * 1024 * 1024;
 
-/** An append whose stream is known to be at a certain revision: repeating it has no effect. */
+/** An append that expects a certain revision of its stream. Repeating it has no effect. */
 export interface OrderedAppend extends Append {
   readonly expected: Exclude<Append['expected'], 'any'>;
 }
@@ -427,7 +429,7 @@ interface InFlight {
   readonly reply: Promise<Reply>;
 }
 
-/** One that exceeds an append fails when all before it have been confirmed, as one that the node refuses does. */
+/** An append that exceeds the limit fails once all before it are confirmed, as one that the node refuses does. */
 const sendOne = (call: BatchAppendCall, { stream, events, expected }: OrderedAppend): InFlight => {
   let request: AppendRequest;
   try {
@@ -439,15 +441,15 @@ const sendOne = (call: BatchAppendCall, { stream, events, expected }: OrderedApp
 };
 
 /**
- * Appends that reach the log in their order across streams, with many in flight. A node handles the requests of one call
- * one after the other and writes them in that order, so that a call that breaks has written the first of them and none
- * of the others. All that are not confirmed are then sent again in their order over a new call. Each names the revision
- * that its stream must be at, so that the node recognizes those that it has, and so that two calls that carry the same
- * sequence, because the broken one is still being processed, result in that sequence.
+ * Makes appends that reach the log in a given order across streams, with many in flight. A node handles the requests of one call
+ * one after the other and writes them in that order. So when a call breaks, the node has written the first of them and none of the
+ * others. All unconfirmed appends are then sent again in their order over a new call. Each states the revision that its stream must
+ * be at, so that the node recognizes those that it has written. Two calls that carry the same sequence, because the node still
+ * processes the broken one, result in that sequence.
  *
- * What the protocol cannot prevent is that a node refuses an append and writes later ones of other streams: a request is
- * conditional on its own stream only. A new call therefore carries a single append until that is confirmed, since a node
- * that starts refuses all until it is ready; the caller has to read back what was written.
+ * The protocol can't prevent a node from refusing an append and writing later ones of other streams, since a request is conditional
+ * on its own stream only. A node that starts up refuses all requests until it is ready. So a new call carries a single append until
+ * that one is confirmed, and the caller has to read back what was written.
  */
 export const createOrderedAppender = (
   connection: Connection,
@@ -464,7 +466,7 @@ export const createOrderedAppender = (
     return current;
   };
 
-  /** Sends appends in their order. `onConfirmed` is called for each, in their order, until one fails. */
+  /** Sends appends in their order. Calls `onConfirmed` for each of them in that order, until one fails. */
   const send = async (
     appends: readonly OrderedAppend[],
     onConfirmed: () => void,
@@ -487,14 +489,14 @@ export const createOrderedAppender = (
         signal.throwIfAborted();
         while (isWanted() && call.full === null) {
           const sent = sendOne(call, appends[next++] as OrderedAppend);
-          // Those after an append that failed are sent again with it.
+          // The appends after a failed one are sent again with it.
           sent.reply.then(({ status }) => status === 'conflict' && fail(), fail);
           inFlight.push(sent);
           bytes += sent.bytes;
         }
         const [first] = inFlight;
         if (first === undefined || isWanted()) {
-          // The buffer of the connection is full, which is less than may be in flight.
+          // The send buffer of the connection is full. It may hold less than the appends in flight.
           await within(tryMs, Promise.race([call.full, first?.reply]));
           if (call.full === null || first === undefined) continue;
         }
@@ -517,9 +519,10 @@ export const createOrderedAppender = (
 
   return {
     /**
-     * @throws {LogRequestRejectedError} if one is rejected or its stream is at another revision: those before it are in
-     * the log, of those after it some may be.
-     * @throws {LogUnavailableError} if the node answers none for longer than an append may be in doubt; likewise.
+     * @throws {LogRequestRejectedError} if an append is rejected or its stream is at another revision. The appends before it are in
+     *   the log; some of those after it may be.
+     * @throws {LogUnavailableError} if the node confirms none for longer than an append may be in doubt, with the same
+     *   consequences.
      */
     append: async (
       appends: readonly OrderedAppend[],

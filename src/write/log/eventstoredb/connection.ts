@@ -1,3 +1,5 @@
+/** Connections to EventStoreDB: errors of the client, the connection string, and the calls that the adapter uses. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -21,7 +23,7 @@ import type { Logger } from '../../../kernel/logger.ts';
 import { LogRequestRejectedError, LogUnavailableError } from '../port.ts';
 import { allowTlsByAddress } from './tls-by-address.ts';
 
-/** The parts of a gRPC error used here. */
+/** The parts of a gRPC error that are used here. */
 interface CallError {
   readonly code?: number;
   readonly message?: string;
@@ -38,7 +40,7 @@ const exceptionOf = (error: CallError): string => String(error.metadata?.getMap?
 
 export const ACCESS = 'EventStoreDB denied access: check user and password of EVENT_LOG_URL';
 
-/** Text of a definite rejection; null if the failure may be transient or the outcome is unknown. */
+/** The text of a definite rejection; null if the failure may be transient or the outcome is unknown. */
 const refusalOf = (error: CallError): string | null => {
   const exception = exceptionOf(error);
   if (error.code === UNAUTHENTICATED || error.code === PERMISSION_DENIED || exception === 'access-denied') {
@@ -51,11 +53,11 @@ const refusalOf = (error: CallError): string | null => {
   return null;
 };
 
-/** OpenSSL's reasons for a chain that ends at no authority that is trusted, and at a certificate that signed itself. */
+/** OpenSSL's reasons for a chain that ends at an untrusted authority, and for a self-signed certificate. */
 const UNKNOWN_AUTHORITY =
   /unable to verify the first certificate|unable to get (?:local )?issuer certificate|self[- ]signed certificate(?: in certificate chain)?/i;
 
-/** No trusted authority signed a node's certificate. Permanent until settings or certificates are changed. */
+/** No trusted authority signed a node's certificate. The error is permanent until settings or certificates change. */
 export class UnknownAuthorityError extends LogUnavailableError {
   constructor(reason: string, options: { readonly cause: unknown }) {
     super(
@@ -66,7 +68,7 @@ export class UnknownAuthorityError extends LogUnavailableError {
   }
 }
 
-/** Converts an error of a call into one of the port's. */
+/** Converts an error of a call into an error of the port. */
 export const portError = (error: unknown): LogRequestRejectedError | LogUnavailableError => {
   if (error instanceof LogRequestRejectedError || error instanceof LogUnavailableError) return error;
   const refusal = refusalOf(error as CallError);
@@ -83,7 +85,7 @@ export const isTooSlow = (error: unknown): boolean => {
   return (cause as CallError).code === ABORTED && /too slow/i.test((cause as CallError).message ?? '');
 };
 
-/** Rejects with {@link LogUnavailableError} on timeout; the operation continues unless `late` ends it. */
+/** Rejects with {@link LogUnavailableError} on timeout. The operation continues unless `late` ends it. */
 export const within = async <T>(ms: number, promise: Promise<T>, late?: () => void): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<never>((_, reject) => {
@@ -102,7 +104,7 @@ export const within = async <T>(ms: number, promise: Promise<T>, late?: () => vo
 /** A parsed EVENT_LOG_URL. It may contain a password and must not be logged. */
 export interface ConnectionString {
   readonly hosts: readonly EndPoint[];
-  /** Whether the one host is a DNS name of all nodes of a cluster. */
+  /** Whether the single host is a DNS name for all nodes of a cluster. */
   readonly discover: boolean;
   readonly channel: ChannelCredentialOptions;
   readonly credentials: Credentials | undefined;
@@ -118,7 +120,7 @@ export interface ConnectionOptions {
   readonly keepAliveTimeout: number;
 }
 
-/** A frozen node is detected after the sum of both; the client's defaults add up to 20 s. */
+/** A frozen node is detected after the sum of both times. The client's defaults add up to 20 s. */
 const KEEP_ALIVE = { keepAliveInterval: 10_000, keepAliveTimeout: 5_000 };
 
 const NUMBERS = [
@@ -136,8 +138,8 @@ const PREFERENCES = {
   readonlyreplica: 'read_only_replica',
 } as const;
 
-// Hosts begin after the last @ before the first / or ?: a password may contain @.
-// KurrentDB is the present name of EventStoreDB; its servers and clients accept both schemes.
+// Hosts begin after the last @ before the first / or ?, since a password may contain @. KurrentDB is the current name of
+// EventStoreDB; its servers and clients accept both schemes.
 const SHAPE = /^(?:kurrentdb|esdb)(\+discover)?:\/\/(?:([^/?]*)@)?([^@/?]+)\/?(?:\?(.*))?$/;
 
 const refuse = (what: string): never => {
@@ -218,7 +220,7 @@ const KNOWN: ReadonlySet<string> = new Set(
 );
 
 /**
- * Parses EVENT_LOG_URL. The client's own parser prints the whole URL, password included, in its errors.
+ * Parses EVENT_LOG_URL. The client's own parser prints the whole URL in its errors, including the password.
  * @throws {OperatorError} that names the problem without repeating a secret.
  */
 export const parseConnectionString = (url: string): ConnectionString => {
@@ -247,7 +249,7 @@ export const parseConnectionString = (url: string): ConnectionString => {
 
 const PROBE_MS = 2_000;
 
-/** Codes of OpenSSL and Node for a certificate that is not accepted; a node that is not reached has others. */
+/** Codes of OpenSSL and Node for a certificate that is not accepted. Unreachable nodes have other codes. */
 const CERTIFICATE = /CERT|ISSUER|VERIFY/;
 
 const errorOf = (
@@ -263,7 +265,7 @@ const errorOf = (
       host: address,
       port,
       ...(ca === undefined ? {} : { ca }),
-      // A node that speaks HTTP/2 only refuses clients that don't.
+      // A node that speaks only HTTP/2 refuses clients that don't.
       ALPNProtocols: ['h2'],
       ...(isIP(address) === 0 ? { servername: address } : {}),
       timeout: PROBE_MS,
@@ -276,8 +278,8 @@ const errorOf = (
   });
 
 /**
- * Why the certificate of one of the hosts is not accepted; null if none is refused. The client's discovery drops the error
- * of each node and reports the number of its attempts only.
+ * Why the certificate of one of the hosts is not accepted; null if all are accepted. The client's discovery drops the error of each
+ * node and reports only the number of its attempts.
  */
 const certificateError = async ({ hosts, channel }: ConnectionString): Promise<Error | null> => {
   if (channel.insecure === true) return null;
@@ -321,7 +323,7 @@ interface Channel {
 const IDLE = 0;
 const CONNECTING = 1;
 
-/** Internals of the client that its types hide and its own calls are built on. */
+/** Internal members of the client. Its types hide them, and its own calls are built on them. */
 interface Inside {
   GRPCStreamCreator<S>(service: unknown, name: string, create: (stub: Stub) => S): () => Promise<S>;
   callArguments(options: { requiresLeader: boolean }, call: Options): [unknown, unknown];
@@ -330,9 +332,9 @@ interface Inside {
 }
 
 /**
- * A connection to EventStoreDB. The client finds nodes, reconnects and follows the leader. Requests are built here
- * from its generated messages, since its own stream reads have no filter, and since appends of all connections of a
- * process share one table of pending calls, which a failure of one connection clears for all.
+ * A connection to EventStoreDB. The client finds nodes, reconnects and follows the leader. Requests are built here from its
+ * generated messages, for two reasons: the client's stream reads have no filter, and the appends of all its connections share one
+ * table of pending calls, which a failure of one connection clears for all.
  */
 export interface Connection {
   read(request: ReadReq): Promise<ResponseStream>;
@@ -340,7 +342,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Long-lived calls are ended by keep-alive if the node is dead or frozen, not by a deadline. */
+/** Keep-alive ends long-lived calls if the node is dead or frozen. They have no deadline. */
 const NO_DEADLINE = { deadline: Number.POSITIVE_INFINITY };
 
 const clientOf = ({
@@ -366,12 +368,12 @@ const clientOf = ({
   return new EventStoreDBClient({ ...common, ...cluster, endpoints: [...hosts] }, ...secure);
 };
 
-/** Lazy: the first call connects. */
+/** The connection is lazy: the first call connects. */
 export const connect = (address: ConnectionString, logger: Logger): Connection => {
   allowTlsByAddress();
   const client = clientOf(address);
   const inside = client as unknown as Inside;
-  // Only the leader is sure to have what it acknowledged; a preference for other nodes accepts their lag.
+  // Only the leader is sure to have everything that it acknowledged. A preference for other nodes accepts their lag.
   const requiresLeader = (address.options.nodePreference ?? 'leader') === 'leader';
   let used = false;
   const discovered = (): Promise<Channel> =>
@@ -381,12 +383,12 @@ export const connect = (address: ConnectionString, logger: Logger): Connection =
       throw Object.assign(new UnavailableError(), { message: `${error.message} ${refused.message}` });
     });
   /**
-   * A frozen node accepts connections and then stays silent. Neither keep-alive, which starts later, nor deadlines,
-   * which long-lived calls don't have, detect that.
+   * A frozen node accepts connections and then stays silent. Neither keep-alive, which starts later, nor deadlines, which
+   * long-lived calls lack, detect that.
    */
   const connected = async (): Promise<void> => {
     const channel = await discovered();
-    // gRPC takes a time of day.
+    // gRPC takes a deadline as a time of day.
     const deadline = systemClock.now() + address.options.keepAliveTimeout;
     for (;;) {
       const state = channel.getConnectivityState(true);
@@ -414,7 +416,7 @@ export const connect = (address: ConnectionString, logger: Logger): Connection =
     (stream as ResponseStream).on('error', () => undefined);
     return stream;
   };
-  // The client drops this promise; if no node of a cluster is found its rejection would end the process.
+  // The client drops this promise. If no node of a cluster is found, its rejection would end the process.
   const handleError = inside.handleError;
   inside.handleError = (failed, error) =>
     handleError(failed, error).catch((cause: Error) =>

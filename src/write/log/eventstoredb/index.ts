@@ -6,26 +6,28 @@ import type { ConnectionString } from './connection.ts';
 import { connect } from './connection.ts';
 import { head, type OnFailure, readPages, readStream, subscribe } from './read.ts';
 
-/** Most events are small: half a kilobyte with overhead, two positions per byte. */
+/** Most events are small: half a kilobyte with overhead, at two positions per byte. */
 const POSITIONS_PER_EVENT = 1_000n;
 
-/** The event log in EventStoreDB, which can also be written in a given order across streams. */
+/** The event log in EventStoreDB, with appends in a given order across streams. */
 export interface EventStoreLog extends EventLog {
   /**
    * Appends in the given order across streams, with many in flight.
-   * @throws {LogRequestRejectedError | LogUnavailableError} The first appends are then in the log, in their order; of the
-   * others some may be.
+   * @throws {LogRequestRejectedError | LogUnavailableError} The first appends are then in the log, in their order. Some of the
+   *   others may be.
    */
   appendInOrder(appends: readonly OrderedAppend[], options: { readonly signal: AbortSignal }): Promise<void>;
 }
 
-/** The event log in EventStoreDB. Connects lazily. */
+/** The event log in EventStoreDB. It connects lazily. */
 export const createEventStoreLog = (
   address: ConnectionString,
   logger: Logger,
-  limits?: AppendLimits,
-  onFailure: OnFailure = (error, about) =>
-    logger.warn({ err: errorMessage(error), ...about }, 'reading the log failed'),
+  {
+    limits,
+    onFailure = (error, about) =>
+      logger.warn({ err: errorMessage(error), ...about }, 'reading the log failed'),
+  }: { readonly limits?: AppendLimits; readonly onFailure?: OnFailure | undefined } = {},
 ): EventStoreLog => {
   const connection = connect(address, logger);
   const appender = createAppender(connection, limits);

@@ -1,3 +1,5 @@
+/** Reading EventStoreDB: positions, filters, pages, and subscriptions. */
+
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -15,11 +17,11 @@ import {
 import { type Connection, isTooSlow, portError, within } from './connection.ts';
 
 /**
- * Maps EventStoreDB positions to the port's. A record has a commit and a prepare position, which are equal unless
- * the old TCP protocol wrote a transaction across calls, so the commit position identifies an event. Reading starts
- * only at a record, so "just before this event" has no position of its own there. The port's position of an event
- * is therefore twice its commit position plus one, and twice its commit position is the position just before it.
- * Both map back to the record; what was not asked for is filtered out here.
+ * Maps EventStoreDB positions to the port's positions. A record has a commit and a prepare position. They are equal unless the old
+ * TCP protocol wrote a transaction across calls, so the commit position identifies an event. Reading starts only at a record, so
+ * EventStoreDB has no position for "just before this event". The port's position of an event is therefore twice its commit position
+ * plus one, and twice its commit position is the position just before it. Both map back to the record; events outside the requested
+ * range are filtered out here.
  */
 export const positionOf = (commit: bigint, prepare: bigint): bigint => {
   if (commit !== prepare) {
@@ -36,7 +38,7 @@ export const recordAt = (position: bigint): string => String(position >> 1n);
 /** False for the node's value for "no position", 2^64 - 1. */
 export const isPosition = (commit: bigint): boolean => commit < 2n ** 62n;
 
-/** A server-side filter: EventStoreDB filters by streams or by types, not by both. */
+/** A server-side filter. EventStoreDB filters by streams or by types, not by both. */
 export type ServerFilter =
   | { readonly on: 'stream' | 'type'; readonly prefixes: readonly string[] }
   | { readonly on: 'type'; readonly regex: string };
@@ -47,13 +49,13 @@ export const NO_SYSTEM: ServerFilter = { on: 'type', regex: '^[^$].*' };
 export interface SplitFilter {
   /** Null if no event can match. */
   readonly server: ServerFilter | null;
-  /** The client-side rest of the filter. */
+  /** The part of the filter that the client checks. */
   readonly wants: (event: Pick<RecordedEvent, 'type' | 'stream'>) => boolean;
 }
 
 /**
- * Splits a filter. If both are given, streams are filtered by the server: it matches prefixes, which is exact for
- * streams, while for types `AccountSighted` would also match `AccountSightedAgain`.
+ * Splits a filter between server and client. If both conditions are given, the server filters streams. It matches prefixes, which
+ * is exact for streams, while for types `AccountSighted` would also match `AccountSightedAgain`.
  */
 const splitFilter = ({ streamPrefixes, types }: EventFilter): SplitFilter => {
   const known = types === undefined ? null : new Set(types);
@@ -68,13 +70,13 @@ const splitFilter = ({ streamPrefixes, types }: EventFilter): SplitFilter => {
   return { server: types === undefined ? NO_SYSTEM : { on: 'type', prefixes: types }, wants };
 };
 
-/** Digits of a number of ticks of 100 ns that are less than a millisecond. */
+/** Digits of a number of 100 ns ticks that are less than a millisecond. */
 const TICK_DIGITS = 4;
 
 const text = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 
-/** Data that is not JSON was written by another program; it is returned as text for validation to reject. */
+/** Another program wrote data that is not JSON. It is returned as text, which validation rejects. */
 const jsonOf = (json: string, fallback: unknown): unknown => {
   if (json === '') return fallback;
   try {
@@ -84,7 +86,7 @@ const jsonOf = (json: string, fallback: unknown): unknown => {
   }
 };
 
-/** Remembers the last result: successive events have the same metadata, and those of one append the same time. */
+/** Remembers the last result: successive events have the same metadata, and events of one append have the same time. */
 const remembering = <T>(of: (from: string) => T): ((from: string) => T) => {
   let last: { readonly from: string; readonly result: T } | null = null;
   return (from) => {
@@ -93,11 +95,18 @@ const remembering = <T>(of: (from: string) => T): ((from: string) => T) => {
   };
 };
 
-/** Events have it in common, so that none may change it. */
+/** Events share this object, so none may change it. */
 const metadataOf = remembering((json) => Object.freeze(jsonOf(json, {})) as Metadata);
 
-/** Clock of the leader at that time, from ticks of 100 ns since 1970. */
+/** Time of the leader's clock, from ticks of 100 ns since 1970. */
 const timeOf = remembering((ticks) => new Date(Number(ticks.slice(0, -TICK_DIGITS))).toISOString());
+
+/** A part that every event has. @throws {LogRequestRejectedError} if the server left it out. */
+const required = (name: string, value: string | undefined): string => {
+  if (value === undefined || value === '')
+    throw new LogRequestRejectedError(`this EventStoreDB returned an event without ${name}`);
+  return value;
+};
 
 /** Converts an event of the server into the port's. */
 export const decodeEvent = (raw: ReadResp.ReadEvent.RecordedEvent): RecordedEvent => {
@@ -109,11 +118,11 @@ export const decodeEvent = (raw: ReadResp.ReadEvent.RecordedEvent): RecordedEven
     );
   }
   return {
-    id: raw.getId()?.getString() ?? '',
+    id: required('an ID', raw.getId()?.getString()),
     stream: text(raw.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array()),
     revision: BigInt(raw.getStreamRevision()),
     position: positionOf(commit, BigInt(raw.getPreparePosition())),
-    type: about.get('type') ?? '',
+    type: required('a type', about.get('type')),
     data: jsonOf(text(raw.getData_asU8()), null),
     metadata: metadataOf(text(raw.getCustomMetadata_asU8())),
     recorded_at: timeOf(about.get('created') ?? '0'),
@@ -124,7 +133,7 @@ const { Options } = streams.ReadReq;
 const FORWARDS = 0;
 const BACKWARDS = 1;
 
-/** Records that the server scans at once when it reads backwards for a single event. */
+/** Number of records that the server scans at once when it reads backwards for a single event. */
 const BACKWARDS_WINDOW = 500;
 
 const optionsOf = (): ReadReq.Options => {
@@ -226,7 +235,7 @@ const PAGE_SIZE = 1_000;
 /** Timeout of reads that an index or the end of the log answers. */
 const ANSWER_MS = 10_000;
 
-/** How long a read is retried: when one call meets a dead node, concurrent calls fail with it. */
+/** How long a read is retried. When one call meets a dead node, concurrent calls fail with it. */
 const AGAIN_MS = 2_000;
 
 const once = async (
@@ -238,7 +247,7 @@ const once = async (
   let isWhole = false;
   const stream = await connection.read(request);
   try {
-    // Iterating costs a promise per event.
+    // Async iteration would cost a promise per event.
     await new Promise<void>((resolve, reject) => {
       stream.on('data', (response) => {
         const raw = response.getEvent()?.getEvent();
@@ -246,7 +255,7 @@ const once = async (
         try {
           const event = decodeEvent(raw);
           events.push(event);
-          // The event itself is not wanted, but it proves that everything before it was returned.
+          // The event itself is filtered out, but it proves that everything before it was returned.
           isWhole = to !== undefined && event.position > to;
           if (isWhole) resolve();
         } catch (error) {
@@ -257,13 +266,13 @@ const once = async (
       stream.on('error', reject);
     });
   } finally {
-    // The client reconnects after a cancellation by the node; it knows this one by its details.
+    // The client reconnects after a cancellation by the node, which it recognizes by these details.
     stream.cancel();
   }
   return events;
 };
 
-/** Events of a request: all, or up to the first one behind `to`. */
+/** The events of a request: all of them, or up to the first one beyond `to`. */
 const eventsOf = async (
   connection: Connection,
   request: ReadReq,
@@ -296,8 +305,8 @@ export const head = async (connection: Connection): Promise<bigint> => {
 };
 
 /**
- * Pages up to the current head, or to `to` if that is earlier. A filtered read does not report what it skipped, so
- * its progress is known only at its end: it has passed the head that was read before it.
+ * Pages up to the current head, or to `to` if that is earlier. A filtered read does not report what it skipped. So its progress is
+ * known only at its end: it has passed the head that was read before it.
  */
 export async function* readPages(
   connection: Connection,
@@ -310,7 +319,7 @@ export async function* readPages(
   const size = options.pageSize ?? PAGE_SIZE;
   let position = after;
   while (position < end) {
-    // The first record was usually seen before: ask for one more, so that a page is never empty.
+    // The reader has usually seen the first record already: one more is requested, so that a page is never empty.
     const read =
       server === null ? [] : await eventsOf(connection, forwardsRequest(position, server, size + 1), end);
     const last = read.length > size ? read.at(-1) : undefined;
@@ -319,37 +328,37 @@ export async function* readPages(
     const events = read.filter(
       (event) => event.position > from && event.position <= endPosition && wants(event),
     );
-    // Otherwise there is one too many: the next page begins with it.
+    // Otherwise there is one record too many. The next page begins with it.
     const page = events.length > size ? events.slice(0, size) : events;
     position = page.length < events.length ? (page.at(-1)?.position ?? endPosition) : endPosition;
     yield { events: page, endPosition: position };
   }
 }
 
-/** Buffered events of a slow reader; beyond that the node buffers, and ends the call if that is too many. */
+/** Number of events buffered for a slow reader. Beyond that the node buffers, and ends the call if it has to buffer too many. */
 const MAX_WAITING = 4_000;
 const CONFIRMED_MS = 10_000;
 /**
- * While events keep coming, at least so long passes between two batches that are not full: each event arrives by itself,
- * and readers commit once per batch. The first event after a pause is not delayed.
+ * While events keep coming, at least this time passes between two batches that are not full. Each event arrives by itself, and
+ * readers commit once per batch. The first event after a pause is not delayed.
  */
 const LINGER_MS = 100;
 
 /** The live phase of a subscription: events appended while it is open. */
 export interface Live {
-  /** Events since the last call, up to a limit; waits at most `ms` for the first. */
+  /** Events since the last call, up to a limit. Waits at most `ms` for the first. */
   next(limit: number, ms: number, signal: AbortSignal): Promise<readonly RecordedEvent[]>;
   close(): void;
 }
 
-/** Subscribes at the present end: every event appended after this resolves is returned in order, or `next` fails. */
+/** Subscribes at the current end. Every event appended after this resolves is returned in order, or `next` fails. */
 export const openLive = async (connection: Connection, filter: ServerFilter): Promise<Live> => {
   const stream = await connection.read(liveRequest(filter));
   const waiting: RecordedEvent[] = [];
   let failure: Error | null = null;
   let wake: () => void = () => undefined;
   let takenMs = 0;
-  /** Events for which `wake` is called. */
+  /** Number of buffered events at which `wake` is called. */
   let wanted = 1;
   let confirm: () => void = () => undefined;
   const confirmed = new Promise<void>((resolve) => {
@@ -376,7 +385,7 @@ export const openLive = async (connection: Connection, filter: ServerFilter): Pr
   stream.on('error', fail);
   stream.on('end', () => fail(new Error('the node ended the subscription')));
 
-  /** Waits until so many events are there, the stream has failed, the signal fires, or the time is over. */
+  /** Waits until this many events are buffered, the stream has failed, the signal fires, or the time is over. */
   const events = async (count: number, ms: number, signal: AbortSignal): Promise<void> => {
     if (waiting.length >= count || failure !== null || signal.aborted) return;
     wanted = count;
@@ -421,21 +430,20 @@ export const openLive = async (connection: Connection, filter: ServerFilter): Pr
   };
 };
 
-/** Idle time after which the reader gets an empty page with how far the log has advanced. */
+/** Idle time after which the reader gets an empty page that says how far the log has advanced. */
 const IDLE_MS = 1_000;
 
-/** Called for a failure that is retried. */
+/** Called for each failure that is retried. */
 export type OnFailure = (
   error: unknown,
   about: { readonly position: string; readonly delay: number },
 ) => void;
 
 /**
- * Reads up to the end, subscribes from the end, reads the events in between and continues with the subscription. On
- * failure it starts over after the last event returned. The server is never asked to resume a filtered
- * subscription: if it was left at an event or checkpoint that the filter excludes, versions differ in what they
- * send next, and some omit the first match. Checkpoints are not needed either: while idle, reads report the
- * progress of the log.
+ * Reads up to the end, subscribes at the end, reads the events in between and continues with the subscription. On failure it starts
+ * over after the last event returned. The server is never asked to resume a filtered subscription: if a subscription was left at an
+ * event or checkpoint that the filter excludes, server versions differ in what they send next, and some omit the first match.
+ * Checkpoints are not needed either: while idle, reads report the progress of the log.
  */
 export async function* subscribe(
   connection: Connection,
@@ -447,7 +455,7 @@ export async function* subscribe(
   const { server, wants } = splitFilter(options);
   let position = after;
   let failures = 0;
-  /** Position at which the reader was last ended for being too slow; twice at the same one is a failure. */
+  /** Position at which the node last ended the reader for being too slow. Twice at the same position is a failure. */
   let endedAt: bigint | null = null;
 
   async function* catchUp(): AsyncIterable<EventPage> {
@@ -458,44 +466,52 @@ export async function* subscribe(
     }
   }
 
+  /** Events as they arrive, until the signal fires. While none arrive, reads say how far the log has advanced. */
+  async function* followLive(live: Live): AsyncIterable<EventPage> {
+    while (!signal.aborted) {
+      const arrived = await live.next(pageSize, IDLE_MS, signal);
+      if (signal.aborted) return;
+      const news = arrived.filter((event) => event.position > position);
+      const last = news.at(-1);
+      if (last !== undefined) {
+        position = last.position;
+        yield { events: news.filter(wants), endPosition: position };
+      } else if (arrived.length === 0) {
+        const before = position;
+        yield* catchUp();
+        if (position === before && !signal.aborted) yield { events: [], endPosition: position };
+      }
+    }
+  }
+
+  /** Handles a failure: returns when the next try may begin, at once or after a delay. */
+  const retryAfter = async (error: unknown): Promise<void> => {
+    // A retry would be rejected again, so the reader has to know.
+    if (error instanceof LogRequestRejectedError) throw error;
+    // A node buffers few events of a live reader. A lagging reader reads pages instead.
+    if (isTooSlow(error) && position !== endedAt) {
+      endedAt = position;
+      return;
+    }
+    const delay = backoffMs(READ_BACKOFF, failures);
+    failures += 1;
+    onFailure(error, { position: String(position), delay });
+    await pause(delay, signal);
+  };
+
   while (!signal.aborted) {
-    let close: () => void = () => undefined;
+    let live: Live | null = null;
     try {
       yield* catchUp();
       if (signal.aborted) break;
-      const live = await openLive(connection, server ?? NO_SYSTEM);
-      close = live.close;
+      live = await openLive(connection, server ?? NO_SYSTEM);
       yield* catchUp();
       failures = 0;
-      while (!signal.aborted) {
-        const arrived = await live.next(pageSize, IDLE_MS, signal);
-        if (signal.aborted) break;
-        const news = arrived.filter((event) => event.position > position);
-        const last = news.at(-1);
-        if (last !== undefined) {
-          position = last.position;
-          yield { events: news.filter(wants), endPosition: position };
-        } else if (arrived.length === 0) {
-          const before = position;
-          yield* catchUp();
-          if (position === before && !signal.aborted) yield { events: [], endPosition: position };
-        }
-      }
+      yield* followLive(live);
     } catch (error) {
-      if (signal.aborted) break;
-      // A retry would be rejected again: the reader has to know.
-      if (error instanceof LogRequestRejectedError) throw error;
-      // A node buffers few events of a live reader. A lagging reader reads pages instead.
-      if (isTooSlow(error) && position !== endedAt) {
-        endedAt = position;
-        continue;
-      }
-      const delay = backoffMs(READ_BACKOFF, failures);
-      failures += 1;
-      onFailure(error, { position: String(position), delay });
-      await pause(delay, signal);
+      if (!signal.aborted) await retryAfter(error);
     } finally {
-      close();
+      live?.close();
     }
   }
 }

@@ -12,10 +12,9 @@ interface SecureCredentials {
 let isDone = false;
 
 /**
- * Allows TLS connections to nodes by IP address, as clusters often advertise them. The client sends a server name
- * with each connection; TLS allows only DNS names there (RFC 6066, section 3), and Node rejects addresses since
- * version 26. Without it the certificate is verified against the address itself (an `IP Address` subject
- * alternative name).
+ * Allows TLS connections to nodes by IP address, which clusters often advertise. The client sends a server name with each
+ * connection. TLS allows only DNS names there (RFC 6066, section 3), and Node rejects addresses since version 26. Without a server
+ * name, the certificate is verified against the address itself (an `IP Address` subject alternative name).
  */
 export const allowTlsByAddress = (): void => {
   if (isDone) return;

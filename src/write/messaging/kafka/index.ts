@@ -1,3 +1,5 @@
+/** Messaging over Kafka: producers, consumers and their assignments, topics. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Admin,
@@ -43,10 +45,10 @@ const membership = async (
     heartbeatInterval: HEARTBEAT_MS,
     maxWaitTimeInMs: 500,
     maxBytesPerPartition: 512 * 1024,
-    // Decoded messages live until they are applied: larger fetches cost more in garbage collection than they save.
+    // Decoded messages stay in memory until they are applied: larger fetches cost more garbage collection than they save.
     maxBytes: 4 * 1024 * 1024,
     metadataMaxAge: 30_000,
-    // When its retries are exhausted it is replaced: kafkajs consumers are known not to recover then.
+    // When its retries are exhausted, the consumer is replaced: kafkajs consumers are known not to recover.
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },
   });
   const assignment = openAssignment(consumer, options, kafka, logger);
@@ -90,7 +92,7 @@ const membership = async (
     clearInterval(watch);
     options.signal.removeEventListener('abort', stop);
     assignment.end();
-    // Without brokers a consumer can't leave its group; don't wait for it.
+    // Without brokers a consumer can't leave its group, so its end is not awaited.
     const left = consumer.disconnect().catch((error: Error) => logger.debug({ err: error.message }, 'left'));
     await Promise.race([left, sleep(5_000, undefined, { ref: false })]);
   }
@@ -178,7 +180,7 @@ export const openKafka = (settings: KafkaSettings, logger: Logger): Messaging =>
     connectionTimeout: 3_000,
     requestTimeout: 10_000,
     retry: { initialRetryTime: 100, maxRetryTime: 2_000, retries: 5 },
-    // The client's log lines are demoted by one level: it logs rebalances as errors.
+    // Log lines of the client are demoted by one level: it logs rebalances as errors.
     logLevel: logLevel.INFO,
     logCreator:
       () =>
@@ -196,7 +198,7 @@ export const openKafka = (settings: KafkaSettings, logger: Logger): Messaging =>
   };
 };
 
-/** Heartbeat interval, also during long-running handlers. */
+/** Heartbeat interval. Heartbeats are also sent while handlers run. */
 export const HEARTBEAT_MS = 500;
 
 const incoming = (message: KafkaMessage): IncomingMessage => ({
@@ -280,7 +282,7 @@ export const openAssignment = (
       if (own !== generation) return;
       assignment.forEach((partition, i) => {
         const offset = offsets[i] ?? null;
-        // Otherwise it would start at the earliest offset: offsets are never committed.
+        // Otherwise it would start at the earliest offset, since offsets are never committed.
         if (offset !== null) consumer.seek({ ...partition, offset });
       });
     };
@@ -305,7 +307,7 @@ export const openAssignment = (
     // Messages fetched before the start offset was known.
     if (own !== generation || isStale() || !isRunning()) return;
     const partition = { topic: batch.topic, partition: batch.partition };
-    // Long-running handlers keep sending heartbeats; a failed one is repeated by the next.
+    // Heartbeats are sent while a handler runs. The next heartbeat makes up for a failed one.
     const beating = setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_MS);
     try {
       const rest = await options.handle(partition, batch.messages.map(incoming));
@@ -337,7 +339,7 @@ export interface TopicSettings {
 
 type TopicSpecs = Parameters<Messaging['ensureTopics']>[0];
 
-/** An event has at most 1 MiB in EventStoreDB; headers are added to that. */
+/** An event has at most 1 MiB in EventStoreDB. Headers come on top of that. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 const createMissing = async (
@@ -405,31 +407,4 @@ export const createMissingTopics = async (
   } finally {
     await admin.disconnect().catch(() => undefined);
   }
-};
-
-const SEED = 0x9747b28c;
-const M = 0x5bd1e995;
-
-/**
- * 32-bit MurmurHash2 as Kafka's default partitioner uses it, so that any client computes the same partition.
- * Source: https://github.com/aappleby/smhasher/blob/master/src/MurmurHash2.cpp and Kafka's `Utils.murmur2`.
- */
-export const murmur2 = (text: string): number => {
-  const data = Buffer.from(text);
-  const { length } = data;
-  let h = SEED ^ length;
-  let at = 0;
-  for (; at + 4 <= length; at += 4) {
-    let k = Math.imul(data.readInt32LE(at), M);
-    k = Math.imul(k ^ (k >>> 24), M);
-    h = Math.imul(h, M) ^ k;
-  }
-  const rest = length - at;
-  if (rest > 0) {
-    for (let i = rest - 1; i >= 0; i--) h ^= (data[at + i] as number) << (8 * i);
-    h = Math.imul(h, M);
-  }
-  h ^= h >>> 13;
-  h = Math.imul(h, M);
-  return h ^ (h >>> 15);
 };

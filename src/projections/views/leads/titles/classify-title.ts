@@ -8,7 +8,7 @@ import {
 } from '../tables.ts';
 
 interface FunctionTerm {
-  /** Null: the words say nothing of the function, although parts of them would. */
+  /** Null: the words say nothing about the function, although parts of them would. */
   readonly of: JobFunction | null;
   readonly isRole: boolean;
   readonly weight: number;
@@ -18,9 +18,9 @@ interface FunctionTerm {
 const STRONG = 3;
 
 /**
- * Kinds of terms by their headings. Roles are occupations: who has one has a job, of entry rank if the title says no
- * other. Fields are subjects and departments. Areas are subjects that decide like an occupation: "customer service"
- * alone is a department. The weak kinds count only where no other does: an engineer may be of any industry.
+ * Kinds of terms by their headings. Roles are occupations: they imply a job, of entry rank if the title names no other. Fields are
+ * subjects and departments. Areas are subjects that decide like an occupation: "customer service" alone is a department. The weak
+ * kinds count only if no other kind matches: an engineer may work in any industry.
  */
 const KINDS: Readonly<Record<string, Omit<FunctionTerm, 'of'>>> = {
   roles: { isRole: true, weight: 4 },
@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<string, Omit<FunctionTerm, 'of'>>> = {
   'weak fields': { isRole: false, weight: 1 },
 };
 
-/** Of two terms alike, the one of the earlier file counts. */
+/** Of two equal terms, the one in the earlier file counts. */
 const FILES = ['technology', 'commerce', 'business', 'operations', 'society', 'professions', 'executive'];
 
 const functionTermOf = ([of, kind = '']: readonly string[]): FunctionTerm => {
@@ -55,7 +55,7 @@ const loadFunctions = (): Lexicon<FunctionTerm> => {
 
 /** What a term says of the rank. */
 interface RankTerm {
-  /** Null: the words say nothing of the rank, although parts of them would. */
+  /** Null: the words say nothing about the rank, although parts of them would. */
   readonly rank: Seniority | null;
   /** The function that the rank has if the title names no other. */
   readonly of?: JobFunction;
@@ -95,7 +95,7 @@ const withoutOne = (word: string): string[] =>
 
 let byDeletion: ReadonlyMap<string, string> | undefined;
 
-/** Frequent words of titles, long enough that a word one letter away from them is a typing error, by what is left of them. */
+/** Frequent words of titles, by their deletions. They are long enough that a word one letter away is a typing error. */
 const deletions = (): ReadonlyMap<string, string> => {
   byDeletion ??= new Map(
     termLines('frequent.txt').flatMap((word) =>
@@ -133,7 +133,7 @@ interface Lexicons {
 
 let loaded: Lexicons | undefined;
 
-/** Read for the first title: most processes classify none. */
+/** Loaded for the first title: most processes classify none. */
 const lexicons = (): Lexicons => {
   loaded ??= { functions: loadFunctions(), ranks: loadRanks() };
   return loaded;
@@ -146,7 +146,7 @@ const SEPARATOR =
 /** What follows is the employer. */
 const EMPLOYER = /\s(?:at|@|bei|bij|chez)\s|\s?@\s?/u;
 
-/** Who assists a person has no share of that person's rank. */
+/** An assistant does not share the rank of the person assisted. */
 const ASSISTS =
   // oxlint-disable-next-line regexp/no-super-linear-backtracking -- 300 characters of a title.
   /^\W*(?:\p{L}+\s+){0,2}?(?:assistant|pa|ea|secretary|aide)\s+(?:to|of)\s|^\W*(?:assistente?|assistentin|assistante?|assistenz|asistente|secretaria?|segretari[ao]|secretaire|sekretarin|asystent(?:ka)?|adjunkt)\s+(?:de|d'|des?|der|do|da|di|del|della|van|zum|zur)\s?/u;
@@ -181,11 +181,11 @@ const bestFunction = (found: readonly Match<FunctionTerm>[]): FunctionTerm | nul
 
 const isSubject = ({ is }: RankTerm): boolean => is !== undefined && is !== 'executive';
 
-/** A job that is over, or not yet begun, gives no rank. */
+/** A job that is over or has not begun gives no rank. */
 const NOT_HELD =
   /^\W*(?:ex|former(?:ly)?|retired|aspiring|future|seeking|ehemalig\p{L}*|ancien(?:ne)?|ex|antig[ou]a?|futur[ao]?|emekli|eski|бывш\p{L}*|voormalig|byly|byla|pensionato|retraitee?|jubilad[oa]|aposentad[oa]|rentner(?:in)?|gia)[\s-]+(?!student)/u;
 
-/** A sentence about oneself names the people it serves, who have occupations that the writer has not. */
+/** A sentence about oneself may name the people that one serves, with occupations that are not one's own. */
 const SLOGAN =
   /^\W*(?:(?:i|we)\s+(?:help|make|build|create|teach|turn|love|am\s+passionate)|helping|empowering|enabling|passionate|making|turning|inspiring|connecting|transforming|seeking|looking\s+for|open\s+to|on\s+a\s+mission|passionn?e(?:e|s)?\s|apaixonad[oa]|apasionad[oa]|appassionat[oa]|ajudo|ayudo|aiuto|j'aide|j'accompagne|ich\s+helfe|wir\s+helfen|ik\s+help|pomagam|помогаю|en\s+recherche|a\s+la\s+recherche|en\s+busca|em\s+busca|alla\s+ricerca|auf\s+der\s+suche|в\s+поиске|ищу\s|op\s+zoek)/u;
 
@@ -203,7 +203,7 @@ const find = (tokens: readonly Token[]): Found => ({
   ),
 });
 
-/** What the lexicons know of a text, once words that they don't know are corrected. */
+/** The matches of both lexicons in a text, after unknown words were corrected. */
 const findIn = (text: string): Found => {
   const tokens = tokensOf(text);
   const found = find(tokens);
@@ -223,7 +223,7 @@ const segmentOf = (text: string): Segment => {
   const { functions: subjects, ranks: all } = findIn(text);
   const functionTerm = bestFunction(subjects);
   const ended = NOT_HELD.exec(text)?.[0].length ?? 0;
-  // Unless it is only the employer that is no longer: ex-Company engineer.
+  // Unless only the employer is a former one: ex-Company engineer.
   if (ended > 0 && [...all, ...subjects].some(({ from }) => from === ended)) {
     return { rank: null, rankTerm: null, functionTerm };
   }
@@ -232,7 +232,7 @@ const segmentOf = (text: string): Segment => {
   for (const { value } of all) {
     if (value.rank === null) continue;
     const isHigher = top?.rank == null || isBefore(value.rank, top.rank);
-    // Of two posts of one rank, the one with a subject: a general manager who is chief of revenue too.
+    // Of two posts with the same rank, the one with a subject counts: a general manager who is also chief of revenue.
     if (isHigher || (value.rank === top?.rank && isSubject(value) && top !== null && !isSubject(top)))
       top = value;
   }
@@ -388,48 +388,73 @@ class Lexicon<Value> {
     }
   }
 
-  /** Matches that do not overlap, in their order: of those that do, the one whose term names most, and of two alike the first. */
+  /**
+   * Matches that do not overlap, in the order of the title. Of overlapping matches the one whose term has most letters is kept, of equally
+   * long ones the first.
+   */
   matches(tokens: readonly Token[], accepts: (match: Match<Value>) => boolean = () => true): Match<Value>[] {
-    const found: Match<Value>[] = [];
-    for (const [at, { text, from }] of tokens.entries()) {
-      const look = (kind: Part['kind'], part: string, offset: number): void => {
-        for (const { value, rest, letters } of this.#by[kind].get(part) ?? []) {
-          const last = tokens[at + rest.length];
-          if (last === undefined) continue;
-          if (rest.some((each, n) => !isAt(each, tokens[at + 1 + n]?.text ?? ''))) continue;
-          // A term that ends in `_*` wants a further word and says nothing of it.
-          const open = rest.at(-1)?.text === '';
-          const end = open ? tokens[at + rest.length - 1] : last;
-          const isWord = rest.length === (open ? 1 : 0);
-          const to = isWord || end === undefined ? from + offset + part.length : end.from + end.text.length;
-          const match = { value, from: from + offset, to, letters };
-          if (accepts(match)) found.push(match);
-        }
-      };
-      look('word', text, 0);
-      for (let n = Math.min(text.length, this.#longest.prefix); n > 0; n -= 1)
-        look('prefix', text.slice(0, n), 0);
-      for (let n = Math.min(text.length, this.#longest.suffix); n > 0; n -= 1)
-        look('suffix', text.slice(-n), text.length - n);
-      if (!isScript(text)) {
-        for (const part of this.#latinInfixes) {
-          const start = text.indexOf(part);
-          if (start >= 0) look('infix', part, start);
-        }
-        continue;
-      }
-      for (let start = 0; start < text.length; start += 1) {
-        const most = Math.min(text.length - start, this.#longest.infix);
-        for (let n = 1; n <= most; n += 1) look('infix', text.slice(start, start + n), start);
-      }
-    }
+    const found = tokens
+      .keys()
+      .flatMap((at) => this.#matchesAt(tokens, at))
+      .filter(accepts)
+      .toArray();
     const kept: Match<Value>[] = [];
     for (const match of found.sort((a, b) => b.letters - a.letters || a.from - b.from)) {
       if (kept.every(({ from, to }) => match.to <= from || to <= match.from)) kept.push(match);
     }
     return kept.sort((a, b) => a.from - b.from);
   }
+
+  /** Matches of all terms whose first part is in a token. */
+  *#matchesAt(tokens: readonly Token[], at: number): Generator<Match<Value>> {
+    for (const [kind, part, offset] of this.#partsOf((tokens[at] as Token).text))
+      for (const term of this.#by[kind].get(part) ?? []) {
+        const match = matchOf(term, part, offset, tokens, at);
+        if (match !== null) yield match;
+      }
+  }
+
+  /** The parts of a token that may begin a term, and where they are in it. */
+  *#partsOf(text: string): Generator<readonly [kind: Part['kind'], part: string, offset: number]> {
+    yield ['word', text, 0];
+    for (let n = Math.min(text.length, this.#longest.prefix); n > 0; n -= 1)
+      yield ['prefix', text.slice(0, n), 0];
+    for (let n = Math.min(text.length, this.#longest.suffix); n > 0; n -= 1)
+      yield ['suffix', text.slice(-n), text.length - n];
+    if (isScript(text)) yield* this.#infixesOf(text);
+    else
+      for (const part of this.#latinInfixes) {
+        const start = text.indexOf(part);
+        if (start >= 0) yield ['infix', part, start];
+      }
+  }
+
+  *#infixesOf(text: string): Generator<readonly ['infix', part: string, offset: number]> {
+    for (let start = 0; start < text.length; start += 1) {
+      const longest = Math.min(text.length - start, this.#longest.infix);
+      for (let n = 1; n <= longest; n += 1) yield ['infix', text.slice(start, start + n), start];
+    }
+  }
 }
+
+/** The match of a term whose first part was found in a token; null if the tokens after it lack the other parts. */
+const matchOf = <Value>(
+  { value, rest, letters }: Term<Value>,
+  part: string,
+  offset: number,
+  tokens: readonly Token[],
+  at: number,
+): Match<Value> | null => {
+  const last = tokens[at + rest.length];
+  if (last === undefined || rest.some((each, n) => !isAt(each, tokens[at + 1 + n]?.text ?? ''))) return null;
+  // A term that ends in `_*` requires a further word, which is not part of the match.
+  const isOpen = rest.at(-1)?.text === '';
+  const end = isOpen ? tokens[at + rest.length - 1] : last;
+  const isWord = rest.length === (isOpen ? 1 : 0);
+  const from = (tokens[at] as Token).from + offset;
+  const to = isWord || end === undefined ? from + part.length : end.from + end.text.length;
+  return { value, from, to, letters };
+};
 
 /** Longer titles are classified by their beginning. */
 const MAX_CHARS = 300;
@@ -453,7 +478,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ـ: '',
 };
 
-/** Characters of Traditional Chinese and Japanese with their simplified ones: a word of one lexicon is found in all. */
+/** Characters of Traditional Chinese and Japanese with their simplified forms, so that a lexicon needs one form. */
 const HAN = new Map(
   [
     '長长務务業业專专經经會会計计總总監监財财處处員员師师設设銷销營营営营運运術术開开發发発发產产産产資资訊讯網网絡络電电軟软體体機机',

@@ -77,7 +77,7 @@ const countOf = ({ by, hour, n }: { by: string; hour: number; n: string }): Chan
   n: Number(n),
 });
 
-/** The first position of the last two weeks, that changes are counted from: they are listed by position. */
+/** The first position of the last two weeks, from which changes are counted: they are listed by position. */
 const sincePosition = (schemas: Schemas): string =>
   `(select coalesce(min(position), 0) from ${schemas.research}.sources where recorded_at >= $1)`;
 
@@ -117,7 +117,7 @@ export interface PoolLateness {
   readonly late: number;
 }
 
-/** Lateness of pools. Accounts that were never read are due at once and count as none: nothing is stale yet. */
+/** Lateness of pools. Accounts that were never read are due at once but don't count as late: nothing is stale yet. */
 export const readLateness = async (
   db: Queryable,
   { frontier }: Schemas,

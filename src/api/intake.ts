@@ -1,14 +1,5 @@
 import { ServiceError } from '../kernel/errors/service-error.ts';
 
-const stopping = () =>
-  new ServiceError('service_unavailable', 'This process is stopping. Try again.', { retryAfterS: 1 });
-
-const suspended = () =>
-  new ServiceError('service_unavailable', 'The service can’t account for requests at present. Try again.', {
-    retryAfterS: 5,
-    internal: 'the main process does not respond',
-  });
-
 /** Whether the process takes new work, and how much of it is in flight. */
 export class Intake {
   readonly #isSuspended: () => boolean;
@@ -59,3 +50,12 @@ export class Intake {
     });
   }
 }
+
+const stopping = () =>
+  new ServiceError('service_unavailable', 'This process is stopping. Try again.', { retryAfterS: 1 });
+
+const suspended = () =>
+  new ServiceError('service_unavailable', 'The service can’t account for requests at present. Try again.', {
+    retryAfterS: 5,
+    internal: 'the main process does not respond',
+  });

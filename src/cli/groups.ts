@@ -1,5 +1,20 @@
 import { Command } from 'commander';
 
+/**
+ * The groups that these arguments need: the one that they name; the outlines of all where they name none.
+ * @param args as the shell gives them, without the program.
+ */
+export const commandGroups = async (args: readonly string[]): Promise<readonly Command[]> => {
+  const named = args[0] === 'help' ? args[1] : args[0];
+  const group = Object.entries(GROUPS).find(([name, { alias }]) => name === named || alias === named);
+  if (group !== undefined) return [await group[1].load()];
+  return Object.entries(GROUPS).map(([name, each]) => outline(name, each));
+};
+
+/** All groups, loaded. */
+export const loadAllGroups = (): Promise<readonly Command[]> =>
+  Promise.all(Object.values(GROUPS).map(({ load }) => load()));
+
 /** A group of commands: its lines in the help, and the import that loads it. */
 interface Group {
   readonly description: string;
@@ -73,7 +88,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   },
   events: {
     description: 'read the event log',
-    load: async () => (await import('./commands/events/index.ts')).eventsCommand(),
+    load: async () => (await import('./commands/events.ts')).eventsCommand(),
   },
   replay: {
     description: 'fold the log with your own code and print what comes out as JSON',
@@ -129,7 +144,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   restore: {
     description: 'put a backup into an empty home or database',
     usage: '<folder>',
-    load: async () => (await import('./commands/restore.ts')).restoreCommand(),
+    load: async () => (await import('./commands/backup.ts')).restoreCommand(),
   },
   config: {
     description: 'show every setting, what it may be, its default and its value now',
@@ -146,18 +161,3 @@ const outline = (name: string, { description, alias, usage, hasOptions }: Group)
   if (hasOptions) command.option('--…');
   return command;
 };
-
-/**
- * The groups that these arguments need: the one that they name; the outlines of all where they name none.
- * @param args as the shell gives them, without the program.
- */
-export const commandGroups = async (args: readonly string[]): Promise<readonly Command[]> => {
-  const named = args[0] === 'help' ? args[1] : args[0];
-  const group = Object.entries(GROUPS).find(([name, { alias }]) => name === named || alias === named);
-  if (group !== undefined) return [await group[1].load()];
-  return Object.entries(GROUPS).map(([name, each]) => outline(name, each));
-};
-
-/** All groups, loaded. */
-export const loadAllGroups = (): Promise<readonly Command[]> =>
-  Promise.all(Object.values(GROUPS).map(({ load }) => load()));

@@ -3,9 +3,8 @@ import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { numbered, sql } from '../kernel/postgres/statement.ts';
 import type { Builds } from '../read/active-builds.ts';
-import { dueParameters, dueSql } from '../read/frontier/frontier.ts';
+import { dueParameters, dueSql, type Turns } from '../read/frontier/frontier.ts';
 import type { CurrentPools } from './pools/current-pools.ts';
-import { type Charge, createPoolTurns, type PoolTurns } from './pools/turns.ts';
 
 /** An account leased to this worker. */
 export interface Lease extends Charge {
@@ -17,13 +16,6 @@ export interface Lease extends Charge {
   /** Consecutive inconclusive readings. */
   readonly failures: number;
   /** End of the lease, milliseconds since 1970. */
-  readonly untilMs: number;
-}
-
-/** A lease whose account was read: it is not leased again before this time. */
-interface Completed {
-  readonly platform: Platform;
-  readonly handle: string;
   readonly untilMs: number;
 }
 
@@ -40,64 +32,6 @@ export interface Frontier {
   /** Deletes long expired leases. */
   sweep(nowMs: number): Promise<void>;
 }
-
-/** Maximum lag of the frontier before an account could be read twice. */
-const HEARD_MS = 15_000;
-const SWEEP_MS = 86_400_000;
-
-/** A due account. */
-type DueRow = Pick<Lease, 'handle' | 'pool' | 'reader' | 'depth' | 'isNew'> & {
-  readonly dueAtMs: number;
-};
-/** A row of the answer: a due account, or a leased one with its failures. */
-type LookRow = DueRow & { readonly failures: number | null };
-
-/**
- * Leases accounts in the order of their pools' turns, and charges the pools: one round trip. Rows of due accounts come first,
- * then a row for each that was leased, which are joined here: the plan of a prepared statement knows no number of rows.
- */
-const leaseSql = (builds: Builds, platform: Platform): string => `
-  with ${dueSql(builds, platform)},
-  leased as (
-    insert into crawl.leases as l (platform, handle, worker, until, pool)
-    select $1, handle, $11, $12, reader from due
-    on conflict (platform, handle)
-      do update set worker = excluded.worker, until = excluded.until, pool = excluded.pool
-      where l.until <= $2
-    returning handle, failures, pool
-  ),
-  given as (select pool, count(*) as n from leased group by pool),
-  charged as (
-    insert into crawl.pool_turns as t (platform, pool, used, idle)
-    select $1, s.pool, s.used + s.cost * coalesce(g.n, 0),
-           not exists (select from candidate c where c.reader = s.pool)
-    from start s left join given g on g.pool = s.pool
-    union all
-    -- Pools that are not crawled at present.
-    select $1, pool, used, true from turn
-    where (is_settled or not idle) and not exists (select from start s where s.pool = turn.pool)
-    on conflict (platform, pool) do update set used = excluded.used, idle = excluded.idle
-      where t.used <> excluded.used or t.idle <> excluded.idle
-  ),
-  look as (
-    select handle, pool, reader, depth, is_new, due_at, turn, null::int as failures from due
-    union all
-    select handle, null, null, null, null, null, null, failures from leased
-  )
-  select handle, pool, reader, depth, is_new as "isNew", failures,
-         (extract(epoch from due_at) * 1000)::float8 as "dueAtMs"
-  from look order by turn nulls last`;
-
-/** The due accounts that were leased, in the order of turns. */
-const leasedOf = (rows: readonly LookRow[]): readonly (DueRow & { readonly failures: number })[] => {
-  const failures = new Map(
-    rows.flatMap((row) => (row.failures === null ? [] : [[row.handle, row.failures]])),
-  );
-  return rows.flatMap((row) => {
-    const found = row.failures === null ? failures.get(row.handle) : undefined;
-    return found === undefined ? [] : [{ ...row, failures: found }];
-  });
-};
 
 export const createFrontier = (
   db: Queryable,
@@ -161,6 +95,156 @@ export const createFrontier = (
     },
     sweep: async (nowMs) => {
       await db.query(sql`delete from crawl.leases where until < ${new Date(nowMs - SWEEP_MS)}`);
+    },
+  };
+};
+
+/** A lease whose account was read: it is not leased again before this time. */
+interface Completed {
+  readonly platform: Platform;
+  readonly handle: string;
+  readonly untilMs: number;
+}
+
+/** Maximum lag of the frontier before an account could be read twice. */
+const HEARD_MS = 15_000;
+const SWEEP_MS = 86_400_000;
+
+/** A due account. */
+type DueRow = Pick<Lease, 'handle' | 'pool' | 'reader' | 'depth' | 'isNew'> & {
+  readonly dueAtMs: number;
+};
+/** A row of the answer: a due account, or a leased one with its failures. */
+type LookRow = DueRow & { readonly failures: number | null };
+
+/**
+ * Leases accounts in the order of their pools' turns, and charges the pools: one round trip. Rows of due accounts come first,
+ * then a row for each that was leased, which are joined here: the plan of a prepared statement knows no number of rows.
+ */
+const leaseSql = (builds: Builds, platform: Platform): string => `
+  with ${dueSql(builds, platform)},
+  leased as (
+    insert into crawl.leases as l (platform, handle, worker, until, pool)
+    select $1, handle, $11, $12, reader from due
+    on conflict (platform, handle)
+      do update set worker = excluded.worker, until = excluded.until, pool = excluded.pool
+      where l.until <= $2
+    returning handle, failures, pool
+  ),
+  given as (select pool, count(*) as n from leased group by pool),
+  charged as (
+    insert into crawl.pool_turns as t (platform, pool, used, idle)
+    select $1, s.pool, s.used + s.cost * coalesce(g.n, 0),
+           not exists (select from candidate c where c.reader = s.pool)
+    from start s left join given g on g.pool = s.pool
+    union all
+    -- Pools that are not crawled at present.
+    select $1, pool, used, true from turn
+    where (is_settled or not idle) and not exists (select from start s where s.pool = turn.pool)
+    on conflict (platform, pool) do update set used = excluded.used, idle = excluded.idle
+      where t.used <> excluded.used or t.idle <> excluded.idle
+  ),
+  look as (
+    select handle, pool, reader, depth, is_new, due_at, turn, null::int as failures from due
+    union all
+    select handle, null, null, null, null, null, null, failures from leased
+  )
+  select handle, pool, reader, depth, is_new as "isNew", failures,
+         (extract(epoch from due_at) * 1000)::float8 as "dueAtMs"
+  from look order by turn nulls last`;
+
+/** The due accounts that were leased, in the order of turns. */
+const leasedOf = (rows: readonly LookRow[]): readonly (DueRow & { readonly failures: number })[] => {
+  const failures = new Map(
+    rows.flatMap((row) => (row.failures === null ? [] : [[row.handle, row.failures]])),
+  );
+  return rows.flatMap((row) => {
+    const found = row.failures === null ? failures.get(row.handle) : undefined;
+    return found === undefined ? [] : [{ ...row, failures: found }];
+  });
+};
+
+/** What a lease was charged with. */
+interface Charge {
+  readonly platform: Platform;
+  /** The pool that recruited the account. */
+  readonly pool: string;
+  /** The pool whose turn it was. */
+  readonly reader: string;
+  /** Requests that a reading was expected to take. */
+  readonly charged: number;
+}
+
+/** A lease as far as turns know it. */
+interface Looked {
+  readonly pool: string;
+  readonly dueAtMs: number;
+}
+
+/** Turns of a platform's pools, as one process takes them. */
+interface PoolTurns {
+  /** What the next lease needs to know; what was settled is in it once. */
+  take(nowMs: number): Turns;
+  /** Requests that a reading for a pool is expected to take. */
+  expected(pool: string): number;
+  /** The accounts that a look found, which took so long. Those of a failed one are settled again. */
+  looked(turns: Turns, leases: readonly Looked[] | null, tookMs: number): void;
+  /** Charges the difference between the requests that a lease took and those that were expected. */
+  settle(charge: Charge, requests: number): void;
+}
+
+/** Weight of a new reading in the mean requests of a pool's readings. */
+const WEIGHT = 0.1;
+/** Fraction of the time that is spent on looking at leased accounts again. */
+const MAX_REWINDING = 0.05;
+
+const createPoolTurns = (platform: Platform, pools: CurrentPools): PoolTurns => {
+  const means = new Map<string, number>();
+  let differences = new Map<string, number>();
+  /** Due time of the last account that was leased, by source: those before it are leased, or wait for another try. */
+  let reached = new Map<string, number>();
+  let rewoundAtMs = Number.NEGATIVE_INFINITY;
+  let rewindMs = 0;
+
+  const shareOf = (name: string): number =>
+    pools.active(platform).find(({ pool }) => pool === name)?.share ?? 1;
+  const expected = (pool: string): number => means.get(pool) ?? 1;
+
+  return {
+    expected,
+    take: (nowMs) => {
+      // Accounts that became due before others that are leased, as new ones, are found from the beginning again.
+      if (nowMs - rewoundAtMs >= rewindMs / MAX_REWINDING) {
+        reached = new Map();
+        rewoundAtMs = nowMs;
+      }
+      const active = pools.active(platform);
+      const sources = active.flatMap(({ pool, reads }) => reads.map((source) => [source, pool] as const));
+      const taken = differences;
+      differences = new Map();
+      return {
+        pools: active.map(({ pool }) => pool),
+        costs: active.map(({ pool, share }) => expected(pool) / share),
+        sources: sources.map(([source]) => source),
+        readers: sources.map(([, reader]) => reader),
+        after: sources.map(([source]) => new Date(reached.get(source) ?? 0)),
+        settled: [...taken.keys()],
+        amounts: [...taken.values()],
+      };
+    },
+    looked: (turns, leases, tookMs) => {
+      if (leases === null) {
+        for (const [i, pool] of turns.settled.entries())
+          differences.set(pool, (differences.get(pool) ?? 0) + (turns.amounts[i] ?? 0));
+        return;
+      }
+      if (turns.after.some((after) => after.getTime() === 0)) rewindMs = tookMs;
+      for (const { pool, dueAtMs } of leases) reached.set(pool, Math.max(reached.get(pool) ?? 0, dueAtMs));
+    },
+    settle: ({ reader, charged }, requests) => {
+      if (requests > 0) means.set(reader, expected(reader) + WEIGHT * (requests - expected(reader)));
+      const difference = (requests - charged) / shareOf(reader);
+      if (difference !== 0) differences.set(reader, (differences.get(reader) ?? 0) + difference);
     },
   };
 };

@@ -1,5 +1,5 @@
+import { createProxyStates } from '../crawlers/proxies/proxied-http.ts';
 import { loadProxies } from '../crawlers/proxies/proxies-file.ts';
-import { createProxyStates } from '../crawlers/proxies/proxy-states.ts';
 import { isoOf, systemClock } from '../kernel/clock.ts';
 import type { Platform } from '../kernel/platform.ts';
 import type { OperationsContext } from './context.ts';

@@ -1,12 +1,7 @@
 import { cursorSecrets, verificationSecrets } from '../write/secrets/rotating-secrets.ts';
 import type { OperationsContext } from './context.ts';
 
-/** What secrets are for. */
-export const SECRET_PURPOSES = ['cursors', 'verification'] as const;
-
 export type SecretPurpose = (typeof SECRET_PURPOSES)[number];
-
-const SECRETS = { cursors: cursorSecrets, verification: verificationSecrets };
 
 /**
  * Makes a new secret. What the old one made stays valid: cursors for 24 hours, ownership codes for 8 days; unless the old ones are
@@ -17,3 +12,8 @@ export const rotateSecrets = (
   purpose: SecretPurpose,
   endsOthers: boolean,
 ): Promise<void> => SECRETS[purpose].rotate(db, endsOthers);
+
+/** What secrets are for. */
+const SECRET_PURPOSES = ['cursors', 'verification'] as const;
+
+const SECRETS = { cursors: cursorSecrets, verification: verificationSecrets };

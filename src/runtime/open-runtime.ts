@@ -39,10 +39,6 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-const MIN_VERSION = 160_000;
-/** Timeout of the first request to the event log. */
-const LOG_MS = 5_000;
-
 export interface RuntimeOptions {
   /** Whether the program can start while the event log is unavailable. */
   readonly mayStartWithoutLog?: boolean;
@@ -124,3 +120,7 @@ export const openRuntime = async (
     },
   };
 };
+
+const MIN_VERSION = 160_000;
+/** Timeout of the first request to the event log. */
+const LOG_MS = 5_000;

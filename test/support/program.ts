@@ -20,7 +20,7 @@ import { projections } from '../../src/projections/registry.ts';
 import { openWriter, type Writer } from '../../src/projections/writer/writer.ts';
 import { type Builds, watchBuilds } from '../../src/read/active-builds.ts';
 import { openReadPool } from '../../src/read/read-pool.ts';
-import { createServices } from '../../src/runtime/api-services.ts';
+import { createServices } from '../../src/runtime/roles/api.ts';
 import { type AccountEvent, accountStream } from '../../src/write/accounts/events.ts';
 import { type Post, UNTAGGED } from '../../src/write/accounts/post.ts';
 import { emptyProfile, type Profile } from '../../src/write/accounts/profile.ts';

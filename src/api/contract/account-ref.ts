@@ -1,11 +1,12 @@
 import type { LiveReading } from '../../crawlers/live-read/port.ts';
 import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-error.ts';
-import type { Platform } from '../../kernel/platform.ts';
+import { type Platform, platformSchema } from '../../kernel/platform.ts';
 import type { PlatformDescriptor } from '../../platforms/descriptor.ts';
-import { isInDirectory } from '../../platforms/index.ts';
+import { accountOfUrl, indirectUrlOf, isInDirectory, platformNames } from '../../platforms/index.ts';
 import type { KnownAccount } from '../../read/accounts/account-reads.ts';
 import type { AccountKey } from '../../read/accounts/lookups.ts';
 import type { FoundEntry, PresentName } from '../../read/directory/entry.ts';
+import type { FoundPerson, PersonAccount } from '../../read/people/person.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';
 import { isGone } from '../../write/accounts/status.ts';
 import type { Services } from '../services.ts';
@@ -20,8 +21,6 @@ export interface AccountRef {
   /** Of the text in the request, for errors. */
   readonly path: string;
 }
-
-type Adapters = Pick<Services, 'adapterOf'>;
 
 /** A handle, an ID or both, as a text can be read by a grammar; null if as neither. */
 export const refIn = (
@@ -55,12 +54,6 @@ export const parseAccountRef = (
   return { platform, ...ref, path };
 };
 
-const handleKey = ({ platform, handle }: AccountRef): AccountKey | null =>
-  handle === null ? null : { platform, by: 'handle', value: handle };
-
-const idKey = ({ platform, id }: AccountRef): AccountKey | null =>
-  id === null ? null : { platform, by: 'id', value: id };
-
 /** How an account is named where its handle is unknown, or another account has it. */
 export const nameNow = ({ handle, id }: PresentName): string => handle ?? `id:${id}`;
 
@@ -71,28 +64,6 @@ export type Resolved<Found> =
   | { readonly is: 'renamed'; readonly key: AccountKey; readonly to: PresentName }
   /** An unknown account; what may be both is a handle. */
   | { readonly is: 'unknown'; readonly key: AccountKey };
-
-/** Where accounts are looked up: each with its native ID, and its status. */
-export interface AccountSource<Found> {
-  find(key: AccountKey): Promise<Found | null>;
-  readonly idOf: (found: Found) => string | null;
-  readonly statusOf: (found: Found) => AccountStatus;
-}
-
-const ambiguous = ({ id, path }: AccountRef): ServiceError => {
-  const forms = `write @${id} for the handle, id:${id} for the id`;
-  const message = `This is the handle of one account and the id of another: ${forms}.`;
-  return new ServiceError('invalid_request', message, {
-    details: [{ path, message: `is a handle and an id: ${forms}` }],
-  });
-};
-
-/** The account that had a handle last; null if none is known, or the handle is another's. */
-const formerly = async (
-  { entries }: Pick<Services, 'entries'>,
-  { platform, by, value }: AccountKey,
-): Promise<PresentName | null> =>
-  by === 'handle' && isInDirectory(platform) ? entries.formerly(platform, value) : null;
 
 /** What the account that had a handle last is called now; null if that is not known. */
 export const renamedTo = async (
@@ -154,11 +125,6 @@ export const knownAs = async <Found>(
   return same ?? (namedId === null ? named : null);
 };
 
-type Request = Pick<
-  EndpointRequest<unknown, unknown, unknown>,
-  'services' | 'caller' | 'afterAdmission' | 'warn'
->;
-
 /** Counts what is asked for as demand: a renamed account by its present name. */
 export const countAsked = async (
   request: Omit<Request, 'warn'>,
@@ -170,18 +136,6 @@ export const countAsked = async (
   const { handle, id } = asked.to;
   if (handle !== null) return demand(request, { platform, by: 'handle', value: handle });
   return demand(request, id === null ? key : { platform, by: 'id', value: id });
-};
-
-/** The details of an account that is not found: what it is called now, or what becomes of the question. */
-const lackOf = async (
-  request: Request,
-  path: string,
-  asked: Exclude<Resolved<unknown>, { is: 'known' }>,
-): Promise<ErrorDetail> => {
-  const demanded = await countAsked(request, asked);
-  if (asked.is === 'unknown') return { path, message: demandText(demanded), ...demanded };
-  const renamed_to = nameNow(asked.to);
-  return { path, message: `a former handle: its account is ${renamed_to} now`, renamed_to };
 };
 
 /** Counts an account that is not found as demand. @returns the error to throw. */
@@ -221,4 +175,104 @@ export const liveKey = async (
 ): Promise<AccountKey> => {
   const only = ref.id === null ? handleKey(ref) : ref.handle === null ? idKey(ref) : null;
   return only ?? (await resolveAccount(services, ref, accountsOf(services))).key;
+};
+
+/** A profile URL, with or without `https://`, whose account only its platform knows; null for any other text. */
+export const indirectUrlIn = (text: string): ReturnType<typeof indirectUrlOf> => {
+  const url = urlOf(text);
+  return url === null ? null : indirectUrlOf(url);
+};
+
+/**
+ * Parses `platform:handle`, or a profile URL with or without `https://`.
+ * @throws {ServiceError} `invalid_request` if it is neither.
+ */
+export const accountOfText = (services: Pick<Services, 'adapterOf'>, text: string): AccountRef => {
+  const colon = text.indexOf(':');
+  const platform = platformSchema.safeParse(text.slice(0, Math.max(0, colon)).toLowerCase());
+  if (platform.success) return parseAccountRef(services, platform.data, text.slice(colon + 1), 'query.url');
+  const url = urlOf(text);
+  if (url === null) throw refuse('This is neither a profile URL nor `platform:handle`.');
+  const found = accountOfUrl(url);
+  if (found !== null) {
+    const { platform: name, address: named } = found;
+    const path = 'query.url';
+    return named.kind === 'id'
+      ? { platform: name, handle: null, id: named.id, path }
+      : { platform: name, handle: named.handle, id: null, path };
+  }
+  throw refuse(
+    indirectUrlOf(url) === null
+      ? `This URL is no profile of ${platformNames()}.`
+      : 'Its platform alone knows which account this URL names: ask GET /v2/accounts/resolve?url=… first, and use the handle that it answers.',
+  );
+};
+
+/** The account of a person that was asked for. */
+export const askedOf = ({ person, asked }: FoundPerson): PersonAccount | undefined =>
+  person.accounts.find(({ key }) => key === asked);
+
+/** Persons by their accounts: under a handle that of the account that has it, not of those that had it. */
+export const personsOf = ({ people }: Pick<Services, 'people'>): AccountSource<FoundPerson> => ({
+  find: async (key) => {
+    const found = await people.ofAccount(key);
+    return found !== null && key.by === 'handle' && askedOf(found)?.handle !== key.value ? null : found;
+  },
+  idOf: (found) => askedOf(found)?.id ?? null,
+  statusOf: (found) => askedOf(found)?.status ?? 'unknown',
+});
+
+type Adapters = Pick<Services, 'adapterOf'>;
+
+const handleKey = ({ platform, handle }: AccountRef): AccountKey | null =>
+  handle === null ? null : { platform, by: 'handle', value: handle };
+
+const idKey = ({ platform, id }: AccountRef): AccountKey | null =>
+  id === null ? null : { platform, by: 'id', value: id };
+
+/** Where accounts are looked up: each with its native ID, and its status. */
+interface AccountSource<Found> {
+  find(key: AccountKey): Promise<Found | null>;
+  readonly idOf: (found: Found) => string | null;
+  readonly statusOf: (found: Found) => AccountStatus;
+}
+
+const ambiguous = ({ id, path }: AccountRef): ServiceError => {
+  const forms = `write @${id} for the handle, id:${id} for the id`;
+  const message = `This is the handle of one account and the id of another: ${forms}.`;
+  return new ServiceError('invalid_request', message, {
+    details: [{ path, message: `is a handle and an id: ${forms}` }],
+  });
+};
+
+/** The account that had a handle last; null if none is known, or the handle is another's. */
+const formerly = async (
+  { entries }: Pick<Services, 'entries'>,
+  { platform, by, value }: AccountKey,
+): Promise<PresentName | null> =>
+  by === 'handle' && isInDirectory(platform) ? entries.formerly(platform, value) : null;
+
+type Request = Pick<
+  EndpointRequest<unknown, unknown, unknown>,
+  'services' | 'caller' | 'afterAdmission' | 'warn'
+>;
+
+/** The details of an account that is not found: what it is called now, or what becomes of the question. */
+const lackOf = async (
+  request: Request,
+  path: string,
+  asked: Exclude<Resolved<unknown>, { is: 'known' }>,
+): Promise<ErrorDetail> => {
+  const demanded = await countAsked(request, asked);
+  if (asked.is === 'unknown') return { path, message: demandText(demanded), ...demanded };
+  const renamed_to = nameNow(asked.to);
+  return { path, message: `a former handle: its account is ${renamed_to} now`, renamed_to };
+};
+
+const refuse = (message: string): ServiceError =>
+  new ServiceError('invalid_request', message, { details: [{ path: 'query.url', message }] });
+
+const urlOf = (text: string): URL | null => {
+  const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  return URL.canParse(address) ? new URL(address) : null;
 };

@@ -1,23 +1,6 @@
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { AccountKey } from '../../read/accounts/lookups.ts';
 
-/** What a sample can have too little of. */
-const LACKING = {
-  posts: 'ripe posts',
-  median_engagement: 'likes, replies, reposts and quotes of the median post',
-  readings: 'readings of followers',
-  accounts: 'accounts',
-  lists: 'follower lists that were read',
-  comparables: 'sales of accounts of the platform with a known price and followers',
-  placements: 'placements of the platform that state their views',
-  views: 'ripe posts with views',
-  median_views: 'views of the median post',
-  followers: 'known numbers of followers',
-  points: 'points of parts that are known',
-  days: 'days between the first and the last reading of followers',
-  shown_followers: 'followers whose profiles the list shows',
-} as const;
-
 /** The refusal of a figure whose sample is too small: what it has and what it needs. */
 export const insufficient = (
   path: keyof typeof LACKING,
@@ -52,3 +35,20 @@ export const hiddenAccount = (status: 'suspended' | 'deactivated'): ServiceError
   new ServiceError('insufficient_data', `The platform does not show the account: it is ${status}.`, {
     details: [{ path: 'status', message: `is ${status}, needs active` }],
   });
+
+/** What a sample can have too little of. */
+const LACKING = {
+  posts: 'ripe posts',
+  median_engagement: 'likes, replies, reposts and quotes of the median post',
+  readings: 'readings of followers',
+  accounts: 'accounts',
+  lists: 'follower lists that were read',
+  comparables: 'sales of accounts of the platform with a known price and followers',
+  placements: 'placements of the platform that state their views',
+  views: 'ripe posts with views',
+  median_views: 'views of the median post',
+  followers: 'known numbers of followers',
+  points: 'points of parts that are known',
+  days: 'days between the first and the last reading of followers',
+  shown_followers: 'followers whose profiles the list shows',
+} as const;

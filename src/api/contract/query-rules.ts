@@ -10,6 +10,18 @@ export type QueryRule<Field extends string = string> =
   | { readonly kind: 'at_most_one'; readonly fields: readonly Field[] }
   | { readonly kind: 'together'; readonly fields: readonly Field[] };
 
+/** @throws {ServiceError} `invalid_request` if a query violates one of the rules. */
+export const checkQueryRules = (
+  rules: readonly QueryRule[],
+  query: Readonly<Record<string, unknown>>,
+): void => {
+  for (const rule of rules) {
+    const violation = violationOf(rule, query);
+    if (violation !== null)
+      throw new ServiceError('invalid_request', violation.message, { details: [violation.detail] });
+  }
+};
+
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What a bound is compared by: a number, or a time. */
@@ -46,16 +58,4 @@ const violationOf = (
     message: `${least} is greater than ${most}.`,
     detail: { path: `query.${least}`, message: `must not be greater than ${most}` },
   };
-};
-
-/** @throws {ServiceError} `invalid_request` if a query violates one of the rules. */
-export const checkQueryRules = (
-  rules: readonly QueryRule[],
-  query: Readonly<Record<string, unknown>>,
-): void => {
-  for (const rule of rules) {
-    const violation = violationOf(rule, query);
-    if (violation !== null)
-      throw new ServiceError('invalid_request', violation.message, { details: [violation.detail] });
-  }
 };

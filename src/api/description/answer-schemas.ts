@@ -1,6 +1,45 @@
 import { isObject, type Json, type JsonObject, mapValues, objectAt } from '../contract/json.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
 
+/** The document with the schemas of its answers as clients take them; those of requests stay as they are. */
+export const withAnswerSchemas = (document: JsonObject): JsonObject => {
+  const schemas = new AnswerSchemas();
+  const components = objectAt(document, 'components');
+  for (const [name, schema] of Object.entries(objectAt(components, 'schemas')))
+    if (isObject(schema)) schemas.add(name, schema);
+  const paths = mapValues(objectAt(document, 'paths'), (path) =>
+    !isObject(path)
+      ? path
+      : mapValues(path, (operation) => {
+          if (!isObject(operation)) return operation;
+          const name = pascalCase(String(operation.operationId));
+          const answerOf = (schema: JsonObject, type: string): Json =>
+            type === 'application/json'
+              ? namedAnswer(schemas, name, schema)
+              : schemas.named(schema, `${name}Row`);
+          const responses = mapValues(objectAt(operation, 'responses'), (response) =>
+            !isObject(response)
+              ? response
+              : {
+                  ...response,
+                  ...(isObject(response.content)
+                    ? {
+                        content: mapValues(response.content, (media, type) =>
+                          isObject(media) && isObject(media.schema)
+                            ? { ...media, schema: answerOf(media.schema, type) }
+                            : media,
+                        ),
+                      }
+                    : {}),
+                },
+          );
+          return { ...operation, responses };
+        }),
+  );
+  const sorted = Object.fromEntries(Object.entries(schemas.components).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { ...document, paths, components: { ...components, schemas: sorted } };
+};
+
 const NULL: JsonObject = { type: 'null' };
 
 const pascalCase = (text: string): string =>
@@ -107,43 +146,4 @@ const namedAnswer = (schemas: AnswerSchemas, operation: string, schema: JsonObje
     ...(isObject(data) ? { data: schemas.named(data, `${operation}Result`) } : {}),
   };
   return schemas.named({ ...schema, properties }, `${operation}Answer`);
-};
-
-/** The document with the schemas of its answers as clients take them; those of requests stay as they are. */
-export const withAnswerSchemas = (document: JsonObject): JsonObject => {
-  const schemas = new AnswerSchemas();
-  const components = objectAt(document, 'components');
-  for (const [name, schema] of Object.entries(objectAt(components, 'schemas')))
-    if (isObject(schema)) schemas.add(name, schema);
-  const paths = mapValues(objectAt(document, 'paths'), (path) =>
-    !isObject(path)
-      ? path
-      : mapValues(path, (operation) => {
-          if (!isObject(operation)) return operation;
-          const name = pascalCase(String(operation.operationId));
-          const answerOf = (schema: JsonObject, type: string): Json =>
-            type === 'application/json'
-              ? namedAnswer(schemas, name, schema)
-              : schemas.named(schema, `${name}Row`);
-          const responses = mapValues(objectAt(operation, 'responses'), (response) =>
-            !isObject(response)
-              ? response
-              : {
-                  ...response,
-                  ...(isObject(response.content)
-                    ? {
-                        content: mapValues(response.content, (media, type) =>
-                          isObject(media) && isObject(media.schema)
-                            ? { ...media, schema: answerOf(media.schema, type) }
-                            : media,
-                        ),
-                      }
-                    : {}),
-                },
-          );
-          return { ...operation, responses };
-        }),
-  );
-  const sorted = Object.fromEntries(Object.entries(schemas.components).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { ...document, paths, components: { ...components, schemas: sorted } };
 };

@@ -8,6 +8,7 @@ import { type Endpoint, GROUPS, readsPlatforms } from '../contract/endpoint.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { isExportable, listQueryOf, queryRulesOf } from '../contract/parse-request.ts';
 import { capabilitiesEndpoint } from '../endpoints/capabilities.ts';
+import { columnsOf } from '../pipeline/envelope.ts';
 import { statusOf } from '../pipeline/errors.ts';
 import {
   answerHeadersOf,
@@ -16,45 +17,10 @@ import {
   requestHeadersOf,
   unchangedHeaders,
 } from '../pipeline/headers.ts';
-import { columnsOf } from '../pipeline/page-formats.ts';
 import { withAnswerSchemas } from './answer-schemas.ts';
 import { GUIDE } from './docs-paths.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_COVERAGE, metaOf } from './meta-schemas.ts';
 import { shareComponents } from './share-components.ts';
-
-const errorSchema = z
-  .object({
-    error: z.object({
-      code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('Stable code to branch on.'),
-      message: z.string().describe('Human-readable; subject to change.'),
-      request_id: z.string(),
-      details: z
-        .array(
-          z.object({
-            path: z.string(),
-            message: z.string(),
-            renamed_to: z
-              .string()
-              .optional()
-              .describe('Of a former handle: what its account is called now, its handle or `id:<id>`.'),
-            ...demandedShape,
-            reason: z.string().optional().describe('Of what is `not_readable`: why.'),
-          }),
-        )
-        .optional(),
-    }),
-  })
-  .meta({ id: 'Error' });
-
-const EXAMPLE_META = {
-  request_id: 'req_4f6c1d2b9a8e47d0b3c5a1f2e6d79b80',
-  generated_at: '2026-11-21T08:30:00.000Z',
-  took_ms: 2,
-};
-
-/** Whether a call fails with a platform: items that can't be read are unknown, each by itself. */
-const failsWithPlatforms = (endpoint: Endpoint): boolean =>
-  readsPlatforms(endpoint) && endpoint.items === undefined;
 
 /** Every error of an endpoint: its own and those of its kind. */
 export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
@@ -91,6 +57,75 @@ export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
   }
   return [...new Set([...codes, ...endpoint.errors, 'internal' as const, 'service_unavailable' as const])];
 };
+
+/** Generates the OpenAPI document from the endpoints. */
+export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): JsonObject => {
+  const paths: ZodOpenApiPathsObject = {};
+  const all = [capabilitiesEndpoint(endpoints, plans), ...endpoints];
+  for (const endpoint of all) {
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: operationOf(endpoint, plans),
+    };
+  }
+  const document = createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Sightline',
+      version: '2.0.0',
+      description: `Public social accounts on ${platformNames()}: whether they exist, how large they are, and the age of each answer. [The guide](${GUIDE}) explains keys, costs, ages, lists and errors by examples.`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    externalDocs: { url: GUIDE, description: 'The guide: keys, costs, ages, lists, errors, by examples' },
+    servers: [{ url: '/v2' }],
+    security: [{ key: [] }],
+    tags: [
+      { name: 'root', description: 'What the calling key may do.' },
+      ...Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+    ],
+    paths,
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'A key: `slk_` and 38 more characters.' },
+      },
+    },
+  });
+  return shareComponents(withAnswerSchemas(JSON.parse(JSON.stringify(document)) as JsonObject));
+};
+
+const errorSchema = z
+  .object({
+    error: z.object({
+      code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('Stable code to branch on.'),
+      message: z.string().describe('Human-readable; subject to change.'),
+      request_id: z.string(),
+      details: z
+        .array(
+          z.object({
+            path: z.string(),
+            message: z.string(),
+            renamed_to: z
+              .string()
+              .optional()
+              .describe('Of a former handle: what its account is called now, its handle or `id:<id>`.'),
+            ...demandedShape,
+            reason: z.string().optional().describe('Of what is `not_readable`: why.'),
+          }),
+        )
+        .optional(),
+    }),
+  })
+  .meta({ id: 'Error' });
+
+const EXAMPLE_META = {
+  request_id: 'req_4f6c1d2b9a8e47d0b3c5a1f2e6d79b80',
+  generated_at: '2026-11-21T08:30:00.000Z',
+  took_ms: 2,
+};
+
+/** Whether a call fails with a platform: items that can't be read are unknown, each by itself. */
+const failsWithPlatforms = (endpoint: Endpoint): boolean =>
+  readsPlatforms(endpoint) && endpoint.items === undefined;
 
 /** The other formats of a list that can be exported. */
 const formatsOf = (endpoint: Endpoint) => {
@@ -226,39 +261,4 @@ const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObjec
         }),
     responses: responsesOf(endpoint),
   };
-};
-
-/** Generates the OpenAPI document from the endpoints. */
-export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): JsonObject => {
-  const paths: ZodOpenApiPathsObject = {};
-  const all = [capabilitiesEndpoint(endpoints, plans), ...endpoints];
-  for (const endpoint of all) {
-    paths[endpoint.path] = {
-      ...paths[endpoint.path],
-      [endpoint.method.toLowerCase()]: operationOf(endpoint, plans),
-    };
-  }
-  const document = createDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'Sightline',
-      version: '2.0.0',
-      description: `Public social accounts on ${platformNames()}: whether they exist, how large they are, and the age of each answer. [The guide](${GUIDE}) explains keys, costs, ages, lists and errors by examples.`,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    externalDocs: { url: GUIDE, description: 'The guide: keys, costs, ages, lists, errors, by examples' },
-    servers: [{ url: '/v2' }],
-    security: [{ key: [] }],
-    tags: [
-      { name: 'root', description: 'What the calling key may do.' },
-      ...Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
-    ],
-    paths,
-    components: {
-      securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'A key: `slk_` and 38 more characters.' },
-      },
-    },
-  });
-  return shareComponents(withAnswerSchemas(JSON.parse(JSON.stringify(document)) as JsonObject));
 };

@@ -1,5 +1,38 @@
 import { isObject, type Json, type JsonObject, mapValues, objectAt } from '../contract/json.ts';
 
+/**
+ * Moves what operations repeat (headers, parameters, examples, error responses) into components. Only parts used
+ * more than once become components; of different parts with the same name, the most frequent one does.
+ */
+export const shareComponents = (document: JsonObject): JsonObject => {
+  const components: Record<string, Record<string, Json>> = {};
+  // Innermost kinds first: responses are compared with references already in them.
+  const toComponents = (kinds: readonly Kind[], from: JsonObject): JsonObject => {
+    const uses = new Map<string, Map<string, number>>();
+    visitDocument((kind, name, part) => {
+      if (!kinds.includes(kind)) return part;
+      const [key, text] = [`${kind}/${name}`, JSON.stringify(part)];
+      const variants = uses.get(key) ?? new Map<string, number>();
+      uses.set(key, variants.set(text, (variants.get(text) ?? 0) + 1));
+      return part;
+    }, from);
+    const texts = new Map([...uses].map(([key, variants]) => [key, mostFrequent(variants)]));
+    return visitDocument((kind, name, part) => {
+      if (!kinds.includes(kind) || texts.get(`${kind}/${name}`) !== JSON.stringify(part)) return part;
+      components[kind] = { ...components[kind], [name]: part };
+      return { $ref: `#/components/${kind}/${name}` };
+    }, from);
+  };
+  const shared = toComponents(['responses'], toComponents(['headers', 'examples', 'parameters'], document));
+  const sorted = Object.fromEntries(
+    Object.entries(components).map(([kind, byName]) => [
+      kind,
+      Object.fromEntries(Object.entries(byName).sort(([a], [b]) => (a < b ? -1 : 1))),
+    ]),
+  );
+  return { ...shared, components: { ...objectAt(shared, 'components'), ...sorted } };
+};
+
 /** Kinds of components that operations share. */
 type Kind = 'headers' | 'examples' | 'parameters' | 'responses';
 
@@ -86,37 +119,4 @@ const visitDocument = (visit: Visit, document: JsonObject): JsonObject =>
 const mostFrequent = (variants: ReadonlyMap<string, number>): string | null => {
   const [first] = [...variants].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   return first === undefined || first[1] < 2 ? null : first[0];
-};
-
-/**
- * Moves what operations repeat (headers, parameters, examples, error responses) into components. Only parts used
- * more than once become components; of different parts with the same name, the most frequent one does.
- */
-export const shareComponents = (document: JsonObject): JsonObject => {
-  const components: Record<string, Record<string, Json>> = {};
-  // Innermost kinds first: responses are compared with references already in them.
-  const toComponents = (kinds: readonly Kind[], from: JsonObject): JsonObject => {
-    const uses = new Map<string, Map<string, number>>();
-    visitDocument((kind, name, part) => {
-      if (!kinds.includes(kind)) return part;
-      const [key, text] = [`${kind}/${name}`, JSON.stringify(part)];
-      const variants = uses.get(key) ?? new Map<string, number>();
-      uses.set(key, variants.set(text, (variants.get(text) ?? 0) + 1));
-      return part;
-    }, from);
-    const texts = new Map([...uses].map(([key, variants]) => [key, mostFrequent(variants)]));
-    return visitDocument((kind, name, part) => {
-      if (!kinds.includes(kind) || texts.get(`${kind}/${name}`) !== JSON.stringify(part)) return part;
-      components[kind] = { ...components[kind], [name]: part };
-      return { $ref: `#/components/${kind}/${name}` };
-    }, from);
-  };
-  const shared = toComponents(['responses'], toComponents(['headers', 'examples', 'parameters'], document));
-  const sorted = Object.fromEntries(
-    Object.entries(components).map(([kind, byName]) => [
-      kind,
-      Object.fromEntries(Object.entries(byName).sort(([a], [b]) => (a < b ? -1 : 1))),
-    ]),
-  );
-  return { ...shared, components: { ...objectAt(shared, 'components'), ...sorted } };
 };

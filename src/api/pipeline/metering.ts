@@ -23,126 +23,6 @@ import {
 import type { ReadQuota } from '../../write/metering/read-quota.ts';
 import type { Answer, Endpoint } from '../contract/endpoint.ts';
 
-/** Time for the decision on a request; the database may hang. */
-const DECIDE_MS = 5_000;
-
-interface TimelyAdmissionParts {
-  readonly admission: Admission;
-  readonly charges: Charges;
-  readonly refusals: RejectionCache;
-  readonly logger: Logger;
-}
-
-/**
- * Admission that a request waits for within bounds.
- * @returns a function that throws AdmissionTimeoutError after 5 s; what is charged later is refunded.
- */
-const createTimelyAdmission = ({ admission, charges, refusals, logger }: TimelyAdmissionParts) => {
-  const refundLate = (charge: Charge): void => {
-    charges.refund(charge).then(
-      () => refusals.refunded(charge),
-      (error: unknown) =>
-        logger.error({ holder: charge.holder, err: error }, 'a charge that came too late was not refunded'),
-    );
-  };
-  return (ask: AdmissionRequest): Promise<Admitted> => {
-    let isLate = false;
-    const deciding = refusals.learn(ask, admission.admit(ask));
-    deciding.then(
-      ({ charge }) => {
-        if (isLate && charge !== null) refundLate(charge);
-      },
-      // The caller's, unless it has gone.
-      () => undefined,
-    );
-    return byDeadline(deciding, DECIDE_MS, () => {
-      isLate = true;
-      return new AdmissionTimeoutError(`${ask.holder} was not decided in time`);
-    });
-  };
-};
-
-/** The error of a request that was not admitted. @param live live calls that it makes. */
-const refusalOf = (reason: Reason, quota: QuotaState, live: number): ServiceError => {
-  const { plan } = quota;
-  switch (reason) {
-    case 'burst':
-      return new ServiceError(
-        'rate_limited',
-        `The plan ${plan.name} allows ${plan.requests_per_minute} requests a minute.`,
-        { retryAfterS: quota.burstResetS },
-      );
-    case 'live_burst':
-      // Waiting helps only a request that fits into a minute.
-      if (live > plan.live_per_minute) {
-        return new ServiceError(
-          'live_rate_limited',
-          `The call makes ${live} live calls, and the plan ${plan.name} allows ${plan.live_per_minute} a minute: ask for fewer at once.`,
-          { details: [{ path: 'body', message: `at most ${plan.live_per_minute} items on this plan` }] },
-        );
-      }
-      return new ServiceError(
-        'live_rate_limited',
-        `The plan ${plan.name} allows ${plan.live_per_minute} live calls a minute.`,
-        { retryAfterS: quota.liveResetS },
-      );
-    case 'budget':
-      return new ServiceError(
-        'budget_exhausted',
-        `Of ${plan.units} units of the plan ${plan.name}, ${quota.budgetUnits} are used, and overage is ${plan.overage_micro_usd === null ? 'not on the plan' : 'off'}.`,
-      );
-    case 'cap':
-      return new ServiceError(
-        'overage_cap_reached',
-        'The quota is exhausted, and the overage cap is reached.',
-      );
-    case 'wallet':
-      return new ServiceError(
-        'wallet_empty',
-        'The quota is exhausted, and the wallet balance does not cover the call.',
-      );
-  }
-};
-
-const MAX_HOLDERS = 10_000;
-
-interface Known {
-  readonly quota: QuotaState;
-  readonly atMs: number;
-}
-
-/** The last quota of each holder that this process has seen, for answers about which nothing can be decided. */
-class KnownQuotas {
-  readonly #known = new Map<string, Known>();
-
-  remember(holder: string, quota: QuotaState): void {
-    if (this.#known.size >= MAX_HOLDERS && !this.#known.has(holder)) {
-      this.#known.delete(this.#known.keys().next().value as string);
-    }
-    this.#known.set(holder, { quota, atMs: elapsedMs() });
-  }
-
-  /** @returns null if it is of another plan, or of a period that is over. */
-  of(holder: string, plan: string): QuotaState | null {
-    const known = this.#known.get(holder);
-    if (known === undefined || known.quota.plan.name !== plan) return null;
-    if (Date.parse(known.quota.endsAt) <= systemClock.now()) return null;
-    return quotaLater(known.quota, (elapsedMs() - known.atMs) / 1_000);
-  }
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The holder's quota; null until the request was decided. */
-    quota: QuotaState | null;
-    /** Units charged so far. */
-    cost: number;
-  }
-}
-
-/** Operation name in usage records for requests without an endpoint. */
-const NO_OPERATION = 'none';
-
 /** How an endpoint is metered. */
 export interface Metered extends Pick<Endpoint, 'operation' | 'meter'> {
   /** Whether its work waits for the admission; a look-up runs beside it. */
@@ -160,20 +40,6 @@ export interface Work {
 
 /** Stores a response and settles its reservation, if there is one. */
 export type Settle = (answer: Answer<string>, part: ReservedPart | null) => Promise<Settlement>;
-
-const LATE = new ServiceError('service_unavailable', 'The request took too long to be charged. Try again.', {
-  retryAfterS: 1,
-});
-
-const unitsOf = ({ budgetUnits, overageUnits }: Charge): number => budgetUnits + overageUnits;
-
-/** What a request asks to be charged for. */
-type Asked = Pick<AdmissionRequest, 'operation' | 'catalog' | 'live'> &
-  Partial<Pick<AdmissionRequest, 'reserve'>>;
-
-export interface MeteringParts extends TimelyAdmissionParts {
-  readonly readQuota: ReadQuota;
-}
 
 /** Admission of requests, and settlement of their charges. */
 export class Metering {
@@ -363,4 +229,138 @@ export class Metering {
     working.catch(() => undefined);
     return this.#charged(request, await charging, () => working, settle);
   }
+}
+
+/** Time for the decision on a request; the database may hang. */
+const DECIDE_MS = 5_000;
+
+interface TimelyAdmissionParts {
+  readonly admission: Admission;
+  readonly charges: Charges;
+  readonly refusals: RejectionCache;
+  readonly logger: Logger;
+}
+
+/**
+ * Admission that a request waits for within bounds.
+ * @returns a function that throws AdmissionTimeoutError after 5 s; what is charged later is refunded.
+ */
+const createTimelyAdmission = ({ admission, charges, refusals, logger }: TimelyAdmissionParts) => {
+  const refundLate = (charge: Charge): void => {
+    charges.refund(charge).then(
+      () => refusals.refunded(charge),
+      (error: unknown) =>
+        logger.error({ holder: charge.holder, err: error }, 'a charge that came too late was not refunded'),
+    );
+  };
+  return (ask: AdmissionRequest): Promise<Admitted> => {
+    let isLate = false;
+    const deciding = refusals.learn(ask, admission.admit(ask));
+    deciding.then(
+      ({ charge }) => {
+        if (isLate && charge !== null) refundLate(charge);
+      },
+      // The caller's, unless it has gone.
+      () => undefined,
+    );
+    return byDeadline(deciding, DECIDE_MS, () => {
+      isLate = true;
+      return new AdmissionTimeoutError(`${ask.holder} was not decided in time`);
+    });
+  };
+};
+
+/** The error of a request that was not admitted. @param live live calls that it makes. */
+const refusalOf = (reason: Reason, quota: QuotaState, live: number): ServiceError => {
+  const { plan } = quota;
+  switch (reason) {
+    case 'burst':
+      return new ServiceError(
+        'rate_limited',
+        `The plan ${plan.name} allows ${plan.requests_per_minute} requests a minute.`,
+        { retryAfterS: quota.burstResetS },
+      );
+    case 'live_burst':
+      // Waiting helps only a request that fits into a minute.
+      if (live > plan.live_per_minute) {
+        return new ServiceError(
+          'live_rate_limited',
+          `The call makes ${live} live calls, and the plan ${plan.name} allows ${plan.live_per_minute} a minute: ask for fewer at once.`,
+          { details: [{ path: 'body', message: `at most ${plan.live_per_minute} items on this plan` }] },
+        );
+      }
+      return new ServiceError(
+        'live_rate_limited',
+        `The plan ${plan.name} allows ${plan.live_per_minute} live calls a minute.`,
+        { retryAfterS: quota.liveResetS },
+      );
+    case 'budget':
+      return new ServiceError(
+        'budget_exhausted',
+        `Of ${plan.units} units of the plan ${plan.name}, ${quota.budgetUnits} are used, and overage is ${plan.overage_micro_usd === null ? 'not on the plan' : 'off'}.`,
+      );
+    case 'cap':
+      return new ServiceError(
+        'overage_cap_reached',
+        'The quota is exhausted, and the overage cap is reached.',
+      );
+    case 'wallet':
+      return new ServiceError(
+        'wallet_empty',
+        'The quota is exhausted, and the wallet balance does not cover the call.',
+      );
+  }
+};
+
+const MAX_HOLDERS = 10_000;
+
+interface Known {
+  readonly quota: QuotaState;
+  readonly atMs: number;
+}
+
+/** The last quota of each holder that this process has seen, for answers about which nothing can be decided. */
+class KnownQuotas {
+  readonly #known = new Map<string, Known>();
+
+  remember(holder: string, quota: QuotaState): void {
+    if (this.#known.size >= MAX_HOLDERS && !this.#known.has(holder)) {
+      this.#known.delete(this.#known.keys().next().value as string);
+    }
+    this.#known.set(holder, { quota, atMs: elapsedMs() });
+  }
+
+  /** @returns null if it is of another plan, or of a period that is over. */
+  of(holder: string, plan: string): QuotaState | null {
+    const known = this.#known.get(holder);
+    if (known === undefined || known.quota.plan.name !== plan) return null;
+    if (Date.parse(known.quota.endsAt) <= systemClock.now()) return null;
+    return quotaLater(known.quota, (elapsedMs() - known.atMs) / 1_000);
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The holder's quota; null until the request was decided. */
+    quota: QuotaState | null;
+    /** Units charged so far. */
+    cost: number;
+  }
+}
+
+/** Operation name in usage records for requests without an endpoint. */
+const NO_OPERATION = 'none';
+
+const LATE = new ServiceError('service_unavailable', 'The request took too long to be charged. Try again.', {
+  retryAfterS: 1,
+});
+
+const unitsOf = ({ budgetUnits, overageUnits }: Charge): number => budgetUnits + overageUnits;
+
+/** What a request asks to be charged for. */
+type Asked = Pick<AdmissionRequest, 'operation' | 'catalog' | 'live'> &
+  Partial<Pick<AdmissionRequest, 'reserve'>>;
+
+interface MeteringParts extends TimelyAdmissionParts {
+  readonly readQuota: ReadQuota;
 }

@@ -4,26 +4,6 @@ export interface Methods {
   allowed(url: string): string | null;
 }
 
-const decoded = (part: string): string | null => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return null;
-  }
-};
-
-/** Decoded segments of a path; null if one is malformed. */
-const partsOf = (path: string): readonly string[] | null => {
-  const parts = path
-    .replace(/(?<=.)\/$/, '')
-    .split('/')
-    .map(decoded);
-  return parts.includes(null) ? null : (parts as readonly string[]);
-};
-
-const listOf = (methods: ReadonlySet<string>): string =>
-  [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-
 /** @param routes paths, with `{name}` for parameters, and their methods. */
 export const createMethods = (
   routes: readonly { readonly method: string; readonly path: string }[],
@@ -50,3 +30,23 @@ export const createMethods = (
     },
   };
 };
+
+const decoded = (part: string): string | null => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+};
+
+/** Decoded segments of a path; null if one is malformed. */
+const partsOf = (path: string): readonly string[] | null => {
+  const parts = path
+    .replace(/(?<=.)\/$/, '')
+    .split('/')
+    .map(decoded);
+  return parts.includes(null) ? null : (parts as readonly string[]);
+};
+
+const listOf = (methods: ReadonlySet<string>): string =>
+  [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');

@@ -4,124 +4,14 @@ import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Services } from '../services.ts';
-import { createAuthThrottle } from './auth-throttle.ts';
-import { createAuthenticate } from './authenticate.ts';
-import { planOf } from './authorize.ts';
+import { createAuthenticate, createAuthThrottle, planOf } from './access.ts';
 import { endAfter, hasBody } from './connections.ts';
 import { EndpointHandler } from './endpoint-handler.ts';
 import { errorSender, stamp, toServiceError } from './errors.ts';
+import { type HeaderSink, writePlanHeaders, writeQuotaHeaders } from './headers.ts';
 import { Metering } from './metering.ts';
 import type { Methods } from './methods.ts';
 import type { Metrics } from './metrics.ts';
-import { type HeaderSink, writePlanHeaders, writeQuotaHeaders } from './quota-headers.ts';
-
-/** The quota headers of errors: every answer to a key that is known has them, as far as they can be known. */
-class ErrorQuotas {
-  readonly #metering: Metering;
-  readonly #services: Pick<Services, 'plans' | 'logger'>;
-
-  constructor(metering: Metering, services: Pick<Services, 'plans' | 'logger'>) {
-    this.#metering = metering;
-    this.#services = services;
-  }
-
-  /**
-   * Finds the quota for an error of a known key. The request is counted, unless it is none of the holder's, or nothing
-   * can be decided at present.
-   * @returns the error to send.
-   */
-  async find(failure: ServiceError, request: FastifyRequest): Promise<ServiceError> {
-    const { caller, outsider } = request;
-    if (request.quota !== null) return failure;
-    if (caller === null) {
-      if (outsider !== null) await this.#look(request, outsider);
-      return failure;
-    }
-    if (failure.code === 'service_unavailable') {
-      this.#recall(request, caller);
-      return failure;
-    }
-    try {
-      return (await this.#metering.count(request, request.routeOptions.config.operation)) ?? failure;
-    } catch (unavailable) {
-      this.#recall(request, caller);
-      return toServiceError(unavailable);
-    }
-  }
-
-  /** Writes the quota, or the plan of a holder whose quota is unknown. */
-  readonly write = (request: FastifyRequest, raw: HeaderSink): void => {
-    if (request.quota !== null) {
-      writeQuotaHeaders(raw, request.quota, 0);
-      return;
-    }
-    const key = request.caller ?? request.outsider;
-    const plan = key === null ? null : planOf(this.#services.plans, key);
-    if (plan !== null) writePlanHeaders(raw, plan);
-  };
-
-  async #look(request: FastifyRequest, outsider: KnownKey): Promise<void> {
-    try {
-      request.quota = await this.#metering.look(outsider);
-    } catch (error) {
-      this.#services.logger.warn({ request_id: request.id, err: error }, 'quota of a holder not readable');
-      this.#recall(request, outsider);
-    }
-  }
-
-  /** Uses the last quota that this process has seen. */
-  #recall(request: FastifyRequest, key: KnownKey): void {
-    const plan = planOf(this.#services.plans, key);
-    if (plan !== null) request.quota = this.#metering.known(key, plan.name);
-  }
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The authenticated key; set before the request is parsed. */
-    caller: KnownKey | null;
-    /** Arrival of the request, by the process's monotonic clock in milliseconds. */
-    startedAt: number;
-  }
-  interface FastifyContextConfig {
-    /** Operation of the route, for usage records. */
-    operation?: string;
-  }
-}
-
-type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
-
-/**
- * What happens to a request, in order. An error of any step goes to `fail`.
- *
- * | step | what | where |
- * |---|---|---|
- * | receive | request ID, start time, bounds of the connection | here |
- * | route | an unknown path or method is answered before its body is read | here, `server/methods.ts` |
- * | authenticate | the key, by its hash; repeated failures of an address are throttled | `authenticate.ts`, `auth-throttle.ts` |
- * | take | nothing while the process stops, or can't account for work | `server/intake.ts` |
- * | reject known | holders that metering has rejected for this minute, from memory | `admission.ts` |
- * | authorize | scope of the key, plan of the holder | `authorize.ts` |
- * | parse | parameters, query and body, by the endpoint's schemas | `contract/parse-request.ts` |
- * | claim | the Idempotency-Key: executed once, replayed afterwards | `idempotency.ts` |
- * | admit | rate limits, quota, overage and wallet; charges before the work | `admission.ts` |
- * | execute | the endpoint's own handler | `endpoints/` |
- * | respond | envelope, tag, quota headers | `envelope.ts`, `quota-headers.ts` |
- */
-export interface Pipeline {
-  /** Hook of every request. */
-  readonly receive: OnRequest;
-  /** Hook of the endpoints' requests. */
-  readonly authenticate: OnRequest;
-  /** From authorization to the response. */
-  handlerOf(endpoint: Endpoint): RouteHandlerMethod;
-  fail(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /** For errors that Fastify raises before any hook. */
-  failEarly(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<never>;
-  /** Header lines of the quota, for a request whose body does not arrive in time; empty if its key is not known. */
-  lateHeaders(request: IncomingMessage): Promise<string>;
-}
 
 /** What the steps leave with a request for those after them. */
 export const decorateRequests = (app: FastifyInstance): void => {
@@ -230,3 +120,111 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
     handlerOf: (endpoint) => new EndpointHandler(endpoint, services, metering, metrics).handle,
   };
 };
+
+/** The quota headers of errors: every answer to a key that is known has them, as far as they can be known. */
+class ErrorQuotas {
+  readonly #metering: Metering;
+  readonly #services: Pick<Services, 'plans' | 'logger'>;
+
+  constructor(metering: Metering, services: Pick<Services, 'plans' | 'logger'>) {
+    this.#metering = metering;
+    this.#services = services;
+  }
+
+  /**
+   * Finds the quota for an error of a known key. The request is counted, unless it is none of the holder's, or nothing
+   * can be decided at present.
+   * @returns the error to send.
+   */
+  async find(failure: ServiceError, request: FastifyRequest): Promise<ServiceError> {
+    const { caller, outsider } = request;
+    if (request.quota !== null) return failure;
+    if (caller === null) {
+      if (outsider !== null) await this.#look(request, outsider);
+      return failure;
+    }
+    if (failure.code === 'service_unavailable') {
+      this.#recall(request, caller);
+      return failure;
+    }
+    try {
+      return (await this.#metering.count(request, request.routeOptions.config.operation)) ?? failure;
+    } catch (unavailable) {
+      this.#recall(request, caller);
+      return toServiceError(unavailable);
+    }
+  }
+
+  /** Writes the quota, or the plan of a holder whose quota is unknown. */
+  readonly write = (request: FastifyRequest, raw: HeaderSink): void => {
+    if (request.quota !== null) {
+      writeQuotaHeaders(raw, request.quota, 0);
+      return;
+    }
+    const key = request.caller ?? request.outsider;
+    const plan = key === null ? null : planOf(this.#services.plans, key);
+    if (plan !== null) writePlanHeaders(raw, plan);
+  };
+
+  async #look(request: FastifyRequest, outsider: KnownKey): Promise<void> {
+    try {
+      request.quota = await this.#metering.look(outsider);
+    } catch (error) {
+      this.#services.logger.warn({ request_id: request.id, err: error }, 'quota of a holder not readable');
+      this.#recall(request, outsider);
+    }
+  }
+
+  /** Uses the last quota that this process has seen. */
+  #recall(request: FastifyRequest, key: KnownKey): void {
+    const plan = planOf(this.#services.plans, key);
+    if (plan !== null) request.quota = this.#metering.known(key, plan.name);
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The authenticated key; set before the request is parsed. */
+    caller: KnownKey | null;
+    /** Arrival of the request, by the process's monotonic clock in milliseconds. */
+    startedAt: number;
+  }
+  interface FastifyContextConfig {
+    /** Operation of the route, for usage records. */
+    operation?: string;
+  }
+}
+
+type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+
+/**
+ * What happens to a request, in order. An error of any step goes to `fail`.
+ *
+ * | step | what | where |
+ * |---|---|---|
+ * | receive | request ID, start time, bounds of the connection | here |
+ * | route | an unknown path or method is answered before its body is read | here, `server/methods.ts` |
+ * | authenticate | the key, by its hash; repeated failures of an address are throttled | `authenticate.ts`, `auth-throttle.ts` |
+ * | take | nothing while the process stops, or can't account for work | `server/intake.ts` |
+ * | reject known | holders that metering has rejected for this minute, from memory | `admission.ts` |
+ * | authorize | scope of the key, plan of the holder | `authorize.ts` |
+ * | parse | parameters, query and body, by the endpoint's schemas | `contract/parse-request.ts` |
+ * | claim | the Idempotency-Key: executed once, replayed afterwards | `idempotency.ts` |
+ * | admit | rate limits, quota, overage and wallet; charges before the work | `admission.ts` |
+ * | execute | the endpoint's own handler | `endpoints/` |
+ * | respond | envelope, tag, quota headers | `envelope.ts`, `quota-headers.ts` |
+ */
+interface Pipeline {
+  /** Hook of every request. */
+  readonly receive: OnRequest;
+  /** Hook of the endpoints' requests. */
+  readonly authenticate: OnRequest;
+  /** From authorization to the response. */
+  handlerOf(endpoint: Endpoint): RouteHandlerMethod;
+  fail(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  /** For errors that Fastify raises before any hook. */
+  failEarly(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<never>;
+  /** Header lines of the quota, for a request whose body does not arrive in time; empty if its key is not known. */
+  lateHeaders(request: IncomingMessage): Promise<string>;
+}

@@ -5,13 +5,61 @@ import { ERRORS, type ErrorCode } from '../../kernel/errors/codes.ts';
 import { requestId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type Metrics, type PeerMetrics, renderMetrics } from '../../kernel/metrics.ts';
-import { type Health, UNPARTITIONED } from '../../operations/health/health.ts';
-import { lagOf, readinessOf, within } from '../../operations/health/readiness.ts';
+import { type Health, lagOf, readinessOf, UNPARTITIONED, within } from '../../operations/health/health.ts';
 import { projections } from '../../projections/registry.ts';
-import { refuseMalformed } from '../pipeline/malformed.ts';
+import { refuseMalformed } from '../pipeline/connections.ts';
 import { createMethods } from '../pipeline/methods.ts';
-import { createRateLimit } from '../pipeline/rate-limit.ts';
-import { throttled } from './throttled.ts';
+import { createRateLimit, throttled } from './throttle.ts';
+
+/** Access to operational details. */
+export interface Access {
+  /** Bearer token; without one, operations ports are open and the API's port is closed. */
+  readonly token?: string | undefined;
+}
+
+/** What `/metrics` shows. */
+export interface Counted {
+  /** Registries of the process and its components, those that start later included. */
+  readonly own: readonly Metrics[];
+  /** Metrics of the other process, where the API has one of its own. */
+  readonly peer?: PeerMetrics | undefined;
+}
+
+export const STATUS_PATHS = ['/livez', '/readyz', '/metrics'] as const;
+
+/** Methods of a status-only server, for its 404 and 405 responses. */
+const methods = createMethods(STATUS_PATHS.map((path) => ({ method: 'GET', path })));
+
+/** Response of a status-only server to malformed requests. */
+export const refuseMalformedStatus = refuseMalformed(methods);
+
+/** Response of a status-only server to other paths and methods. */
+export const refuseElse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const allow = methods.allowed(request.url);
+  return allow === null
+    ? refuse(reply, 404, 'route_not_found', ERRORS.route_not_found.title)
+    : refuse(reply.header('allow', allow), 405, 'method_not_allowed', `This endpoint accepts ${allow}.`);
+};
+
+/** `/livez`, `/readyz` and `/metrics` on the operations port. */
+export const registerOperations = (
+  app: FastifyInstance,
+  health: Health,
+  counted: Counted,
+  logger: Logger,
+  { token }: Access = {},
+): Promise<void> =>
+  routes(app, health, counted, logger, (request) => token === undefined || brings(request, token));
+
+/** The same on a public port: liveness and readiness only, unless the request has the token. */
+export const registerStatus = (
+  app: FastifyInstance,
+  health: Health,
+  counted: Counted,
+  logger: Logger,
+  { token }: Access,
+): Promise<void> =>
+  routes(app, health, counted, logger, (request) => token !== undefined && brings(request, token));
 
 /** Gauges that are collected on scrape. */
 const gaugesOf = (health: Health): Registry => {
@@ -80,22 +128,6 @@ const gaugesOf = (health: Health): Registry => {
   });
   return metrics;
 };
-
-/** Access to operational details. */
-export interface Access {
-  /** Bearer token; without one, operations ports are open and the API's port is closed. */
-  readonly token?: string | undefined;
-}
-
-/** What `/metrics` shows. */
-export interface Counted {
-  /** Registries of the process and its components, those that start later included. */
-  readonly own: readonly Metrics[];
-  /** Metrics of the other process, where the API has one of its own. */
-  readonly peer?: PeerMetrics | undefined;
-}
-
-export const STATUS_PATHS = ['/livez', '/readyz', '/metrics'] as const;
 
 /** Requests per address and second. */
 const MAX_REQUESTS = 60;
@@ -172,37 +204,3 @@ const routes = async (
     return reply.type(type).send(text);
   });
 };
-
-/** Methods of a status-only server, for its 404 and 405 responses. */
-const methods = createMethods(STATUS_PATHS.map((path) => ({ method: 'GET', path })));
-
-/** Response of a status-only server to malformed requests. */
-export const refuseMalformedStatus = refuseMalformed(methods);
-
-/** Response of a status-only server to other paths and methods. */
-export const refuseElse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-  const allow = methods.allowed(request.url);
-  return allow === null
-    ? refuse(reply, 404, 'route_not_found', ERRORS.route_not_found.title)
-    : refuse(reply.header('allow', allow), 405, 'method_not_allowed', `This endpoint accepts ${allow}.`);
-};
-
-/** `/livez`, `/readyz` and `/metrics` on the operations port. */
-export const registerOperations = (
-  app: FastifyInstance,
-  health: Health,
-  counted: Counted,
-  logger: Logger,
-  { token }: Access = {},
-): Promise<void> =>
-  routes(app, health, counted, logger, (request) => token === undefined || brings(request, token));
-
-/** The same on a public port: liveness and readiness only, unless the request has the token. */
-export const registerStatus = (
-  app: FastifyInstance,
-  health: Health,
-  counted: Counted,
-  logger: Logger,
-  { token }: Access,
-): Promise<void> =>
-  routes(app, health, counted, logger, (request) => token !== undefined && brings(request, token));

@@ -16,14 +16,6 @@ export interface Listen {
   readonly port: number;
 }
 
-/** Interval in which connections whose request is finished are closed on shutdown. */
-const SWEEP_MS = 100;
-
-const hasConnections = (server: HttpServer): Promise<boolean> =>
-  new Promise((resolve) => {
-    server.getConnections((error, count) => resolve(error !== null || count > 0));
-  });
-
 /** Listens. @throws if the address is in use. */
 export const listenOn = async (
   app: FastifyInstance,
@@ -50,3 +42,11 @@ export const listenOn = async (
     },
   };
 };
+
+/** Interval in which connections whose request is finished are closed on shutdown. */
+const SWEEP_MS = 100;
+
+const hasConnections = (server: HttpServer): Promise<boolean> =>
+  new Promise((resolve) => {
+    server.getConnections((error, count) => resolve(error !== null || count > 0));
+  });

@@ -1,8 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Health } from '../../operations/health/health.ts';
-import { LIMITS, serverOptions } from '../pipeline/connections.ts';
-import { answerOddities } from '../pipeline/malformed.ts';
+import { answerOddities, LIMITS, serverOptions } from '../pipeline/connections.ts';
 import {
   type Access,
   type Counted,
@@ -12,17 +11,6 @@ import {
   registerStatus,
 } from '../plugins/status.ts';
 import { type Listen, listenOn, type Server } from './listen.ts';
-
-const plainApp = (): FastifyInstance => {
-  const app = fastify({
-    logger: false,
-    ...serverOptions(LIMITS),
-    clientErrorHandler: refuseMalformedStatus,
-  }) as unknown as FastifyInstance;
-  answerOddities(app.server);
-  app.setNotFoundHandler(refuseElse);
-  return app;
-};
 
 /** Starts the operations endpoints on their own port. @throws if the address is in use. */
 export const startOperations = async (
@@ -48,4 +36,15 @@ export const startStatus = async (
   const app = plainApp();
   await registerStatus(app, health, counted, logger, access);
   return listenOn(app, listen);
+};
+
+const plainApp = (): FastifyInstance => {
+  const app = fastify({
+    logger: false,
+    ...serverOptions(LIMITS),
+    clientErrorHandler: refuseMalformedStatus,
+  }) as unknown as FastifyInstance;
+  answerOddities(app.server);
+  app.setNotFoundHandler(refuseElse);
+  return app;
 };

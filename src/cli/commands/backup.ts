@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { eventCount, logProgress } from '../render/progress-report.ts';
+import { createProgress, eventCount, logProgress } from '../render/progress.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
 
 /** `sightline backup`: the event log and the durable tables. */
@@ -39,6 +39,55 @@ Examples:
           progress.end();
           if (!signal.aborted) throw error;
           console.log(`Stopped. There is no ${out}.`);
+          process.exitCode = 130;
+        }
+      }),
+    );
+
+/** `sightline restore`: a backup, into an empty target. */
+export const restoreCommand = (): Command =>
+  new Command('restore')
+    .description('put a backup into an empty home or database')
+    .argument('<folder>', 'what sightline backup made')
+    .addHelpText(
+      'after',
+      `
+The target is the home or the database of the settings (SIGHTLINE_HOME, DATABASE_URL, EVENT_LOG_URL). It must be empty:
+a restore replaces nothing. All checksums are verified first. In Postgres a restore is one transaction, so an aborted
+one leaves nothing; in EventStoreDB the same command resumes an aborted restore, and everything is read back and compared
+with the backup before the restore is done. The next start builds the read models.
+
+Examples:
+  SIGHTLINE_HOME=/srv/sightline sightline restore /backups/2026-11-21
+  DATABASE_URL=postgres://sightline@db/empty sightline restore /backups/2026-11-21`,
+    )
+    .action((folder: string) =>
+      withRuntime(async (runtime) => {
+        const { loadBackup } = await import('../../operations/backup/restore.ts');
+        const signal = stopSignal();
+        const startedAt = Date.now();
+        const progress = createProgress('restore', 'events');
+        try {
+          const { log, tables, made_at } = await loadBackup(runtime, folder, {
+            signal,
+            onChecked: () => undefined,
+            onLoaded: progress.update,
+          });
+          progress.end();
+          const rows = tables.reduce((sum, { file }) => sum + file.lines, 0);
+          console.log(
+            `Restored as of ${made_at}: ${eventCount(log.file.lines)} and ${rows.toLocaleString('en-US')} rows of ` +
+              `${tables.length} tables; it took ${((Date.now() - startedAt) / 1_000).toFixed(1)} s.`,
+          );
+          console.log('The next start builds the read models: sightline start');
+        } catch (error) {
+          progress.end();
+          if (!signal.aborted) throw error;
+          console.log(
+            runtime.config.EVENT_LOG_URL === undefined
+              ? 'Stopped. Nothing was changed.'
+              : 'Stopped. The same command resumes from here.',
+          );
           process.exitCode = 130;
         }
       }),

@@ -2,18 +2,6 @@ import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { stopSignal } from '../with-runtime.ts';
 
-const SIZE = '2000';
-
-const sizeOf = (text: string): number => {
-  const size = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  if (size < 10)
-    throw new OperatorError(
-      'argument_invalid',
-      `--size is "${text}"; allowed: whole number from 10 to 9999999`,
-    );
-  return size;
-};
-
 /** `sightline demo`: everything, on simulated platforms. */
 export const demoCommand = (): Command =>
   new Command('demo')
@@ -35,3 +23,15 @@ Example:
       if (options.printWorld) await printWorld(options.world);
       else await runDemo(size, options.world, stopSignal());
     });
+
+const SIZE = '2000';
+
+const sizeOf = (text: string): number => {
+  const size = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (size < 10)
+    throw new OperatorError(
+      'argument_invalid',
+      `--size is "${text}"; allowed: whole number from 10 to 9999999`,
+    );
+  return size;
+};

@@ -5,9 +5,38 @@ import { engineFields, enginesTable } from '../render/engines-table.ts';
 import { renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
+/** `sightline engines`: the crawlers of platforms and of a marketplace. */
+export const enginesCommand = (): Command => {
+  const engines = new Command('engines')
+    .description('the crawlers: what they do, and what operators decide of them')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline engines list
+  sightline engines show x --window 24h
+  sightline engines pause x --reason "maintenance"
+  sightline engines resume x
+  sightline engines tune x --rate 2
+  sightline engines probe x
+
+What each figure means is described in docs/operations/engines.md.`,
+    );
+  for (const command of [
+    listCommand(),
+    showCommand(),
+    pauseCommand(),
+    resumeCommand(),
+    tuneCommand(),
+    probeCommand(),
+  ])
+    engines.addCommand(command);
+  return engines;
+};
+
 const load = async () => ({
   ...(await import('../../operations/engines/engines.ts')),
-  ...(await import('../../operations/engines/figures.ts')),
+  ...(await import('../../operations/engines/engines.ts')),
 });
 
 const windowOption = () =>
@@ -169,32 +198,3 @@ Example:
         }
       }),
     );
-
-/** `sightline engines`: the crawlers of platforms and of a marketplace. */
-export const enginesCommand = (): Command => {
-  const engines = new Command('engines')
-    .description('the crawlers: what they do, and what operators decide of them')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  sightline engines list
-  sightline engines show x --window 24h
-  sightline engines pause x --reason "maintenance"
-  sightline engines resume x
-  sightline engines tune x --rate 2
-  sightline engines probe x
-
-What each figure means is described in docs/operations/engines.md.`,
-    );
-  for (const command of [
-    listCommand(),
-    showCommand(),
-    pauseCommand(),
-    resumeCommand(),
-    tuneCommand(),
-    probeCommand(),
-  ])
-    engines.addCommand(command);
-  return engines;
-};

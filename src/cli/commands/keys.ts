@@ -5,30 +5,7 @@ import type { IssuedKey, KeyChange } from '../../operations/holders/keys.ts';
 import { keyTable } from '../render/key-table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
-/** What the commands work with, loaded when one runs. */
-const load = () => import('../../operations/holders/keys.ts');
-
-/** Lists of scopes as people type them, separated by commas or spaces. */
-const named = (texts: readonly string[]): readonly string[] =>
-  texts.flatMap((text) => text.split(',')).map((name) => name.trim());
-
-/** The key alone on standard output, so that it can be piped; what it is, on standard error. */
-const printKey = ({ holder, keyId, key }: IssuedKey, more = ''): void => {
-  console.log(key);
-  process.stderr.write(`This is ${keyId} of ${holder}. Store it now: it can't be shown again.\n${more}`);
-};
-
-const printChange = ({ changed, key }: KeyChange): void => {
-  if (!changed) console.log('Nothing has changed.');
-  console.log(
-    `${key.key_id} is accepted from ${key.allowlist.join(' ') || 'every address'}, for ${key.scopes.join(' ')}`,
-  );
-};
-
-const KEY = ['<key>', 'id of the key, as `sightline keys list` shows it'] as const;
-
 /** `sightline keys`: what the API is called with. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one declaration of its subcommands
 export const keysCommand = (): Command => {
   const keys = new Command('keys').description('keys of the API').addHelpText(
     'after',
@@ -149,3 +126,25 @@ Examples:
     );
   return keys;
 };
+
+/** What the commands work with, loaded when one runs. */
+const load = () => import('../../operations/holders/keys.ts');
+
+/** Lists of scopes as people type them, separated by commas or spaces. */
+const named = (texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text) => text.split(',')).map((name) => name.trim());
+
+/** The key alone on standard output, so that it can be piped; what it is, on standard error. */
+const printKey = ({ holder, keyId, key }: IssuedKey, more = ''): void => {
+  console.log(key);
+  process.stderr.write(`This is ${keyId} of ${holder}. Store it now: it can't be shown again.\n${more}`);
+};
+
+const printChange = ({ changed, key }: KeyChange): void => {
+  if (!changed) console.log('Nothing has changed.');
+  console.log(
+    `${key.key_id} is accepted from ${key.allowlist.join(' ') || 'every address'}, for ${key.scopes.join(' ')}`,
+  );
+};
+
+const KEY = ['<key>', 'id of the key, as `sightline keys list` shows it'] as const;

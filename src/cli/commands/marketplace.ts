@@ -1,8 +1,14 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Imported, ImportFormat, RejectedRecord } from '../../operations/marketplace/import-listings.ts';
-import { timeArg } from '../parse/time-arg.ts';
+import { timeArg } from '../parse/args.ts';
 import { createProgress } from '../render/progress.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
+
+/** `sightline marketplace`: accounts and posts that are for sale. */
+export const marketplaceCommand = (): Command =>
+  new Command('marketplace')
+    .description('accounts and paid posts that are for sale')
+    .addCommand(importCommand());
 
 interface Options {
   readonly source?: string;
@@ -125,7 +131,7 @@ const run = async (input: string, { json, rejects: file, dryRun, ...options }: O
 };
 
 /** `sightline marketplace import`: listings and placements from a file or a URL. */
-export const importCommand = (): Command =>
+const importCommand = (): Command =>
   new Command('import')
     .argument('<file|url>', 'NDJSON or CSV, also as gzip; a URL of a host in MARKETPLACE_HOSTS')
     .description('import listings and placements: the same file again changes nothing')
@@ -163,9 +169,3 @@ Examples:
     .option('--rejects <file>', 'write all rejected lines to a file, as NDJSON')
     .option('--json', 'print the result as JSON')
     .action(run);
-
-/** `sightline marketplace`: accounts and posts that are for sale. */
-export const marketplaceCommand = (): Command =>
-  new Command('marketplace')
-    .description('accounts and paid posts that are for sale')
-    .addCommand(importCommand());

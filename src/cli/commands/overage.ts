@@ -1,10 +1,7 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
-import { dollars } from '../parse/parse-amount.ts';
+import { dollars } from '../parse/args.ts';
 import { withRuntime } from '../with-runtime.ts';
-
-/** What the commands work with, loaded when one runs. */
-const load = () => import('../../operations/usage/wallet.ts');
 
 /** `sightline overage`: whether requests past the quota are served. */
 export const overageCommand = (): Command => {
@@ -44,3 +41,6 @@ Examples:
     );
   return overage;
 };
+
+/** What the commands work with, loaded when one runs. */
+const load = () => import('../../operations/usage/wallet.ts');

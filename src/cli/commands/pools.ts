@@ -11,8 +11,34 @@ import {
 } from '../render/pools-table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
+/** `sightline pools`: what is crawled, and how often. */
+export const poolsCommand = (): Command => {
+  const pools = new Command('pools')
+    .description(
+      'groups of accounts that are crawled alike: what they recruit, their shares, caps and intervals',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline pools list
+  sightline pools create press --platform x --rule seed --seeds press.txt --share 4 --refresh-min 1h
+  sightline pools create press-mentions --platform x --rule mention --sources press --depth 2 --cap 5000
+  sightline pools tune press --share 8
+  sightline pools pause press-mentions --reason "too many requests"
+  sightline pools members press-mentions --why
+  sightline pools retire press-mentions --heir seed-x --reason "merged"
+
+Crawlers follow a change within two seconds. Pools are described in docs/operations/pools.md.`,
+    );
+  addShowing(pools);
+  addCreating(pools);
+  addChanging(pools);
+  return pools;
+};
+
 /** Options of a pool's settings. */
-export const withSettings = (command: Command): Command =>
+const withSettings = (command: Command): Command =>
   command
     .option('--share <n>', "share of the platform's requests, relative to the shares of its other pools")
     .option('--refresh <policy>', 'by_change or fixed')
@@ -30,9 +56,9 @@ export const withSettings = (command: Command): Command =>
 /** What the commands work with, loaded when one runs. */
 const load = async () => ({
   ...(await import('../../operations/pools/pools.ts')),
-  ...(await import('../../operations/pools/members.ts')),
+  ...(await import('../../operations/pools/pools.ts')),
   ...(await import('../../operations/input-text.ts')),
-  ...(await import('../../operations/crawl/handles.ts')),
+  ...(await import('../../operations/crawl/read-accounts.ts')),
   ...(await import('../../operations/pools/change-pool.ts')),
   ...(await import('../../operations/pools/pool-settings.ts')),
   ...(await import('../../operations/pools/forecast.ts')),
@@ -88,7 +114,7 @@ const add = (pool: string, handles: readonly string[], options: { readonly file?
   });
 
 /** Commands that create pools and add accounts to them. */
-export const addCreating = (pools: Command): void => {
+const addCreating = (pools: Command): void => {
   withSettings(
     pools
       .command('create')
@@ -144,7 +170,7 @@ const tune = (pool: string, options: TuneOptions): Promise<void> =>
   });
 
 /** Commands that change pools. */
-export const addChanging = (pools: Command): void => {
+const addChanging = (pools: Command): void => {
   withSettings(
     pools
       .command('tune')
@@ -276,30 +302,4 @@ const addShowing = (pools: Command): void => {
         print(options, changes, () => historyTable(changes));
       }),
     );
-};
-
-/** `sightline pools`: what is crawled, and how often. */
-export const poolsCommand = (): Command => {
-  const pools = new Command('pools')
-    .description(
-      'groups of accounts that are crawled alike: what they recruit, their shares, caps and intervals',
-    )
-    .addHelpText(
-      'after',
-      `
-Examples:
-  sightline pools list
-  sightline pools create press --platform x --rule seed --seeds press.txt --share 4 --refresh-min 1h
-  sightline pools create press-mentions --platform x --rule mention --sources press --depth 2 --cap 5000
-  sightline pools tune press --share 8
-  sightline pools pause press-mentions --reason "too many requests"
-  sightline pools members press-mentions --why
-  sightline pools retire press-mentions --heir seed-x --reason "merged"
-
-Crawlers follow a change within two seconds. Pools are described in docs/operations/pools.md.`,
-    );
-  addShowing(pools);
-  addCreating(pools);
-  addChanging(pools);
-  return pools;
 };

@@ -2,50 +2,9 @@ import { Command } from 'commander';
 import { intoFile, intoStream, type Target } from '../../operations/events/output-sink.ts';
 import { checkType, type SelectionOptions, selectionOf } from '../../operations/events/selection.ts';
 import type { PointInTime } from '../../operations/projections/builds.ts';
-import { pointArg } from '../parse/position-arg.ts';
-import { eventCount, unlessInterrupted, workProgress } from '../render/progress-report.ts';
+import { pointArg } from '../parse/args.ts';
+import { eventCount, unlessInterrupted, workProgress } from '../render/progress.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
-
-interface Options {
-  readonly handler: string;
-  readonly from?: PointInTime;
-  readonly until?: PointInTime;
-  readonly stream?: string;
-  readonly type?: string;
-  readonly out?: string;
-}
-
-/** Half-open, by position as by time. */
-const selectionOptions = ({ from, until, stream, type }: Options): SelectionOptions => ({
-  ...(stream === undefined ? {} : { stream }),
-  ...(type === undefined ? {} : { type }),
-  ...(from === undefined ? {} : 'position' in from ? { from: from.position } : { since: from.timeMs }),
-  ...(until === undefined ? {} : 'position' in until ? { to: until.position - 1n } : { until: until.timeMs }),
-});
-
-const run = async (options: Options): Promise<void> => {
-  const { out } = options;
-  await checkType(options.type);
-  const { loadHandler } = await import('../../operations/events/load-handler.ts');
-  const { replay, resultJson } = await import('../../operations/events/replay.ts');
-  const signal = stopSignal();
-  const handler = await loadHandler(options.handler);
-  const work = (target: Target) =>
-    withRuntime(async (runtime) => {
-      const { log } = runtime;
-      const selection = await selectionOf(log, selectionOptions(options));
-      const progress = await workProgress('replay', out, runtime);
-      const { result, count } = await replay(log, selection, handler, {
-        signal,
-        onProgress: progress.update,
-      }).finally(progress.end);
-      await target.write(`${resultJson(result)}\n`);
-      progress.say(`Replayed ${eventCount(count)}`);
-    });
-  await unlessInterrupted(signal, out, () =>
-    out === undefined ? work(intoStream(process.stdout, signal)) : intoFile(out, work),
-  );
-};
 
 /** `sightline replay`: the log, folded by an analyst's own code. */
 export const replayCommand = (): Command =>
@@ -72,3 +31,44 @@ Examples:
     .option('--type <type>', 'only events of this type')
     .option('--out <file>', 'write to this file and not to standard output')
     .action(run);
+
+interface Options {
+  readonly handler: string;
+  readonly from?: PointInTime;
+  readonly until?: PointInTime;
+  readonly stream?: string;
+  readonly type?: string;
+  readonly out?: string;
+}
+
+/** Half-open, by position as by time. */
+const selectionOptions = ({ from, until, stream, type }: Options): SelectionOptions => ({
+  ...(stream === undefined ? {} : { stream }),
+  ...(type === undefined ? {} : { type }),
+  ...(from === undefined ? {} : 'position' in from ? { from: from.position } : { since: from.timeMs }),
+  ...(until === undefined ? {} : 'position' in until ? { to: until.position - 1n } : { until: until.timeMs }),
+});
+
+const run = async (options: Options): Promise<void> => {
+  const { out } = options;
+  await checkType(options.type);
+  const { loadHandler } = await import('../../operations/events/replay.ts');
+  const { replay, resultJson } = await import('../../operations/events/replay.ts');
+  const signal = stopSignal();
+  const handler = await loadHandler(options.handler);
+  const work = (target: Target) =>
+    withRuntime(async (runtime) => {
+      const { log } = runtime;
+      const selection = await selectionOf(log, selectionOptions(options));
+      const progress = await workProgress('replay', out, runtime);
+      const { result, count } = await replay(log, selection, handler, {
+        signal,
+        onProgress: progress.update,
+      }).finally(progress.end);
+      await target.write(`${resultJson(result)}\n`);
+      progress.say(`Replayed ${eventCount(count)}`);
+    });
+  await unlessInterrupted(signal, out, () =>
+    out === undefined ? work(intoStream(process.stdout, signal)) : intoFile(out, work),
+  );
+};

@@ -10,6 +10,29 @@ import {
 } from '../render/research-table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
+/** `sightline research`: which pools are worth their requests, and what happens in the catalog. */
+export const researchCommand = (): Command => {
+  const research = new Command('research')
+    .description('which pools are worth their requests: runs, findings, limits')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline research run --dry-run
+  sightline research findings
+  sightline research explain <run or finding>
+  sightline research replay <run>
+  sightline research dismiss <finding> --reason "planned maintenance"
+  sightline research limits --share-factor 1.5 --pools press,press-mentions
+  sightline research limits --observe-only
+
+The role research runs by RESEARCH_CRON. The method is described in docs/methods/research.md.`,
+    );
+  addRunning(research);
+  addReviewing(research);
+  return research;
+};
+
 /** What the commands work with, loaded when one runs. */
 const load = async () => ({
   ...(await import('../../operations/research/findings.ts')),
@@ -65,7 +88,7 @@ const replay = (id: string): Promise<void> =>
   });
 
 /** Commands that run research and show what it did. */
-export const addRunning = (research: Command): void => {
+const addRunning = (research: Command): void => {
   research
     .command('run')
     .description('evaluate the pools now, record findings, and change shares within the limits')
@@ -210,27 +233,4 @@ const addReviewing = (research: Command): void => {
     .option('--act', 'runs carry out what they decide')
     .option('--json', 'print JSON')
     .action(limits);
-};
-
-/** `sightline research`: which pools are worth their requests, and what happens in the catalog. */
-export const researchCommand = (): Command => {
-  const research = new Command('research')
-    .description('which pools are worth their requests: runs, findings, limits')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  sightline research run --dry-run
-  sightline research findings
-  sightline research explain <run or finding>
-  sightline research replay <run>
-  sightline research dismiss <finding> --reason "planned maintenance"
-  sightline research limits --share-factor 1.5 --pools press,press-mentions
-  sightline research limits --observe-only
-
-The role research runs by RESEARCH_CRON. The method is described in docs/methods/research.md.`,
-    );
-  addRunning(research);
-  addReviewing(research);
-  return research;
 };

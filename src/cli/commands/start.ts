@@ -7,37 +7,6 @@ import { ROLES, type Role } from '../../runtime/role-names.ts';
 import type { Service } from '../../runtime/service.ts';
 import { stopSignal } from '../with-runtime.ts';
 
-/**
- * The roles of `--role api,crawl`; undefined where it is not given.
- * @throws {OperatorError} for what is no role, and for a role that these settings leave nothing to do.
- */
-const rolesOf = (text: string | undefined, config: Config): ReadonlySet<Role> | undefined => {
-  if (text === undefined) return undefined;
-  const names = text.split(',').map((name) => name.trim());
-  const wrong = names.find((name) => !(ROLES as readonly string[]).includes(name));
-  if (wrong !== undefined)
-    throw new OperatorError('argument_invalid', `"${wrong}" is no role. They are: ${ROLES.join(', ')}`);
-  const roles = new Set(names as Role[]);
-  if (roles.has('relay') && config.KAFKA_BROKERS === undefined) {
-    throw new OperatorError(
-      'argument_invalid',
-      'The role relay hands the event log out to Kafka: set KAFKA_BROKERS.',
-    );
-  }
-  return roles;
-};
-
-/** How long the process may outlive what it has stopped. */
-const EXIT_MS = 2_000;
-
-/** What an operator sees first: where to ask. */
-const placesOf = ({ url, operationsUrl }: Service, roles: ReadonlySet<Role> = new Set(ROLES)) => ({
-  roles: [...roles].join(','),
-  ...(roles.has('api') ? { api: `${url}/v2/`, reference: `${url}/docs` } : {}),
-  metrics: `${operationsUrl}/metrics`,
-  health: `${operationsUrl}/readyz`,
-});
-
 /** `sightline start`: the service, until it is stopped. */
 export const startCommand = (): Command =>
   new Command('start')
@@ -86,3 +55,34 @@ Examples:
         setTimeout(() => process.exit(), EXIT_MS).unref();
       });
     });
+
+/**
+ * The roles of `--role api,crawl`; undefined where it is not given.
+ * @throws {OperatorError} for what is no role, and for a role that these settings leave nothing to do.
+ */
+const rolesOf = (text: string | undefined, config: Config): ReadonlySet<Role> | undefined => {
+  if (text === undefined) return undefined;
+  const names = text.split(',').map((name) => name.trim());
+  const wrong = names.find((name) => !(ROLES as readonly string[]).includes(name));
+  if (wrong !== undefined)
+    throw new OperatorError('argument_invalid', `"${wrong}" is no role. They are: ${ROLES.join(', ')}`);
+  const roles = new Set(names as Role[]);
+  if (roles.has('relay') && config.KAFKA_BROKERS === undefined) {
+    throw new OperatorError(
+      'argument_invalid',
+      'The role relay hands the event log out to Kafka: set KAFKA_BROKERS.',
+    );
+  }
+  return roles;
+};
+
+/** How long the process may outlive what it has stopped. */
+const EXIT_MS = 2_000;
+
+/** What an operator sees first: where to ask. */
+const placesOf = ({ url, operationsUrl }: Service, roles: ReadonlySet<Role> = new Set(ROLES)) => ({
+  roles: [...roles].join(','),
+  ...(roles.has('api') ? { api: `${url}/v2/`, reference: `${url}/docs` } : {}),
+  metrics: `${operationsUrl}/metrics`,
+  health: `${operationsUrl}/readyz`,
+});

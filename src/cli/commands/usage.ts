@@ -1,12 +1,97 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
-import type { Plans } from '../../operations/holders/plans.ts';
+import type { Plans } from '../../operations/holders/change-holder.ts';
 import { type PeriodUsage, USAGE_BY, type Usage, type UsageBy } from '../../operations/usage/figures.ts';
 import type { Audit, HolderUsage } from '../../operations/usage/usage.ts';
-import { logProgress } from '../render/progress-report.ts';
+import { logProgress } from '../render/progress.ts';
 import { renderFields, renderTable } from '../render/table.ts';
 import { linesTable, usageTable } from '../render/usage-table.ts';
 import { withRuntime } from '../with-runtime.ts';
+
+/** `sightline usage`: what holders used and were charged. */
+export const usageCommand = (): Command => {
+  const usage = new Command('usage')
+    .description('what holders used, were charged, and have left')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline usage show acme-research                       the running period
+  sightline usage show acme-research --by-day
+  sightline usage show acme-research --by-endpoint --by-key --period all
+  sightline usage audit                                    reconcile usage, charges, wallets and the log
+  sightline usage audit acme-research --json`,
+    );
+  usage
+    .command('show')
+    .argument('<holder>', 'id of the holder')
+    .option('--by-day', 'usage of each UTC day')
+    .option('--by-endpoint', 'usage of each endpoint')
+    .option('--by-key', 'usage of each key; the three can be combined')
+    .option(
+      '--period <n>',
+      'a period by its number, or all; the running one where not given',
+      periodOf,
+      'running',
+    )
+    .option('--json', 'print JSON')
+    .description('show what a holder used of its quota, was charged, and has left')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline usage show acme-research --by-day
+  sightline usage show acme-research --by-endpoint --period 2
+  sightline usage show acme-research --period all          a line for each period`,
+    )
+    .action((id: string, options: ShowOptions) =>
+      withRuntime(async (runtime) => {
+        const { activePlans } = await import('../../operations/holders/change-holder.ts');
+        const { readUsage } = await import('../../operations/usage/usage.ts');
+        const plans = await activePlans(runtime.config);
+        const asked = { day: options.byDay, endpoint: options.byEndpoint, key: options.byKey };
+        const by = USAGE_BY.filter((each) => asked[each] === true);
+        const shown = await readUsage(runtime, id, options.period, by);
+        if (options.json === true) {
+          console.log(JSON.stringify(showJson(shown, by, options.period, plans), null, 2));
+          return;
+        }
+        console.log(summary(shown, options.period, plans));
+        if (shown.lines.length > 0) console.log(`\n${linesTable(by, shown.lines)}`);
+      }),
+    );
+  usage
+    .command('audit')
+    .argument('[holder]', 'id of a holder; all of them where not given')
+    .option('--json', 'print JSON')
+    .description('reconcile usage, charges, wallets and the log; exits with 1 where they differ')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline usage audit
+  sightline usage audit acme-research
+  sightline usage audit --json | jq .differences`,
+    )
+    .action((id: string | undefined, options: { json?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const { auditLedger } = await import('../../operations/usage/usage.ts');
+        const progress = await logProgress('audit', runtime);
+        const audit = await auditLedger(runtime, id ?? null, (done, total) =>
+          progress.update(Number(done), Number(total)),
+        ).finally(() => progress.end());
+        if (audit.differences.length > 0) process.exitCode = 1;
+        if (options.json !== true) {
+          sayAudit(audit);
+          return;
+        }
+        const { holders, periods, lines, chargedMicroUsd } = totalsOf(audit);
+        const totals = { holders, periods, ledger_lines: lines, charged_micro_usd: String(chargedMicroUsd) };
+        console.log(JSON.stringify({ ...totals, differences: audit.differences }, null, 2));
+      }),
+    );
+  return usage;
+};
 
 type Period = number | 'running' | 'all';
 
@@ -189,89 +274,4 @@ const sayAudit = (audit: Audit): void => {
       differences.length === 0 ? 'consistent.' : `${plural(differences.length, 'difference')}.`
     }`,
   );
-};
-
-/** `sightline usage`: what holders used and were charged. */
-export const usageCommand = (): Command => {
-  const usage = new Command('usage')
-    .description('what holders used, were charged, and have left')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  sightline usage show acme-research                       the running period
-  sightline usage show acme-research --by-day
-  sightline usage show acme-research --by-endpoint --by-key --period all
-  sightline usage audit                                    reconcile usage, charges, wallets and the log
-  sightline usage audit acme-research --json`,
-    );
-  usage
-    .command('show')
-    .argument('<holder>', 'id of the holder')
-    .option('--by-day', 'usage of each UTC day')
-    .option('--by-endpoint', 'usage of each endpoint')
-    .option('--by-key', 'usage of each key; the three can be combined')
-    .option(
-      '--period <n>',
-      'a period by its number, or all; the running one where not given',
-      periodOf,
-      'running',
-    )
-    .option('--json', 'print JSON')
-    .description('show what a holder used of its quota, was charged, and has left')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  sightline usage show acme-research --by-day
-  sightline usage show acme-research --by-endpoint --period 2
-  sightline usage show acme-research --period all          a line for each period`,
-    )
-    .action((id: string, options: ShowOptions) =>
-      withRuntime(async (runtime) => {
-        const { activePlans } = await import('../../operations/holders/plans.ts');
-        const { readUsage } = await import('../../operations/usage/usage.ts');
-        const plans = await activePlans(runtime.config);
-        const asked = { day: options.byDay, endpoint: options.byEndpoint, key: options.byKey };
-        const by = USAGE_BY.filter((each) => asked[each] === true);
-        const shown = await readUsage(runtime, id, options.period, by);
-        if (options.json === true) {
-          console.log(JSON.stringify(showJson(shown, by, options.period, plans), null, 2));
-          return;
-        }
-        console.log(summary(shown, options.period, plans));
-        if (shown.lines.length > 0) console.log(`\n${linesTable(by, shown.lines)}`);
-      }),
-    );
-  usage
-    .command('audit')
-    .argument('[holder]', 'id of a holder; all of them where not given')
-    .option('--json', 'print JSON')
-    .description('reconcile usage, charges, wallets and the log; exits with 1 where they differ')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  sightline usage audit
-  sightline usage audit acme-research
-  sightline usage audit --json | jq .differences`,
-    )
-    .action((id: string | undefined, options: { json?: boolean }) =>
-      withRuntime(async (runtime) => {
-        const { auditLedger } = await import('../../operations/usage/usage.ts');
-        const progress = await logProgress('audit', runtime);
-        const audit = await auditLedger(runtime, id ?? null, (done, total) =>
-          progress.update(Number(done), Number(total)),
-        ).finally(() => progress.end());
-        if (audit.differences.length > 0) process.exitCode = 1;
-        if (options.json !== true) {
-          sayAudit(audit);
-          return;
-        }
-        const { holders, periods, lines, chargedMicroUsd } = totalsOf(audit);
-        const totals = { holders, periods, ledger_lines: lines, charged_micro_usd: String(chargedMicroUsd) };
-        console.log(JSON.stringify({ ...totals, differences: audit.differences }, null, 2));
-      }),
-    );
-  return usage;
 };

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
-import { dollars } from '../parse/parse-amount.ts';
+import { dollars } from '../parse/args.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline wallet`: what overage is paid from. */

@@ -1,13 +1,6 @@
 import type { EngineState, PoolBacklog } from '../../operations/engines/engines.ts';
 import { type Column, renderFields, renderTable, terminalWidth } from './table.ts';
 
-const MINUTE_S = 60;
-const HOUR_S = 3_600;
-const DAY_S = 86_400;
-
-/** A figure that is unknown. */
-const NONE = '?';
-
 /** An age, in the largest unit that it has two of. */
 export const age = (s: number | null): string => {
   if (s === null) return '';
@@ -15,6 +8,76 @@ export const age = (s: number | null): string => {
   if (s < 2 * HOUR_S) return `${Math.round(s / MINUTE_S)} min`;
   return s < 2 * DAY_S ? `${Math.round(s / HOUR_S)} h` : `${Math.round(s / DAY_S)} d`;
 };
+
+export const enginesTable = (engines: readonly EngineState[], width = terminalWidth()): string =>
+  renderTable(HEAD, engines.map(rowOf), { width });
+
+export const poolBacklogTable = (
+  pools: readonly PoolBacklog[],
+  nowMs: number,
+  width = terminalWidth(),
+): string =>
+  renderTable(
+    POOL_HEAD,
+    pools.map((pool) => poolRow(pool, nowMs)),
+    { width },
+  );
+
+/** One engine, with its pools. @param window of success, outcomes and latencies. */
+export const engineFields = (engine: EngineState, window: string, nowMs: number, width?: number): string => {
+  const { row, perMin, latencyMs, freshness, pools } = engine;
+  const fields = renderFields(
+    `engine ${engine.key}`,
+    [
+      ...decidedFields(engine),
+      [
+        'reads a minute',
+        `${rate(perMin['1m'])}; last hour ${rate(perMin['1h'])}, last day ${rate(perMin['24h'])}`,
+      ],
+      ['requests a minute', `${rate(engine.requestsPerMin)} in the last hour`],
+      ['processes', engine.workers],
+      [`success (${window})`, percent(engine.successRate)],
+      [`outcomes (${window})`, outcomesOf(engine)],
+      [
+        `latency (${window})`,
+        `p50 ${number(latencyMs.p50)}, p95 ${number(latencyMs.p95)}, p99 ${number(latencyMs.p99)} ms`,
+      ],
+      ['catalog', number(engine.catalogSize)],
+      ['due', engine.backlog === null ? 'none' : number(engine.backlog)],
+      ['oldest due', age(engine.oldestDueS) || 'none'],
+      [
+        'ages',
+        `p50 ${age(freshness.p50_s) || NONE}, p95 ${age(freshness.p95_s) || NONE}, p99 ${age(freshness.p99_s) || NONE}; target ${age(freshness.target_s) || NONE}`,
+      ],
+      ['last report', shortInstant(row?.reported_at)],
+      ['last success', shortInstant(row?.last_success_at)],
+      [
+        'last error',
+        row?.last_error == null ? 'none' : `${row.last_error}, ${shortInstant(row.last_error_at)}`,
+      ],
+    ],
+    width,
+  );
+  return pools.length === 0 ? fields : `${fields}\n\n${poolBacklogTable(pools, nowMs, width)}`;
+};
+
+/** One line an engine, for logs and pipes. */
+export const engineLines = (engines: readonly EngineState[], nowMs: number): string => {
+  const at = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+  return engines
+    .map((engine) => {
+      const figures = Object.entries(namedFigures(engine)).map(([name, value]) => `${name}=${value ?? NONE}`);
+      return [at, engine.key, engine.status, ...figures].join(' ');
+    })
+    .join('\n');
+};
+
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+/** A figure that is unknown. */
+const NONE = '?';
 
 const number = (value: number | null): string => (value === null ? NONE : value.toLocaleString('en-US'));
 
@@ -57,9 +120,6 @@ const rowOf = (engine: EngineState): string[] => [
   reasonOf(engine),
 ];
 
-export const enginesTable = (engines: readonly EngineState[], width = terminalWidth()): string =>
-  renderTable(HEAD, engines.map(rowOf), { width });
-
 const POOL_HEAD: readonly (string | Column)[] = [
   { head: 'pool', keep: true },
   'engine',
@@ -82,17 +142,6 @@ const poolRow = (pool: PoolBacklog, nowMs: number): string[] => [
   age(pool.targetS),
 ];
 
-export const poolBacklogTable = (
-  pools: readonly PoolBacklog[],
-  nowMs: number,
-  width = terminalWidth(),
-): string =>
-  renderTable(
-    POOL_HEAD,
-    pools.map((pool) => poolRow(pool, nowMs)),
-    { width },
-  );
-
 const shortInstant = (at: string | null | undefined): string =>
   at == null ? 'never' : at.slice(0, 19).replace('T', ' ');
 
@@ -112,44 +161,6 @@ const outcomesOf = ({ outcomes }: EngineState): string =>
     .map(([name, n]) => `${name} ${number(n)}`)
     .join(', ') || 'none';
 
-/** One engine, with its pools. @param window of success, outcomes and latencies. */
-export const engineFields = (engine: EngineState, window: string, nowMs: number, width?: number): string => {
-  const { row, perMin, latencyMs, freshness, pools } = engine;
-  const fields = renderFields(
-    `engine ${engine.key}`,
-    [
-      ...decidedFields(engine),
-      [
-        'reads a minute',
-        `${rate(perMin['1m'])}; last hour ${rate(perMin['1h'])}, last day ${rate(perMin['24h'])}`,
-      ],
-      ['requests a minute', `${rate(engine.requestsPerMin)} in the last hour`],
-      ['processes', engine.workers],
-      [`success (${window})`, percent(engine.successRate)],
-      [`outcomes (${window})`, outcomesOf(engine)],
-      [
-        `latency (${window})`,
-        `p50 ${number(latencyMs.p50)}, p95 ${number(latencyMs.p95)}, p99 ${number(latencyMs.p99)} ms`,
-      ],
-      ['catalog', number(engine.catalogSize)],
-      ['due', engine.backlog === null ? 'none' : number(engine.backlog)],
-      ['oldest due', age(engine.oldestDueS) || 'none'],
-      [
-        'ages',
-        `p50 ${age(freshness.p50_s) || NONE}, p95 ${age(freshness.p95_s) || NONE}, p99 ${age(freshness.p99_s) || NONE}; target ${age(freshness.target_s) || NONE}`,
-      ],
-      ['last report', shortInstant(row?.reported_at)],
-      ['last success', shortInstant(row?.last_success_at)],
-      [
-        'last error',
-        row?.last_error == null ? 'none' : `${row.last_error}, ${shortInstant(row.last_error_at)}`,
-      ],
-    ],
-    width,
-  );
-  return pools.length === 0 ? fields : `${fields}\n\n${poolBacklogTable(pools, nowMs, width)}`;
-};
-
 /** Figures by name, without units and separators; `?` is unknown. */
 const namedFigures = ({ perMin, successRate, backlog, oldestDueS, freshness }: EngineState) => ({
   reads_per_min: perMin['1m'] === null ? null : Math.round(perMin['1m'] * 10) / 10,
@@ -159,14 +170,3 @@ const namedFigures = ({ perMin, successRate, backlog, oldestDueS, freshness }: E
   age_p95_s: freshness.p95_s,
   target_s: freshness.target_s,
 });
-
-/** One line an engine, for logs and pipes. */
-export const engineLines = (engines: readonly EngineState[], nowMs: number): string => {
-  const at = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
-  return engines
-    .map((engine) => {
-      const figures = Object.entries(namedFigures(engine)).map(([name, value]) => `${name}=${value ?? NONE}`);
-      return [at, engine.key, engine.status, ...figures].join(' ');
-    })
-    .join('\n');
-};

@@ -7,18 +7,8 @@ import {
   type TransportOptions,
 } from '../http/port.ts';
 import { retryAfterMs } from '../http/retry.ts';
-import { type BrowserRequest, pageRequest } from './page-request.ts';
+import { type BrowserRequest, pageRequest } from './browser.ts';
 import type { Renderer } from './renderer.ts';
-
-export interface RenderingOptions {
-  /** Sends the requests of pages. */
-  readonly http: Transport;
-  readonly renderer: Renderer;
-  readonly hostsOf: (platform: Platform) => readonly string[];
-  readonly limits?: Partial<PageLimits>;
-  /** Called for each page, with `rendered` or the reason of the failure. */
-  readonly onPage?: (platform: Platform, outcome: string) => void;
-}
 
 /** What one page may request. */
 export interface PageLimits {
@@ -27,6 +17,66 @@ export interface PageLimits {
   readonly bytes: number;
   /** Requests in flight; further ones wait. */
   readonly concurrency: number;
+}
+
+/**
+ * Renders the documents that requests ask to be rendered. Whatever a page requests is sent like any other request:
+ * to the platform's own hosts, within its rate, through its proxies. All other requests are passed on.
+ */
+export const createRenderingHttp = (options: RenderingOptions): Transport => {
+  const { http, renderer, onPage } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+
+  const render = async (
+    request: HttpRequest & { readonly render: Page },
+    given: TransportOptions,
+  ): Promise<Page> => {
+    const document = request.render;
+    let received = () => 0;
+    const rendered = await renderer.render((signal) => {
+      const pageHttp = createPageHttp(request, options, limits, { ...given, signal });
+      received = pageHttp.received;
+      return { document, answer: pageHttp.answer };
+    }, given.signal);
+    return rendered.kind === 'html'
+      ? { ...document, url: rendered.url, body: rendered.html, bytes: received() }
+      : {
+          ...document,
+          status: 302,
+          headers: { ...document.headers, location: rendered.url },
+          body: '',
+          bytes: received(),
+        };
+  };
+
+  return {
+    fetch: async (request, given = {}) => {
+      if (request.render === undefined) return http.fetch(request, given);
+      const { platform } = request;
+      try {
+        const page = await render({ ...request, render: request.render }, given);
+        onPage?.(platform, page.status === 302 ? 'left' : 'rendered');
+        return page;
+      } catch (error) {
+        onPage?.(platform, error instanceof FetchError ? error.reason : 'failed');
+        throw error;
+      }
+    },
+    close: async () => {
+      await renderer.close();
+      await http.close();
+    },
+  };
+};
+
+interface RenderingOptions {
+  /** Sends the requests of pages. */
+  readonly http: Transport;
+  readonly renderer: Renderer;
+  readonly hostsOf: (platform: Platform) => readonly string[];
+  readonly limits?: Partial<PageLimits>;
+  /** Called for each page, with `rendered` or the reason of the failure. */
+  readonly onPage?: (platform: Platform, outcome: string) => void;
 }
 
 const DEFAULT_LIMITS: PageLimits = { requests: 40, bytes: 32 * 1024 * 1024, concurrency: 4 };
@@ -99,56 +149,6 @@ const createPageHttp = (
         if (error instanceof FetchError && !ENDING.has(error.reason)) return null;
         throw error;
       }
-    },
-  };
-};
-
-/**
- * Renders the documents that requests ask to be rendered. Whatever a page requests is sent like any other request:
- * to the platform's own hosts, within its rate, through its proxies. All other requests are passed on.
- */
-export const createRenderingHttp = (options: RenderingOptions): Transport => {
-  const { http, renderer, onPage } = options;
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-
-  const render = async (
-    request: HttpRequest & { readonly render: Page },
-    given: TransportOptions,
-  ): Promise<Page> => {
-    const document = request.render;
-    let received = () => 0;
-    const rendered = await renderer.render((signal) => {
-      const pageHttp = createPageHttp(request, options, limits, { ...given, signal });
-      received = pageHttp.received;
-      return { document, answer: pageHttp.answer };
-    }, given.signal);
-    return rendered.kind === 'html'
-      ? { ...document, url: rendered.url, body: rendered.html, bytes: received() }
-      : {
-          ...document,
-          status: 302,
-          headers: { ...document.headers, location: rendered.url },
-          body: '',
-          bytes: received(),
-        };
-  };
-
-  return {
-    fetch: async (request, given = {}) => {
-      if (request.render === undefined) return http.fetch(request, given);
-      const { platform } = request;
-      try {
-        const page = await render({ ...request, render: request.render }, given);
-        onPage?.(platform, page.status === 302 ? 'left' : 'rendered');
-        return page;
-      } catch (error) {
-        onPage?.(platform, error instanceof FetchError ? error.reason : 'failed');
-        throw error;
-      }
-    },
-    close: async () => {
-      await renderer.close();
-      await http.close();
     },
   };
 };

@@ -21,8 +21,6 @@ export interface Alarms {
   recheck(): void;
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
 /** @param keep repeats work while the log is unavailable. */
 export const createAlarms = (
   engine: Source,
@@ -74,3 +72,5 @@ export const createAlarms = (
     },
   };
 };
+
+const NONE: ReadonlySet<string> = new Set();

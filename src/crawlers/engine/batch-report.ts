@@ -5,17 +5,6 @@ import { engineEvent, engineReportStream } from '../../write/engines/events.ts';
 import { type EventLog, LogRequestRejectedError, type NewEvent } from '../../write/log/port.ts';
 import type { Traffic, TrafficClass } from '../http/rate-limited-http.ts';
 
-/** A reading as the report counts it. */
-export interface ReportedReading {
-  readonly outcome: string;
-  readonly latencyMs: number;
-  readonly warnings: readonly string[];
-  /** The pool whose account was read. */
-  readonly pool: string;
-  readonly requests: number;
-  readonly atMs: number;
-}
-
 /** Collects an engine's activity for its report to the log. */
 export interface BatchReport {
   reading(reading: ReportedReading): void;
@@ -24,47 +13,6 @@ export interface BatchReport {
   /** Appends the activity since the last report, if any. */
   send(nowMs: number): Promise<void>;
 }
-
-const percentile = (sorted: readonly number[], quantile: number): number =>
-  Math.round(sorted[Math.min(sorted.length - 1, Math.floor(quantile * sorted.length))] ?? 0);
-
-const add = (counts: Map<string, number>, name: string): void => {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
-};
-
-interface PoolWork {
-  requests: number;
-  readings: number;
-  errors: number;
-  discovered: number;
-}
-
-/** Activity since the last report. */
-const emptyBatch = () => ({
-  outcomes: new Map<string, number>(),
-  warned: new Map<string, number>(),
-  latencies: [] as number[],
-  pools: new Map<string, PoolWork>(),
-});
-
-type TrafficByClass = Readonly<Record<TrafficClass, Traffic>>;
-
-const NO_TRAFFIC: TrafficByClass = { crawl: { requests: 0, bytes: 0 }, live: { requests: 0, bytes: 0 } };
-
-const sumOf = (a: TrafficByClass, b: TrafficByClass): TrafficByClass => {
-  const sum = (trafficClass: TrafficClass) => ({
-    requests: a[trafficClass].requests + b[trafficClass].requests,
-    bytes: a[trafficClass].bytes + b[trafficClass].bytes,
-  });
-  return { crawl: sum('crawl'), live: sum('live') };
-};
-
-/** Maximum pools of a report. */
-const MAX_POOLS = 1_000;
-/** Maximum distinct warnings of a report. */
-const MAX_WARNINGS = 20;
-
-const UNKNOWN = 'unknown:';
 
 /** @param worker identifies this process among those that run the engine. */
 export const createBatchReport = (
@@ -151,3 +99,55 @@ export const createBatchReport = (
     },
   };
 };
+
+/** A reading as the report counts it. */
+interface ReportedReading {
+  readonly outcome: string;
+  readonly latencyMs: number;
+  readonly warnings: readonly string[];
+  /** The pool whose account was read. */
+  readonly pool: string;
+  readonly requests: number;
+  readonly atMs: number;
+}
+
+const percentile = (sorted: readonly number[], quantile: number): number =>
+  Math.round(sorted[Math.min(sorted.length - 1, Math.floor(quantile * sorted.length))] ?? 0);
+
+const add = (counts: Map<string, number>, name: string): void => {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+};
+
+interface PoolWork {
+  requests: number;
+  readings: number;
+  errors: number;
+  discovered: number;
+}
+
+/** Activity since the last report. */
+const emptyBatch = () => ({
+  outcomes: new Map<string, number>(),
+  warned: new Map<string, number>(),
+  latencies: [] as number[],
+  pools: new Map<string, PoolWork>(),
+});
+
+type TrafficByClass = Readonly<Record<TrafficClass, Traffic>>;
+
+const NO_TRAFFIC: TrafficByClass = { crawl: { requests: 0, bytes: 0 }, live: { requests: 0, bytes: 0 } };
+
+const sumOf = (a: TrafficByClass, b: TrafficByClass): TrafficByClass => {
+  const sum = (trafficClass: TrafficClass) => ({
+    requests: a[trafficClass].requests + b[trafficClass].requests,
+    bytes: a[trafficClass].bytes + b[trafficClass].bytes,
+  });
+  return { crawl: sum('crawl'), live: sum('live') };
+};
+
+/** Maximum pools of a report. */
+const MAX_POOLS = 1_000;
+/** Maximum distinct warnings of a report. */
+const MAX_WARNINGS = 20;
+
+const UNKNOWN = 'unknown:';

@@ -13,13 +13,6 @@ export interface CircuitBreaker {
   hold(untilMs: number): void;
 }
 
-export interface CircuitBreakerOptions {
-  /** Consecutive failures that open it; being rate limited opens it at once. */
-  readonly threshold: number;
-  readonly firstPauseMs: number;
-  readonly maxPauseMs: number;
-}
-
 /**
  * Opens after consecutive failures, for a pause that doubles each time. After the pause it is half open: one
  * reading at a time is tried until one succeeds and closes it.
@@ -56,3 +49,10 @@ export const createCircuitBreaker = ({
     },
   };
 };
+
+interface CircuitBreakerOptions {
+  /** Consecutive failures that open it; being rate limited opens it at once. */
+  readonly threshold: number;
+  readonly firstPauseMs: number;
+  readonly maxPauseMs: number;
+}

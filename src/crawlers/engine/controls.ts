@@ -15,19 +15,6 @@ export interface Controls {
   engine(key: Source): Promise<EngineControl>;
 }
 
-const UNCONTROLLED: EngineControl = { paused: false, ratePerS: null };
-
-/** Answers are reused for so long: one statement for all engines of the process. */
-const REUSED_MS = 250;
-/** An answer that took longer is asked for again: nothing is sent on what may have changed meanwhile. */
-const MAX_AGE_MS = 1_500;
-
-interface Row {
-  readonly engine: Source;
-  readonly paused: boolean;
-  readonly rate_per_s: number | null;
-}
-
 /** @param now milliseconds of a steady clock. */
 export const createControls = (db: Queryable, now: () => number = () => performance.now()): Controls => {
   let askedMs = Number.NEGATIVE_INFINITY;
@@ -63,3 +50,16 @@ export const createControls = (db: Queryable, now: () => number = () => performa
     },
   };
 };
+
+const UNCONTROLLED: EngineControl = { paused: false, ratePerS: null };
+
+/** Answers are reused for so long: one statement for all engines of the process. */
+const REUSED_MS = 250;
+/** An answer that took longer is asked for again: nothing is sent on what may have changed meanwhile. */
+const MAX_AGE_MS = 1_500;
+
+interface Row {
+  readonly engine: Source;
+  readonly paused: boolean;
+  readonly rate_per_s: number | null;
+}

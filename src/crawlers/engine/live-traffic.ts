@@ -26,8 +26,6 @@ export const createLiveTraffic = (db: Queryable): LiveTraffic => ({
   },
 });
 
-const EVERY_MS = 5_000;
-
 /** Counts the live reads of this process for the engines' reports, periodically and when it stops. */
 export const countLiveTraffic = (
   http: Pick<RateLimitedHttp, 'takeTraffic'>,
@@ -59,3 +57,5 @@ export const countLiveTraffic = (
     },
   };
 };
+
+const EVERY_MS = 5_000;

@@ -7,8 +7,81 @@ import { abortError, FetchError } from '../http/port.ts';
 import type { Tokens, TrafficClass } from '../http/rate-limited-http.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
 
+/**
+ * Token bucket per platform, shared by all processes. Tokens are fetched in blocks of a quarter second's worth, to
+ * save queries.
+ */
+export const createTokenBucket = (db: Queryable, { perS, liveShare }: SharedRate): Tokens => {
+  /** The rate of a platform when it was last asked for. */
+  const rates = new Map<Platform, number>();
+  const rateOf = (platform: Platform, trafficClass: TrafficClass): number =>
+    (rates.get(platform) ?? perS) * (trafficClass === 'live' ? liveShare : 1);
+  const local = new Map<Subject, LocalTokens>();
+  const asking = new Map<Subject, Promise<void>>();
+
+  const forget = (platform: Platform): void => {
+    local.delete(`${platform} crawl`);
+    local.delete(`${platform} live`);
+  };
+
+  /** @param max tokens to take; 0 only checks for a pause. */
+  const ask = async (platform: Platform, trafficClass: TrafficClass, max: number): Promise<void> => {
+    const subject = `${platform} ${trafficClass}` as const;
+    const { rows } = await db.query<{ granted: number; per_s: number; paused_ms: number }>(
+      granting(platform, perS, max, liveShare, trafficClass === 'live'),
+    );
+    const [row] = rows;
+    if (row !== undefined) rates.set(platform, row.per_s);
+    if (row === undefined) await db.query(creating(platform, { perS, liveShare }));
+    else if (row.paused_ms > 0) {
+      forget(platform);
+      throw new FetchError('paused', `Requests to ${platform} are paused`, { retryAfterMs: row.paused_ms });
+    } else if (row.granted > 0) {
+      const now = performance.now();
+      const have = (local.get(subject)?.have ?? 0) + row.granted;
+      local.set(subject, { have, untilMs: now + FRESH_MS, lookedMs: now });
+    } else if (max === 0) {
+      const kept = local.get(subject);
+      if (kept !== undefined) kept.lookedMs = performance.now();
+    } else await sleep(realMs(Math.min(1_000, Math.max(20, 500 / rateOf(platform, trafficClass)))));
+  };
+
+  return {
+    take: async (platform, trafficClass, signal) => {
+      const subject = `${platform} ${trafficClass}` as const;
+      for (;;) {
+        const block = Math.max(1, Math.floor(rateOf(platform, trafficClass) / 4));
+        if (signal?.aborted === true) throw abortError(signal);
+        const now = performance.now();
+        if ((local.get(subject)?.untilMs ?? now) < now) local.delete(subject);
+        const kept = local.get(subject);
+        const holds = kept !== undefined && kept.have > 0;
+        if (holds && now - kept.lookedMs < LOOK_MS) {
+          kept.have -= 1;
+          return;
+        }
+        let pending = asking.get(subject);
+        if (pending === undefined) {
+          pending = ask(platform, trafficClass, holds ? 0 : block).finally(() => asking.delete(subject));
+          asking.set(subject, pending);
+        }
+        await pending;
+      }
+    },
+    open: async (platform, ms) => {
+      // Cached tokens were granted before the pause.
+      forget(platform);
+      await db.query(pausing(platform, perS, Math.min(MAX_WAIT_MS, Math.max(0, ms))));
+    },
+    openForMs: async (platform) => {
+      const { rows } = await db.query<{ paused_ms: number | null }>(paused(platform));
+      return rows[0]?.paused_ms ?? 0;
+    },
+  };
+};
+
 /** A share of a platform's rate that live reads have, and the rate of both. */
-export interface SharedRate {
+interface SharedRate {
   readonly perS: number;
   /** From 0 to 1. What live reads leave of it, the crawl uses. */
   readonly liveShare: number;
@@ -90,76 +163,3 @@ interface LocalTokens {
 }
 
 type Subject = `${Platform} ${TrafficClass}`;
-
-/**
- * Token bucket per platform, shared by all processes. Tokens are fetched in blocks of a quarter second's worth, to
- * save queries.
- */
-export const createTokenBucket = (db: Queryable, { perS, liveShare }: SharedRate): Tokens => {
-  /** The rate of a platform when it was last asked for. */
-  const rates = new Map<Platform, number>();
-  const rateOf = (platform: Platform, trafficClass: TrafficClass): number =>
-    (rates.get(platform) ?? perS) * (trafficClass === 'live' ? liveShare : 1);
-  const local = new Map<Subject, LocalTokens>();
-  const asking = new Map<Subject, Promise<void>>();
-
-  const forget = (platform: Platform): void => {
-    local.delete(`${platform} crawl`);
-    local.delete(`${platform} live`);
-  };
-
-  /** @param max tokens to take; 0 only checks for a pause. */
-  const ask = async (platform: Platform, trafficClass: TrafficClass, max: number): Promise<void> => {
-    const subject = `${platform} ${trafficClass}` as const;
-    const { rows } = await db.query<{ granted: number; per_s: number; paused_ms: number }>(
-      granting(platform, perS, max, liveShare, trafficClass === 'live'),
-    );
-    const [row] = rows;
-    if (row !== undefined) rates.set(platform, row.per_s);
-    if (row === undefined) await db.query(creating(platform, { perS, liveShare }));
-    else if (row.paused_ms > 0) {
-      forget(platform);
-      throw new FetchError('paused', `Requests to ${platform} are paused`, { retryAfterMs: row.paused_ms });
-    } else if (row.granted > 0) {
-      const now = performance.now();
-      const have = (local.get(subject)?.have ?? 0) + row.granted;
-      local.set(subject, { have, untilMs: now + FRESH_MS, lookedMs: now });
-    } else if (max === 0) {
-      const kept = local.get(subject);
-      if (kept !== undefined) kept.lookedMs = performance.now();
-    } else await sleep(realMs(Math.min(1_000, Math.max(20, 500 / rateOf(platform, trafficClass)))));
-  };
-
-  return {
-    take: async (platform, trafficClass, signal) => {
-      const subject = `${platform} ${trafficClass}` as const;
-      for (;;) {
-        const block = Math.max(1, Math.floor(rateOf(platform, trafficClass) / 4));
-        if (signal?.aborted === true) throw abortError(signal);
-        const now = performance.now();
-        if ((local.get(subject)?.untilMs ?? now) < now) local.delete(subject);
-        const kept = local.get(subject);
-        const holds = kept !== undefined && kept.have > 0;
-        if (holds && now - kept.lookedMs < LOOK_MS) {
-          kept.have -= 1;
-          return;
-        }
-        let pending = asking.get(subject);
-        if (pending === undefined) {
-          pending = ask(platform, trafficClass, holds ? 0 : block).finally(() => asking.delete(subject));
-          asking.set(subject, pending);
-        }
-        await pending;
-      }
-    },
-    open: async (platform, ms) => {
-      // Cached tokens were granted before the pause.
-      forget(platform);
-      await db.query(pausing(platform, perS, Math.min(MAX_WAIT_MS, Math.max(0, ms))));
-    },
-    openForMs: async (platform) => {
-      const { rows } = await db.query<{ paused_ms: number | null }>(paused(platform));
-      return rows[0]?.paused_ms ?? 0;
-    },
-  };
-};

@@ -52,29 +52,6 @@ export interface Transport<Source extends string = Platform> {
   close(): Promise<void>;
 }
 
-export type FetchReason =
-  | 'timeout'
-  | 'http_error'
-  | 'rate_limited'
-  | 'too_large'
-  | 'host_refused'
-  | 'not_recorded'
-  /** Not sent: the platform is paused until the failure's `retryAfterMs` is over. */
-  | 'paused'
-  /** Not sent: the surface recently gave false verdicts. */
-  | 'distrusted'
-  /** Not sent: it takes a session, and none is configured. */
-  | 'no_session'
-  /** It takes a session, and none is accepted by the platform or can be opened. */
-  | 'session_unusable'
-  /** Not sent: all sessions rest until the failure's `retryAfterMs` is over. */
-  | 'session_limited'
-  /** The proxy could not be used. */
-  | 'proxy_failed'
-  /** Not sent: the call that it is for has sent as many requests as it may. */
-  | 'no_request_left'
-  | 'aborted';
-
 /** No usable response: the reason, and the wait that the platform requested, if any. */
 export class FetchError extends Error {
   readonly reason: FetchReason;
@@ -112,3 +89,39 @@ export const unlessFired = async <T>(signal: AbortSignal | undefined, asked: Pro
     signal.removeEventListener('abort', giveUp);
   }
 };
+
+/** A proxy that an operator configured. */
+export interface ProxyServer {
+  readonly name: string;
+  /** `http://` or `https://` with host and port, without credentials. */
+  readonly url: string;
+  /** Value of the header `Proxy-Authorization`; null without credentials. */
+  readonly authorization: string | null;
+  /** Platforms that are read through it. */
+  readonly platforms: readonly Platform[];
+  /** Certificate authorities to trust for platforms instead of the public ones; for tests. */
+  readonly ca?: string;
+}
+
+type FetchReason =
+  | 'timeout'
+  | 'http_error'
+  | 'rate_limited'
+  | 'too_large'
+  | 'host_refused'
+  | 'not_recorded'
+  /** Not sent: the platform is paused until the failure's `retryAfterMs` is over. */
+  | 'paused'
+  /** Not sent: the surface recently gave false verdicts. */
+  | 'distrusted'
+  /** Not sent: it takes a session, and none is configured. */
+  | 'no_session'
+  /** It takes a session, and none is accepted by the platform or can be opened. */
+  | 'session_unusable'
+  /** Not sent: all sessions rest until the failure's `retryAfterMs` is over. */
+  | 'session_limited'
+  /** The proxy could not be used. */
+  | 'proxy_failed'
+  /** Not sent: the call that it is for has sent as many requests as it may. */
+  | 'no_request_left'
+  | 'aborted';

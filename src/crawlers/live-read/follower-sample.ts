@@ -31,24 +31,6 @@ export interface FollowerSample {
   readonly error: ServiceError | null;
 }
 
-const DAY = 86_400_000;
-/** Members of a page at least, since those that a page before had are none of a sample. */
-const LEAST_ASKED = 50;
-
-/** What is kept of a follower: numbers and marks, so that pages are dropped as they are read. */
-const followerOf = (profile: Profile, hasPicture: boolean | null, observedAtMs: number): ListedFollower => {
-  const createdMs = profile.created_at === null ? null : Date.parse(profile.created_at);
-  return {
-    createdMs,
-    ageDays: createdMs === null ? null : Math.max(0, observedAtMs - createdMs) / DAY,
-    followers: profile.followers,
-    following: profile.following,
-    posts: profile.posts,
-    hasAvatar: hasPicture,
-    hasBio: profile.bio === null ? null : profile.bio !== '',
-  };
-};
-
 /**
  * Reads followers of an account, the newest first, page by page: lists resume only where their last page ended. A page that
  * fails ends the sample; what was read before is kept.
@@ -117,4 +99,22 @@ export const readFollowerSample = async (
   const listed = seen.size;
   const isWhole = isEnd && !endsEarly(listed, stated);
   return { account, followers, positions, status, listed, unshown, isEnd, isWhole, readAtMs, error };
+};
+
+const DAY = 86_400_000;
+/** Members of a page at least, since those that a page before had are none of a sample. */
+const LEAST_ASKED = 50;
+
+/** What is kept of a follower: numbers and marks, so that pages are dropped as they are read. */
+const followerOf = (profile: Profile, hasPicture: boolean | null, observedAtMs: number): ListedFollower => {
+  const createdMs = profile.created_at === null ? null : Date.parse(profile.created_at);
+  return {
+    createdMs,
+    ageDays: createdMs === null ? null : Math.max(0, observedAtMs - createdMs) / DAY,
+    followers: profile.followers,
+    following: profile.following,
+    posts: profile.posts,
+    hasAvatar: hasPicture,
+    hasBio: profile.bio === null ? null : profile.bio !== '',
+  };
 };

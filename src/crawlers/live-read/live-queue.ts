@@ -23,16 +23,6 @@ export interface LiveCall {
 export const wasLimited = ({ requests }: Pick<LiveCall, 'requests'>): boolean =>
   requests?.isExceeded === true;
 
-/** Takes one of a call's requests before it is sent, so that reads side by side don't send the same last one. */
-const takeRequest = (requests: LiveCall['requests']): void => {
-  if (requests === undefined) return;
-  if (requests.left <= 0) {
-    requests.isExceeded = true;
-    throw new FetchError('no_request_left', 'The call has sent as many requests as it may');
-  }
-  requests.left -= 1;
-};
-
 /** HTTP of live reads: at the platforms' rate, with sessions and proxies. */
 export type LiveHttp = Pick<RateLimitedHttp, 'fetch'>;
 
@@ -41,19 +31,6 @@ export interface QueuedHttp extends Http {
   /** The session that answered last; null if none did. */
   readonly session: () => string | null;
 }
-
-/** The live reads of this process. */
-export interface LiveQueue {
-  /**
-   * Reads something of a platform, after the holder's others if these are many.
-   * @throws {ServiceError} `platform_timeout` at the deadline; `service_unavailable` if nothing was sent by then, or if
-   * the process stops.
-   */
-  run<T>(platform: Platform, call: LiveCall, read: (http: QueuedHttp) => Promise<T>): Promise<T>;
-}
-
-/** Time of a reading from its first request, retries and further requests included. */
-const READING_MS = 10_000;
 
 /**
  * Bounds live reads: so many of a holder at once, ten seconds for each from its first request, and a deadline for the
@@ -131,3 +108,26 @@ export const createLiveQueue = (
     },
   };
 };
+
+/** Takes one of a call's requests before it is sent, so that reads side by side don't send the same last one. */
+const takeRequest = (requests: LiveCall['requests']): void => {
+  if (requests === undefined) return;
+  if (requests.left <= 0) {
+    requests.isExceeded = true;
+    throw new FetchError('no_request_left', 'The call has sent as many requests as it may');
+  }
+  requests.left -= 1;
+};
+
+/** The live reads of this process. */
+interface LiveQueue {
+  /**
+   * Reads something of a platform, after the holder's others if these are many.
+   * @throws {ServiceError} `platform_timeout` at the deadline; `service_unavailable` if nothing was sent by then, or if
+   * the process stops.
+   */
+  run<T>(platform: Platform, call: LiveCall, read: (http: QueuedHttp) => Promise<T>): Promise<T>;
+}
+
+/** Time of a reading from its first request, retries and further requests included. */
+const READING_MS = 10_000;

@@ -17,15 +17,6 @@ export const PARTS = ['bio', 'name', 'post'] as const;
 
 export type Part = (typeof PARTS)[number];
 
-/** Days for which a code is valid, the day it is made for included. */
-const CODE_DAYS = 7;
-const DAY_MS = 86_400_000;
-
-/** Base32 of Crockford, without letters that are taken for others. */
-const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
-const GROUPS = 3;
-const GROUP = 4;
-
 export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
 /** Until when a code of a day is valid, ms since 1970. */
@@ -59,24 +50,6 @@ export const validCodes = (
     ),
   );
 
-const CODE = /(?<![\p{L}\p{N}])sl-([\da-z]{4})-([\da-z]{4})-([\da-z]{4})(?![\p{L}\p{N}])/gu;
-
-/** Codes in a text, as they were meant: platforms and people change dashes, case, and letters that look alike. */
-const codesIn = (text: string | null): string[] =>
-  text === null
-    ? []
-    : [
-        ...text
-          .normalize('NFKC')
-          .toLowerCase()
-          .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
-          .replace(/\p{Pd}/gu, '-')
-          .matchAll(CODE),
-      ].map(
-        ([, ...groups]) =>
-          `sl-${groups.slice(0, GROUPS).join('-').replaceAll('o', '0').replace(/[il]/g, '1').replaceAll('u', 'v')}`,
-      );
-
 /**
  * Where an account shows one of the codes, of the parts that count. Of posts only its own originals count: what it reposts, quotes, forwards or
  * answers may have another author.
@@ -108,3 +81,30 @@ export const checkedParts = (reading: ConclusiveReading, parts: readonly Part[] 
   };
   return parts.filter((part) => isShown[part]);
 };
+
+/** Days for which a code is valid, the day it is made for included. */
+const CODE_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** Base32 of Crockford, without letters that are taken for others. */
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+const GROUPS = 3;
+const GROUP = 4;
+
+const CODE = /(?<![\p{L}\p{N}])sl-([\da-z]{4})-([\da-z]{4})-([\da-z]{4})(?![\p{L}\p{N}])/gu;
+
+/** Codes in a text, as they were meant: platforms and people change dashes, case, and letters that look alike. */
+const codesIn = (text: string | null): string[] =>
+  text === null
+    ? []
+    : [
+        ...text
+          .normalize('NFKC')
+          .toLowerCase()
+          .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
+          .replace(/\p{Pd}/gu, '-')
+          .matchAll(CODE),
+      ].map(
+        ([, ...groups]) =>
+          `sl-${groups.slice(0, GROUPS).join('-').replaceAll('o', '0').replace(/[il]/g, '1').replaceAll('u', 'v')}`,
+      );

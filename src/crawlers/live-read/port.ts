@@ -13,12 +13,6 @@ import type {
 } from '../platforms/adapter.ts';
 import type { LiveCall } from './live-queue.ts';
 
-/** What was read, and when. */
-export interface Observed<T> {
-  readonly reading: T;
-  readonly observedAtMs: number;
-}
-
 /** A conclusive reading of an account. */
 export type LiveReading = Observed<ConclusiveReading>;
 
@@ -94,4 +88,10 @@ export interface LiveReader {
     limit: number,
     call: LiveCall,
   ): Promise<LivePage<Conclusive<FollowsReading>> & { readonly recorded: RecordedPart }>;
+}
+
+/** What was read, and when. */
+interface Observed<T> {
+  readonly reading: T;
+  readonly observedAtMs: number;
 }

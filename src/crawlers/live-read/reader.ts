@@ -1,4 +1,5 @@
 import { type Clock, isoOf } from '../../kernel/clock.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { steadyMs } from '../../kernel/retry.ts';
@@ -26,22 +27,60 @@ import {
   logUnavailableError,
   platformPausedError,
   stoppedError,
+  timedOutError,
   toServiceError,
   unsupportedError,
 } from './error-mapping.ts';
-import { createLiveQueue, type LiveCall, type LiveHttp, type QueuedHttp } from './live-queue.ts';
+import { createLiveQueue, type LiveCall, type LiveHttp, type QueuedHttp, wasLimited } from './live-queue.ts';
 import type { Conclusive, LivePage, LiveReader, LiveReading, Sweep } from './port.ts';
-import { type SharedReads as Shared, sharedRead } from './shared-read.ts';
 
-type SharedReads = Shared<LiveReading>;
+/** A surface of an adapter that not every platform has. @throws {ServiceError} if this one has none. */
+export const supported = <Surface>(surface: Surface | undefined): Surface => {
+  if (surface === undefined) throw unsupportedError();
+  return surface;
+};
 
-/** Timeout of the log's availability check before a platform is asked. */
-const LOG_MS = 2_000;
+export const createLiveReader = (options: LiveReaderOptions): LiveReader => new PlatformReader(options);
 
-const keyOf = (platform: Platform, address: Address, posts: boolean): string =>
-  `${platform} ${address.kind} ${address.kind === 'id' ? address.id : address.handle} ${posts}`;
+/** A new sweep of a list, which a caller pages through. */
+export const newSweepId = (nowMs: number): string => uuidV7(nowMs);
 
-export interface LiveReaderOptions {
+/** Reads in progress, by what they are of, each with the call that began it. */
+export type SharedReads<T> = Map<string, { readonly call: LiveCall; readonly read: Promise<T> }>;
+
+/**
+ * Joins an equal read in progress, or begins one that others may join. A caller keeps its own deadline and requests: it
+ * neither waits longer for a read that has more time, nor fails with one that had less of either.
+ */
+export const sharedRead = async <T>(
+  reads: SharedReads<T>,
+  key: string,
+  call: LiveCall,
+  nowMs: () => number,
+  begin: () => Promise<T>,
+): Promise<T> => {
+  const { untilMs } = call;
+  const joined = reads.get(key);
+  if (joined !== undefined && joined.call.untilMs >= untilMs - TOLERANCE_MS) {
+    try {
+      return await byDeadline(joined.read, untilMs - nowMs());
+    } catch (error) {
+      const endedWithItsTime = isLate(error) && joined.call.untilMs < untilMs;
+      const endedWithItsRequests = wasLimited(joined.call) && !wasLimited(call);
+      if (!(endedWithItsTime || endedWithItsRequests) || untilMs - nowMs() < LEAST_MS) throw error;
+    }
+  }
+  const read = begin();
+  const entry = { call, read };
+  reads.set(key, entry);
+  try {
+    return await read;
+  } finally {
+    if (reads.get(key) === entry) reads.delete(key);
+  }
+};
+
+interface LiveReaderOptions {
   readonly adapterOf: (platform: Platform) => PlatformAdapter;
   readonly http: LiveHttp;
   readonly circuit: Pick<SharedCircuit, 'openForMs'>;
@@ -60,11 +99,11 @@ export interface LiveReaderOptions {
   readonly stop?: AbortSignal;
 }
 
-/** A surface of an adapter that not every platform has. @throws {ServiceError} if this one has none. */
-export const supported = <Surface>(surface: Surface | undefined): Surface => {
-  if (surface === undefined) throw unsupportedError();
-  return surface;
-};
+/** Timeout of the log's availability check before a platform is asked. */
+const LOG_MS = 2_000;
+
+const keyOf = (platform: Platform, address: Address, posts: boolean): string =>
+  `${platform} ${address.kind} ${address.kind === 'id' ? address.id : address.handle} ${posts}`;
 
 const stored = async <T>(append: Promise<T>): Promise<T> =>
   append.catch((error: unknown) => {
@@ -98,8 +137,8 @@ class PlatformReader implements LiveReader {
   readonly #nowMs: () => number;
   readonly #queue: ReturnType<typeof createLiveQueue>;
   /** Reads of a holder that wait or are in progress, and readings in progress of all of them. */
-  readonly #asked: SharedReads = new Map();
-  readonly #active: SharedReads = new Map();
+  readonly #asked: SharedReads<LiveReading> = new Map();
+  readonly #active: SharedReads<LiveReading> = new Map();
 
   constructor(options: LiveReaderOptions) {
     this.#options = options;
@@ -260,7 +299,25 @@ class PlatformReader implements LiveReader {
   }
 }
 
-export const createLiveReader = (options: LiveReaderOptions): LiveReader => new PlatformReader(options);
+/** A read that has this much less time than a caller is joined all the same. */
+const TOLERANCE_MS = 5_000;
+/** With less time left a read is not begun again. */
+const LEAST_MS = 500;
 
-/** A new sweep of a list, which a caller pages through. */
-export const newSweepId = (nowMs: number): string => uuidV7(nowMs);
+/** The result, unless the caller's deadline passes first. */
+const byDeadline = async <T>(read: Promise<T>, leftMs: number): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(timedOutError()), Math.max(0, leftMs));
+  });
+  try {
+    return await Promise.race([read, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Whether a read ended because its own time was over. */
+const isLate = (error: unknown): boolean =>
+  error instanceof ServiceError &&
+  (error.code === 'platform_timeout' || error.code === 'service_unavailable');

@@ -16,6 +16,31 @@ import type { LiveCall } from './live-queue.ts';
 import type { LiveReader, LiveReading, UpstreamPosition } from './port.ts';
 import { supported } from './reader.ts';
 
+/**
+ * Reads an account, and looks for it where a platform shows accounts to strangers, and for a control where it is missing.
+ * Nothing is looked for of an account that is not public.
+ * @throws {ServiceError} if the account or its ID, or none of the surfaces, could be read.
+ */
+export const checkVisibility = async (
+  live: Live,
+  platform: Platform,
+  address: Address,
+  call: LiveCall,
+): Promise<CheckedVisibility> => {
+  const account = await live.read(platform, address, call);
+  const { reading } = account;
+  if (reading.status !== 'present') return { account, looks: [], postsUnread: false };
+  const { id } = reading.profile;
+  if (id === null) throw withoutIdError();
+  const own = { id, handle: reading.profile.handle };
+  const first = await readOwnPosts(live, platform, own, call);
+  const { posts, isCut } = first.isCut ? await readOwnPosts(live, platform, own, call) : first;
+  const hasPosts = posts.some(({ kind }) => kind !== 'repost') || (isCut && (reading.profile.posts ?? 0) > 0);
+  const checked = { ...own, hasPosts, replies: repliesIn(posts, own) };
+  const looks = await lookFor(live, platform, checked, call);
+  return { account, looks, postsUnread: isCut };
+};
+
 /** An account whose visibility is checked. */
 interface CheckedAccount {
   readonly id: string;
@@ -219,7 +244,7 @@ const readOwnPosts = async (
 };
 
 /** What was found of an account's visibility. */
-export interface CheckedVisibility {
+interface CheckedVisibility {
   readonly account: LiveReading;
   readonly looks: readonly Look[];
   /** Whether the account's own posts could not all be read, so that less is known of its replies. */
@@ -267,29 +292,4 @@ const lookFor = async (
 
   if (looking.error !== null && looking.looks.every(({ shown }) => shown === null)) throw looking.error;
   return looking.looks;
-};
-
-/**
- * Reads an account, and looks for it where a platform shows accounts to strangers, and for a control where it is missing.
- * Nothing is looked for of an account that is not public.
- * @throws {ServiceError} if the account or its ID, or none of the surfaces, could be read.
- */
-export const checkVisibility = async (
-  live: Live,
-  platform: Platform,
-  address: Address,
-  call: LiveCall,
-): Promise<CheckedVisibility> => {
-  const account = await live.read(platform, address, call);
-  const { reading } = account;
-  if (reading.status !== 'present') return { account, looks: [], postsUnread: false };
-  const { id } = reading.profile;
-  if (id === null) throw withoutIdError();
-  const own = { id, handle: reading.profile.handle };
-  const first = await readOwnPosts(live, platform, own, call);
-  const { posts, isCut } = first.isCut ? await readOwnPosts(live, platform, own, call) : first;
-  const hasPosts = posts.some(({ kind }) => kind !== 'repost') || (isCut && (reading.profile.posts ?? 0) > 0);
-  const checked = { ...own, hasPosts, replies: repliesIn(posts, own) };
-  const looks = await lookFor(live, platform, checked, call);
-  return { account, looks, postsUnread: isCut };
 };

@@ -5,24 +5,9 @@ import { type Alarms, createAlarms } from '../engine/alarms.ts';
 import { type BatchReport, createBatchReport } from '../engine/batch-report.ts';
 import { type CircuitBreaker, createCircuitBreaker } from '../engine/circuit-breaker.ts';
 import { retryAppend } from '../engine/retry-append.ts';
-import type { FeedEngineOptions } from './feed-options.ts';
-import type { FeedPage } from './feed-page.ts';
+import type { FeedEngineOptions, FeedPage } from './feed-reader.ts';
 import { type CurrentReading, FeedReader, READING_ALARMS } from './feed-reader.ts';
 import { loadPosition, movePosition, pausedUntil, pauseFeed } from './feed-store.ts';
-
-const IDLE_MS = 1_000;
-const FAILURES = 3;
-const MAX_PAUSE_MS = 15 * 60_000;
-/** Its readings belong to no pool of accounts. */
-const POOL = 'marketplace-feed';
-
-/** The page is read again: the cause may be the page, the event log or the database. */
-const NOT_STORED = {
-  status: 'unknown',
-  reason: 'page_not_stored',
-  detail: 'a page could not be stored; the process has logged the error',
-  retryAfterMs: null,
-} as const;
 
 /** The crawler of a marketplace's feed. One process runs it at a time. */
 export class FeedEngine {
@@ -140,3 +125,17 @@ export class FeedEngine {
     return Math.max(wait, retryMs * (0.5 + random.next() / 2));
   }
 }
+
+const IDLE_MS = 1_000;
+const FAILURES = 3;
+const MAX_PAUSE_MS = 15 * 60_000;
+/** Its readings belong to no pool of accounts. */
+const POOL = 'marketplace-feed';
+
+/** The page is read again: the cause may be the page, the event log or the database. */
+const NOT_STORED = {
+  status: 'unknown',
+  reason: 'page_not_stored',
+  detail: 'a page could not be stored; the process has logged the error',
+  retryAfterMs: null,
+} as const;

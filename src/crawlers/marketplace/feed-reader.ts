@@ -1,31 +1,69 @@
-import { isoOf } from '../../kernel/clock.ts';
+import { type Clock, isoOf } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import type { Random } from '../../kernel/random.ts';
+import { isStorable } from '../../kernel/text.ts';
+import type { ControlCopies } from '../../write/engines/controls.ts';
+import type { LogAvailability } from '../../write/log/availability.ts';
+import type { EventLog } from '../../write/log/port.ts';
 import { listingId, placementId } from '../../write/marketplace/events.ts';
 import type { MarketObservation } from '../../write/marketplace/observation.ts';
+import { parseRecords } from '../../write/marketplace/parse-records.ts';
+import { type RecordContext, readRecord } from '../../write/marketplace/read-record.ts';
+import type { MarketRecorder } from '../../write/marketplace/record.ts';
 import type { Alarms } from '../engine/alarms.ts';
-import { FetchError, type Page } from '../http/port.ts';
-import type { FeedEngineOptions } from './feed-options.ts';
-import { type FeedPage, readFeedPage } from './feed-page.ts';
+import type { Controls } from '../engine/controls.ts';
+import { FetchError, type Page, type Transport } from '../http/port.ts';
+import { resetAfterMs, retryAfterMs } from '../http/retry.ts';
 import {
   advanceReading,
   afterReading,
+  countNoted,
   dueReading,
+  type FeedCaps,
+  type FeedIntervals,
   type FeedPosition,
   type FeedReading,
-} from './feed-position.ts';
-import { countNoted, forgetListings, movePosition, notedAmong, noteListings } from './feed-store.ts';
+  forgetListings,
+  movePosition,
+  notedAmong,
+  noteListings,
+} from './feed-store.ts';
 import { withdrawMissing } from './withdraw-missing.ts';
 
-/** Repeats work that appends while the log is unavailable. */
-export type Keep = <T>(work: () => Promise<T>) => Promise<T>;
+export interface FeedEngineOptions {
+  /** Base of the feed; `cursor` and `updated_since` are added to it. */
+  readonly url: string;
+  /** Name of the source: IDs of its listings begin with it. */
+  readonly source: string;
+  readonly worker: string;
+  readonly http: Transport<'marketplace'>;
+  readonly db: Queryable;
+  /** Schema of the build of `listings`. @throws if there is none. */
+  readonly schema: () => string;
+  readonly recorder: MarketRecorder;
+  readonly log: EventLog;
+  readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
+  /** What operators decided; asked before every page. */
+  readonly controls: Controls;
+  readonly controlCopies: ControlCopies;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly ratePerS: number;
+  /** First pause after failures; doubles with each. */
+  readonly retryMs: number;
+  readonly intervals: FeedIntervals;
+  readonly caps: FeedCaps;
+  /** Called with the outcome of each page. */
+  readonly onReading?: (outcome: string) => void;
+}
 
 /** A reading of the feed, and the position that it is at. */
 export interface CurrentReading {
   readonly position: FeedPosition;
   readonly reading: FeedReading;
 }
-
-const idOf = ({ kind, source, native }: MarketObservation): string =>
-  kind === 'listing' ? listingId(source, native) : placementId(source, native);
 
 /** Reasons of alarms that only a complete reading can end: each page of a doubtful one is in order. */
 export const READING_ALARMS: ReadonlySet<string> = new Set([
@@ -161,3 +199,109 @@ export class FeedReader {
     else await this.#keep(() => recorder.swept(source, observedAt));
   }
 }
+
+/** A page of the feed, or why it is none. */
+export type FeedPage =
+  | {
+      readonly status: 'read';
+      /** Of each offer the first record. */
+      readonly observations: readonly MarketObservation[];
+      /** IDs of listings whose records can't be taken: they are still offered. */
+      readonly rejectedIds: readonly string[];
+      readonly rejected: number;
+      /** Why records were rejected, with the fields but without the values. */
+      readonly warnings: readonly string[];
+      /** Null if it is the last page. */
+      readonly next: string | null;
+      /** Whether listings may be missing on it. */
+      readonly isPartial: boolean;
+    }
+  | {
+      readonly status: 'unknown';
+      readonly reason: string;
+      readonly detail: string;
+      readonly retryAfterMs: number | null;
+    };
+
+/** Maximum records of a page; the others are dropped. */
+export const MAX_RECORDS = 10_000;
+
+/** Reads a response of the feed. Pure; never throws, whatever the response is. */
+export const readFeedPage = (
+  { status, headers, body }: Pick<Page, 'status' | 'headers' | 'body'>,
+  context: RecordContext,
+  nowMs: number,
+): FeedPage => {
+  const asked =
+    retryAfterMs(headers['retry-after'], nowMs) ?? resetAfterMs(headers['x-rate-limit-reset'], nowMs);
+  if (status === 429) return unknown('rate_limited', 'the feed limits requests', asked);
+  if (status === 400 || status === 404 || status === 410)
+    return unknown('page_refused', `the feed answered with status ${status}`);
+  if (status !== 200) return unknown('http_error', `the feed answered with status ${status}`, asked);
+  const document = parsed(body);
+  if (document === undefined) return unknown('layout_changed', 'the page is not JSON');
+  const { listings, next_cursor: cursor } = (document ?? {}) as { listings?: unknown; next_cursor?: unknown };
+  if (!Array.isArray(listings)) return unknown('layout_changed', 'the page has no array "listings"');
+  const next = cursorOf(cursor);
+  const observations = new Map<string, MarketObservation>();
+  const rejectedIds: string[] = [];
+  const warnings = new Set<string>();
+  let rejected = 0;
+  let unidentified = 0;
+  for (const record of listings.slice(0, MAX_RECORDS)) {
+    const read = readRecord(record, context);
+    if (read.observation !== null) {
+      const { kind, native } = read.observation;
+      const key = `${kind} ${native}`;
+      if (!observations.has(key)) observations.set(key, read.observation);
+      continue;
+    }
+    rejected += 1;
+    warnings.add(`record rejected: ${read.reason.split(':')[0]}`);
+    if (read.native === null) unidentified += 1;
+    else rejectedIds.push(read.native);
+  }
+  if (listings.length > MAX_RECORDS) warnings.add('page has too many records');
+  if (next === undefined) warnings.add('cursor is unusable');
+  return {
+    status: 'read',
+    observations: [...observations.values()],
+    rejectedIds,
+    rejected,
+    warnings: [...warnings],
+    next: next ?? null,
+    isPartial: unidentified > 0 || listings.length > MAX_RECORDS || next === undefined,
+  };
+};
+
+/** Repeats work that appends while the log is unavailable. */
+type Keep = <T>(work: () => Promise<T>) => Promise<T>;
+
+const idOf = ({ kind, source, native }: MarketObservation): string =>
+  kind === 'listing' ? listingId(source, native) : placementId(source, native);
+
+/** Maximum characters of a cursor. */
+const MAX_CURSOR = 2_048;
+
+const unknown = (reason: string, detail: string, retryAfter: number | null = null): FeedPage => ({
+  status: 'unknown',
+  reason,
+  detail: detail.slice(0, 500),
+  retryAfterMs: retryAfter,
+});
+
+const parsed = (body: string): unknown => {
+  try {
+    return parseRecords(body);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};
+
+/** The cursor of the next page; null if there is none, undefined if it can't be used. */
+const cursorOf = (value: unknown): string | null | undefined => {
+  if (value === null || value === undefined || value === '') return null;
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text.length <= MAX_CURSOR && isStorable(text) ? text : undefined;
+};

@@ -9,18 +9,6 @@ export type Withdrawal =
   /** Nothing was withdrawn. */
   | { readonly status: 'refused'; readonly missing: number | null; readonly reason: string };
 
-/** A complete reading of a source. */
-export interface CompleteReading {
-  /** How many offers it has. */
-  readonly seen: number;
-  /** Those of some listings that it has. */
-  readonly seenAmong: (ids: readonly string[]) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
-  /** When it began: what was seen later is not withdrawn. */
-  readonly observedAt: string;
-  /** Maximum share of the active listings that may be withdrawn. */
-  readonly maxShare?: number | undefined;
-}
-
 /**
  * Withdraws the active listings of a source that a complete reading does not have, unless these are implausibly many.
  * @param schema of the build of `listings`.
@@ -61,3 +49,15 @@ export const withdrawMissing = async (
   }
   return { status: 'done', listings };
 };
+
+/** A complete reading of a source. */
+interface CompleteReading {
+  /** How many offers it has. */
+  readonly seen: number;
+  /** Those of some listings that it has. */
+  readonly seenAmong: (ids: readonly string[]) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
+  /** When it began: what was seen later is not withdrawn. */
+  readonly observedAt: string;
+  /** Maximum share of the active listings that may be withdrawn. */
+  readonly maxShare?: number | undefined;
+}

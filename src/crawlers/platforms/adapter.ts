@@ -37,14 +37,6 @@ export const UNKNOWN_REASONS = [
 
 export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
 
-const OF_THIS_INSTALLATION: ReadonlySet<UnknownReason> = new Set([
-  'not_configured',
-  'session_limited',
-  'session_unusable',
-  'no_proxy',
-  'no_request_left',
-]);
-
 /** Reasons that say something of this installation, and nothing of the platform. */
 export const isOfThisInstallation = (reason: UnknownReason): boolean => OF_THIS_INSTALLATION.has(reason);
 
@@ -119,12 +111,6 @@ export interface PostsWindow {
 
 /** An account that was seen to exist at last, or what was proven of it. */
 export type KnownStatus = 'seen' | 'absent' | 'suspended' | 'deactivated';
-
-/** Names of an account, null where unknown. */
-export interface KnownNames {
-  readonly id: string | null;
-  readonly handle: string | null;
-}
 
 /** Options of a read. */
 export interface ReadOptions {
@@ -322,4 +308,18 @@ export interface PlatformAdapter extends PlatformDescriptor {
     direction: FollowDirection,
     options: FollowsOptions,
   ) => Promise<FollowsReading>;
+}
+
+const OF_THIS_INSTALLATION: ReadonlySet<UnknownReason> = new Set([
+  'not_configured',
+  'session_limited',
+  'session_unusable',
+  'no_proxy',
+  'no_request_left',
+]);
+
+/** Names of an account, null where unknown. */
+interface KnownNames {
+  readonly id: string | null;
+  readonly handle: string | null;
 }

@@ -1,6 +1,52 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { raw, type Statement, sql } from '../../kernel/postgres/statement.ts';
 
+/** What an answer states of an operation's window. */
+export interface StatedLimit {
+  readonly capacity: number | null;
+  readonly remaining: number | null;
+  readonly resetsInMs: number | null;
+}
+
+/**
+ * What sessions may request, and what became of them, in Postgres: all processes see the same. `kept` is the share of a
+ * window that is kept for others, and released while the window passes; `holder` whose live read it is, null for the crawl.
+ */
+export const createSessionLimits = (db: Queryable) => ({
+  /** Sessions that are not retired with their waits, those that may send at once first. */
+  waits: async (
+    sessions: readonly string[],
+    operation: string,
+    kept: number,
+    holder: string | null,
+  ): Promise<readonly SessionWait[]> => {
+    const { rows } = await db.query<{ session: string; wait_ms: number | null; pending: boolean }>(
+      waiting(sessions, operation, kept, holder),
+    );
+    return rows.flatMap(({ session, wait_ms: waitMs, pending: isPending }) =>
+      waitMs === null ? [] : [{ session, waitMs, isPending }],
+    );
+  },
+  /** Whether the session may send one request more, which is counted then. */
+  grant: async (session: string, operation: string, kept: number, holder: string | null): Promise<boolean> =>
+    (await db.query(granting(session, operation, kept, holder))).rowCount === 1,
+  unsent: async (session: string, operation: string, holder: string | null): Promise<void> => {
+    await db.query(taking(session, operation, holder));
+  },
+  stated: async (session: string, operation: string, limit: StatedLimit): Promise<void> => {
+    await db.query(stating(session, operation, limit));
+  },
+  rest: async (session: string, operation: string, ms: number | null): Promise<void> => {
+    await db.query(resting(session, operation, ms ?? WINDOW_MS));
+  },
+  /** @returns whether the session is retired. */
+  rejected: async (session: string, reason: string): Promise<boolean> =>
+    (await db.query<{ retired: boolean }>(rejecting(session, reason))).rows[0]?.retired === true,
+  accepted: async (session: string): Promise<void> => {
+    await db.query(accepting(session));
+  },
+});
+
 /** Requests of a window that are sent before an answer has stated how many are allowed. */
 const UNSTATED = 2;
 /** Requests of a window if answers never state how many are allowed. */
@@ -13,18 +59,11 @@ const FIRST_MS = 30_000;
 const SUSPECT_MS = 60_000;
 
 /** When a session may send an operation. */
-export interface SessionWait {
+interface SessionWait {
   readonly session: string;
   readonly waitMs: number;
   /** Whether its limit is not known yet, and its first requests are being answered. */
   readonly isPending: boolean;
-}
-
-/** What an answer states of an operation's window. */
-export interface StatedLimit {
-  readonly capacity: number | null;
-  readonly remaining: number | null;
-  readonly resetsInMs: number | null;
 }
 
 const WINDOW = raw(WINDOW_MS);
@@ -157,42 +196,3 @@ const accepting = (session: string): Statement => sql.named('crawl_session_accep
     last_used_at = clock_timestamp()
   where s.retired_at is null and coalesce(s.resting_until <= clock_timestamp(), true)
     and (s.rejections > 0 or coalesce(s.last_used_at < clock_timestamp() - interval '10 s', true))`;
-
-/**
- * What sessions may request, and what became of them, in Postgres: all processes see the same. `kept` is the share of a
- * window that is kept for others, and released while the window passes; `holder` whose live read it is, null for the crawl.
- */
-export const createSessionLimits = (db: Queryable) => ({
-  /** Sessions that are not retired with their waits, those that may send at once first. */
-  waits: async (
-    sessions: readonly string[],
-    operation: string,
-    kept: number,
-    holder: string | null,
-  ): Promise<readonly SessionWait[]> => {
-    const { rows } = await db.query<{ session: string; wait_ms: number | null; pending: boolean }>(
-      waiting(sessions, operation, kept, holder),
-    );
-    return rows.flatMap(({ session, wait_ms: waitMs, pending: isPending }) =>
-      waitMs === null ? [] : [{ session, waitMs, isPending }],
-    );
-  },
-  /** Whether the session may send one request more, which is counted then. */
-  grant: async (session: string, operation: string, kept: number, holder: string | null): Promise<boolean> =>
-    (await db.query(granting(session, operation, kept, holder))).rowCount === 1,
-  unsent: async (session: string, operation: string, holder: string | null): Promise<void> => {
-    await db.query(taking(session, operation, holder));
-  },
-  stated: async (session: string, operation: string, limit: StatedLimit): Promise<void> => {
-    await db.query(stating(session, operation, limit));
-  },
-  rest: async (session: string, operation: string, ms: number | null): Promise<void> => {
-    await db.query(resting(session, operation, ms ?? WINDOW_MS));
-  },
-  /** @returns whether the session is retired. */
-  rejected: async (session: string, reason: string): Promise<boolean> =>
-    (await db.query<{ retired: boolean }>(rejecting(session, reason))).rows[0]?.retired === true,
-  accepted: async (session: string): Promise<void> => {
-    await db.query(accepting(session));
-  },
-});

@@ -8,17 +8,137 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { steadyMs } from '../../kernel/retry.ts';
 import type { Keyring } from '../../write/secrets/sealing.ts';
 import { type Credentials, loadSessions, openCredentials } from '../../write/secrets/sessions.ts';
-import type { Page } from '../http/port.ts';
+import { FetchError, type HttpRequest, type Page } from '../http/port.ts';
+import type { FetchOptions, RateLimitedHttp, TrafficClass } from '../http/rate-limited-http.ts';
 import { retryAfterMs } from '../http/retry.ts';
 import type { PlatformAdapter } from '../platforms/adapter.ts';
 import { createSessionLimits, type StatedLimit } from './limits.ts';
-import type { GrantedSession, SessionPool } from './pool.ts';
+
+/** A session that may send one request of an operation. */
+export interface GrantedSession {
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Name of the proxy that it is bound to. */
+  readonly proxy: string | null;
+  /** Notes what the answer says of the session and its limits. @returns whether the platform accepts the session. */
+  answered(page: Page): Promise<boolean>;
+  /** Gives the request back, since it was not sent. */
+  unsent(): Promise<void>;
+  /** Lets the session rest for the operation, since its proxy can't be used. */
+  unreachable(ms: number | null): Promise<void>;
+}
+
+/** The sessions of an operator, limited by session and operation over all processes. */
+export interface SessionPool {
+  /**
+   * @param trafficClass the crawl leaves live reads a share of each window, which it may use itself towards the end.
+   * @param id the session that has to send it, if it can; any other one once that is gone.
+   * @param holder whose live read it is: no holder takes all of a window. Null for the crawl.
+   */
+  grant(
+    platform: Platform,
+    operation: string,
+    trafficClass: TrafficClass,
+    id?: string | null,
+    holder?: string | null,
+  ): Promise<GrantedSession | Refusal>;
+}
 
 /** A session that is configured outside of the database. */
 export interface EnvironmentSession {
   readonly platform: Platform;
   readonly credentials: Credentials;
 }
+
+/** What an answer's headers state of its operation. */
+export const statedLimitOf = ({ headers }: Pick<Page, 'headers'>, nowMs: number): StatedLimit => {
+  const resetS = wholeNumber(headers['x-rate-limit-reset']);
+  return {
+    capacity: wholeNumber(headers['x-rate-limit-limit']),
+    remaining: wholeNumber(headers['x-rate-limit-remaining']),
+    resetsInMs: resetS === null ? null : resetS * 1_000 - nowMs,
+  };
+};
+
+export const createSessionPool = (options: SessionPoolOptions): SessionPool => new Sessions(options);
+
+/** Recordings are played back without credentials. */
+export const replaySessions: SessionPool = { grant: async () => EMPTY };
+
+/** Lets sessions send the requests that need one. Adapters see no credentials. */
+export const withSessions = (http: RateLimitedHttp, sessions: SessionPool): RateLimitedHttp => {
+  const granted = async ({ platform, session }: SessionRequest, options: FetchOptions) => {
+    const { trafficClass = 'crawl', holder = null } = options;
+    const grant = await sessions.grant(platform, session.operation, trafficClass, session.id, holder);
+    if (!('refused' in grant)) return grant;
+    if (grant.refused === 'not_configured')
+      throw new FetchError('no_session', `No session of ${platform} is configured for ${session.operation}`);
+    if (grant.refused === 'unusable')
+      throw new FetchError('session_unusable', `No session of ${platform} can be used: ${grant.why}`);
+    throw new FetchError(
+      'session_limited',
+      `All sessions of ${platform} have used up their requests of ${session.operation}, or rest`,
+      { retryAfterMs: grant.waitMs },
+    );
+  };
+
+  const fetchAs = async (request: SessionRequest, options: FetchOptions): Promise<Page> => {
+    let rejection: FetchError | null = null;
+    for (let tries = 1; ; tries++) {
+      const session = await granted(request, options).catch((error: unknown) => {
+        throw rejection ?? error;
+      });
+      let isSent = false;
+      try {
+        const page = await http.fetch(
+          {
+            ...request,
+            headers: { ...request.headers, ...session.headers },
+            ...(session.proxy === null ? {} : { proxy: session.proxy }),
+          },
+          {
+            ...options,
+            onRequest: () => {
+              isSent = true;
+              options.onRequest?.();
+            },
+          },
+        );
+        if (await session.answered(page)) return { ...page, session: session.id };
+        rejection = new FetchError(
+          'session_unusable',
+          `${request.platform} rejected the session with HTTP ${page.status}`,
+        );
+      } catch (error) {
+        const isUnreachable = error instanceof FetchError && error.reason === 'proxy_failed';
+        if (!isSent || isUnreachable) await session.unsent();
+        if (!isUnreachable || session.proxy === null) throw error;
+        // Another session may have another proxy, or none.
+        await session.unreachable(error.retryAfterMs);
+        if (tries >= TRIES) throw error;
+        continue;
+      }
+      // The rejected session rests: another one may be accepted.
+      if (tries >= TRIES) throw rejection;
+    }
+  };
+
+  return {
+    ...http,
+    fetch: (request, options = {}) =>
+      request.session === undefined
+        ? http.fetch(request, options)
+        : fetchAs({ ...request, session: request.session }, options),
+  };
+};
+
+/** Why no session may send a request. */
+type Refusal =
+  | { readonly refused: 'not_configured' }
+  /** There are some, but none that the platform accepts, or that can be opened. */
+  | { readonly refused: 'unusable'; readonly why: string }
+  /** All of them rest. */
+  | { readonly refused: 'limited'; readonly waitMs: number };
 
 interface Session {
   readonly id: string;
@@ -47,16 +167,6 @@ const UNREACHABLE_MS = 60_000;
 const wholeNumber = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : null;
 
-/** What an answer's headers state of its operation. */
-export const statedLimitOf = ({ headers }: Pick<Page, 'headers'>, nowMs: number): StatedLimit => {
-  const resetS = wholeNumber(headers['x-rate-limit-reset']);
-  return {
-    capacity: wholeNumber(headers['x-rate-limit-limit']),
-    remaining: wholeNumber(headers['x-rate-limit-remaining']),
-    resetsInMs: resetS === null ? null : resetS * 1_000 - nowMs,
-  };
-};
-
 /** Names a session of the environment without giving it away; other credentials are another session. */
 const digestOf = (credentials: Credentials): string =>
   `env_${createHash('sha256')
@@ -64,7 +174,7 @@ const digestOf = (credentials: Credentials): string =>
     .digest('hex')
     .slice(0, 16)}`;
 
-export interface SessionPoolOptions {
+interface SessionPoolOptions {
   readonly db: Queryable;
   /** Null if no key is configured: stored sessions can't be opened then. */
   readonly keyring: Keyring | null;
@@ -238,8 +348,6 @@ class Sessions implements SessionPool {
   }
 }
 
-export const createSessionPool = (options: SessionPoolOptions): SessionPool => new Sessions(options);
-
 const EMPTY: GrantedSession = {
   id: 'replay',
   headers: {},
@@ -249,5 +357,7 @@ const EMPTY: GrantedSession = {
   unreachable: async () => undefined,
 };
 
-/** Recordings are played back without credentials. */
-export const replaySessions: SessionPool = { grant: async () => EMPTY };
+/** Sessions that are tried for a request while they are rejected, or their proxies fail. */
+const TRIES = 3;
+
+type SessionRequest = HttpRequest & { readonly session: NonNullable<HttpRequest['session']> };

@@ -12,10 +12,56 @@ import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
 
+export type LabelLine = z.infer<typeof labelSchema>;
+
+export type AuditModels = ReadonlyMap<Platform, AuditModel>;
+
+/** @throws {OperatorError} `labels_invalid` for a sample that carries no model. */
+export const modelsOf = (
+  labelled: ReadonlyMap<Platform, readonly LabelledFollower[]>,
+): Map<Platform, AuditModel> => {
+  const models = new Map<Platform, AuditModel>();
+  for (const [platform, sample] of labelled) {
+    const model = fitAuditModel(sample);
+    if (model === 'inseparable')
+      throw new OperatorError(
+        'labels_invalid',
+        `labelled followers of ${platform}: no trait separates suspicious ones from others`,
+      );
+    if ('needs' in model)
+      throw new OperatorError(
+        'labels_invalid',
+        `labelled followers of ${platform}: of suspicious ones and of others ${model.needs} are needed, and there are ${model.had}`,
+      );
+    models.set(platform, model);
+  }
+  return models;
+};
+
+/**
+ * Models of the labelled sample that AUDIT_LABELS names; none without one.
+ * @throws {OperatorError} `labels_invalid`, naming each line.
+ */
+export const loadAuditModels = async ({
+  AUDIT_LABELS,
+}: Pick<Config, 'AUDIT_LABELS'>): Promise<AuditModels> => {
+  if (AUDIT_LABELS === undefined) return new Map();
+  try {
+    const input = createReadStream(AUDIT_LABELS, 'utf8');
+    return modelsOf(await readLabels(createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })));
+  } catch (error) {
+    const reason =
+      error instanceof OperatorError ? error.message : `it can't be read (${errorMessage(error)})`;
+    throw new OperatorError('labels_invalid', `AUDIT_LABELS is "${AUDIT_LABELS}": ${reason}`, {
+      cause: error,
+    });
+  }
+};
+
 const count = z.int().nonnegative().nullable();
 
 /** A line of a labelled sample: a follower as a list showed it, and the class that a person gave it. */
-export const labelSchema = z.strictObject({
+const labelSchema = z.strictObject({
   platform: platformSchema,
   /** Handle or ID of the account whose list it was taken from. */
   list: z.string().min(1).max(1_024),
@@ -28,10 +74,6 @@ export const labelSchema = z.strictObject({
   has_picture: z.boolean().nullable(),
   has_bio: z.boolean().nullable(),
 });
-
-export type LabelLine = z.infer<typeof labelSchema>;
-
-export type AuditModels = ReadonlyMap<Platform, AuditModel>;
 
 const DAY = 86_400_000;
 const MAX_LINES = 200_000;
@@ -84,46 +126,4 @@ const readLabels = async (lines: AsyncIterable<string>): Promise<Map<Platform, L
   }
   if (invalid.length > 0) throw new OperatorError('labels_invalid', invalid.join('\n'));
   return labelled;
-};
-
-/** @throws {OperatorError} `labels_invalid` for a sample that carries no model. */
-export const modelsOf = (
-  labelled: ReadonlyMap<Platform, readonly LabelledFollower[]>,
-): Map<Platform, AuditModel> => {
-  const models = new Map<Platform, AuditModel>();
-  for (const [platform, sample] of labelled) {
-    const model = fitAuditModel(sample);
-    if (model === 'inseparable')
-      throw new OperatorError(
-        'labels_invalid',
-        `labelled followers of ${platform}: no trait separates suspicious ones from others`,
-      );
-    if ('needs' in model)
-      throw new OperatorError(
-        'labels_invalid',
-        `labelled followers of ${platform}: of suspicious ones and of others ${model.needs} are needed, and there are ${model.had}`,
-      );
-    models.set(platform, model);
-  }
-  return models;
-};
-
-/**
- * Models of the labelled sample that AUDIT_LABELS names; none without one.
- * @throws {OperatorError} `labels_invalid`, naming each line.
- */
-export const loadAuditModels = async ({
-  AUDIT_LABELS,
-}: Pick<Config, 'AUDIT_LABELS'>): Promise<AuditModels> => {
-  if (AUDIT_LABELS === undefined) return new Map();
-  try {
-    const input = createReadStream(AUDIT_LABELS, 'utf8');
-    return modelsOf(await readLabels(createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })));
-  } catch (error) {
-    const reason =
-      error instanceof OperatorError ? error.message : `it can't be read (${errorMessage(error)})`;
-    throw new OperatorError('labels_invalid', `AUDIT_LABELS is "${AUDIT_LABELS}": ${reason}`, {
-      cause: error,
-    });
-  }
 };

@@ -8,10 +8,39 @@ import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
 import type { OperationsContext } from '../context.ts';
 import { logLines, settledSince } from './log-file.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
-import { saveLines } from './ndjson.ts';
-import { saveTables } from './tables.ts';
+import { saveLines, saveTables } from './tables.ts';
 
-export interface SaveOptions {
+/**
+ * Saves the log and all durable tables into a folder, which has its name only when it is complete. The
+ * program may run meanwhile.
+ * @throws {OperatorError} where the folder is there and not empty, or can't be made.
+ */
+export const saveBackup = async (context: Source, out: string, options: SaveOptions): Promise<Manifest> => {
+  const folder = resolve(out);
+  await checkTarget(folder);
+  const partial = `${folder}.${process.pid}.partial`;
+  await mkdir(partial, { mode: 0o700 }).catch((error: Error) => {
+    throw new OperatorError('folder_unusable', `${out} can't be made: ${error.message}`, { cause: error });
+  });
+  const removeAtExit = () => rmSync(partial, { recursive: true, force: true });
+  process.once('exit', removeAtExit);
+  try {
+    const manifest = await fill(context, partial, options);
+    await sync(partial);
+    // An empty folder of that name gives way.
+    await rmdir(folder).catch(() => undefined);
+    await rename(partial, folder);
+    await sync(dirname(folder));
+    return manifest;
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  } finally {
+    process.off('exit', removeAtExit);
+  }
+};
+
+interface SaveOptions {
   readonly signal: AbortSignal;
   /** Positions of the log that were passed, and where it ends. */
   readonly onProgress: (done: bigint, total: bigint) => void;
@@ -66,34 +95,4 @@ const fill = async (context: Source, folder: string, options: SaveOptions): Prom
   };
   await writeManifest(folder, manifest);
   return { format: 1, ...manifest };
-};
-
-/**
- * Saves the log and all durable tables into a folder, which has its name only when it is complete. The
- * program may run meanwhile.
- * @throws {OperatorError} where the folder is there and not empty, or can't be made.
- */
-export const saveBackup = async (context: Source, out: string, options: SaveOptions): Promise<Manifest> => {
-  const folder = resolve(out);
-  await checkTarget(folder);
-  const partial = `${folder}.${process.pid}.partial`;
-  await mkdir(partial, { mode: 0o700 }).catch((error: Error) => {
-    throw new OperatorError('folder_unusable', `${out} can't be made: ${error.message}`, { cause: error });
-  });
-  const removeAtExit = () => rmSync(partial, { recursive: true, force: true });
-  process.once('exit', removeAtExit);
-  try {
-    const manifest = await fill(context, partial, options);
-    await sync(partial);
-    // An empty folder of that name gives way.
-    await rmdir(folder).catch(() => undefined);
-    await rename(partial, folder);
-    await sync(dirname(folder));
-    return manifest;
-  } catch (error) {
-    await rm(partial, { recursive: true, force: true });
-    throw error;
-  } finally {
-    process.off('exit', removeAtExit);
-  }
 };

@@ -3,23 +3,6 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import type { EventLog, Metadata, RecordedEvent } from '../../write/log/port.ts';
 
-/** An event as one line. Positions and revisions are text: a JSON number holds no 64 bits. */
-const lineOf = (event: RecordedEvent): string =>
-  JSON.stringify({ ...event, position: String(event.position), revision: String(event.revision) });
-
-const whole = z.string().regex(/^\d+$/).transform(BigInt);
-
-const line = z.strictObject({
-  id: z.uuid(),
-  stream: z.string(),
-  revision: whole,
-  position: whole,
-  type: z.string(),
-  data: z.unknown(),
-  metadata: z.looseObject({}).transform((metadata) => metadata as Metadata),
-  recorded_at: z.iso.datetime(),
-});
-
 /** Lines of a log file, in batches. */
 export type Lines = AsyncIterable<readonly string[]>;
 
@@ -63,3 +46,20 @@ export async function* logLines(
     onProgress(page.endPosition, to);
   }
 }
+
+/** An event as one line. Positions and revisions are text: a JSON number holds no 64 bits. */
+const lineOf = (event: RecordedEvent): string =>
+  JSON.stringify({ ...event, position: String(event.position), revision: String(event.revision) });
+
+const whole = z.string().regex(/^\d+$/).transform(BigInt);
+
+const line = z.strictObject({
+  id: z.uuid(),
+  stream: z.string(),
+  revision: whole,
+  position: whole,
+  type: z.string(),
+  data: z.unknown(),
+  metadata: z.looseObject({}).transform((metadata) => metadata as Metadata),
+  recorded_at: z.iso.datetime(),
+});

@@ -4,6 +4,41 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
+/** What a backup holds. */
+export type Manifest = z.output<typeof content>;
+export type SavedFile = z.output<typeof savedFile>;
+export type SavedTable = Manifest['tables'][number];
+
+/** Written last: without it there is no backup. */
+export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> => {
+  const whole: Manifest = content.parse({ format: FORMAT, ...manifest });
+  const text = JSON.stringify({ ...whole, sha256: digest(whole) }, null, 2);
+  return writeFile(join(folder, FILE), `${text}\n`, { mode: 0o600, flush: true });
+};
+
+/** @throws {OperatorError} where it is none, of another format, or not as it was written. */
+export const readManifest = async (folder: string): Promise<Manifest> => {
+  const refuse = (why: string, cause?: unknown) =>
+    new OperatorError('backup_invalid', `${folder} can't be restored: ${why}`, { cause });
+  const text = await readFile(join(folder, FILE), 'utf8').catch((error: unknown) => {
+    throw refuse(`it is no backup that was finished (there is no ${FILE})`, error);
+  });
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    throw refuse(`its ${FILE} is damaged`, error);
+  }
+  const { sha256, ...rest } = parsed as { readonly sha256?: unknown; readonly format?: unknown };
+  if (typeof rest.format === 'number' && rest.format !== FORMAT) {
+    throw refuse(`it is of format ${rest.format}, and this version of Sightline reads format ${FORMAT}`);
+  }
+  const result = content.safeParse(rest);
+  if (!result.success || sha256 !== digest(result.data))
+    throw refuse(`its ${FILE} was changed or is damaged`);
+  return result.data;
+};
+
 /** Goes up when the files are laid out in another way. */
 const FORMAT = 1;
 const FILE = 'manifest.json';
@@ -41,40 +76,5 @@ const content = z.strictObject({
   ),
 });
 
-/** What a backup holds. */
-export type Manifest = z.output<typeof content>;
-export type SavedFile = z.output<typeof savedFile>;
-export type SavedTable = Manifest['tables'][number];
-
 const digest = (manifest: Manifest): string =>
   createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
-
-/** Written last: without it there is no backup. */
-export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> => {
-  const whole: Manifest = content.parse({ format: FORMAT, ...manifest });
-  const text = JSON.stringify({ ...whole, sha256: digest(whole) }, null, 2);
-  return writeFile(join(folder, FILE), `${text}\n`, { mode: 0o600, flush: true });
-};
-
-/** @throws {OperatorError} where it is none, of another format, or not as it was written. */
-export const readManifest = async (folder: string): Promise<Manifest> => {
-  const refuse = (why: string, cause?: unknown) =>
-    new OperatorError('backup_invalid', `${folder} can't be restored: ${why}`, { cause });
-  const text = await readFile(join(folder, FILE), 'utf8').catch((error: unknown) => {
-    throw refuse(`it is no backup that was finished (there is no ${FILE})`, error);
-  });
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    throw refuse(`its ${FILE} is damaged`, error);
-  }
-  const { sha256, ...rest } = parsed as { readonly sha256?: unknown; readonly format?: unknown };
-  if (typeof rest.format === 'number' && rest.format !== FORMAT) {
-    throw refuse(`it is of format ${rest.format}, and this version of Sightline reads format ${FORMAT}`);
-  }
-  const result = content.safeParse(rest);
-  if (!result.success || sha256 !== digest(result.data))
-    throw refuse(`its ${FILE} was changed or is damaged`);
-  return result.data;
-};

@@ -12,9 +12,6 @@ import {
 } from '../../write/log/port.ts';
 import { eventOf, type Lines } from './log-file.ts';
 
-/** A log whose appends keep an order across streams. */
-type OrderedLog = Pick<EventStoreLog, 'readAll' | 'head' | 'appendInOrder'>;
-
 export interface InOrderOptions {
   readonly signal: AbortSignal;
   /** Called with the number of events that were read back and are as in the backup. */
@@ -24,6 +21,26 @@ export interface InOrderOptions {
   /** How long the log may take to return what it confirmed: a node that is no leader lags. */
   readonly visibleMs?: number;
 }
+
+/**
+ * Appends a backup's events to a log that assigns its own positions and times, in their original order, since streams can
+ * depend on each other; many appends are in flight. Everything is read back, window by window, and compared with the
+ * backup: order, revisions and contents. A restore that was interrupted is resumed: what it left is compared and not
+ * appended again.
+ * @param log without the codec: events are restored as they were stored, in any version.
+ * @throws {OperatorError} where the log is another than the backup's, with the first event that differs; or if it is
+ * unavailable: the same call then resumes.
+ */
+export const loadInOrder = async (log: OrderedLog, lines: Lines, options: InOrderOptions): Promise<void> => {
+  try {
+    await load(log, lines, options);
+  } catch (error) {
+    throw translated(error);
+  }
+};
+
+/** A log whose appends keep an order across streams. */
+type OrderedLog = Pick<EventStoreLog, 'readAll' | 'head' | 'appendInOrder'>;
 
 /** Some 4 MB of events, twice: one window is read back while the next is appended. */
 const WINDOW_EVENTS = 4_000;
@@ -264,21 +281,4 @@ const load = async (
   await readingBack;
   signal.throwIfAborted();
   await checkEnd(log, before, position);
-};
-
-/**
- * Appends a backup's events to a log that assigns its own positions and times, in their original order, since streams can
- * depend on each other; many appends are in flight. Everything is read back, window by window, and compared with the
- * backup: order, revisions and contents. A restore that was interrupted is resumed: what it left is compared and not
- * appended again.
- * @param log without the codec: events are restored as they were stored, in any version.
- * @throws {OperatorError} where the log is another than the backup's, with the first event that differs; or if it is
- * unavailable: the same call then resumes.
- */
-export const loadInOrder = async (log: OrderedLog, lines: Lines, options: InOrderOptions): Promise<void> => {
-  try {
-    await load(log, lines, options);
-  } catch (error) {
-    throw translated(error);
-  }
 };

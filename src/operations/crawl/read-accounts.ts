@@ -2,10 +2,10 @@ import { sightingOf } from '../../crawlers/engine/sighting.ts';
 import type { Http } from '../../crawlers/http/port.ts';
 import type { PlatformAdapter, Reading } from '../../crawlers/platforms/adapter.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import type { Platform } from '../../kernel/platform.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
 import { recordSighting } from '../../write/accounts/record-sighting.ts';
 import type { OperationsContext } from '../context.ts';
-import { parseHandles } from './handles.ts';
 
 export type { Reading } from '../../crawlers/platforms/adapter.ts';
 
@@ -28,6 +28,27 @@ export const readAccounts = (
   http: Http,
   names: readonly string[],
 ): AsyncIterable<AccountReading> => readEach(context, adapter, http, parseHandles(adapter, names));
+
+/** @throws {OperatorError} `platform_unknown` */
+export const parsePlatform = (name: string): Platform => {
+  const platform = platformSchema.safeParse(name.toLowerCase());
+  if (platform.success) return platform.data;
+  throw new OperatorError(
+    'platform_unknown',
+    `"${name}" is no platform. The platforms are: ${PLATFORMS.join(', ')}`,
+  );
+};
+
+/** Handles in normal form. @throws {OperatorError} `handle_invalid` where the platform's grammar refuses one. */
+export const parseHandles = (adapter: PlatformAdapter, names: readonly string[]): readonly string[] =>
+  names.map((name) => {
+    const handle = adapter.parseHandle(name);
+    if (handle !== null) return handle;
+    throw new OperatorError(
+      'handle_invalid',
+      `"${name}" is no handle of ${adapter.name}, which look like ${adapter.handlePattern}`,
+    );
+  });
 
 async function* readEach(
   { config, log }: Pick<OperationsContext, 'config' | 'log'>,

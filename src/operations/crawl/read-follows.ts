@@ -1,6 +1,10 @@
-import { type ListReading, readList } from '../../crawlers/follows/read-list.ts';
-import { createRequestQuota, type RequestQuota } from '../../crawlers/follows/request-quota.ts';
-import { createSweepStore } from '../../crawlers/follows/sweep-store.ts';
+import {
+  createRequestQuota,
+  createSweepStore,
+  type ListReading,
+  type RequestQuota,
+  readList,
+} from '../../crawlers/follow-lists.ts';
 import type { Http } from '../../crawlers/http/port.ts';
 import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
@@ -13,8 +17,7 @@ import type { Profile } from '../../write/accounts/profile.ts';
 import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
 import type { FollowDirection } from '../../write/follows/events.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
-import { parseHandles, parsePlatform } from './handles.ts';
-import { readAccounts } from './read-accounts.ts';
+import { parseHandles, parsePlatform, readAccounts } from './read-accounts.ts';
 
 export { FOLLOW_DIRECTIONS, type FollowDirection } from '../../write/follows/events.ts';
 
@@ -55,6 +58,61 @@ export const parseListOwners = (registry: Registry, names: readonly string[]): r
     const [handle] = parseHandles(adapter, [name.slice(colon + 1)]);
     return { adapter, handle: handle as string };
   });
+
+/**
+ * Reads follower lists, one after the other, each from where it was left off.
+ * @param options.onProgress members read of a list, and of how many.
+ * @throws {OperatorError} `follow_requests_forbidden`; `follow_requests_spent`: what was read until then is recorded.
+ */
+export async function* readFollowLists(
+  context: OperationsContext,
+  owners: readonly ListOwner[],
+  options: {
+    readonly direction: FollowDirection;
+    readonly http: Http;
+    readonly signal: AbortSignal;
+    readonly onProgress: OnProgress;
+  },
+): AsyncGenerator<FollowsResult, void, undefined> {
+  const { config, db, log } = context;
+  const { direction, http, signal, onProgress } = options;
+  const quota = createRequestQuota(db, requestsPerDay(config));
+  const sweeps = createSweepStore(db);
+  const builds = await watchBuilds(db, context.logger);
+  const states = createAccountStates(db, builds, context.logger);
+  try {
+    for (const one of owners) {
+      if (signal.aborted) return;
+      const { adapter, handle } = one;
+      const { platform } = adapter;
+      const found = await findOwner(context, one, { direction, states, http, quota });
+      if ('gone' in found) {
+        yield { platform, handle, direction, reading: null, account: found.gone };
+        continue;
+      }
+      const { owner } = found;
+      const most = config.FOLLOWS_MOST;
+      const total = Math.min(most, owner.members ?? most);
+      const reading = await readList({
+        adapter,
+        list: { platform, handle, direction, owner: owner.id },
+        http,
+        log,
+        sweeps,
+        quota,
+        clock: systemClock,
+        most,
+        stated: owner.members,
+        signal,
+        onMembers: (members) => onProgress(members, Math.max(members, total)),
+      });
+      if (reading.end.status === 'quota_spent') throw spent(reading.end.until);
+      yield { platform, handle, direction, reading, account: null };
+    }
+  } finally {
+    builds.close();
+  }
+}
 
 interface Owner {
   readonly id: string;
@@ -117,58 +175,3 @@ const takeRequest = async (quota: RequestQuota): Promise<void> => {
   const until = await quota.take();
   if (until !== null) throw spent(until);
 };
-
-/**
- * Reads follower lists, one after the other, each from where it was left off.
- * @param options.onProgress members read of a list, and of how many.
- * @throws {OperatorError} `follow_requests_forbidden`; `follow_requests_spent`: what was read until then is recorded.
- */
-export async function* readFollowLists(
-  context: OperationsContext,
-  owners: readonly ListOwner[],
-  options: {
-    readonly direction: FollowDirection;
-    readonly http: Http;
-    readonly signal: AbortSignal;
-    readonly onProgress: OnProgress;
-  },
-): AsyncGenerator<FollowsResult, void, undefined> {
-  const { config, db, log } = context;
-  const { direction, http, signal, onProgress } = options;
-  const quota = createRequestQuota(db, requestsPerDay(config));
-  const sweeps = createSweepStore(db);
-  const builds = await watchBuilds(db, context.logger);
-  const states = createAccountStates(db, builds, context.logger);
-  try {
-    for (const one of owners) {
-      if (signal.aborted) return;
-      const { adapter, handle } = one;
-      const { platform } = adapter;
-      const found = await findOwner(context, one, { direction, states, http, quota });
-      if ('gone' in found) {
-        yield { platform, handle, direction, reading: null, account: found.gone };
-        continue;
-      }
-      const { owner } = found;
-      const most = config.FOLLOWS_MOST;
-      const total = Math.min(most, owner.members ?? most);
-      const reading = await readList({
-        adapter,
-        list: { platform, handle, direction, owner: owner.id },
-        http,
-        log,
-        sweeps,
-        quota,
-        clock: systemClock,
-        most,
-        stated: owner.members,
-        signal,
-        onMembers: (members) => onProgress(members, Math.max(members, total)),
-      });
-      if (reading.end.status === 'quota_spent') throw spent(reading.end.until);
-      yield { platform, handle, direction, reading, account: null };
-    }
-  } finally {
-    builds.close();
-  }
-}

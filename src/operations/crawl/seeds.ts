@@ -1,9 +1,9 @@
 import { adapterOf } from '../../crawlers/platforms/registry.ts';
-import { ensureSeedPool, seedPool } from '../../crawlers/seed-pool.ts';
+import { ensureSeedPool, seedPool } from '../../crawlers/pools/choose-pool.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { OperationsContext } from '../context.ts';
-import { addMembers } from '../pools/members.ts';
-import { parseHandles, parsePlatform } from './handles.ts';
+import { addMembers } from '../pools/pools.ts';
+import { parseHandles, parsePlatform } from './read-accounts.ts';
 
 /**
  * Recruits accounts into a platform's seed pool.

@@ -1,6 +1,5 @@
 import { createAlarms } from '../../crawlers/engine/alarms.ts';
-import { probeNames } from '../../crawlers/engine/probe-names.ts';
-import { type ProbeResult, probe } from '../../crawlers/engine/self-probe.ts';
+import { type ProbeResult, probe, probeNames } from '../../crawlers/engine/self-probe.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
 import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -12,9 +11,6 @@ import { recentlyActive } from '../../read/accounts/recently-active.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
 import type { OperationsContext } from '../context.ts';
 
-/** Public accounts of the catalog that a probe chooses from. */
-const CHOICE = 32;
-
 /** The platform of an engine. @throws {OperatorError} `engine_without_probe` */
 export const probedPlatform = (engine: Source): Platform => {
   const platform = platformOfSource(engine);
@@ -24,19 +20,6 @@ export const probedPlatform = (engine: Source): Platform => {
       'The engine of the marketplace has no self-probe: a feed has no accounts with a known status.',
     );
   return platform;
-};
-
-/** Public accounts that were read before; none before the first build. */
-const knownAccounts = async (
-  { db, logger }: Pick<OperationsContext, 'db' | 'logger'>,
-  platform: Platform,
-): Promise<readonly string[]> => {
-  const builds = await watchBuilds(db, logger);
-  try {
-    return builds.progress('accounts') === null ? [] : await recentlyActive(db, builds, platform, CHOICE);
-  } finally {
-    builds.close();
-  }
 };
 
 /**
@@ -63,4 +46,20 @@ export const probeEngine = async (
   for (const { reason, detail } of result.findings) await alarms.raise(reason, detail);
   if (result.findings.length === 0 && result.sees) await alarms.end();
   return result;
+};
+
+/** Public accounts of the catalog that a probe chooses from. */
+const CHOICE = 32;
+
+/** Public accounts that were read before; none before the first build. */
+const knownAccounts = async (
+  { db, logger }: Pick<OperationsContext, 'db' | 'logger'>,
+  platform: Platform,
+): Promise<readonly string[]> => {
+  const builds = await watchBuilds(db, logger);
+  try {
+    return builds.progress('accounts') === null ? [] : await recentlyActive(db, builds, platform, CHOICE);
+  } finally {
+    builds.close();
+  }
 };

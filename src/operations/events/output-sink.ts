@@ -27,26 +27,6 @@ export const intoStream = (stream: Writable, signal: AbortSignal): Target => ({
   },
 });
 
-const REFUSALS: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder does not exist',
-  ENOTDIR: 'its folder is no folder',
-  EACCES: 'its folder may not be written to',
-  EPERM: 'its folder may not be written to',
-  EROFS: 'its folder can only be read',
-};
-
-/** The file itself where the name is a link; what is neither missing nor a regular file can't be replaced. */
-const realFile = async (file: string): Promise<string> => {
-  const found = await stat(file).catch(() => null);
-  if (found === null) return resolve(file);
-  if (!found.isFile())
-    throw new OperatorError(
-      'file_unusable',
-      `${file} is no regular file: name one, or one that is not there`,
-    );
-  return realpath(file);
-};
-
 /**
  * Lets `work` write a file, which has its name only when it is complete: until then it is beside it, under another,
  * and gone again if the work fails or the process ends. A file of that name is replaced, or as it was.
@@ -78,4 +58,24 @@ export const intoFile = async (file: string, work: (target: Target) => Promise<v
   } finally {
     process.off('exit', removeAtExit);
   }
+};
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder is no folder',
+  EACCES: 'its folder may not be written to',
+  EPERM: 'its folder may not be written to',
+  EROFS: 'its folder can only be read',
+};
+
+/** The file itself where the name is a link; what is neither missing nor a regular file can't be replaced. */
+const realFile = async (file: string): Promise<string> => {
+  const found = await stat(file).catch(() => null);
+  if (found === null) return resolve(file);
+  if (!found.isFile())
+    throw new OperatorError(
+      'file_unusable',
+      `${file} is no regular file: name one, or one that is not there`,
+    );
+  return realpath(file);
 };

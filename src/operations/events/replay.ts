@@ -1,23 +1,12 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import type { Handler, LogEvent } from './handler.ts';
-import { type ReadOptions, selectedPages } from './selected-events.ts';
+import { type ReadOptions, selectedPages } from './read-events.ts';
 import type { Selection } from './selection.ts';
-
-/** The error, and where in the analyst's own code it came from: the frames of Sightline and Node say nothing to them. */
-const describe = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  const ours = frames.findIndex((line) => line.includes(import.meta.url));
-  const own = ours < 0 ? [] : frames.slice(0, ours);
-  return [`${error.name}: ${error.message}`, ...own].join('\n');
-};
-
-const locationOf = (event: RecordedEvent): string =>
-  `at position ${event.position} (${event.type} of ${event.stream})`;
-
-const isPromise = (value: unknown): value is Promise<unknown> =>
-  value !== null && typeof value === 'object' && typeof (value as Promise<unknown>).then === 'function';
 
 /**
  * Folds the selected events with a handler.
@@ -66,13 +55,6 @@ export const replay = async (
   }
 };
 
-/** What JSON has no form for and folds are often made of: 64-bit numbers as text, maps as objects, sets as lists. */
-const plain = (_key: string, value: unknown): unknown => {
-  if (typeof value === 'bigint') return String(value);
-  if (value instanceof Map) return Object.fromEntries(value);
-  return value instanceof Set ? [...value] : value;
-};
-
 /** A result as JSON; null where there is none. @throws {OperatorError} where it can't be written so. */
 export const resultJson = (result: unknown): string => {
   try {
@@ -82,4 +64,71 @@ export const resultJson = (result: unknown): string => {
       cause: error,
     });
   }
+};
+
+/** A default export as a handler. @throws {OperatorError} `handler_invalid` */
+export const handlerOf = (value: unknown, file: string): Handler<unknown, unknown> => {
+  if (typeof value === 'function') {
+    return { initial: undefined, apply: value as Handler<unknown>['apply'] };
+  }
+  const fault = faultOf(value);
+  if (fault !== null)
+    throw new OperatorError('handler_invalid', `${file} is no handler: ${fault}.\nA handler is: ${SHAPE}`);
+  return value as Handler<unknown, unknown>;
+};
+
+/** Imports an analyst's module, TypeScript as it is or JavaScript. @throws {OperatorError} where it is no handler. */
+export const loadHandler = async (file: string): Promise<Handler<unknown, unknown>> => {
+  const path = resolve(file);
+  if (!existsSync(path))
+    throw new OperatorError('handler_invalid', `${file} is not there: name a module, as ./my-fold.ts`);
+  let module: { default?: unknown };
+  try {
+    module = await import(pathToFileURL(path).href);
+  } catch (error) {
+    throw new OperatorError('handler_invalid', `${file} can't be loaded: ${errorMessage(error)}`, {
+      cause: error,
+    });
+  }
+  return handlerOf(module.default, file);
+};
+
+/** The error, and where in the analyst's own code it came from: the frames of Sightline and Node say nothing to them. */
+const describe = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  const ours = frames.findIndex((line) => line.includes(import.meta.url));
+  const own = ours < 0 ? [] : frames.slice(0, ours);
+  return [`${error.name}: ${error.message}`, ...own].join('\n');
+};
+
+const locationOf = (event: RecordedEvent): string =>
+  `at position ${event.position} (${event.type} of ${event.stream})`;
+
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  value !== null && typeof value === 'object' && typeof (value as Promise<unknown>).then === 'function';
+
+/** What JSON has no form for and folds are often made of: 64-bit numbers as text, maps as objects, sets as lists. */
+const plain = (_key: string, value: unknown): unknown => {
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Map) return Object.fromEntries(value);
+  return value instanceof Set ? [...value] : value;
+};
+
+const SHAPE = 'export default { initial, apply(state, event), result?(state) }, or a function (state, event)';
+const NAMES: ReadonlySet<string> = new Set(['initial', 'apply', 'result']);
+
+/** What is wrong with a default export; null where it is a handler. */
+const faultOf = (value: unknown): string | null => {
+  if (value === undefined) return 'it has no default export';
+  if (value === null || typeof value !== 'object') return 'its default export is no object or function';
+  const { apply, result } = value as { apply?: unknown; result?: unknown };
+  if (typeof apply !== 'function') {
+    return apply === undefined ? 'it has no apply' : `its apply is no function but ${typeof apply}`;
+  }
+  if (!('initial' in value)) return 'it has no initial';
+  if (result !== undefined && typeof result !== 'function')
+    return `its result is no function but ${typeof result}`;
+  const stranger = Object.keys(value).find((name) => !NAMES.has(name));
+  return stranger === undefined ? null : `it has "${stranger}", which is none of initial, apply and result`;
 };

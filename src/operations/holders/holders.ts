@@ -11,19 +11,9 @@ import {
 import { registerHolder } from '../../write/holders/holder-commands.ts';
 import type { OperationsContext } from '../context.ts';
 import { readWallet, type Wallet } from '../usage/wallet.ts';
-import { changeHolder, currentSchema } from './change-holder.ts';
-import { activePlans } from './plans.ts';
+import { activePlans, changeHolder, currentSchema } from './change-holder.ts';
 
 export type { HolderListing, HolderTerms, KeyListing } from '../../read/holders/holders.ts';
-
-/** `Acme Research` → `acme-research`. */
-const idOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-    .slice(0, 60) || `holder-${randomBytes(4).toString('hex')}`;
 
 /**
  * Adds a holder.
@@ -75,3 +65,12 @@ export const showHolder = async (context: OperationsContext, holder: string): Pr
 
 export const unknownHolder = (holder: string): OperatorError =>
   new OperatorError('holder_unknown', `There is no holder ${holder}.`, { params: { holder } });
+
+/** `Acme Research` → `acme-research`. */
+const idOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 60) || `holder-${randomBytes(4).toString('hex')}`;

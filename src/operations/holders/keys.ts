@@ -15,9 +15,8 @@ import {
   unpinKey as unpinDecision,
 } from '../../write/holders/key-commands.ts';
 import type { OperationsContext } from '../context.ts';
-import { changeHolder, currentSchema } from './change-holder.ts';
+import { activePlans, changeHolder, currentSchema } from './change-holder.ts';
 import { unknownHolder } from './holders.ts';
-import { activePlans } from './plans.ts';
 
 export type { Scope } from '../../write/holders/events.ts';
 
@@ -28,11 +27,6 @@ export const parseScopes = (names: readonly string[]): readonly Scope[] =>
     if (scope.success) return scope.data;
     throw new OperatorError('scope_unknown', `"${name}" is no scope. The scopes are: ${SCOPES.join(', ')}`);
   });
-
-const newKey = () => {
-  const key = createKey();
-  return { key, keyId: `key_${randomBytes(6).toString('hex')}`, hash: hashKey(key) };
-};
 
 /** A key as text: it exists here only, since the event log holds its hash. */
 export interface IssuedKey {
@@ -75,12 +69,6 @@ export const listKeys = async (
   return listKeyRows(context.db, schema, holder);
 };
 
-const findById = async (context: OperationsContext, keyId: string): Promise<KeyListing> => {
-  const key = await findKey(context.db, await currentSchema(context), keyId);
-  if (key !== null) return key;
-  throw new OperatorError('key_unknown', `There is no key ${keyId}.`, { params: { keyId } });
-};
-
 export interface RotatedKey extends IssuedKey {
   readonly replaces: { readonly keyId: string; readonly expiresAt: string };
 }
@@ -117,16 +105,6 @@ export interface KeyChange {
   readonly changed: boolean;
   readonly key: KeyListing;
 }
-
-const changeKey = async (
-  context: OperationsContext,
-  keyId: string,
-  decisionFor: (holder: string) => (at: string) => HolderDecision,
-): Promise<KeyChange> => {
-  const { holder } = await findById(context, keyId);
-  const events = await changeHolder(context, holder, decisionFor(holder));
-  return { changed: events.length > 0, key: await findById(context, keyId) };
-};
 
 /** Revokes a key: within a second no process accepts it. @throws {OperatorError} `key_unknown` */
 export const revokeKey = (context: OperationsContext, keyId: string): Promise<KeyChange> =>
@@ -166,3 +144,24 @@ export const ungrantScopes = (
   keyId: string,
   scopes: readonly Scope[],
 ): Promise<KeyChange> => changeKey(context, keyId, () => (at) => ungrantDecision(keyId, scopes, at));
+
+const newKey = () => {
+  const key = createKey();
+  return { key, keyId: `key_${randomBytes(6).toString('hex')}`, hash: hashKey(key) };
+};
+
+const findById = async (context: OperationsContext, keyId: string): Promise<KeyListing> => {
+  const key = await findKey(context.db, await currentSchema(context), keyId);
+  if (key !== null) return key;
+  throw new OperatorError('key_unknown', `There is no key ${keyId}.`, { params: { keyId } });
+};
+
+const changeKey = async (
+  context: OperationsContext,
+  keyId: string,
+  decisionFor: (holder: string) => (at: string) => HolderDecision,
+): Promise<KeyChange> => {
+  const { holder } = await findById(context, keyId);
+  const events = await changeHolder(context, holder, decisionFor(holder));
+  return { changed: events.length > 0, key: await findById(context, keyId) };
+};

@@ -27,6 +27,58 @@ import { ladderStream } from '../../write/insights/events.ts';
 import type { EventLog, NewEvent } from '../../write/log/port.ts';
 import type { OperationsContext } from '../context.ts';
 
+/** What was computed of a platform that has accounts. */
+export interface ComputedLadders {
+  readonly platform: Platform;
+  readonly accounts: number;
+  readonly with_figures: number;
+  readonly ladders: number;
+}
+
+/**
+ * Computes the ladders of all platforms in one snapshot of the read models, and appends them, a platform at a time.
+ * @throws {OperatorError} `read_model_behind` while a read model is being built.
+ */
+export const computeLadders = async ({
+  db,
+  log,
+}: Pick<OperationsContext, 'db' | 'log'>): Promise<readonly ComputedLadders[]> => {
+  const schemaOf = async ({ name, version }: Projection): Promise<string> => {
+    const build = await activeBuild(db, name, version);
+    if (build !== null) return build.schema;
+    throw new OperatorError(
+      'read_model_behind',
+      `The read model ${name} is still being built: try again later.`,
+    );
+  };
+  const schemas = { posts: await schemaOf(posts), directory: await schemaOf(directory) };
+  const { populations, nowMs, position } = await withReadSnapshot(db, async (client) => {
+    // Nothing waits for the result: workers of Postgres would only take processors from requests.
+    await client.query(sql`set local max_parallel_workers_per_gather = 0`);
+    const { rows } = await client.query<{ now: string }>(sql`select now() as now`);
+    const found: (Population | null)[] = [];
+    for (const platform of DIRECTORY_PLATFORMS) found.push(await readPopulation(client, schemas, platform));
+    return {
+      populations: found.filter((one) => one !== null),
+      nowMs: Date.parse((rows[0] as { now: string }).now),
+      position: await checkpointOf(client, schemas.posts),
+    };
+  });
+  const through = await eventAt(log, position);
+  const appends = populations.map((each) => ({
+    stream: ladderStream(each.platform),
+    events: eventsOf(each, nowMs, through),
+    expected: 'any' as const,
+  }));
+  if (appends.length > 0) await log.appendMany(appends);
+  return populations.map(({ platform, counts, distributions }) => ({
+    platform,
+    accounts: counts.accounts,
+    with_figures: counts.with_figures,
+    ladders: distributions.length,
+  }));
+};
+
 /** Fewer accounts make no ladder. */
 const MIN_ACCOUNTS = 30;
 /** Accounts whose posts, and whose followers, are sampled. */
@@ -145,56 +197,4 @@ const eventsOf = (population: Population, atMs: number, through: string | null):
       } satisfies EventDataOf<'PopulationCounted'>,
     },
   ].map((event) => ({ id: uuidV7(atMs), ...event }));
-};
-
-/** What was computed of a platform that has accounts. */
-export interface ComputedLadders {
-  readonly platform: Platform;
-  readonly accounts: number;
-  readonly with_figures: number;
-  readonly ladders: number;
-}
-
-/**
- * Computes the ladders of all platforms in one snapshot of the read models, and appends them, a platform at a time.
- * @throws {OperatorError} `read_model_behind` while a read model is being built.
- */
-export const computeLadders = async ({
-  db,
-  log,
-}: Pick<OperationsContext, 'db' | 'log'>): Promise<readonly ComputedLadders[]> => {
-  const schemaOf = async ({ name, version }: Projection): Promise<string> => {
-    const build = await activeBuild(db, name, version);
-    if (build !== null) return build.schema;
-    throw new OperatorError(
-      'read_model_behind',
-      `The read model ${name} is still being built: try again later.`,
-    );
-  };
-  const schemas = { posts: await schemaOf(posts), directory: await schemaOf(directory) };
-  const { populations, nowMs, position } = await withReadSnapshot(db, async (client) => {
-    // Nothing waits for the result: workers of Postgres would only take processors from requests.
-    await client.query(sql`set local max_parallel_workers_per_gather = 0`);
-    const { rows } = await client.query<{ now: string }>(sql`select now() as now`);
-    const found: (Population | null)[] = [];
-    for (const platform of DIRECTORY_PLATFORMS) found.push(await readPopulation(client, schemas, platform));
-    return {
-      populations: found.filter((one) => one !== null),
-      nowMs: Date.parse((rows[0] as { now: string }).now),
-      position: await checkpointOf(client, schemas.posts),
-    };
-  });
-  const through = await eventAt(log, position);
-  const appends = populations.map((each) => ({
-    stream: ladderStream(each.platform),
-    events: eventsOf(each, nowMs, through),
-    expected: 'any' as const,
-  }));
-  if (appends.length > 0) await log.appendMany(appends);
-  return populations.map(({ platform, counts, distributions }) => ({
-    platform,
-    accounts: counts.accounts,
-    with_figures: counts.with_figures,
-    ladders: distributions.length,
-  }));
 };

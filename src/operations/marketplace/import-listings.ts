@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Withdrawal, withdrawMissing } from '../../crawlers/marketplace/withdraw-missing.ts';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
@@ -12,10 +13,172 @@ import type { MarketObservation } from '../../write/marketplace/observation.ts';
 import { type RecordContext, readRecord } from '../../write/marketplace/read-record.ts';
 import { createMarketRecorder, type MarketRecorder } from '../../write/marketplace/record.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
-import { csvRecords } from './csv-records.ts';
-import { type FileRecord, ndjsonRecords } from './ndjson-records.ts';
 import { checkSource, hostOf, type OpenSource, withSource } from './open-source.ts';
-import { createSeenOffers, type SeenOffers } from './seen-offers.ts';
+import { csvRecords, type FileRecord, ndjsonRecords } from './records.ts';
+
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+/** A record that was not imported. */
+export interface RejectedRecord {
+  readonly line: number;
+  readonly reason: string;
+  /** The record as it is in the file, truncated. */
+  readonly record: string;
+}
+
+export interface ImportOptions {
+  /** The source's name; by default the host of a URL. */
+  readonly source?: string | undefined;
+  /** By default that of the name: CSV if it ends in `.csv` or `.csv.gz`. */
+  readonly format?: ImportFormat | undefined;
+  /** Checks all records and appends nothing. */
+  readonly dryRun?: boolean;
+  /** When records without a time were observed, ms since 1970; now by default. */
+  readonly observedAt?: number | undefined;
+  /** The file is all that the source offers: what is missing in it is withdrawn. */
+  readonly complete?: boolean;
+  /** Maximum share of the active listings that may be withdrawn. */
+  readonly maxWithdrawn?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly onRejected?: (rejected: RejectedRecord) => void;
+  /** Called with the bytes read, of the total, if that is known. */
+  readonly onProgress?: OnProgress;
+}
+
+export interface Imported {
+  readonly source: string;
+  readonly listings: number;
+  readonly placements: number;
+  /** Records of an offer that an earlier line has, as new or newer. */
+  readonly repeated: number;
+  readonly rejected: number;
+  /** Events that were appended, by type. */
+  readonly events: Readonly<Record<string, number>>;
+  /** Null if the file is not complete. */
+  readonly withdrawal: Withdrawal | null;
+}
+
+/**
+ * Imports listings and placements from a file or URL, in memory that does not depend on its size but for some bytes an
+ * offer. Idempotent: the same file again appends nothing, and one that was interrupted is completed by a repetition.
+ * @throws {OperatorError} `source_invalid`, `file_unusable`, `source_refused`, `source_unusable`
+ */
+export const importListings = async (
+  context: OperationsContext,
+  input: string,
+  options: ImportOptions,
+): Promise<Imported> => {
+  const { signal, dryRun = false, complete = false, onProgress, onRejected } = options;
+  checkSource(context.config, input);
+  const source = sourceOf(input, options.source);
+  const nowMs = systemClock.now();
+  const readAt = isoOf(Math.min(options.observedAt ?? nowMs, nowMs));
+  const seen = createSeenOffers();
+
+  const readAll = (record: MarketRecorder['record']) =>
+    withSource(context.config, input, signal, async (opened: OpenSource) => {
+      const intake = createIntake({ source, readAt, isDated: true }, record, seen, onRejected);
+      const read = formatOf(input, options.format) === 'csv' ? csvRecords : ndjsonRecords;
+      for await (const records of read(opened.chunks)) {
+        signal.throwIfAborted();
+        await intake.take(records);
+        onProgress?.(opened.done(), opened.bytes ?? opened.done());
+      }
+      await intake.flush();
+      return intake;
+    });
+
+  if (dryRun) {
+    const { counts, events } = await readAll(noEvents);
+    return { source, ...counts, events, withdrawal: null };
+  }
+  return withListings(context, signal, async (followed) => {
+    await followed.caughtUp();
+    const builds = await watchBuilds(context.db, context.logger);
+    try {
+      const states = createMarketStates(context.db, builds, context.logger);
+      const recorder = createMarketRecorder(context.log, states, systemClock);
+      const { counts, events, unidentified } = await readAll(recorder.record);
+      const schema = await followed.caughtUp();
+      const refused = (reason: string): Withdrawal => ({ status: 'refused', missing: null, reason });
+      const withdraw = async (): Promise<Withdrawal> => {
+        const n = unidentified();
+        if (n > 0) return refused(`records without a legible id (${n}) may be any of the listings`);
+        if (counts.listings === 0)
+          return refused(
+            'the file has no valid listing. If all are gone, import them with the status withdrawn',
+          );
+        if (schema === null) return refused('the read model of listings is stalled');
+        return withdrawMissing({ db: context.db, schema, recorder }, source, {
+          seenAmong: (ids) => new Set(ids.filter(seen.has)),
+          seen: counts.listings,
+          observedAt: readAt,
+          maxShare: options.maxWithdrawn,
+        });
+      };
+      const withdrawal = complete ? await withdraw() : null;
+      if (withdrawal?.status === 'done') await followed.caughtUp();
+      return { source, ...counts, events, withdrawal };
+    } finally {
+      builds.close();
+    }
+  });
+};
+
+export const createSeenOffers = (): SeenOffers => {
+  let size = FIRST_SIZE;
+  /** Pairs of digests; 0, 0 is a free slot. */
+  let digests = new Uint32Array(2 * size);
+  let times = new Float64Array(size);
+  let used = 0;
+
+  const slotOf = (a: number, b: number): number => {
+    for (let slot = a & (size - 1); ; slot = (slot + 1) & (size - 1)) {
+      const [high, low] = [digests[2 * slot], digests[2 * slot + 1]];
+      if ((high === a && low === b) || (high === 0 && low === 0)) return slot;
+    }
+  };
+  const grow = (): void => {
+    const [oldDigests, oldTimes] = [digests, times];
+    size *= 2;
+    digests = new Uint32Array(2 * size);
+    times = new Float64Array(size);
+    for (let i = 0; i < oldTimes.length; i++) {
+      const [a, b] = [oldDigests[2 * i] as number, oldDigests[2 * i + 1] as number];
+      if (a === 0 && b === 0) continue;
+      const slot = slotOf(a, b);
+      digests[2 * slot] = a;
+      digests[2 * slot + 1] = b;
+      times[slot] = oldTimes[i] as number;
+    }
+  };
+  const digestOf = (id: string): readonly [number, number] => {
+    const digest = hash('sha1', id, 'buffer');
+    return [digest.readUInt32LE(0) | 1, digest.readUInt32LE(4)];
+  };
+  const unsigned = ([a, b]: readonly [number, number]): readonly [number, number] => [a >>> 0, b];
+
+  return {
+    isNew: (id, atMs) => {
+      if (used > 0.7 * size) grow();
+      const [a, b] = unsigned(digestOf(id));
+      const slot = slotOf(a, b);
+      const isFirst = digests[2 * slot] === 0;
+      if (!isFirst && atMs <= (times[slot] as number)) return false;
+      if (isFirst) {
+        digests[2 * slot] = a;
+        digests[2 * slot + 1] = b;
+        used += 1;
+      }
+      times[slot] = atMs;
+      return true;
+    },
+    has: (id) => {
+      const [a, b] = unsigned(digestOf(id));
+      return digests[2 * slotOf(a, b)] !== 0;
+    },
+  };
+};
 
 /** The read model of listings beside other work. */
 interface FollowedListings {
@@ -62,48 +225,7 @@ const withListings = async <Result>(
   }
 };
 
-export const IMPORT_FORMATS = ['ndjson', 'csv'] as const;
-export type ImportFormat = (typeof IMPORT_FORMATS)[number];
-
-/** A record that was not imported. */
-export interface RejectedRecord {
-  readonly line: number;
-  readonly reason: string;
-  /** The record as it is in the file, truncated. */
-  readonly record: string;
-}
-
-export interface ImportOptions {
-  /** The source's name; by default the host of a URL. */
-  readonly source?: string | undefined;
-  /** By default that of the name: CSV if it ends in `.csv` or `.csv.gz`. */
-  readonly format?: ImportFormat | undefined;
-  /** Checks all records and appends nothing. */
-  readonly dryRun?: boolean;
-  /** When records without a time were observed, ms since 1970; now by default. */
-  readonly observedAt?: number | undefined;
-  /** The file is all that the source offers: what is missing in it is withdrawn. */
-  readonly complete?: boolean;
-  /** Maximum share of the active listings that may be withdrawn. */
-  readonly maxWithdrawn?: number | undefined;
-  readonly signal: AbortSignal;
-  readonly onRejected?: (rejected: RejectedRecord) => void;
-  /** Called with the bytes read, of the total, if that is known. */
-  readonly onProgress?: OnProgress;
-}
-
-export interface Imported {
-  readonly source: string;
-  readonly listings: number;
-  readonly placements: number;
-  /** Records of an offer that an earlier line has, as new or newer. */
-  readonly repeated: number;
-  readonly rejected: number;
-  /** Events that were appended, by type. */
-  readonly events: Readonly<Record<string, number>>;
-  /** Null if the file is not complete. */
-  readonly withdrawal: Withdrawal | null;
-}
+const IMPORT_FORMATS = ['ndjson', 'csv'] as const;
 
 /** Records that are decided on together. */
 const BATCH = 1_000;
@@ -189,68 +311,13 @@ const createIntake = (
 };
 
 /**
- * Imports listings and placements from a file or URL, in memory that does not depend on its size but for some bytes an
- * offer. Idempotent: the same file again appends nothing, and one that was interrupted is completed by a repetition.
- * @throws {OperatorError} `source_invalid`, `file_unusable`, `source_refused`, `source_unusable`
+ * The offers that a run has seen, with the newest time of each: 32 bytes an offer at most, by a digest of 64 bits of
+ * its ID.
  */
-export const importListings = async (
-  context: OperationsContext,
-  input: string,
-  options: ImportOptions,
-): Promise<Imported> => {
-  const { signal, dryRun = false, complete = false, onProgress, onRejected } = options;
-  checkSource(context.config, input);
-  const source = sourceOf(input, options.source);
-  const nowMs = systemClock.now();
-  const readAt = isoOf(Math.min(options.observedAt ?? nowMs, nowMs));
-  const seen = createSeenOffers();
+interface SeenOffers {
+  /** Notes an offer. @returns whether it is the first of its ID, or newer than all before. */
+  isNew(id: string, atMs: number): boolean;
+  has(id: string): boolean;
+}
 
-  const readAll = (record: MarketRecorder['record']) =>
-    withSource(context.config, input, signal, async (opened: OpenSource) => {
-      const intake = createIntake({ source, readAt, isDated: true }, record, seen, onRejected);
-      const read = formatOf(input, options.format) === 'csv' ? csvRecords : ndjsonRecords;
-      for await (const records of read(opened.chunks)) {
-        signal.throwIfAborted();
-        await intake.take(records);
-        onProgress?.(opened.done(), opened.bytes ?? opened.done());
-      }
-      await intake.flush();
-      return intake;
-    });
-
-  if (dryRun) {
-    const { counts, events } = await readAll(noEvents);
-    return { source, ...counts, events, withdrawal: null };
-  }
-  return withListings(context, signal, async (followed) => {
-    await followed.caughtUp();
-    const builds = await watchBuilds(context.db, context.logger);
-    try {
-      const states = createMarketStates(context.db, builds, context.logger);
-      const recorder = createMarketRecorder(context.log, states, systemClock);
-      const { counts, events, unidentified } = await readAll(recorder.record);
-      const schema = await followed.caughtUp();
-      const refused = (reason: string): Withdrawal => ({ status: 'refused', missing: null, reason });
-      const withdraw = async (): Promise<Withdrawal> => {
-        const n = unidentified();
-        if (n > 0) return refused(`records without a legible id (${n}) may be any of the listings`);
-        if (counts.listings === 0)
-          return refused(
-            'the file has no valid listing. If all are gone, import them with the status withdrawn',
-          );
-        if (schema === null) return refused('the read model of listings is stalled');
-        return withdrawMissing({ db: context.db, schema, recorder }, source, {
-          seenAmong: (ids) => new Set(ids.filter(seen.has)),
-          seen: counts.listings,
-          observedAt: readAt,
-          maxShare: options.maxWithdrawn,
-        });
-      };
-      const withdrawal = complete ? await withdraw() : null;
-      if (withdrawal?.status === 'done') await followed.caughtUp();
-      return { source, ...counts, events, withdrawal };
-    } finally {
-      builds.close();
-    }
-  });
-};
+const FIRST_SIZE = 1 << 12;

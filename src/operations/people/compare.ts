@@ -15,20 +15,6 @@ export interface PeopleComparison {
   readonly lost: { readonly count: number; readonly some: readonly Pair[] };
 }
 
-const pairsOf = (schema: string): string => `
-  select a.account as a, b.account as b from ${schema}.members a
-  join ${schema}.people p on p.person = a.person and jsonb_array_length(p.accounts) > 1
-  cross join lateral jsonb_array_elements(p.members) m
-  join ${schema}.members b on b.account = m->>'account' and b.account > a.account`;
-
-const buildNamed = async (db: Db, schema: string): Promise<string> => {
-  const builds = await listBuilds(db);
-  const found = builds.find((build) => build.projection === people.name && build.schema === schema);
-  if (found === undefined)
-    throw new OperatorError('build_unknown', `people has no build or copy "${schema}"`);
-  return found.schema;
-};
-
 /**
  * Compares two builds of people, as one of a former method and its successor, or one as of a time and the active one.
  * @param shown pairs of each kind that are returned.
@@ -60,4 +46,18 @@ export const comparePeople = async (
     gained,
     lost,
   };
+};
+
+const pairsOf = (schema: string): string => `
+  select a.account as a, b.account as b from ${schema}.members a
+  join ${schema}.people p on p.person = a.person and jsonb_array_length(p.accounts) > 1
+  cross join lateral jsonb_array_elements(p.members) m
+  join ${schema}.members b on b.account = m->>'account' and b.account > a.account`;
+
+const buildNamed = async (db: Db, schema: string): Promise<string> => {
+  const builds = await listBuilds(db);
+  const found = builds.find((build) => build.projection === people.name && build.schema === schema);
+  if (found === undefined)
+    throw new OperatorError('build_unknown', `people has no build or copy "${schema}"`);
+  return found.schema;
 };

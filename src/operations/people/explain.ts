@@ -31,6 +31,48 @@ export interface Explanation {
   readonly reasons: readonly string[];
 }
 
+/** Explains two accounts with what the active build of people holds now. */
+export const explainPeople = async (
+  { db }: { readonly db: Db },
+  first: string,
+  second: string,
+): Promise<Explanation> => {
+  const build = await activeBuild(db, people.name, people.version);
+  if (build === null) throw new OperatorError('build_missing', 'there is no active build of people');
+  const { schema } = build;
+  const [a, b] = [await keyOf(db, schema, first), await keyOf(db, schema, second)];
+  if (a === b) throw new OperatorError('argument_invalid', `${first} and ${second} are one account`);
+  const graph = new Neighborhood(db, schema);
+  const components = await componentsAround(new Edges(graph), new Set([a, b]));
+  const component = components.find(({ accounts }) => accounts.includes(a));
+  const all = (component?.accounts ?? []).flatMap((key) => graph.account(key)?.candidate ?? []);
+  await graph.loadBearers(all.flatMap(({ key }) => graph.account(key)?.row.name_key ?? []));
+  const groups = clusterOf(all, graph, MODEL).groups;
+  const groupOf = (key: string) => groups.find((group) => group.some((one) => one.key === key)) ?? [];
+  const [candidate, other] = [a, b].map((key) => graph.account(key)?.candidate) as [Candidate, Candidate];
+  const own = groupOf(b);
+  const areOne = own.includes(candidate);
+  const compared: [readonly Candidate[], readonly Candidate[]] = areOne
+    ? [own.filter(({ key }) => key !== b), [other]]
+    : [groupOf(a), own.length > 0 ? own : [other]];
+  const isCompared = all.includes(other);
+  const comparison = compareGroups(...compared, { links: graph, model: MODEL, all });
+  const crowded =
+    (component?.crowding ?? 0) > 0
+      ? [`their component has more than ${MAX_COMPONENT} accounts: only links in both directions count`]
+      : [];
+  return {
+    method: METHOD_VERSION,
+    are_one: areOne,
+    groups: [compared[0].map(({ key }) => key), compared[1].map(({ key }) => key)],
+    log_odds: comparison === null ? null : Math.round(comparison.logOdds * 100) / 100,
+    threshold: MODEL.threshold,
+    confidence: comparison === null ? null : probabilityOf(comparison.logOdds),
+    evidence: comparison === null ? [] : evidenceOf(comparison, MODEL.weights, graph),
+    reasons: areOne ? [] : [...crowded, ...(isCompared ? [] : reasonsOf(graph, compared))],
+  };
+};
+
 interface Named {
   readonly platform: Platform;
   readonly name: string;
@@ -90,46 +132,4 @@ const reasonsOf = (
 ): readonly string[] => {
   const found = new Set(group.flatMap((a) => others.flatMap((b) => unusedEvidence(graph, a, b))));
   return found.size > 0 ? [...found] : ['no link and no page connects them'];
-};
-
-/** Explains two accounts with what the active build of people holds now. */
-export const explainPeople = async (
-  { db }: { readonly db: Db },
-  first: string,
-  second: string,
-): Promise<Explanation> => {
-  const build = await activeBuild(db, people.name, people.version);
-  if (build === null) throw new OperatorError('build_missing', 'there is no active build of people');
-  const { schema } = build;
-  const [a, b] = [await keyOf(db, schema, first), await keyOf(db, schema, second)];
-  if (a === b) throw new OperatorError('argument_invalid', `${first} and ${second} are one account`);
-  const graph = new Neighborhood(db, schema);
-  const components = await componentsAround(new Edges(graph), new Set([a, b]));
-  const component = components.find(({ accounts }) => accounts.includes(a));
-  const all = (component?.accounts ?? []).flatMap((key) => graph.account(key)?.candidate ?? []);
-  await graph.loadBearers(all.flatMap(({ key }) => graph.account(key)?.row.name_key ?? []));
-  const groups = clusterOf(all, graph, MODEL).groups;
-  const groupOf = (key: string) => groups.find((group) => group.some((one) => one.key === key)) ?? [];
-  const [candidate, other] = [a, b].map((key) => graph.account(key)?.candidate) as [Candidate, Candidate];
-  const own = groupOf(b);
-  const areOne = own.includes(candidate);
-  const compared: [readonly Candidate[], readonly Candidate[]] = areOne
-    ? [own.filter(({ key }) => key !== b), [other]]
-    : [groupOf(a), own.length > 0 ? own : [other]];
-  const isCompared = all.includes(other);
-  const comparison = compareGroups(...compared, { links: graph, model: MODEL, all });
-  const crowded =
-    (component?.crowding ?? 0) > 0
-      ? [`their component has more than ${MAX_COMPONENT} accounts: only links in both directions count`]
-      : [];
-  return {
-    method: METHOD_VERSION,
-    are_one: areOne,
-    groups: [compared[0].map(({ key }) => key), compared[1].map(({ key }) => key)],
-    log_odds: comparison === null ? null : Math.round(comparison.logOdds * 100) / 100,
-    threshold: MODEL.threshold,
-    confidence: comparison === null ? null : probabilityOf(comparison.logOdds),
-    evidence: comparison === null ? [] : evidenceOf(comparison, MODEL.weights, graph),
-    reasons: areOne ? [] : [...crowded, ...(isCompared ? [] : reasonsOf(graph, compared))],
-  };
 };

@@ -10,43 +10,6 @@ import { waitForProjection } from '../projections/wait-for-projection.ts';
 import { checkIntervals, type Rule } from './pool-settings.ts';
 import { poolNamed, unknownPool } from './pools.ts';
 
-/** An operator's change has no decision of the research engine behind it. */
-const BY_OPERATOR = { decision: null } as const;
-
-/**
- * Carries out a command on a pool. When it returns, the change is visible to crawlers.
- * @returns whether anything changed.
- */
-const change = async (
-  context: OperationsContext,
-  pool: string,
-  decide: (state: PoolState, at: string) => readonly PoolEvent[],
-): Promise<boolean> => {
-  const nowMs = systemClock.now();
-  const { outcome } = await handleCommand(
-    context.log,
-    poolDecider,
-    poolStream(pool),
-    (state) => decide(state, isoOf(nowMs)),
-    { nowMs },
-  );
-  if (outcome === null) return false;
-  await waitForProjection(context, poolsView, outcome.position);
-  return true;
-};
-
-/** A change of a pool that exists and is not retired. */
-const changeOf =
-  (pool: string, eventAt: (at: string) => Exclude<PoolEvent, { type: 'PoolCreated' }>) =>
-  (state: PoolState, at: string): readonly PoolEvent[] => {
-    if (!state.exists) throw unknownPool(pool);
-    if (state.retired)
-      throw new OperatorError('pool_retired', `The pool ${pool} is retired and changes no more.`, {
-        params: { pool },
-      });
-    return changePool(eventAt(at))(state);
-  };
-
 /** Settings of a new pool. */
 export const NEW_POOL: PoolTuning = {
   share: 1,
@@ -165,3 +128,40 @@ export const retirePool = async (
     changeOf(pool, (at) => ({ type: 'PoolRetired', data: { at, ...BY_OPERATOR, why, heir } })),
   );
 };
+
+/** An operator's change has no decision of the research engine behind it. */
+const BY_OPERATOR = { decision: null } as const;
+
+/**
+ * Carries out a command on a pool. When it returns, the change is visible to crawlers.
+ * @returns whether anything changed.
+ */
+const change = async (
+  context: OperationsContext,
+  pool: string,
+  decide: (state: PoolState, at: string) => readonly PoolEvent[],
+): Promise<boolean> => {
+  const nowMs = systemClock.now();
+  const { outcome } = await handleCommand(
+    context.log,
+    poolDecider,
+    poolStream(pool),
+    (state) => decide(state, isoOf(nowMs)),
+    { nowMs },
+  );
+  if (outcome === null) return false;
+  await waitForProjection(context, poolsView, outcome.position);
+  return true;
+};
+
+/** A change of a pool that exists and is not retired. */
+const changeOf =
+  (pool: string, eventAt: (at: string) => Exclude<PoolEvent, { type: 'PoolCreated' }>) =>
+  (state: PoolState, at: string): readonly PoolEvent[] => {
+    if (!state.exists) throw unknownPool(pool);
+    if (state.retired)
+      throw new OperatorError('pool_retired', `The pool ${pool} is retired and changes no more.`, {
+        params: { pool },
+      });
+    return changePool(eventAt(at))(state);
+  };

@@ -13,13 +13,8 @@ import { type Forecast, forecastOf, type GapsOf, waitFor } from '../../write/poo
 import { INTERVAL_POWER } from '../../write/pools/refresh/rule.ts';
 import { type PoolChanges, thresholdFor } from '../../write/pools/refresh/threshold.ts';
 import type { OperationsContext } from '../context.ts';
-import { type OpeningHours, openingHours } from './opening-hours.ts';
-import { checkIntervals } from './pool-settings.ts';
+import { checkIntervals, type OpeningHours, openingHours } from './pool-settings.ts';
 import { currentPools, poolNamed, unknownPool } from './pools.ts';
-
-const DAY_S = 86_400;
-/** Reports of an engine, about one a minute and worker, from which requests a reading are taken. */
-const REPORTS = 240;
 
 /** What a pool's settings lead to once every account was read under them. */
 export interface PoolForecast {
@@ -31,13 +26,6 @@ export interface PoolForecast {
   readonly mean_error: number | null;
   /** Requests a day that the pool's turns leave it at least. */
   readonly allowed_requests_per_day: number;
-}
-
-/** What a pool asks of its platform. */
-interface Claim {
-  readonly pool: string;
-  readonly share: number;
-  readonly wanted: number;
 }
 
 /**
@@ -60,6 +48,84 @@ export const allotted = (claims: readonly Claim[], total: number): ReadonlyMap<s
     open = open.filter((claim) => !content.includes(claim));
   }
 };
+
+/** A pool as it is, and as it would be. */
+export interface TuningForecast {
+  readonly before: PoolForecast;
+  readonly after: PoolForecast;
+}
+
+/**
+ * What a change of settings leads to. Nothing is changed.
+ * @throws {OperatorError} `pool_unknown`, `pool_invalid`, `build_missing`
+ */
+export const forecastTuning = async (
+  context: OperationsContext,
+  pool: string,
+  settings: Partial<PoolTuning>,
+): Promise<TuningForecast> => {
+  const { row, basis } = await basisOf(context, pool);
+  const changed = { ...row, ...settings };
+  checkIntervals(changed);
+  return { before: forecastWith(basis, row), after: forecastWith(basis, changed) };
+};
+
+/**
+ * Settings with the refresh threshold that follows from the pool's requests a day, those that it has or gets.
+ * @throws {OperatorError} `pool_unknown`, `pool_invalid` if it would have fixed intervals, which no number of requests changes.
+ */
+export const withThreshold = async (
+  context: OperationsContext,
+  pool: string,
+  settings: Partial<PoolTuning>,
+): Promise<Partial<PoolTuning>> => {
+  const isAsked = settings.requests_per_day !== undefined;
+  const changed = { ...(await poolNamed(context, pool)), ...settings };
+  if (changed.requests_per_day === null) return isAsked ? { ...settings, refresh_threshold: null } : settings;
+  if (changed.refresh === 'fixed')
+    throw new OperatorError(
+      'pool_invalid',
+      `The pool ${pool} would have fixed intervals, which no number of requests a day changes: ` +
+        'use --refresh by-change, or --requests none.',
+    );
+  checkIntervals(changed);
+  const { basis } = await basisOf(context, pool);
+  return { ...settings, refresh_threshold: thresholdIn(basis, changed) };
+};
+
+/**
+ * The thresholds of pools with requests a day that their accounts, and what readings of them cost, have left behind.
+ * @throws {OperatorError} `build_missing`
+ */
+export const outdatedThresholds = async (
+  context: OperationsContext,
+): Promise<ReadonlyMap<string, number>> => {
+  const rows = await listPools(context.db, await currentPools(context));
+  const targeted = rows.filter(
+    ({ requests_per_day, refresh, retired_at }) =>
+      requests_per_day !== null && refresh === 'by_change' && retired_at === null,
+  );
+  const found = new Map<string, number>();
+  for (const { pool } of targeted) {
+    const { row, basis } = await basisOf(context, pool);
+    const threshold = thresholdIn(basis, row);
+    if (threshold === null) continue;
+    const change = row.refresh_threshold === null ? 1 : Math.log(threshold / row.refresh_threshold);
+    if (Math.abs(change) * INTERVAL_POWER > LEAST_CHANGE) found.set(pool, threshold);
+  }
+  return found;
+};
+
+const DAY_S = 86_400;
+/** Reports of an engine, about one a minute and worker, from which requests a reading are taken. */
+const REPORTS = 240;
+
+/** What a pool asks of its platform. */
+interface Claim {
+  readonly pool: string;
+  readonly share: number;
+  readonly wanted: number;
+}
 
 /** Requests a conclusive reading takes, by pool and on the platform as a whole, out of the engine's newest reports. */
 const requestsPerReading = async (
@@ -187,27 +253,6 @@ const forecastWith = (basis: Basis, changed: PoolRow): PoolForecast => {
   };
 };
 
-/** A pool as it is, and as it would be. */
-export interface TuningForecast {
-  readonly before: PoolForecast;
-  readonly after: PoolForecast;
-}
-
-/**
- * What a change of settings leads to. Nothing is changed.
- * @throws {OperatorError} `pool_unknown`, `pool_invalid`, `build_missing`
- */
-export const forecastTuning = async (
-  context: OperationsContext,
-  pool: string,
-  settings: Partial<PoolTuning>,
-): Promise<TuningForecast> => {
-  const { row, basis } = await basisOf(context, pool);
-  const changed = { ...row, ...settings };
-  checkIntervals(changed);
-  return { before: forecastWith(basis, row), after: forecastWith(basis, changed) };
-};
-
 /** The threshold at which a pool takes the requests a day that its settings say; null without accounts to take it from. */
 const thresholdIn = ({ changes, costOf }: Basis, settings: PoolRow): number | null => {
   const known = changes.get(settings.pool);
@@ -215,51 +260,5 @@ const thresholdIn = ({ changes, costOf }: Basis, settings: PoolRow): number | nu
   return thresholdFor(settings, known.accounts, settings.requests_per_day / costOf(settings.pool)).threshold;
 };
 
-/**
- * Settings with the refresh threshold that follows from the pool's requests a day, those that it has or gets.
- * @throws {OperatorError} `pool_unknown`, `pool_invalid` if it would have fixed intervals, which no number of requests changes.
- */
-export const withThreshold = async (
-  context: OperationsContext,
-  pool: string,
-  settings: Partial<PoolTuning>,
-): Promise<Partial<PoolTuning>> => {
-  const isAsked = settings.requests_per_day !== undefined;
-  const changed = { ...(await poolNamed(context, pool)), ...settings };
-  if (changed.requests_per_day === null) return isAsked ? { ...settings, refresh_threshold: null } : settings;
-  if (changed.refresh === 'fixed')
-    throw new OperatorError(
-      'pool_invalid',
-      `The pool ${pool} would have fixed intervals, which no number of requests a day changes: ` +
-        'use --refresh by-change, or --requests none.',
-    );
-  checkIntervals(changed);
-  const { basis } = await basisOf(context, pool);
-  return { ...settings, refresh_threshold: thresholdIn(basis, changed) };
-};
-
 /** Intervals that would change by less stay. */
 const LEAST_CHANGE = 0.05;
-
-/**
- * The thresholds of pools with requests a day that their accounts, and what readings of them cost, have left behind.
- * @throws {OperatorError} `build_missing`
- */
-export const outdatedThresholds = async (
-  context: OperationsContext,
-): Promise<ReadonlyMap<string, number>> => {
-  const rows = await listPools(context.db, await currentPools(context));
-  const targeted = rows.filter(
-    ({ requests_per_day, refresh, retired_at }) =>
-      requests_per_day !== null && refresh === 'by_change' && retired_at === null,
-  );
-  const found = new Map<string, number>();
-  for (const { pool } of targeted) {
-    const { row, basis } = await basisOf(context, pool);
-    const threshold = thresholdIn(basis, row);
-    if (threshold === null) continue;
-    const change = row.refresh_threshold === null ? 1 : Math.log(threshold / row.refresh_threshold);
-    if (Math.abs(change) * INTERVAL_POWER > LEAST_CHANGE) found.set(pool, threshold);
-  }
-  return found;
-};

@@ -1,8 +1,11 @@
 import { availableParallelism } from 'node:os';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { createBuildWriters } from '../../projections/builds/build-writers.ts';
 import { type Build, tablesOf } from '../../projections/builds/builds.ts';
 import { createPointInTimeCopy, dropBuildByName } from '../../projections/builds/point-in-time.ts';
 import { rebuild } from '../../projections/builds/rebuild.ts';
+import { PROJECTION_NAMES } from '../../projections/names.ts';
+import type { Projection } from '../../projections/projection.ts';
 import { projections } from '../../projections/registry.ts';
 import { ApplyEventError } from '../../projections/stalls/apply-event-error.ts';
 import { type Verification, verify } from '../../projections/verify/verify.ts';
@@ -10,12 +13,9 @@ import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import type { EventName } from '../../write/log/port.ts';
 import { positionAtTime } from '../../write/position-at-time.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
-import { projectionNamed } from './names.ts';
 
 export type { RowDifference } from '../../projections/verify/compare-builds.ts';
 export type { Verification } from '../../projections/verify/verify.ts';
-
-type Context = Pick<OperationsContext, 'db' | 'log' | 'logger' | 'url' | 'config'>;
 
 /** Work that folds the whole log. */
 export interface BuildOptions {
@@ -28,21 +28,6 @@ export interface BuildOptions {
 
 /** A position of the log, or an instant of `recorded_at` in milliseconds since 1970. */
 export type PointInTime = { readonly position: bigint } | { readonly timeMs: number };
-
-const optionsOf = (
-  { db, log, logger, url, config }: Context,
-  { signal, onProgress, writers = availableParallelism() }: BuildOptions,
-) => ({
-  db,
-  log,
-  logger,
-  signal,
-  writers: createBuildWriters(
-    { connectionString: url, eventLogUrl: config.EVENT_LOG_URL },
-    { count: writers },
-  ),
-  onProgress: (done: bigint | number, total: bigint | number) => onProgress(Number(done), Number(total)),
-});
 
 /**
  * The event that a build failed at, where it did; null for every other error. The event can be skipped.
@@ -119,3 +104,41 @@ export const dropBuild = (
   { db }: Pick<OperationsContext, 'db'>,
   schema: string,
 ): Promise<Pick<Build, 'projection' | 'version' | 'status'>> => dropBuildByName(db, schema, projections);
+
+/** @throws {OperatorError} `projection_unknown` */
+export const projectionNamed = (name: string): Projection => {
+  const found = projections.find((projection) => projection.name === name);
+  if (found !== undefined) return found;
+  throw new OperatorError(
+    'projection_unknown',
+    `"${name}" is no projection. The projections are: ${PROJECTION_NAMES.join(', ')}`,
+  );
+};
+
+/** The named projections; all where none are named. @throws {OperatorError} `projection_unknown` */
+export const projectionsNamed = (names: readonly string[] | undefined): readonly Projection[] =>
+  names === undefined ? projections : names.map(projectionNamed);
+
+/** A reason that the log keeps with what an operator did. @throws {OperatorError} `reason_missing` */
+export const requireReason = (text: string): string => {
+  const reason = text.trim();
+  if (reason !== '') return reason;
+  throw new OperatorError('reason_missing', 'A reason is required: the event log keeps it.');
+};
+
+type Context = Pick<OperationsContext, 'db' | 'log' | 'logger' | 'url' | 'config'>;
+
+const optionsOf = (
+  { db, log, logger, url, config }: Context,
+  { signal, onProgress, writers = availableParallelism() }: BuildOptions,
+) => ({
+  db,
+  log,
+  logger,
+  signal,
+  writers: createBuildWriters(
+    { connectionString: url, eventLogUrl: config.EVENT_LOG_URL },
+    { count: writers },
+  ),
+  onProgress: (done: bigint | number, total: bigint | number) => onProgress(Number(done), Number(total)),
+});

@@ -6,26 +6,6 @@ import { type EventCount, eventsBetween } from '../../write/log/events-between.t
 import type { OperationsContext } from '../context.ts';
 
 export type { Lag } from '../../projections/engine/lag.ts';
-export type { EventCount } from '../../write/log/events-between.ts';
-
-type Context = Pick<OperationsContext, 'db' | 'log'>;
-
-/** A build of a read model, or a copy of one. */
-export interface BuildListing {
-  readonly projection: string;
-  readonly version: number;
-  readonly build: number;
-  readonly schema: string;
-  readonly status: 'building' | 'active' | 'retired' | 'copy';
-  readonly position: bigint;
-  /** Position of the log's last event. */
-  readonly head: bigint;
-  /** Null for a copy, which follows nothing. */
-  readonly behind: EventCount | null;
-  readonly createdAt: string;
-  /** Positions that the served build is stalled at. */
-  readonly stalledAt: readonly bigint[];
-}
 
 /** All builds and copies, with their lag. */
 export const listProjections = async ({ db, log }: Context): Promise<readonly BuildListing[]> => {
@@ -64,3 +44,22 @@ export const sampleLag = async ({ db, log }: Context, before: LagSample | null):
   }
   return { atMs, lags, advanced };
 };
+
+type Context = Pick<OperationsContext, 'db' | 'log'>;
+
+/** A build of a read model, or a copy of one. */
+interface BuildListing {
+  readonly projection: string;
+  readonly version: number;
+  readonly build: number;
+  readonly schema: string;
+  readonly status: 'building' | 'active' | 'retired' | 'copy';
+  readonly position: bigint;
+  /** Position of the log's last event. */
+  readonly head: bigint;
+  /** Null for a copy, which follows nothing. */
+  readonly behind: EventCount | null;
+  readonly createdAt: string;
+  /** Positions that the served build is stalled at. */
+  readonly stalledAt: readonly bigint[];
+}

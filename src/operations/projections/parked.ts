@@ -8,9 +8,7 @@ import {
 } from '../../projections/dead-letters/operations.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
 import type { OperationsContext } from '../context.ts';
-import { projectionNamed, projectionsNamed, requireReason } from './names.ts';
-
-type Context = Pick<OperationsContext, 'log'>;
+import { projectionNamed, projectionsNamed, requireReason } from './builds.ts';
 
 /** Names of projections; all where it is not given. */
 export interface ProjectionFilter {
@@ -21,11 +19,6 @@ export interface ProjectionFilter {
 export interface ParkedStream extends ParkedEntry {
   readonly waiting: readonly RecordedEvent[];
 }
-
-const withWaiting = async ({ log }: Context, entry: ParkedEntry): Promise<ParkedStream> => ({
-  ...entry,
-  waiting: await waitingEvents(log, projectionNamed(entry.projection), entry),
-});
 
 /** The streams that projections have parked. @throws {OperatorError} `projection_unknown` */
 export const listParked = async (
@@ -93,3 +86,10 @@ export const skipParked = (
   { projections, reason }: ProjectionFilter & { readonly reason: string },
 ): Promise<readonly { readonly projection: string; readonly position: bigint }[]> =>
   skipEntry(log, projectionsNamed(projections), stream, requireReason(reason));
+
+type Context = Pick<OperationsContext, 'log'>;
+
+const withWaiting = async ({ log }: Context, entry: ParkedEntry): Promise<ParkedStream> => ({
+  ...entry,
+  waiting: await waitingEvents(log, projectionNamed(entry.projection), entry),
+});

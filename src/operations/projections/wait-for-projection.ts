@@ -7,16 +7,6 @@ import { runProjection } from '../../projections/engine/runner.ts';
 import type { Projection } from '../../projections/projection.ts';
 import type { OperationsContext } from '../context.ts';
 
-const WAIT_MS = 30_000;
-
-const positionOf = async (
-  context: OperationsContext,
-  { name, version }: Pick<Projection, 'name' | 'version'>,
-): Promise<bigint> => {
-  const build = await activeBuild(context.db, name, version);
-  return build === null ? -1n : checkpointOf(context.db, build.schema);
-};
-
 /**
  * Waits until a read model of one writer has processed a position, so that a command's change is visible when it returns.
  * The process that gets the lease does the work: a running service, or this one.
@@ -48,4 +38,14 @@ export const waitForProjection = async (
     stop.abort();
     await running;
   }
+};
+
+const WAIT_MS = 30_000;
+
+const positionOf = async (
+  context: OperationsContext,
+  { name, version }: Pick<Projection, 'name' | 'version'>,
+): Promise<bigint> => {
+  const build = await activeBuild(context.db, name, version);
+  return build === null ? -1n : checkpointOf(context.db, build.schema);
 };

@@ -14,16 +14,10 @@ import { type Review, reviewFinding, runDecider } from '../../write/research/dec
 import { researchStream } from '../../write/research/events.ts';
 import type { OperationsContext } from '../context.ts';
 import { waitForProjection } from '../projections/wait-for-projection.ts';
-import { readRun } from './unfinished-runs.ts';
+import { readRun } from './finish.ts';
 
 export type { FindingRow, RunRow } from '../../read/research/recent.ts';
 export type { Review } from '../../write/research/decide.ts';
-
-/** The read model of research, up to date with the log. */
-const currentSchema = async (context: OperationsContext): Promise<string> => {
-  await waitForProjection(context, research, await context.log.head());
-  return (await activeBuild(context.db, research.name, research.version))?.schema ?? '';
-};
 
 /** Newest findings first. */
 export const listFindings = async (
@@ -69,3 +63,9 @@ export const explain = async (context: OperationsContext, id: string) => {
 };
 
 export type Explanation = Awaited<ReturnType<typeof explain>>;
+
+/** The read model of research, up to date with the log. */
+const currentSchema = async (context: OperationsContext): Promise<string> => {
+  await waitForProjection(context, research, await context.log.head());
+  return (await activeBuild(context.db, research.name, research.version))?.schema ?? '';
+};

@@ -1,24 +1,95 @@
 import { isoOf } from '../../kernel/clock.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { listPools, type PoolRow } from '../../read/pools/pools.ts';
-import { readOpenFindings } from '../../read/research/open-findings.ts';
+import { type LastFinding, readOpenFindings } from '../../read/research/open-findings.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
-import type { EventLog } from '../../write/log/port.ts';
+import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import { carryOut, poolDecider } from '../../write/pools/decide.ts';
 import { type PoolEvent, poolStream } from '../../write/pools/events.ts';
 import {
   type ExpansionDecided,
   type FindingRecorded,
+  failRun,
   type PoolEvaluated,
   runDecider,
   supersedeFindings,
 } from '../../write/research/decide.ts';
-import { researchStream } from '../../write/research/events.ts';
+import { type ResearchEvent, researchStream } from '../../write/research/events.ts';
+import type { Finding } from '../../write/research/findings/judge.ts';
 import { mayChangeOf } from '../../write/research/limits.ts';
 import { allows } from '../../write/research/policy/policy.ts';
-import { keyOf } from './known-findings.ts';
+import { readPool } from './inputs.ts';
 import { readLimits } from './limits.ts';
-import { readPool } from './pool-history.ts';
+
+/** What the recorded part of a run is finished with. */
+export interface Finishing {
+  readonly log: EventLog;
+  readonly db: Queryable;
+  /** Schemas of read models. */
+  readonly schemas: { readonly pools: string; readonly research: string };
+  readonly clock: () => number;
+}
+
+/**
+ * Does what follows from the events of a run: its findings supersede former ones, and its decisions are carried out. Idempotent.
+ * @returns how many decisions changed a pool now.
+ */
+export const finishRun = async (
+  { schemas, ...context }: Finishing,
+  { found, observe_only, ...decided }: RecordedRun,
+): Promise<number> => {
+  await supersedeFormer({ ...context, schema: schemas.research }, found, decided.since);
+  return observe_only ? 0 : applyDecisions({ ...context, schema: schemas.pools }, decided);
+};
+
+/** The state of a run, from its stream, and the position of its first event; null if there is none. */
+export const readRun = async (log: EventLog, run: string) => {
+  const recorded: readonly RecordedEvent[] = await log.readStream(researchStream(run));
+  const events = recorded as unknown as readonly ResearchEvent[];
+  return {
+    events,
+    state: events.reduce(runDecider.evolve, runDecider.initial),
+    since: recorded[0]?.position ?? null,
+  };
+};
+
+/**
+ * Ends runs whose process ended before them, the oldest first: what follows from their findings and decisions is done, which changes
+ * nothing where it was, and the run has failed.
+ */
+export const endUnfinishedRuns = async (finishing: Finishing, runs: readonly string[]): Promise<void> => {
+  const { log, clock } = finishing;
+  for (const run of runs) {
+    const { state, since } = await readRun(log, run);
+    if (state.started === null || state.ended !== null || since === null) continue;
+    const applied = await finishRun(finishing, {
+      ...{ found: state.found, decisions: state.decided, pools: state.pools, since },
+      observe_only: state.started.observe_only,
+    });
+    const detail = `The process ended before the run did. ${state.decided.length} decisions were recorded, ${applied} of them carried out now.`;
+    const nowMs = clock();
+    await handleCommand(log, runDecider, researchStream(run), failRun(isoOf(nowMs), 'interrupted', detail), {
+      nowMs,
+    });
+  }
+};
+
+const DAY_MS = 86_400_000;
+
+export const DISMISSED_MS = 7 * DAY_MS;
+
+/** Leaves out what was recorded before. @param known the last finding of each kind and subject. */
+export const newFindings = (
+  found: readonly Finding[],
+  known: readonly LastFinding[],
+  nowMs: number,
+): readonly Finding[] => {
+  const lasts = new Map(known.map((last) => [keyOf(last), last]));
+  return found.filter((finding) => {
+    const last = lasts.get(keyOf(finding));
+    return last === undefined || !isKnown(last, nowMs);
+  });
+};
 
 type PoolChange = Exclude<PoolEvent, { type: 'PoolCreated' }>;
 
@@ -133,29 +204,19 @@ const supersedeFormer = async (
   }
 };
 
-/** What the recorded part of a run is finished with. */
-export interface Finishing {
-  readonly log: EventLog;
-  readonly db: Queryable;
-  /** Schemas of read models. */
-  readonly schemas: { readonly pools: string; readonly research: string };
-  readonly clock: () => number;
-}
-
 /** What a run recorded. */
-export interface RecordedRun extends Decided {
+interface RecordedRun extends Decided {
   readonly found: readonly FindingRecorded[];
   readonly observe_only: boolean;
 }
 
-/**
- * Does what follows from the events of a run: its findings supersede former ones, and its decisions are carried out. Idempotent.
- * @returns how many decisions changed a pool now.
- */
-export const finishRun = async (
-  { schemas, ...context }: Finishing,
-  { found, observe_only, ...decided }: RecordedRun,
-): Promise<number> => {
-  await supersedeFormer({ ...context, schema: schemas.research }, found, decided.since);
-  return observe_only ? 0 : applyDecisions({ ...context, schema: schemas.pools }, decided);
-};
+/** A finding that holds is recorded once a day; one that an operator dismissed, once a week. */
+const AGAIN_MS = DAY_MS;
+
+const isKnown = ({ status, created_at, reviewed_at }: LastFinding, nowMs: number): boolean =>
+  status === 'dismissed'
+    ? nowMs - Date.parse(reviewed_at ?? created_at) < DISMISSED_MS
+    : nowMs - Date.parse(created_at) < AGAIN_MS;
+
+/** The same of findings of one kind about one subject. */
+const keyOf = ({ kind, subject }: Pick<LastFinding, 'kind' | 'subject'>): string => `${kind}\0${subject}`;

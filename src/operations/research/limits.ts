@@ -8,14 +8,10 @@ import { LIMITS_STREAM, type researchEvents } from '../../write/research/events.
 import { limitsSchema, type RunLimits } from '../../write/research/limits.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../write/research/policy/policy.ts';
 
-export type { RunLimits } from '../../write/research/limits.ts';
-
 import type { OperationsContext } from '../context.ts';
 import { poolNamed } from '../pools/pools.ts';
 
-type LimitsSet = EventData<typeof researchEvents>['ResearchLimitsSet'];
-
-const DEFAULTS: RunLimits = { limits: DEFAULT_LIMITS, pools: null, observe_only: false };
+export type { RunLimits } from '../../write/research/limits.ts';
 
 /** Limits, and the event that set them; null for the defaults. */
 export interface ActiveLimits extends RunLimits {
@@ -68,3 +64,7 @@ export const setLimits = async (context: OperationsContext, changes: LimitChange
   await context.log.append(LIMITS_STREAM, [{ id: uuidV7(nowMs), type: 'ResearchLimitsSet', data }], 'any');
   return next;
 };
+
+type LimitsSet = EventData<typeof researchEvents>['ResearchLimitsSet'];
+
+const DEFAULTS: RunLimits = { limits: DEFAULT_LIMITS, pools: null, observe_only: false };

@@ -36,12 +36,62 @@ import {
 } from '../../write/research/policy/policy.ts';
 import type { OperationsContext } from '../context.ts';
 import { waitForProjection } from '../projections/wait-for-projection.ts';
-import { type EvaluatedPool, evaluatePools } from './evaluate.ts';
-import { type Finishing, finishRun } from './finish.ts';
-import { graceOf, isCurrent, readSnapshot, type Snapshot, timeOf } from './inputs.ts';
-import { DISMISSED_MS, newFindings } from './known-findings.ts';
+import {
+  DISMISSED_MS,
+  endUnfinishedRuns,
+  type Finishing,
+  finishRun,
+  newFindings,
+  readRun,
+} from './finish.ts';
+import {
+  type EvaluatedPool,
+  evaluatePools,
+  graceOf,
+  isCurrent,
+  readSnapshot,
+  type Snapshot,
+  timeOf,
+} from './inputs.ts';
 import { type ActiveLimits, readActiveLimits } from './limits.ts';
-import { endUnfinishedRuns, readRun } from './unfinished-runs.ts';
+
+export interface RunOptions {
+  readonly trigger: 'schedule' | 'operator';
+  /** Whether to decide only, and record and change nothing. */
+  readonly dryRun?: boolean;
+  /** Seed of the draws, from 0 to 2^32 - 1; random by default. */
+  readonly seed?: number;
+}
+
+export interface RunResult extends PlannedRun {
+  /** Decisions that changed a pool; null for a dry run. */
+  readonly applied: number | null;
+}
+
+/**
+ * A run, when no other one is running.
+ * @throws {OperatorError} `research_busy` if another process runs research for longer than half a minute, `research_lease_lost`.
+ */
+export const runOnce = async (context: OperationsContext, options: RunOptions): Promise<RunResult> => {
+  if (options.dryRun === true) return runResearch(context, options);
+  let result: RunResult | undefined;
+  const waiting = new AbortController();
+  const patience = setTimeout(() => waiting.abort(), PATIENCE_MS);
+  try {
+    await withLease(context.url, RUN_LEASE, waiting.signal, async (lease) => {
+      clearTimeout(patience);
+      result = await runResearch({ ...context, log: whileHeld(context.log, lease) }, options);
+    });
+  } finally {
+    clearTimeout(patience);
+  }
+  if (result === undefined)
+    throw new OperatorError(
+      'research_busy',
+      'Another process runs research: try again when its run has ended.',
+    );
+  return result;
+};
 
 const known = (...ids: readonly (string | null)[]): readonly string[] => ids.flatMap((id) => id ?? []);
 
@@ -311,19 +361,6 @@ const openSchemas = async (context: OperationsContext): Promise<Schemas> => {
   };
 };
 
-export interface RunOptions {
-  readonly trigger: 'schedule' | 'operator';
-  /** Whether to decide only, and record and change nothing. */
-  readonly dryRun?: boolean;
-  /** Seed of the draws, from 0 to 2^32 - 1; random by default. */
-  readonly seed?: number;
-}
-
-export interface RunResult extends PlannedRun {
-  /** Decisions that changed a pool; null for a dry run. */
-  readonly applied: number | null;
-}
-
 /** The time of the database, from a time of it on. */
 const clockFrom = (nowMs: number): (() => number) => {
   const from = steadyMs();
@@ -379,29 +416,4 @@ const whileHeld = (log: EventLog, lease: AbortSignal): EventLog => {
       return log.appendMany(...args);
     },
   };
-};
-
-/**
- * A run, when no other one is running.
- * @throws {OperatorError} `research_busy` if another process runs research for longer than half a minute, `research_lease_lost`.
- */
-export const runOnce = async (context: OperationsContext, options: RunOptions): Promise<RunResult> => {
-  if (options.dryRun === true) return runResearch(context, options);
-  let result: RunResult | undefined;
-  const waiting = new AbortController();
-  const patience = setTimeout(() => waiting.abort(), PATIENCE_MS);
-  try {
-    await withLease(context.url, RUN_LEASE, waiting.signal, async (lease) => {
-      clearTimeout(patience);
-      result = await runResearch({ ...context, log: whileHeld(context.log, lease) }, options);
-    });
-  } finally {
-    clearTimeout(patience);
-  }
-  if (result === undefined)
-    throw new OperatorError(
-      'research_busy',
-      'Another process runs research: try again when its run has ended.',
-    );
-  return result;
 };

@@ -1,7 +1,18 @@
 import { z } from 'zod';
+import { FetchError } from '../../crawlers/http/port.ts';
+import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
+import { retryAfterMs } from '../../crawlers/http/retry.ts';
+import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
+import { readStep } from '../../crawlers/platforms/shared/read-surfaces.ts';
 import { loadProxies } from '../../crawlers/proxies/proxies-file.ts';
-import { readSessionStates, type SessionState } from '../../crawlers/sessions/session-report.ts';
+import { createSessionLimits } from '../../crawlers/sessions/limits.ts';
+import {
+  readSessionStates,
+  reinstateSession,
+  type SessionState,
+} from '../../crawlers/sessions/session-report.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Keyring } from '../../write/secrets/sealing.ts';
@@ -9,12 +20,11 @@ import {
   deleteSession,
   insertSession,
   loadSessions,
+  openCredentials,
   resealSessions,
   type StoredSession,
 } from '../../write/secrets/sessions.ts';
 import type { OperationsContext } from '../context.ts';
-
-type Context = Pick<OperationsContext, 'db'>;
 
 /** A session as operators see it; never its credentials. */
 export interface SessionListed extends SessionState {
@@ -26,52 +36,6 @@ export interface SessionListed extends SessionState {
   /** `sealed`: no configured key opens it. */
   readonly status: 'active' | 'resting' | 'retired' | 'sealed';
 }
-
-/** @throws {OperatorError} `sessions_key_missing` */
-const required = (keyring: Keyring | null): Keyring => {
-  if (keyring !== null) return keyring;
-  throw new OperatorError(
-    'sessions_key_missing',
-    'SESSIONS_KEY is not set: sessions are stored encrypted with it.',
-  );
-};
-
-/** @throws {OperatorError} `sessions_unsupported` */
-const grammarOf = (registry: Registry, platform: Platform) => {
-  const { sessions, name } = registry.adapterOf(platform);
-  if (sessions !== undefined) return sessions;
-  const supported = registry.adapters.filter((adapter) => adapter.sessions !== undefined);
-  throw new OperatorError(
-    'sessions_unsupported',
-    `${name} is read without sessions. Platforms with sessions: ${supported.map((one) => one.platform).join(', ')}.`,
-  );
-};
-
-/** A problem with its path. Values are never quoted. */
-const problemOf = ({ path, message }: z.core.$ZodIssue): string =>
-  path.length === 0 ? message : `${path.join('.')}: ${message}`;
-
-/** The credentials of a text: a JSON object, or lines of `name=value`. */
-const credentialsIn = (text: string): unknown => {
-  if (text.trimStart().startsWith('{')) {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      throw new OperatorError('session_invalid', 'The credentials are no valid JSON.');
-    }
-  }
-  return Object.fromEntries(
-    text.split(/\r?\n/).flatMap((raw, i) => {
-      const line = raw.trim();
-      if (line === '' || line.startsWith('#')) return [];
-      const equals = line.indexOf('=');
-      if (equals < 1) throw new OperatorError('session_invalid', `Line ${i + 1} is not name=value.`);
-      return [[line.slice(0, equals).trim(), line.slice(equals + 1).trim()]];
-    }),
-  );
-};
-
-const labelSchema = z.string().regex(/^[\w.-]{1,60}$/);
 
 /**
  * Stores a session, encrypted.
@@ -104,16 +68,6 @@ export const addSession = async (
   if (id === null)
     throw new OperatorError('session_exists', `There is a session of ${platform} with the label ${label}.`);
   return id;
-};
-
-const statusOf = (
-  session: StoredSession,
-  state: SessionState,
-  keyring: Keyring | null,
-): SessionListed['status'] => {
-  if (keyring === null || !keyring.has(session.keyId)) return 'sealed';
-  if (state.retired_at !== null) return 'retired';
-  return state.resting_until === null ? 'active' : 'resting';
 };
 
 /** All sessions, with what became of them. */
@@ -176,4 +130,124 @@ export const rekeySessions = async ({ db }: Context, keyring: Keyring | null): P
     );
   }
   return resealed;
+};
+
+/** What a test request showed of a session. */
+export interface SessionTest {
+  /** `unknown`: the platform's answer says nothing of the session. */
+  readonly verdict: 'accepted' | 'rejected' | 'limited' | 'unknown';
+  readonly detail: string;
+}
+
+/**
+ * Sends one request with a session. One that is accepted is used again, even if it was retired; a rejection counts.
+ * @throws {OperatorError} `session_sealed` if no key opens it.
+ */
+export const testSession = async (
+  { db }: Pick<OperationsContext, 'db'>,
+  keyring: Keyring | null,
+  adapter: PlatformAdapter,
+  http: RateLimitedHttp,
+  session: StoredSession,
+): Promise<SessionTest> => {
+  const { sessions } = adapter;
+  const credentials = keyring === null ? null : openCredentials(keyring, session);
+  if (credentials === null || sessions === undefined)
+    throw new OperatorError('session_sealed', `No key of SESSIONS_KEY opens ${session.id}.`);
+  const { session: _, ...probe } = sessions.probe;
+  try {
+    const page = await http.fetch({
+      ...probe,
+      headers: { ...probe.headers, ...sessions.headersOf(credentials) },
+      ...(session.proxy === null ? {} : { proxy: session.proxy }),
+    });
+    if (sessions.isRejected(page)) {
+      await createSessionLimits(db).rejected(session.id, `HTTP ${page.status}`);
+      return {
+        verdict: 'rejected',
+        detail: `${adapter.name} answered HTTP ${page.status} and rejects the session.`,
+      };
+    }
+    if (page.status === 429) {
+      const waitMs = retryAfterMs(page.headers['retry-after'], systemClock.now());
+      await createSessionLimits(db).rest(session.id, sessions.probe.session?.operation ?? '', waitMs);
+      return { verdict: 'limited', detail: `${adapter.name} limits the session at present.` };
+    }
+    const surface = adapter.surfaces.find((one) => one.matches(new URL(probe.url)));
+    const reading =
+      surface === undefined
+        ? null
+        : await readStep(
+            { fetch: async () => page, close: async () => undefined },
+            { surface, request: probe },
+            { kind: 'handle', handle: adapter.probes[0] ?? '' },
+          );
+    if (page.status !== 200 || reading?.status === 'unknown') {
+      const detail = reading?.status === 'unknown' ? reading.detail : `HTTP ${page.status}`;
+      return { verdict: 'unknown', detail: `${adapter.name} answered, but not about the session: ${detail}` };
+    }
+    await reinstateSession(db, session.id);
+    return { verdict: 'accepted', detail: `${adapter.name} accepts the session.` };
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    return { verdict: 'unknown', detail: error.message };
+  }
+};
+
+type Context = Pick<OperationsContext, 'db'>;
+
+/** @throws {OperatorError} `sessions_key_missing` */
+const required = (keyring: Keyring | null): Keyring => {
+  if (keyring !== null) return keyring;
+  throw new OperatorError(
+    'sessions_key_missing',
+    'SESSIONS_KEY is not set: sessions are stored encrypted with it.',
+  );
+};
+
+/** @throws {OperatorError} `sessions_unsupported` */
+const grammarOf = (registry: Registry, platform: Platform) => {
+  const { sessions, name } = registry.adapterOf(platform);
+  if (sessions !== undefined) return sessions;
+  const supported = registry.adapters.filter((adapter) => adapter.sessions !== undefined);
+  throw new OperatorError(
+    'sessions_unsupported',
+    `${name} is read without sessions. Platforms with sessions: ${supported.map((one) => one.platform).join(', ')}.`,
+  );
+};
+
+/** A problem with its path. Values are never quoted. */
+const problemOf = ({ path, message }: z.core.$ZodIssue): string =>
+  path.length === 0 ? message : `${path.join('.')}: ${message}`;
+
+/** The credentials of a text: a JSON object, or lines of `name=value`. */
+const credentialsIn = (text: string): unknown => {
+  if (text.trimStart().startsWith('{')) {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      throw new OperatorError('session_invalid', 'The credentials are no valid JSON.');
+    }
+  }
+  return Object.fromEntries(
+    text.split(/\r?\n/).flatMap((raw, i) => {
+      const line = raw.trim();
+      if (line === '' || line.startsWith('#')) return [];
+      const equals = line.indexOf('=');
+      if (equals < 1) throw new OperatorError('session_invalid', `Line ${i + 1} is not name=value.`);
+      return [[line.slice(0, equals).trim(), line.slice(equals + 1).trim()]];
+    }),
+  );
+};
+
+const labelSchema = z.string().regex(/^[\w.-]{1,60}$/);
+
+const statusOf = (
+  session: StoredSession,
+  state: SessionState,
+  keyring: Keyring | null,
+): SessionListed['status'] => {
+  if (keyring === null || !keyring.has(session.keyId)) return 'sealed';
+  if (state.retired_at !== null) return 'retired';
+  return state.resting_until === null ? 'active' : 'resting';
 };

@@ -65,6 +65,25 @@ export const readUsage = async (
   });
 };
 
+export interface Audit {
+  readonly ledger: Ledger;
+  readonly differences: ReturnType<typeof differencesOf>;
+}
+
+/**
+ * Whether what holders were charged adds up, of one or of all.
+ * @throws {OperatorError} where there is no such holder.
+ */
+export const auditLedger = async (
+  context: OperationsContext,
+  holder: string | null,
+  onProgress: OnProgress,
+): Promise<Audit> => {
+  const ledger = await collect(context, holder, onProgress);
+  if (holder !== null && ledger.holders.length === 0) throw unknownHolder(holder);
+  return { ledger, differences: differencesOf(ledger) };
+};
+
 const CATEGORY = holderStream('');
 
 /** A holder's events of the log's, or all holders', up to a position. */
@@ -132,23 +151,4 @@ const collect = async (
       credits.set(of, (credits.get(of) ?? 0n) + BigInt(data.amount_micro_usd));
   }
   return { ...rows, credits, settled, head };
-};
-
-export interface Audit {
-  readonly ledger: Ledger;
-  readonly differences: ReturnType<typeof differencesOf>;
-}
-
-/**
- * Whether what holders were charged adds up, of one or of all.
- * @throws {OperatorError} where there is no such holder.
- */
-export const auditLedger = async (
-  context: OperationsContext,
-  holder: string | null,
-  onProgress: OnProgress,
-): Promise<Audit> => {
-  const ledger = await collect(context, holder, onProgress);
-  if (holder !== null && ledger.holders.length === 0) throw unknownHolder(holder);
-  return { ledger, differences: differencesOf(ledger) };
 };

@@ -6,8 +6,7 @@ import {
   setOverage as overageDecision,
 } from '../../write/holders/holder-commands.ts';
 import type { OperationsContext } from '../context.ts';
-import { changeHolder } from '../holders/change-holder.ts';
-import { activePlans } from '../holders/plans.ts';
+import { activePlans, changeHolder } from '../holders/change-holder.ts';
 
 /** Micro-dollars. */
 export interface Wallet {

@@ -9,12 +9,6 @@ import type { Messaging } from '../../write/messaging/port.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
 
-const checkOf = (projection: string, partitions: number | null): Check => ({
-  name: `worker ${projection}`,
-  ok: partitions !== null,
-  detail: partitions === null ? 'joining the consumer group' : `${partitions} partitions assigned`,
-});
-
 /**
  * Maintains every projection; those that rely on the order of each stream alone are distributed through Kafka if it is
  * configured.
@@ -60,3 +54,9 @@ export const startProjections = (
     },
   };
 };
+
+const checkOf = (projection: string, partitions: number | null): Check => ({
+  name: `worker ${projection}`,
+  ok: partitions !== null,
+  detail: partitions === null ? 'joining the consumer group' : `${partitions} partitions assigned`,
+});

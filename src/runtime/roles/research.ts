@@ -10,25 +10,6 @@ import { runOnce } from '../../operations/research/research.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
 
-/** The process that has it keeps the schedule. Runs on demand have turns with its own. */
-const LEASE = { kind: ADVISORY_LOCKS.RESEARCH_LEASE, name: 'research schedule' };
-const AGAIN_MS = 1_000;
-
-interface State {
-  isScheduling: boolean;
-  lastMs: number | null;
-  failure: string | null;
-}
-
-/** A failed run is logged and tried again by the schedule: it makes no process unready. */
-const checkOf = ({ isScheduling, lastMs, failure }: State): Check => {
-  const name = 'research';
-  if (!isScheduling) return { name, ok: true, detail: 'standby: another process has the lease' };
-  if (failure !== null) return { name, ok: true, detail: 'the last run failed, see the log' };
-  const last = lastMs === null ? 'no run yet' : `last run at ${isoOf(lastMs)}`;
-  return { name, ok: true, detail: `has the lease; ${last}` };
-};
-
 /** Runs research and computes ladders by schedule, in one of the processes with the role. */
 export const startResearch = (runtime: Runtime): Running & { check(): Check } => {
   const { url, availability, logger, config } = runtime;
@@ -82,4 +63,23 @@ export const startResearch = (runtime: Runtime): Running & { check(): Check } =>
       await running;
     },
   };
+};
+
+/** The process that has it keeps the schedule. Runs on demand have turns with its own. */
+const LEASE = { kind: ADVISORY_LOCKS.RESEARCH_LEASE, name: 'research schedule' };
+const AGAIN_MS = 1_000;
+
+interface State {
+  isScheduling: boolean;
+  lastMs: number | null;
+  failure: string | null;
+}
+
+/** A failed run is logged and tried again by the schedule: it makes no process unready. */
+const checkOf = ({ isScheduling, lastMs, failure }: State): Check => {
+  const name = 'research';
+  if (!isScheduling) return { name, ok: true, detail: 'standby: another process has the lease' };
+  if (failure !== null) return { name, ok: true, detail: 'the last run failed, see the log' };
+  const last = lastMs === null ? 'no run yet' : `last run at ${isoOf(lastMs)}`;
+  return { name, ok: true, detail: `has the lease; ${last}` };
 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { truthOf, truthOfHandle } from '../../../infra/simulator/ground-truth.ts';
 import type { Visible } from '../../../infra/simulator/platforms/site.ts';
 import { PLATFORMS, type Platform } from '../../../infra/simulator/simulated-platforms.ts';
-import { recruitSeeds } from '../../../src/crawlers/seed-pool.ts';
+import { recruitSeeds } from '../../../src/crawlers/pools/choose-pool.ts';
 import { ident, sql } from '../../../src/kernel/postgres/statement.ts';
 import { accountStream } from '../../../src/write/accounts/events.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askedOf, personsOf } from '../../../src/api/contract/account-person.ts';
+import { askedOf, personsOf } from '../../../src/api/contract/account-ref.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { skipLines } from '../../../src/cli/commands/projections/skip.ts';
+import { skipLines } from '../../../src/cli/commands/projections/parked.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import type { Logger } from '../../../src/kernel/logger.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';

@@ -3,11 +3,6 @@ import { platformSchema } from '../../../kernel/platform.ts';
 import { SOURCES } from '../../../kernel/source.ts';
 import { STATUSES, WINDOWS } from '../../../read/engines/windows.ts';
 
-const instant = z.iso.datetime();
-const count = z.int().nonnegative();
-const seconds = z.int().nonnegative();
-const rate = z.number().nonnegative();
-
 /** The query of both operations. */
 export const engineQuery = z.strictObject({
   window: z
@@ -15,6 +10,11 @@ export const engineQuery = z.strictObject({
     .optional()
     .describe('What `success_rate`, `outcomes` and `latency_ms` are of. Default `1h`.'),
 });
+
+const instant = z.iso.datetime();
+const count = z.int().nonnegative();
+const seconds = z.int().nonnegative();
+const rate = z.number().nonnegative();
 
 const poolSchema = z
   .object({

@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { JOB_FUNCTIONS, SENIORITIES, SIZE_BANDS } from '../../../read/leads/classes.ts';
 import { text } from '../parse-request.ts';
 
-const instant = z.iso.datetime();
-const count = z.int().nonnegative().nullable();
-
 /** ISO 3166-1 alpha-2, in any case. */
 const country = () =>
   z
@@ -40,6 +37,9 @@ export const decisionMakerFilters = {
   size: size.describe('Employees of the employer.'),
   ...sharedFilters,
 };
+
+const instant = z.iso.datetime();
+const count = z.int().nonnegative().nullable();
 
 /** The times of what the last reading did not show. */
 const measured_at = z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Platform } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
-import { accountText } from './account-text.ts';
+import { accountText } from './accounts.ts';
 
 /** A platform that a tool serves: any other is refused with those that are. */
 export const toolPlatform = <Served extends Platform = Platform>(

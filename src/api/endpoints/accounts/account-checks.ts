@@ -18,20 +18,9 @@ import {
   resolveAccount,
 } from '../../contract/account-ref.ts';
 import type { Answer, EndpointRequest } from '../../contract/endpoint.ts';
-import { isRecorded } from '../../contract/live-reading.ts';
+import { isRecorded } from '../../contract/live-call.ts';
 import type { AccountCheck, accountParams } from '../../contract/schemas/accounts.ts';
 import type { Services } from '../../services.ts';
-
-const existsOf = (status: AccountCheck['status']): boolean | null =>
-  status === 'renamed' ? null : STATUSES[status].exists;
-
-/** What a check shows of an account that can change. */
-const shownOf = ({ display_name, followers, verified, status }: KnownAccount) => ({
-  display_name,
-  followers,
-  verified,
-  status,
-});
 
 /** When the oldest value of a check was read; null if the account was never read. */
 export const readAtMs = (known: KnownAccount | null): number | null =>
@@ -65,11 +54,6 @@ export const checkOf = (
     profile_url: name === null ? null : adapter.profileUrl(name),
   };
 };
-
-type CatalogRequest = Pick<
-  EndpointRequest<unknown, unknown, unknown>,
-  'services' | 'caller' | 'afterAdmission'
->;
 
 /** What the catalog knows of what was asked for; null if nothing, or that it is a former handle. */
 export const knownOf = async (
@@ -149,3 +133,19 @@ export const liveCheckOf = (
 /** The account that a path names. */
 export const accountRef = (services: Services, params: z.output<typeof accountParams>): AccountRef =>
   parseAccountRef(services, params.platform, params.handle, 'params.handle');
+
+const existsOf = (status: AccountCheck['status']): boolean | null =>
+  status === 'renamed' ? null : STATUSES[status].exists;
+
+/** What a check shows of an account that can change. */
+const shownOf = ({ display_name, followers, verified, status }: KnownAccount) => ({
+  display_name,
+  followers,
+  verified,
+  status,
+});
+
+type CatalogRequest = Pick<
+  EndpointRequest<unknown, unknown, unknown>,
+  'services' | 'caller' | 'afterAdmission'
+>;

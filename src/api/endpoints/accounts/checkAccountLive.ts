@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { accountsOf, knownAs, resolveAccount } from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { singleCall } from '../../contract/live-call.ts';
-import { addressOf } from '../../contract/live-reading.ts';
+import { addressOf, singleCall } from '../../contract/live-call.ts';
 import { wholeNumber } from '../../contract/parse-request.ts';
 import { accountParams, checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
 import { accountRef, asLastRead, catalogAnswer, checkOf, knownOf, liveCheckOf } from './account-checks.ts';

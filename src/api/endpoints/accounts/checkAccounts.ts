@@ -3,8 +3,12 @@ import { platformSchema } from '../../../kernel/platform.ts';
 import { parseAccountRef } from '../../contract/account-ref.ts';
 import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { ACCOUNT_TEXT } from '../../contract/schemas/account-text.ts';
-import { type AccountCheck, checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
+import {
+  ACCOUNT_TEXT,
+  type AccountCheck,
+  checkSchema,
+  EXAMPLE_CHECK,
+} from '../../contract/schemas/accounts.ts';
 import { checkInCatalog, readAtMs } from './account-checks.ts';
 
 const itemSchema = checkSchema

@@ -1,15 +1,9 @@
-import { engineFigures } from '../../../operations/engines/figures.ts';
+import { engineFigures } from '../../../operations/engines/engines.ts';
 import { readEngines } from '../../../read/engines/engines.ts';
 import { modelOf, type Window } from '../../../read/engines/windows.ts';
 import type { ListReads } from '../../../read/lists/lists.ts';
 import type { EngineAnswer } from '../../contract/schemas/engines.ts';
 import type { Services } from '../../services.ts';
-
-/** An engine, and when its workers last reported. */
-interface AnsweredEngine {
-  readonly engine: EngineAnswer;
-  readonly reportedAtMs: number | null;
-}
 
 export const engineAnswers = async (
   { builds, health }: Pick<Services, 'builds' | 'health'>,
@@ -24,3 +18,9 @@ export const engineAnswers = async (
     reportedAtMs: engine.row?.reported_at == null ? null : Date.parse(engine.row.reported_at),
   }));
 };
+
+/** An engine, and when its workers last reported. */
+interface AnsweredEngine {
+  readonly engine: EngineAnswer;
+  readonly reportedAtMs: number | null;
+}

@@ -8,6 +8,7 @@ import { readLaws } from '../../../read/insights/laws.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
+import { zoneOf } from '../../contract/parse-request.ts';
 import {
   described,
   EXAMPLE_SUBJECT,
@@ -17,8 +18,7 @@ import {
   timezone,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { zoneOf } from '../../contract/time-zone.ts';
-import { coverageOf, oldestOf, PLATFORM, readSubject, subjectOf, warningsOf } from './insight-subject.ts';
+import { coverageOf, oldestOf, PLATFORM, readSubject, subjectOf, warningsOf } from './insight-answers.ts';
 
 const WINDOW_DAYS = 365;
 

@@ -10,7 +10,7 @@ import { figureAnswer } from '../../contract/figure-answer.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { time } from '../../contract/parse-request.ts';
 import { insightParams } from '../../contract/schemas/insights.ts';
-import { findSubject, PLATFORM } from './insight-subject.ts';
+import { findSubject, PLATFORM } from './insight-answers.ts';
 
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 90;

@@ -21,6 +21,7 @@ import {
   windowDays,
 } from '../../contract/schemas/insights.ts';
 import {
+  bandOf,
   coverageOf,
   intervalOf,
   oldestOf,
@@ -30,8 +31,7 @@ import {
   type Subject,
   subjectOf,
   warningsOf,
-} from './insight-subject.ts';
-import { bandOf } from './population-answers.ts';
+} from './insight-answers.ts';
 
 const interval = intervalSchema.nullable();
 const share = z.number().min(0).max(100).nullable();

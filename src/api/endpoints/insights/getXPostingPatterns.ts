@@ -6,6 +6,7 @@ import { readLaws } from '../../../read/insights/laws.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
+import { zoneOf } from '../../contract/parse-request.ts';
 import {
   described,
   EXAMPLE_SUBJECT,
@@ -16,8 +17,7 @@ import {
   timezone,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { zoneOf } from '../../contract/time-zone.ts';
-import { coverageOf, oldestOf, PLATFORM, readSubject, subjectOf, warningsOf } from './insight-subject.ts';
+import { coverageOf, oldestOf, PLATFORM, readSubject, subjectOf, warningsOf } from './insight-answers.ts';
 
 /** Effects of hours need many posts: by default those of a year. */
 const WINDOW_DAYS = 365;

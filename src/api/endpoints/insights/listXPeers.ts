@@ -6,7 +6,7 @@ import { COHORT_ACCOUNTS, type Neighbour, ratesBeside } from '../../../read/insi
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
 import { insightParams } from '../../contract/schemas/insights.ts';
-import { findSubject, PLATFORM } from './insight-subject.ts';
+import { findSubject, PLATFORM } from './insight-answers.ts';
 
 const number = z.number().nullable();
 

@@ -4,7 +4,7 @@ import { LEAST_MULTIPLE, listPopulationViralPosts } from '../../../read/insights
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
 import { time, wholeNumber } from '../../contract/parse-request.ts';
-import { PLATFORM } from './insight-subject.ts';
+import { PLATFORM } from './insight-answers.ts';
 
 const postSchema = z
   .object({

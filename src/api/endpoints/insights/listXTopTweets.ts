@@ -11,8 +11,15 @@ import {
   insightPostSchema,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { pageOfPosts, rankedPosts, shownPosts } from './insight-posts.ts';
-import { coverageOf, oldestOf, readSubject, warningsOf } from './insight-subject.ts';
+import {
+  coverageOf,
+  oldestOf,
+  pageOfPosts,
+  rankedPosts,
+  readSubject,
+  shownPosts,
+  warningsOf,
+} from './insight-answers.ts';
 
 export default endpoint({
   operation: 'listXTopTweets',

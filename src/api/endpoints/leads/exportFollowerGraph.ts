@@ -5,7 +5,7 @@ import { FOLLOW_DIRECTIONS, type FollowDirection } from '../../../write/follows/
 import { entriesOf, notFound, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
 import { type EndpointRequest, endpoint } from '../../contract/endpoint.ts';
 import { MAX_EDGES } from '../../contract/parse-request.ts';
-import { accountText } from '../../contract/schemas/account-text.ts';
+import { accountText } from '../../contract/schemas/accounts.ts';
 
 const PLATFORM = 'x';
 

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { type Platform, platformSchema } from '../../../kernel/platform.ts';
-import { personsOf } from '../../contract/account-person.ts';
-import { type AccountRef, parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
-import { accountOfText } from '../../contract/account-url.ts';
+import {
+  type AccountRef,
+  accountOfText,
+  parseAccountRef,
+  personsOf,
+  requireAccount,
+} from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/parse-request.ts';
-import { accountText } from '../../contract/schemas/account-text.ts';
-import { confidenceShare } from '../../contract/schemas/confidence.ts';
-import { EXAMPLE_PERSON, lookedUpPersonSchema } from '../../contract/schemas/people.ts';
+import { accountText } from '../../contract/schemas/accounts.ts';
+import { confidenceShare, EXAMPLE_PERSON, lookedUpPersonSchema } from '../../contract/schemas/people.ts';
 import type { Services } from '../../services.ts';
 import { answerOf, oldestMs, seesLeads, withConfidence } from './person-answers.ts';
 

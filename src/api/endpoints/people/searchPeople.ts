@@ -4,8 +4,7 @@ import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { searchPeople } from '../../../read/people/search.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text, wholeNumber } from '../../contract/parse-request.ts';
-import { confidenceShare } from '../../contract/schemas/confidence.ts';
-import { EXAMPLE_PERSON, personSchema } from '../../contract/schemas/people.ts';
+import { confidenceShare, EXAMPLE_PERSON, personSchema } from '../../contract/schemas/people.ts';
 import type { Services } from '../../services.ts';
 import { answerOf, seesLeads, withConfidence } from './person-answers.ts';
 

@@ -6,8 +6,7 @@ import { endsEarly } from '../../../write/follows/ends-early.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { factShape } from '../../contract/schemas/directory.ts';
-import { xKey } from './live-answers.ts';
-import { cutUpstreamPage, nothingListed, openUpstreamList, xListEndpoint } from './upstream-list.ts';
+import { cutUpstreamPage, nothingListed, openUpstreamList, xKey, xListEndpoint } from './live-answers.ts';
 
 /** What X shows of an account in a list. */
 const LISTED = [

@@ -4,9 +4,7 @@ import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient, NoSuchAccountError } from '../../contract/insufficient-data.ts';
-import { refusalsOf } from './remembered-refusals.ts';
-
-const LEAST_FOLLOWERS = 50;
+import type { Services } from '../../services.ts';
 
 /** The platform shows no followers of an account, by its status. */
 export class FollowersHiddenError extends ServiceError {
@@ -19,6 +17,54 @@ export class FollowersHiddenError extends ServiceError {
     this.status = status;
   }
 }
+
+/** @throws {ServiceError} if an audit of the account was refused lately, and this one would be as well. */
+export const checkAuditable = ({ services, nowMs }: Request, key: AccountKey, size: number): void => {
+  const refusals = refusalsOf(services);
+  for (const asked of [null, size]) refusals.check(questionOf(key, asked), nowMs);
+};
+
+/** @throws {ServiceError} for a sample that carries no audit; a refusal for what the account has is remembered. */
+export const refuseUnauditable = (
+  { services, nowMs }: Request,
+  key: AccountKey,
+  size: number,
+  sample: FollowerSample,
+): void => {
+  const refusal = refusalOf(key, sample);
+  if (refusal === null) return;
+  for (const question of questionsOf(key, sample, size)) refusalsOf(services).note(question, refusal, nowMs);
+  throw refusal;
+};
+
+/**
+ * Refusals for too small a sample, of tools that read platforms. A refused call is refunded, so a repeated one would
+ * read for nothing: for ten minutes it is refused again instead.
+ */
+export class RememberedRefusals {
+  readonly #refusals = new Map<string, { readonly error: ServiceError; readonly untilMs: number }>();
+
+  /** @throws {ServiceError} the refusal of the same question, if it is not ten minutes old. */
+  check(question: string, nowMs: number): void {
+    const known = this.#refusals.get(question);
+    if (known === undefined) return;
+    if (known.untilMs <= nowMs) {
+      this.#refusals.delete(question);
+      return;
+    }
+    const { code, message, details } = known.error;
+    throw new ServiceError(code, message, { ...(details === undefined ? {} : { details }) });
+  }
+
+  /** Remembers an error if it is such a refusal. */
+  note(question: string, error: unknown, nowMs: number): void {
+    if (!(error instanceof ServiceError) || error.code !== 'insufficient_data') return;
+    if (this.#refusals.size >= MOST) this.#refusals.delete(this.#refusals.keys().next().value as string);
+    this.#refusals.set(question, { error, untilMs: nowMs + REMEMBERED_MS });
+  }
+}
+
+const LEAST_FOLLOWERS = 50;
 
 type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'nowMs'>;
 
@@ -51,21 +97,15 @@ const questionsOf = (
   return names.map((name) => questionOf(name, isOfAnySize ? null : size));
 };
 
-/** @throws {ServiceError} if an audit of the account was refused lately, and this one would be as well. */
-export const checkAuditable = ({ services, nowMs }: Request, key: AccountKey, size: number): void => {
-  const refusals = refusalsOf(services);
-  for (const asked of [null, size]) refusals.check(questionOf(key, asked), nowMs);
-};
+const REMEMBERED_MS = 10 * 60_000;
+/** Refusals that are remembered at most; the oldest are forgotten first. */
+const MOST = 10_000;
 
-/** @throws {ServiceError} for a sample that carries no audit; a refusal for what the account has is remembered. */
-export const refuseUnauditable = (
-  { services, nowMs }: Request,
-  key: AccountKey,
-  size: number,
-  sample: FollowerSample,
-): void => {
-  const refusal = refusalOf(key, sample);
-  if (refusal === null) return;
-  for (const question of questionsOf(key, sample, size)) refusalsOf(services).note(question, refusal, nowMs);
-  throw refusal;
+const ofServices = new WeakMap<Services, RememberedRefusals>();
+
+/** The refusals of this process. */
+const refusalsOf = (services: Services): RememberedRefusals => {
+  const known = ofServices.get(services) ?? new RememberedRefusals();
+  ofServices.set(services, known);
+  return known;
 };

@@ -17,8 +17,7 @@ import {
   levelField,
   toolPlatform,
 } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { findAccount, inputOf, oldestPostMs, readSample, type ToolAccount } from './tool-account.ts';
+import { findAccount, inputOf, oldestPostMs, readSample, type ToolAccount, tool } from './define-tool.ts';
 
 const LEVEL = 0.95;
 /** Accounts that are compared. */

@@ -22,9 +22,15 @@ import { movesOf } from '../../../read/insights/populations.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountFields, accountStatus, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { drawnInput, populationInput } from './population-inputs.ts';
-import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
+import {
+  drawnInput,
+  findAccount,
+  inputOf,
+  oldestPostMs,
+  populationInput,
+  readSample,
+  tool,
+} from './define-tool.ts';
 
 const DAY_MS = 86_400_000;
 const YEAR_DAYS = 365.25;

@@ -9,8 +9,7 @@ import { compareLists } from '../../../read/follows/overlap.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountFields, handleField, levelField, toolPlatform } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { checkAge, findAccount, inputOf, type ToolAccount } from './tool-account.ts';
+import { checkAge, findAccount, inputOf, type ToolAccount, tool } from './define-tool.ts';
 
 /** Platforms whose follower lists are public. */
 const LEVEL = 0.95;

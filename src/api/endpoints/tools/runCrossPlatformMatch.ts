@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { descriptorOf } from '../../../platforms/index.ts';
-import { askedOf, personsOf } from '../../contract/account-person.ts';
-import { parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
+import { askedOf, parseAccountRef, personsOf, requireAccount } from '../../contract/account-ref.ts';
 import { personEvidenceSchema } from '../../contract/schemas/people.ts';
 import { accountFields, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { checkAge, inputOf } from './tool-account.ts';
+import { checkAge, inputOf, tool } from './define-tool.ts';
 
 const NOT_KNOWN = ['accounts that are not in the catalog, and those that nothing links'];
 

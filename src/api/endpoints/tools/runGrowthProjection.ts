@@ -9,9 +9,7 @@ import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readFollowers } from '../../../read/insights/followers.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountFields, accountStatus, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { drawnInput } from './population-inputs.ts';
-import { findAccount, inputOf } from './tool-account.ts';
+import { drawnInput, findAccount, inputOf, tool } from './define-tool.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 180;

@@ -7,11 +7,10 @@ import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platfo
 import { isRegistrable } from '../../../platforms/index.ts';
 import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { addressOf } from '../../contract/live-reading.ts';
+import { addressOf } from '../../contract/live-call.ts';
 import { text } from '../../contract/parse-request.ts';
 import { maxAgeField, USUAL_MAX_AGE_S } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { inputOf } from './tool-account.ts';
+import { inputOf, tool } from './define-tool.ts';
 
 const NOT_KNOWN = [
   'names that a platform keeps for itself or banned, where it has no form that says so: they have no page either',

@@ -12,8 +12,7 @@ import { PART_NAMES } from '../../../write/people/impersonation/parts.ts';
 import { entriesOf, notFound, parseAccountRef, resolveAccount, warnOf } from '../../contract/account-ref.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { accountFields, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { checkAge, inputOf, readMsOf, type ToolAccount } from './tool-account.ts';
+import { checkAge, inputOf, readMsOf, type ToolAccount, tool } from './define-tool.ts';
 
 const LIMIT = 20;
 export const MAX_LIMIT = 100;

@@ -8,10 +8,9 @@ import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
 import { isHidden } from '../../../write/accounts/status.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import { hiddenAccount, NoSuchAccountError } from '../../contract/insufficient-data.ts';
-import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
+import { addressOf, statusOfReading } from '../../contract/live-call.ts';
 import { accountFields } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { inputOf } from './tool-account.ts';
+import { inputOf, tool } from './define-tool.ts';
 
 const NOT_KNOWN = [
   'limits that show to some readers only, as to those of one country or with a filter of their own',

@@ -12,16 +12,15 @@ import { isHidden } from '../../../write/accounts/status.ts';
 import { entriesOf, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
 import type { Answer, Endpoint, EndpointRequest } from '../../contract/endpoint.ts';
 import { hiddenAccount, NoSuchAccountError } from '../../contract/insufficient-data.ts';
-import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
+import { addressOf, statusOfReading } from '../../contract/live-call.ts';
 import { accountFields, accountStatus, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
 import { FollowersHiddenError } from './audit-refusals.ts';
-import { tool } from './define-tool.ts';
+import { inputOf, type ToolAccount, tool } from './define-tool.ts';
 import runAccountAge from './runAccountAge.ts';
 import runAccountScore from './runAccountScore.ts';
 import runFollowerAudit from './runFollowerAudit.ts';
 import runHandleSimilarity, { MAX_LIMIT } from './runHandleSimilarity.ts';
 import runValuation from './runValuation.ts';
-import { inputOf, type ToolAccount } from './tool-account.ts';
 
 const NOT_KNOWN = [
   'who operates the account, and what for',

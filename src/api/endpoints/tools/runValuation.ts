@@ -13,9 +13,7 @@ import { oldestShownAt } from '../../../write/accounts/value-ages.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';
 import { accountFields, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { checkAge, findKnownAccount, inputOf } from './tool-account.ts';
-import { usdText } from './usd-text.ts';
+import { checkAge, findKnownAccount, inputOf, tool, usdText } from './define-tool.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;
 

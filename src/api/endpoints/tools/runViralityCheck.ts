@@ -20,8 +20,7 @@ import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import { text } from '../../contract/parse-request.ts';
 import { handleField, maxAgeField, toolPlatform } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { findAccount, inputOf } from './tool-account.ts';
+import { findAccount, inputOf, tool } from './define-tool.ts';
 
 const DAY_MS = 86_400_000;
 /** Posts of so many days before and after one are compared with it. */

@@ -1,19 +1,41 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { PLATFORMS } from '../../../kernel/platform-names.ts';
 import type { PointInTime } from '../../../operations/projections/builds.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
-import { pointArg } from '../../parse/position-arg.ts';
-import { projectionNames } from '../../parse/projection-arg.ts';
-import { writersArg } from '../../parse/writers-arg.ts';
-import { doneShare, eventNumber, percent } from '../../render/events-behind.ts';
-import { psqlOf } from '../../render/psql-hint.ts';
+import { pointArg, projectionNames, writersArg } from '../../parse/args.ts';
 import { renderTable } from '../../render/table.ts';
 import { withRuntime } from '../../with-runtime.ts';
-import { lagCommand } from './lag.ts';
-import { parkedCommand } from './parked.ts';
-import { runBuild } from './run-build.ts';
-import { skipCommand } from './skip.ts';
-import { verifyCommand } from './verify.ts';
+import { doneShare, eventNumber, lagCommand, percent } from './lag.ts';
+import { parkedCommand, skipCommand } from './parked.ts';
+import { runBuild, verifyCommand } from './verify.ts';
+
+/** `sightline projections`: the read models. */
+export const projectionsCommand = (): Command => {
+  const command = new Command('projections').description('the read models').addHelpText(
+    'after',
+    `
+Examples:
+  sightline projections list
+  sightline projections lag --watch
+  sightline projections rebuild directory                     reads continue
+  sightline projections rebuild directory --as-of 2026-11-01  a point-in-time copy
+  sightline projections verify directory                      does it match the event log?
+  sightline projections parked list                           the dead-letter queue
+  sightline projections skip 4711 --reason "…"                past an event that can't be applied`,
+  );
+  const makers = [
+    listCommand,
+    lagCommand,
+    rebuildCommand,
+    verifyCommand,
+    parkedCommand,
+    skipCommand,
+    dropCommand,
+  ];
+  for (const make of makers) command.addCommand(make());
+  return command;
+};
 
 interface Options {
   readonly asOf?: PointInTime;
@@ -24,7 +46,7 @@ interface Options {
 /** What the command works with, loaded when it runs. */
 const load = async () => ({
   ...(await import('../../../operations/projections/builds.ts')),
-  ...(await import('../../../operations/projections/names.ts')),
+  ...(await import('../../../operations/projections/builds.ts')),
 });
 
 const copy = async (runtime: Runtime, name: string, { asOf, into, writers }: Options): Promise<void> => {
@@ -182,29 +204,17 @@ Examples:
       }),
     );
 
-/** `sightline projections`: the read models. */
-export const projectionsCommand = (): Command => {
-  const command = new Command('projections').description('the read models').addHelpText(
-    'after',
-    `
-Examples:
-  sightline projections list
-  sightline projections lag --watch
-  sightline projections rebuild directory                     reads continue
-  sightline projections rebuild directory --as-of 2026-11-01  a point-in-time copy
-  sightline projections verify directory                      does it match the event log?
-  sightline projections parked list                           the dead-letter queue
-  sightline projections skip 4711 --reason "…"                past an event that can't be applied`,
-  );
-  const makers = [
-    listCommand,
-    lagCommand,
-    rebuildCommand,
-    verifyCommand,
-    parkedCommand,
-    skipCommand,
-    dropCommand,
-  ];
-  for (const make of makers) command.addCommand(make());
-  return command;
+/** How a shell asks the database, whatever its port is then. The password is read from its file, and not shown. */
+const psqlOf = async ({
+  config,
+  url,
+}: Pick<Runtime, 'url'> & {
+  readonly config: Pick<Runtime['config'], 'DATABASE_URL' | 'SIGHTLINE_HOME'>;
+}): Promise<string> => {
+  if (config.DATABASE_URL !== undefined) return 'psql "$DATABASE_URL"';
+  const { hostname, username, pathname } = new URL(url);
+  const { serverFiles } = await import('../../../kernel/postgres/embedded/server.ts');
+  const { data, password } = await serverFiles(config.SIGHTLINE_HOME);
+  const port = `"$(sed -n 4p ${join(data, 'postmaster.pid')})"`;
+  return `PGPASSWORD="$(cat ${password})" psql -h ${hostname} -p ${port} -U ${username} ${pathname.slice(1)}`;
 };

@@ -4,9 +4,69 @@ import { systemClock } from '../../../kernel/clock.ts';
 import { pause } from '../../../kernel/retry.ts';
 import type { LagSample } from '../../../operations/projections/lag.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
-import { doneShare, eventNumber, percent } from '../../render/events-behind.ts';
 import { renderTable } from '../../render/table.ts';
 import { stopSignal, withRuntime } from '../../with-runtime.ts';
+
+/** The lag for machines. */
+export const figuresOf = (sample: LagSample, before: LagSample | null, nowMs: number) =>
+  sample.lags.map((lag) => {
+    const { projection, version, build, head, behind, oldestUnprocessedAt, stalls } = lag;
+    const rate = rateOf(projection, sample, before);
+    return {
+      projection,
+      version,
+      schema: build?.schema ?? null,
+      position: build === null ? null : String(build.position),
+      head: String(head),
+      behind: String(behind.events),
+      behind_is_estimate: behind.isEstimate,
+      done: build === null ? 0 : doneShare(build.position, head),
+      oldest_unprocessed_s:
+        oldestUnprocessedAt === null ? null : Math.max(0, (nowMs - Date.parse(oldestUnprocessedAt)) / 1_000),
+      rate_per_s: rate === null ? null : Math.round(rate),
+      eta_s:
+        behind.events > 0n && rate !== null && rate > 0 ? Math.round(Number(behind.events) / rate) : null,
+      stalls: stalls.map(({ partition, position, reason, stalledAt }) => ({
+        partition,
+        position: String(position),
+        since: stalledAt,
+        reason,
+      })),
+    };
+  });
+
+/** `sightline projections lag`: lag of the read models. */
+export const lagCommand = (): Command =>
+  new Command('lag')
+    .description('lag of the served read models behind the log, and stalled projections')
+    .option('--watch', 'print it every second, until Ctrl-C')
+    .option('--json', 'print JSON, a line a look')
+    .addHelpText(
+      'after',
+      `
+"events behind" counts events of the log that a read model has not processed; with EventStoreDB the number is an estimate
+above a few hundred. "oldest unprocessed" is the age of the oldest of them: answers can be that old.
+
+Examples:
+  sightline projections lag
+  sightline projections lag --watch
+  sightline projections lag --json | jq '.[] | select(.oldest_unprocessed_s > 60)'`,
+    )
+    .action(({ watch: again = false, json = false }: { watch?: boolean; json?: boolean }) =>
+      withRuntime((runtime) => (again ? watch(runtime, json) : once(runtime, json))),
+    );
+
+/** How much of the log a position is, from 0 to 1. */
+export const doneShare = (position: bigint, head: bigint): number =>
+  head <= 0n || position >= head ? 1 : Number((position * 10_000n) / head) / 10_000;
+
+/** Never 100 % while something is left. */
+export const percent = (share: number): string =>
+  `${(Math.floor(share * 1_000) / 10).toFixed(share === 1 ? 0 : 1)} %`;
+
+/** A number of events, given as a machine reads it. */
+export const eventNumber = (events: string, isEstimate: boolean): string =>
+  `${isEstimate ? 'about ' : ''}${BigInt(events).toLocaleString('en-US')}`;
 
 const SAMPLE_MS = 1_000;
 const HEAD = [
@@ -39,34 +99,6 @@ const duration = (s: number): string => {
   if (s < 90) return `${Math.round(s)} s`;
   return s < 5_400 ? `${Math.round(s / 60)} min` : `${(s / 3_600).toFixed(1)} h`;
 };
-
-/** The lag for machines. */
-export const figuresOf = (sample: LagSample, before: LagSample | null, nowMs: number) =>
-  sample.lags.map((lag) => {
-    const { projection, version, build, head, behind, oldestUnprocessedAt, stalls } = lag;
-    const rate = rateOf(projection, sample, before);
-    return {
-      projection,
-      version,
-      schema: build?.schema ?? null,
-      position: build === null ? null : String(build.position),
-      head: String(head),
-      behind: String(behind.events),
-      behind_is_estimate: behind.isEstimate,
-      done: build === null ? 0 : doneShare(build.position, head),
-      oldest_unprocessed_s:
-        oldestUnprocessedAt === null ? null : Math.max(0, (nowMs - Date.parse(oldestUnprocessedAt)) / 1_000),
-      rate_per_s: rate === null ? null : Math.round(rate),
-      eta_s:
-        behind.events > 0n && rate !== null && rate > 0 ? Math.round(Number(behind.events) / rate) : null,
-      stalls: stalls.map(({ partition, position, reason, stalledAt }) => ({
-        partition,
-        position: String(position),
-        since: stalledAt,
-        reason,
-      })),
-    };
-  });
 
 /** The lag for people. */
 const lagTable = (figures: ReturnType<typeof figuresOf>): string => {
@@ -124,24 +156,3 @@ const once = async (runtime: Runtime, json: boolean): Promise<void> => {
   await sleep(SAMPLE_MS);
   console.log(print(await sampleOf(runtime, first), first, json));
 };
-
-/** `sightline projections lag`: lag of the read models. */
-export const lagCommand = (): Command =>
-  new Command('lag')
-    .description('lag of the served read models behind the log, and stalled projections')
-    .option('--watch', 'print it every second, until Ctrl-C')
-    .option('--json', 'print JSON, a line a look')
-    .addHelpText(
-      'after',
-      `
-"events behind" counts events of the log that a read model has not processed; with EventStoreDB the number is an estimate
-above a few hundred. "oldest unprocessed" is the age of the oldest of them: answers can be that old.
-
-Examples:
-  sightline projections lag
-  sightline projections lag --watch
-  sightline projections lag --json | jq '.[] | select(.oldest_unprocessed_s > 60)'`,
-    )
-    .action(({ watch: again = false, json = false }: { watch?: boolean; json?: boolean }) =>
-      withRuntime((runtime) => (again ? watch(runtime, json) : once(runtime, json))),
-    );

@@ -8,8 +8,16 @@ import { type PostTags, tagsOf } from '../shared/post-tags.ts';
 import { layoutChanged, type Parsed, present, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
-import { API, basicProfile } from './profile.ts';
-import { actorHandle, existenceOnly, isAsked, isNameless, optsOut, replyOf } from './response.ts';
+import {
+  API,
+  actorHandle,
+  basicProfile,
+  existenceOnly,
+  isAsked,
+  isNameless,
+  optsOut,
+  replyOf,
+} from './profile.ts';
 
 /** Posts of a page, where the rest is known. */
 export const FEW = 25;

@@ -3,15 +3,13 @@ import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { PersonFacts } from '../../../write/leads/facts.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { linkedData } from '../shared/embedded-json.ts';
+import { followCounts, imageOf, linkedData } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, type Json, textAt } from '../shared/json-access.ts';
-import { followCounts, imageOf } from '../shared/json-ld.ts';
 import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present, unnamed } from '../shared/reading-outcomes.ts';
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
-import { blockOf, walled } from './block-detection.ts';
-import { countryOf, namesHandle, nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
+import { blockOf, countryOf, namesHandle, nodeFor, plain, postsOf, SHOWN, walled } from './json-ld-nodes.ts';
 
 /** What LinkedIn hides from readers that are not signed in. */
 const HIDDEN = /^[*•\s]+$/;

@@ -7,7 +7,6 @@ import type {
   ReadOptions,
   UnknownReason,
 } from '../adapter.ts';
-import { AGREEING } from './agreed-answer.ts';
 import {
   failureOf,
   isStatement,
@@ -18,6 +17,67 @@ import {
   uncached,
   withWarnings,
 } from './read-surfaces.ts';
+
+/**
+ * An adapter whose verdicts count only if their answer names the account, or three answers agree, four on an account that
+ * was seen: other surfaces first, then the same ones past all caches. One that names the account decides at once. Nothing
+ * that was read of other accounts counts.
+ */
+export const withConfirmation = (adapter: PlatformAdapter): PlatformAdapter => ({
+  ...adapter,
+  read: async (address: Address, options: ReadOptions): Promise<Reading> => {
+    const { seam, answerTo } = keeping(options.http);
+    const answer = await adapter.read(address, { ...options, http: seam });
+    const isAmbiguous = answer.status === 'unknown' && answer.reason === 'ambiguous';
+    if (!isAmbiguous && (answer.status === 'unknown' || answer.unnamed !== true)) return answer;
+    const known = (await options.known?.()) ?? null;
+    const read = withKnown(known);
+    const claim = read(answer);
+    // What was confirmed before is no news.
+    if (claim.status === 'unknown') return claim;
+    if (known === claim.status) return withoutMark(claim);
+    const steps = stepsOf(adapter.surfaces, address);
+    const confirmation = new Confirmation(claim, known === 'seen' ? AGREEING_IF_SEEN : AGREEING, steps);
+    for (const step of steps) {
+      const page = answerTo(step);
+      const decided =
+        page === undefined ? null : confirmation.add(step, read(step.surface.parse(page, address)), false);
+      if (decided !== null) return decided;
+    }
+    return confirmation.ask(options.http, address, read);
+  },
+});
+
+/** The answer to a call. A verdict is repeated past all caches until enough answers agree; any other answer counts. */
+export const agreedAnswer = async <Answer extends Said>({
+  request,
+  ask,
+  isVerdict,
+  unconfirmed,
+}: AgreedCall<Answer>): Promise<Answer> => {
+  const first = await ask(request);
+  if (!isVerdict(first)) return first;
+  for (let agreeing = 1; agreeing < AGREEING; agreeing++) {
+    const other = await ask(uncached(request));
+    if (!isVerdict(other)) return other;
+    if (other.status !== first.status) return unconfirmed(first, other);
+  }
+  return first;
+};
+
+/** Answers that have to agree before one counts that names nothing of what was asked for: it may be about something else. */
+const AGREEING = 3;
+
+/** How a call for a list or a post is made, and understood. */
+interface AgreedCall<Answer extends Said> {
+  readonly request: HttpRequest;
+  /** Never throws for a platform's behaviour. */
+  ask(request: HttpRequest): Promise<Answer>;
+  /** Whether an answer proves something, and names no account. */
+  isVerdict(answer: Answer): boolean;
+  /** The answer in place of two that contradict each other. */
+  unconfirmed(first: Answer, other: Answer): Answer;
+}
 
 type Conclusive = Exclude<Reading, { readonly status: 'unknown' }>;
 
@@ -144,32 +204,6 @@ const withKnown =
       ? { status: 'suspended', unnamed: true, surface: answer.surface, warnings: answer.warnings }
       : answer;
 
-/**
- * An adapter whose verdicts count only if their answer names the account, or three answers agree, four on an account that
- * was seen: other surfaces first, then the same ones past all caches. One that names the account decides at once. Nothing
- * that was read of other accounts counts.
- */
-export const withConfirmation = (adapter: PlatformAdapter): PlatformAdapter => ({
-  ...adapter,
-  read: async (address: Address, options: ReadOptions): Promise<Reading> => {
-    const { seam, answerTo } = keeping(options.http);
-    const answer = await adapter.read(address, { ...options, http: seam });
-    const isAmbiguous = answer.status === 'unknown' && answer.reason === 'ambiguous';
-    if (!isAmbiguous && (answer.status === 'unknown' || answer.unnamed !== true)) return answer;
-    const known = (await options.known?.()) ?? null;
-    const read = withKnown(known);
-    const claim = read(answer);
-    // What was confirmed before is no news.
-    if (claim.status === 'unknown') return claim;
-    if (known === claim.status) return withoutMark(claim);
-    const steps = stepsOf(adapter.surfaces, address);
-    const confirmation = new Confirmation(claim, known === 'seen' ? AGREEING_IF_SEEN : AGREEING, steps);
-    for (const step of steps) {
-      const page = answerTo(step);
-      const decided =
-        page === undefined ? null : confirmation.add(step, read(step.surface.parse(page, address)), false);
-      if (decided !== null) return decided;
-    }
-    return confirmation.ask(options.http, address, read);
-  },
-});
+interface Said {
+  readonly status: string;
+}

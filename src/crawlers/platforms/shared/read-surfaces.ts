@@ -67,27 +67,6 @@ export const readStep = async (
   }
 };
 
-/** Most informative first: blocks say more than failures. */
-const MOST_INFORMATIVE: readonly UnknownReason[] = [
-  'rate_limited',
-  'challenge',
-  'login_wall',
-  'region',
-  'restricted',
-  'ambiguous',
-  'too_large',
-  'layout_changed',
-  'other_address',
-  'unconfirmed',
-  'timeout',
-  'http_error',
-  'no_request_left',
-  'no_proxy',
-  'session_limited',
-  'session_unusable',
-  'not_configured',
-];
-
 /** The most informative of inconclusive readings, with the longest wait that any requested. */
 export const mostInformative = (readings: readonly Reading[]): Reading => {
   const unknowns = readings.filter((reading) => reading.status === 'unknown');
@@ -128,8 +107,6 @@ export const firstConclusive = async (
 export const withWarnings = (reading: Reading, warnings: readonly string[]): Reading =>
   warnings.length === 0 ? reading : { ...reading, warnings: [...reading.warnings, ...warnings] };
 
-type Shown = Extract<Reading, { readonly profile: Profile }>;
-
 /** Whether the platform states of the account itself that it took it away. */
 export const isStatement = ({ status }: Reading): boolean =>
   status === 'suspended' || status === 'deactivated';
@@ -157,6 +134,29 @@ export const supplemented = (first: Reading, second: Reading): Reading => {
     warnings: [...first.warnings, ...second.warnings],
   };
 };
+
+/** Most informative first: blocks say more than failures. */
+const MOST_INFORMATIVE: readonly UnknownReason[] = [
+  'rate_limited',
+  'challenge',
+  'login_wall',
+  'region',
+  'restricted',
+  'ambiguous',
+  'too_large',
+  'layout_changed',
+  'other_address',
+  'unconfirmed',
+  'timeout',
+  'http_error',
+  'no_request_left',
+  'no_proxy',
+  'session_limited',
+  'session_unusable',
+  'not_configured',
+];
+
+type Shown = Extract<Reading, { readonly profile: Profile }>;
 
 /** Only some surfaces show privacy: they are trusted, as far as they name whom they show. */
 const mergedStatus = (first: Shown, second: Shown) => {

@@ -3,20 +3,6 @@ import type { Http } from '../../http/port.ts';
 import type { Address, PostsWindow, Reading } from '../adapter.ts';
 import { failureOf, readStep, type Step, withWarnings } from './read-surfaces.ts';
 
-type Shown = Extract<Reading, { readonly profile: unknown }>;
-
-const isShown = (reading: Reading): reading is Shown =>
-  reading.status === 'present' || reading.status === 'private';
-
-/** One page of posts, newest first except for pinned ones. */
-export interface TimelinePage {
-  readonly posts: readonly Post[];
-  /** IDs of posts that are listed out of order because their author pinned them. */
-  readonly pinned?: ReadonlySet<string>;
-  /** Cursor of the next page; null after the last one. */
-  readonly cursor: string | null;
-}
-
 /** What a page in order of time says of the whole: no post is missing from its oldest on. */
 export const inOrder = ({ posts, pinned, cursor }: TimelinePage) => {
   const oldest = posts.findLast(({ id }) => pinned?.has(id) !== true)?.at ?? null;
@@ -28,25 +14,6 @@ export const inOrder = ({ posts, pinned, cursor }: TimelinePage) => {
 /** Posts to ask for at once: a reading of one page asks for few, since most of them are known. */
 export const pageSize = (window: PostsWindow | undefined, few: number, many: number): number =>
   window === undefined || window.pages === 1 ? few : many;
-
-/** Whether the posts reach back to the start of the window. */
-const reaches = ({ postsSince }: Shown, since: string | null): boolean =>
-  postsSince === null || (since !== null && postsSince !== undefined && postsSince <= since);
-
-/** The posts of both; a post of the first page is kept as it is. */
-const joined = (first: Shown, next: Shown): Shown => {
-  const known = new Set((first.posts ?? []).map(({ id }) => id));
-  const older = (next.posts ?? []).filter(({ id }) => !known.has(id));
-  const { postOrder, postsSince, postsCursor } = next;
-  return {
-    ...first,
-    posts: [...(first.posts ?? []), ...older],
-    ...(postOrder === undefined ? {} : { postOrder }),
-    ...(postsSince === undefined ? {} : { postsSince }),
-    ...(postsCursor === undefined ? {} : { postsCursor }),
-    warnings: [...first.warnings, ...next.warnings],
-  };
-};
 
 /**
  * Pages back from a reading until its posts reach the window's start, there are no more, or the window's pages are
@@ -83,4 +50,37 @@ export const pagedBack = async (
     reading = joined(reading, next);
   }
   return reading;
+};
+
+type Shown = Extract<Reading, { readonly profile: unknown }>;
+
+const isShown = (reading: Reading): reading is Shown =>
+  reading.status === 'present' || reading.status === 'private';
+
+/** One page of posts, newest first except for pinned ones. */
+interface TimelinePage {
+  readonly posts: readonly Post[];
+  /** IDs of posts that are listed out of order because their author pinned them. */
+  readonly pinned?: ReadonlySet<string>;
+  /** Cursor of the next page; null after the last one. */
+  readonly cursor: string | null;
+}
+
+/** Whether the posts reach back to the start of the window. */
+const reaches = ({ postsSince }: Shown, since: string | null): boolean =>
+  postsSince === null || (since !== null && postsSince !== undefined && postsSince <= since);
+
+/** The posts of both; a post of the first page is kept as it is. */
+const joined = (first: Shown, next: Shown): Shown => {
+  const known = new Set((first.posts ?? []).map(({ id }) => id));
+  const older = (next.posts ?? []).filter(({ id }) => !known.has(id));
+  const { postOrder, postsSince, postsCursor } = next;
+  return {
+    ...first,
+    posts: [...(first.posts ?? []), ...older],
+    ...(postOrder === undefined ? {} : { postOrder }),
+    ...(postsSince === undefined ? {} : { postsSince }),
+    ...(postsCursor === undefined ? {} : { postsCursor }),
+    warnings: [...first.warnings, ...next.warnings],
+  };
 };

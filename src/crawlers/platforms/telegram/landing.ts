@@ -3,16 +3,18 @@ import { addressOf, parseHandle, profileUrl } from '../../../platforms/telegram.
 import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { isChallenge, otherStatus, statusReason } from '../shared/block-detection.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { attributeOf, type Element, MOST, type Tree, textOf, treeOf } from '../shared/html.ts';
 import { linksOf } from '../shared/links.ts';
 import {
+  isChallenge,
   layoutChanged,
+  otherStatus,
   type Parsed,
   present,
   proven,
   provenByName,
+  statusReason,
   unknown,
 } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
@@ -25,22 +27,6 @@ export const AVATAR = 'img.tgme_page_photo_image, .tgme_page_photo_image img';
 /** Fields that both of Telegram's pages omit if empty. */
 export const SHOWN = ['private', 'display_name', 'bio', 'avatar_url', 'links'] as const;
 
-const FOLLOWERS = /(?:subscriber|member)s?\b/i;
-
-/** What Telegram counts besides: the users of a bot, and who of a group is there. */
-const OTHER_COUNTS = /\b(?:users?|online)\b/i;
-
-/** Whether a link is only what Telegram makes of a name or a hashtag in a text. */
-const isTag = (link: Element, href: string): boolean => {
-  const text = textOf(link) ?? '';
-  return /^@\w+$/.test(text) ? handleAt(href) === text.slice(1).toLowerCase() : !/^https?:\/\//i.test(href);
-};
-
-const handleAt = (href: string): string | null => {
-  const address = URL.canParse(href) ? addressOf(new URL(href)) : null;
-  return address?.kind === 'handle' ? address.handle : null;
-};
-
 /** Addresses in a text, those it shows and those behind its words, without mentions. */
 export const addressesIn = (tree: Tree, element: Element | undefined): readonly string[] => {
   if (element === undefined) return [];
@@ -52,26 +38,6 @@ export const addressesIn = (tree: Tree, element: Element | undefined): readonly 
     }),
     ...urlsIn(textOf(element)),
   ];
-};
-
-/** Target of the page's app links: a name, something else (an invitation, stickers), or nothing. */
-const openedBy = ({ select }: Tree): { readonly name: string } | 'other' | null => {
-  const links = select('a[href^="tg://"], meta[content^="tg://"]');
-  for (const { attribs } of links) {
-    const address = attribs.content ?? attribs.href ?? '';
-    const name = /^tg:\/\/resolve\?(?:.*&)?domain=([A-Za-z0-9_]+)/.exec(address)?.[1];
-    if (name !== undefined) return { name: name.toLowerCase() };
-  }
-  return links.length > 0 ? 'other' : null;
-};
-
-/** A count such as "N members, M online": the first part. */
-const followersOf = (extras: readonly string[], fields: Fields): number | null => {
-  const text = extras.find((extra) => FOLLOWERS.test(extra));
-  for (const extra of extras)
-    if (extra !== text && /^\d/.test(extra) && !OTHER_COUNTS.test(extra)) fields.unknownLabel(extra);
-  if (text === undefined) return null;
-  return /^no\b/i.test(text) ? 0 : fields.count('followers', text.split(/,(?=[^,]*\bonline)/i)[0]);
 };
 
 export const parseLanding = (page: Page, address: Address): Parsed => {
@@ -114,6 +80,42 @@ export const parseLanding = (page: Page, address: Address): Parsed => {
     fields,
     SHOWN,
   );
+};
+
+const FOLLOWERS = /(?:subscriber|member)s?\b/i;
+
+/** What Telegram counts besides: the users of a bot, and who of a group is there. */
+const OTHER_COUNTS = /\b(?:users?|online)\b/i;
+
+/** Whether a link is only what Telegram makes of a name or a hashtag in a text. */
+const isTag = (link: Element, href: string): boolean => {
+  const text = textOf(link) ?? '';
+  return /^@\w+$/.test(text) ? handleAt(href) === text.slice(1).toLowerCase() : !/^https?:\/\//i.test(href);
+};
+
+const handleAt = (href: string): string | null => {
+  const address = URL.canParse(href) ? addressOf(new URL(href)) : null;
+  return address?.kind === 'handle' ? address.handle : null;
+};
+
+/** Target of the page's app links: a name, something else (an invitation, stickers), or nothing. */
+const openedBy = ({ select }: Tree): { readonly name: string } | 'other' | null => {
+  const links = select('a[href^="tg://"], meta[content^="tg://"]');
+  for (const { attribs } of links) {
+    const address = attribs.content ?? attribs.href ?? '';
+    const name = /^tg:\/\/resolve\?(?:.*&)?domain=([A-Za-z0-9_]+)/.exec(address)?.[1];
+    if (name !== undefined) return { name: name.toLowerCase() };
+  }
+  return links.length > 0 ? 'other' : null;
+};
+
+/** A count such as "N members, M online": the first part. */
+const followersOf = (extras: readonly string[], fields: Fields): number | null => {
+  const text = extras.find((extra) => FOLLOWERS.test(extra));
+  for (const extra of extras)
+    if (extra !== text && /^\d/.test(extra) && !OTHER_COUNTS.test(extra)) fields.unknownLabel(extra);
+  if (text === undefined) return null;
+  return /^no\b/i.test(text) ? 0 : fields.count('followers', text.split(/,(?=[^,]*\bonline)/i)[0]);
 };
 
 /** A page without an account: a proof only if it is complete, Telegram's own, and marked noindex. */

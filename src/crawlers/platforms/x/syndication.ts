@@ -2,28 +2,25 @@ import { parseHandle } from '../../../platforms/x.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { isChallenge, otherStatus, retryAfterOf, statusReason } from '../shared/block-detection.ts';
 import { scriptById } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, boolAt, textAt } from '../shared/json-access.ts';
 import {
   existence,
+  isChallenge,
   layoutChanged,
+  otherStatus,
   type Parsed,
   present,
+  retryAfterOf,
   silent,
+  statusReason,
   unknown,
   unnamed,
 } from '../shared/reading-outcomes.ts';
 import { inEnglish, nameOf, surfaceOf } from '../shared/surface.ts';
-import { pinnedAmong } from './timeline.ts';
-import { postOf } from './tweet.ts';
+import { pinnedAmong, postOf } from './tweet.ts';
 import { userOf } from './user.ts';
-
-const syndicationRequest = (handle: string): HttpRequest => ({
-  platform: 'x',
-  url: inEnglish('x', `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`),
-});
 
 /** Detail of a rejected request: X sends it for protected accounts and to blocked clients alike. */
 export const REFUSED = 'the account is protected or the client is blocked';
@@ -89,6 +86,11 @@ const asUser = (user: unknown): unknown => ({
 
 const isAsked = (profile: { handle: string; id: string | null }, address: Address): boolean =>
   address.kind === 'handle' ? profile.handle === address.handle : profile.id === address.id;
+
+const syndicationRequest = (handle: string): HttpRequest => ({
+  platform: 'x',
+  url: inEnglish('x', `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`),
+});
 
 export const syndication = surfaceOf(
   'x',

@@ -68,29 +68,33 @@ export const createProxiedHttp = (options: {
     return chosen.name;
   };
 
+  /** Notes what an answer says of the proxy that it came through. */
+  const judge = async ({ platform, session }: HttpRequest, proxy: string, page: Page): Promise<void> => {
+    const key = `${platform} ${proxy}`;
+    // The answer to a session's request is about the session.
+    const isOfSession = session !== undefined;
+    const refused = page.status === 403 && !isOfSession ? (refusals.get(key) ?? 0) + 1 : 0;
+    const isBlocked = refused >= REFUSALS || (isBlock(page) && !isOfSession);
+    refusals.set(key, refused >= REFUSALS ? 0 : refused);
+    if (isBlocked) await fail(platform, proxy, `HTTP ${page.status}`);
+    else if (refused === 0 && (await statesOf(platform)).some((state) => state.proxy === proxy)) {
+      await states.worked(platform, proxy);
+      kept.delete(platform);
+    }
+  };
+
   const fetchThrough = async (request: HttpRequest, given: TransportOptions | undefined): Promise<Page> => {
-    const { platform } = request;
     const tried = new Set<string>();
     for (;;) {
       const proxy = await choose(request, tried);
       tried.add(proxy);
       try {
         const page = await http.fetch({ ...request, proxy }, given);
-        const key = `${platform} ${proxy}`;
-        // What a session is answered is about the session.
-        const isOfSession = request.session !== undefined;
-        const refused = page.status === 403 && !isOfSession ? (refusals.get(key) ?? 0) + 1 : 0;
-        refusals.set(key, refused >= REFUSALS ? 0 : refused);
-        if ((isBlock(page) && !isOfSession) || refused >= REFUSALS)
-          await fail(platform, proxy, `HTTP ${page.status}`);
-        else if (refused === 0 && (await statesOf(platform)).some((state) => state.proxy === proxy)) {
-          await states.worked(platform, proxy);
-          kept.delete(platform);
-        }
+        await judge(request, proxy, page);
         return page;
       } catch (error) {
         if (!(error instanceof FetchError) || error.reason !== 'proxy_failed') throw error;
-        await fail(platform, proxy, error.message);
+        await fail(request.platform, proxy, error.message);
         if (request.proxy !== undefined || tried.size >= TRIES) throw error;
       }
     }

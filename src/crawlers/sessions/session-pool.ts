@@ -82,44 +82,46 @@ export const withSessions = (http: RateLimitedHttp, sessions: SessionPool): Rate
     );
   };
 
+  /** Sends a request with a session. @returns the answer, or why another session may succeed. */
+  const attempt = async (
+    session: GrantedSession,
+    request: SessionRequest,
+    options: FetchOptions,
+  ): Promise<Page | FetchError> => {
+    let isSent = false;
+    const onRequest = () => {
+      isSent = true;
+      options.onRequest?.();
+    };
+    const headers = { ...request.headers, ...session.headers };
+    const proxy = session.proxy === null ? {} : { proxy: session.proxy };
+    try {
+      const page = await http.fetch({ ...request, headers, ...proxy }, { ...options, onRequest });
+      if (await session.answered(page)) return { ...page, session: session.id };
+      return new FetchError(
+        'session_unusable',
+        `${request.platform} rejected the session with HTTP ${page.status}`,
+      );
+    } catch (error) {
+      const isUnreachable = error instanceof FetchError && error.reason === 'proxy_failed';
+      if (!isSent || isUnreachable) await session.unsent();
+      if (!isUnreachable || session.proxy === null) throw error;
+      // Another session may have another proxy, or none.
+      await session.unreachable(error.retryAfterMs);
+      return error;
+    }
+  };
+
   const fetchAs = async (request: SessionRequest, options: FetchOptions): Promise<Page> => {
     let rejection: FetchError | null = null;
     for (let tries = 1; ; tries++) {
       const session = await granted(request, options).catch((error: unknown) => {
         throw rejection ?? error;
       });
-      let isSent = false;
-      try {
-        const page = await http.fetch(
-          {
-            ...request,
-            headers: { ...request.headers, ...session.headers },
-            ...(session.proxy === null ? {} : { proxy: session.proxy }),
-          },
-          {
-            ...options,
-            onRequest: () => {
-              isSent = true;
-              options.onRequest?.();
-            },
-          },
-        );
-        if (await session.answered(page)) return { ...page, session: session.id };
-        rejection = new FetchError(
-          'session_unusable',
-          `${request.platform} rejected the session with HTTP ${page.status}`,
-        );
-      } catch (error) {
-        const isUnreachable = error instanceof FetchError && error.reason === 'proxy_failed';
-        if (!isSent || isUnreachable) await session.unsent();
-        if (!isUnreachable || session.proxy === null) throw error;
-        // Another session may have another proxy, or none.
-        await session.unreachable(error.retryAfterMs);
-        if (tries >= TRIES) throw error;
-        continue;
-      }
-      // The rejected session rests: another one may be accepted.
-      if (tries >= TRIES) throw rejection;
+      const answer = await attempt(session, request, options);
+      if (!(answer instanceof FetchError)) return answer;
+      if (tries >= TRIES) throw answer;
+      if (answer.reason === 'session_unusable') rejection = answer;
     }
   };
 

@@ -13,72 +13,91 @@ import { parseRecords } from '../../write/marketplace/parse-records.ts';
 export async function* csvRecords(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<readonly FileRecord[], void, undefined> {
-  let header: readonly string[] | null = null;
-  let open: Draft | null = null;
+  const reader = new CsvReader();
+  for await (const lines of linesOf(chunks)) yield reader.read(lines);
+  const rest = reader.end();
+  if (rest.length > 0) yield rest;
+}
 
-  const recordOf = (group: Group, cells: string[] | null): readonly FileRecord[] => {
-    const line = group.lines[0]?.number ?? 0;
-    const { text } = group;
-    if (cells === null) {
-      if (group.lines.length > 1) return singly(group.lines);
-      return [{ line, text, reason: 'not CSV: quotes do not match' }];
+/** Cuts lines of a CSV file into records. */
+class CsvReader {
+  #header: readonly string[] | null = null;
+  /** Lines whose quotes do not match yet. */
+  #open: Draft | null = null;
+
+  /** The records that a batch of lines completes, in the order of the file. */
+  read(lines: readonly Line[]): readonly FileRecord[] {
+    const groups: Group[] = [];
+    const records: FileRecord[] = [];
+    for (const line of lines) {
+      if (line.text === null) records.push({ line: line.number, text: '', reason: line.reason });
+      else if (this.#open !== null || line.text.trim() !== '') this.#add(line, groups, records);
     }
-    const names = header as readonly string[];
-    if (cells.length !== names.length)
-      return [{ line, text, reason: `${cells.length} fields, but the header has ${names.length}` }];
-    return [{ line, text, value: Object.fromEntries(names.map((name, i) => [name, cells[i]])) }];
-  };
-  const singly = (lines: Group['lines']): readonly FileRecord[] =>
-    recordsOf(lines.map((line) => ({ lines: [line], text: line.text })));
-  const recordsOf = (groups: readonly Group[]): readonly FileRecord[] => {
-    const parsed = parseAll(groups);
-    return groups.flatMap((group, i) => recordOf(group, parsed[i] ?? null));
-  };
+    if (groups.length > 0) records.push(...this.#recordsOf(groups));
+    return records.sort((a, b) => a.line - b.line);
+  }
 
-  const readHeader = (group: Group): void => {
+  /** The records of lines that are open when the file ends. */
+  end(): readonly FileRecord[] {
+    const last = this.#open;
+    if (last === null) return [];
+    if (this.#header !== null) return this.#singly(last.lines);
+    this.#readHeader(groupOf(last.lines));
+    return [];
+  }
+
+  /** Adds a line to the open record. A record that is complete goes to `groups`, one that is too long to `records`. */
+  #add(line: TextLine, groups: Group[], records: FileRecord[]): void {
+    const draft: Draft = this.#open ?? { lines: [], quotes: 0, length: 0 };
+    // Each line is looked at once, however many of them a quote joins.
+    draft.lines.push(line);
+    draft.quotes += quotesIn(line.text);
+    draft.length += line.text.length + 1;
+    const isComplete = draft.quotes % 2 === 0;
+    if (!isComplete && draft.lines.length < MAX_LINES && draft.length < MAX_LINE_BYTES) {
+      this.#open = draft;
+      return;
+    }
+    this.#open = null;
+    if (this.#header === null) this.#readHeader(groupOf(draft.lines));
+    else if (isComplete) groups.push(groupOf(draft.lines));
+    if (!isComplete) records.push(...this.#singly(draft.lines));
+  }
+
+  #readHeader(group: Group): void {
     const [cells] = parseAll([group]);
     const names = (cells ?? []).map((name) => name.trim().toLowerCase());
     if (names.some((name) => name.includes('\r')))
       throw new OperatorError('source_unusable', 'The lines of the CSV end in CR alone, not in LF or CRLF.');
     if (!names.includes('id'))
       throw new OperatorError('source_unusable', 'The first line of the CSV names no column "id".');
-    header = names;
-  };
-
-  for await (const lines of linesOf(chunks)) {
-    const groups: Group[] = [];
-    const records: FileRecord[] = [];
-    const close = (group: Group) => {
-      if (header === null) readHeader(group);
-      else groups.push(group);
-    };
-    for (const line of lines) {
-      if (line.text === null) {
-        records.push({ line: line.number, text: '', reason: line.reason });
-        continue;
-      }
-      if (open === null && line.text.trim() === '') continue;
-      const draft: Draft = open ?? { lines: [], quotes: 0, length: 0 };
-      // Each line is looked at once, however many of them a quote joins.
-      draft.lines.push(line);
-      draft.quotes += quotesIn(line.text);
-      draft.length += line.text.length + 1;
-      open = null;
-      if (draft.quotes % 2 === 0) close(groupOf(draft.lines));
-      else if (draft.lines.length < MAX_LINES && draft.length < MAX_LINE_BYTES) open = draft;
-      else {
-        if (header === null) readHeader(groupOf(draft.lines));
-        records.push(...singly(draft.lines));
-      }
-    }
-    if (groups.length > 0) records.push(...recordsOf(groups));
-    yield records.sort((a, b) => a.line - b.line);
+    this.#header = names;
   }
-  const last = open as Draft | null;
-  if (last === null) return;
-  if (header === null) readHeader(groupOf(last.lines));
-  else yield singly(last.lines);
+
+  #recordsOf(groups: readonly Group[]): readonly FileRecord[] {
+    const parsed = parseAll(groups);
+    return groups.flatMap((group, i) => this.#recordOf(group, parsed[i] ?? null));
+  }
+
+  #recordOf({ lines, text }: Group, cells: string[] | null): readonly FileRecord[] {
+    const line = lines[0]?.number ?? 0;
+    if (cells === null) {
+      if (lines.length > 1) return this.#singly(lines);
+      return [{ line, text, reason: 'not CSV: quotes do not match' }];
+    }
+    const names = this.#header as readonly string[];
+    if (cells.length !== names.length)
+      return [{ line, text, reason: `${cells.length} fields, but the header has ${names.length}` }];
+    return [{ line, text, value: Object.fromEntries(names.map((name, i) => [name, cells[i]])) }];
+  }
+
+  /** Each line as a record of its own. */
+  #singly(lines: Group['lines']): readonly FileRecord[] {
+    return this.#recordsOf(lines.map((line) => ({ lines: [line], text: line.text })));
+  }
 }
+
+type TextLine = Extract<Line, { readonly text: string }>;
 
 /** A record of a file, or why it can't be read; with its line, and the text that it is of. */
 export type FileRecord =

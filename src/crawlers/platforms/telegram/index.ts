@@ -170,7 +170,7 @@ const likesOf = (reactions: readonly Element[], fields: Fields): number | null =
   );
 };
 
-/** The messages of a channel's page; null where one is within another. */
+/** The messages of a channel's page; null if one is nested in another. */
 const messagesOf = (tree: Tree, handle: string, fields: Fields): Messages | null => {
   const posts: Post[] = [];
   let createdAt: string | null = null;
@@ -184,39 +184,39 @@ const messagesOf = (tree: Tree, handle: string, fields: Fields): Messages | null
     if (named === null || !/^\d{1,15}$/.test(number)) continue;
     channel = named === handle ? handle : (channel ?? named);
     if (named !== handle) continue;
-    const time = scope.select('time[datetime]').at(-1);
-    const at = fields.instant('post at', attributeOf(time, 'datetime'));
-    if (/(?:^|\s)service_message(?:\s|$)/.test(message.attribs.class ?? '')) {
-      // Service messages are not posts; the first one is the channel's creation.
-      if (number === '1' && /channel created/i.test(textOf(message) ?? '')) createdAt = at;
-      continue;
-    }
-    const isRepost = of('tgme_widget_message_forwarded_from').length > 0;
-    const [reply] = of('tgme_widget_message_reply');
-    const shown = of('tgme_widget_message_text').find(
-      (each) => reply === undefined || !contains(reply, each),
-    );
-    const text = textOf(shown);
-    posts.push({
-      id: number,
-      url: `https://t.me/${handle}/${number}`,
-      at,
-      kind: isRepost ? 'repost' : reply === undefined ? 'original' : 'reply',
-      media: mediaOf(of, text !== null),
-      text,
-      lang: null,
-      ...tagsInText(text, parseHandle),
-      ...(text === null ? {} : { links: linkCount(addressesIn(tree, shown)) }),
-      reply_to: referenceOf(reply),
-      target: referenceOf(of('tgme_widget_message_forwarded_from_name')[0]),
-      likes: likesOf(of('tgme_reaction').slice(0, MOST), fields),
-      replies: null,
-      reposts: null,
-      quotes: null,
-      views: fields.count('post views', textOf(of('tgme_widget_message_views')[0])),
-    });
+    const at = fields.instant('post at', attributeOf(scope.select('time[datetime]').at(-1), 'datetime'));
+    if (!isServiceMessage(message))
+      posts.push({ id: number, url: `https://t.me/${handle}/${number}`, at, ...contentOf(tree, of, fields) });
+    else if (number === '1' && /channel created/i.test(textOf(message) ?? '')) createdAt = at;
   }
   return { posts, createdAt, channel };
+};
+
+/** Whether a message is no post, as the first one of a channel, which tells when it was created. */
+const isServiceMessage = (message: Element): boolean =>
+  /(?:^|\s)service_message(?:\s|$)/.test(message.attribs.class ?? '');
+
+/** The fields of a post that its message shows. */
+const contentOf = (tree: Tree, of: Parts, fields: Fields): Omit<Post, 'id' | 'url' | 'at'> => {
+  const isRepost = of('tgme_widget_message_forwarded_from').length > 0;
+  const [reply] = of('tgme_widget_message_reply');
+  const body = of('tgme_widget_message_text').find((each) => reply === undefined || !contains(reply, each));
+  const text = textOf(body);
+  return {
+    kind: isRepost ? 'repost' : reply === undefined ? 'original' : 'reply',
+    media: mediaOf(of, text !== null),
+    text,
+    lang: null,
+    ...tagsInText(text, parseHandle),
+    ...(text === null ? {} : { links: linkCount(addressesIn(tree, body)) }),
+    reply_to: referenceOf(reply),
+    target: referenceOf(of('tgme_widget_message_forwarded_from_name')[0]),
+    likes: likesOf(of('tgme_reaction').slice(0, MOST), fields),
+    replies: null,
+    reposts: null,
+    quotes: null,
+    views: fields.count('post views', textOf(of('tgme_widget_message_views')[0])),
+  };
 };
 
 const preview = surfaceOf(

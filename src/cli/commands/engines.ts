@@ -34,10 +34,7 @@ What each figure means is described in docs/operations/engines.md.`,
   return engines;
 };
 
-const load = async () => ({
-  ...(await import('../../operations/engines/engines.ts')),
-  ...(await import('../../operations/engines/engines.ts')),
-});
+const load = () => import('../../operations/engines/engines.ts');
 
 const windowOption = () =>
   new Option('--window <window>', 'of success, outcomes and latencies')

@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { unlessAborted } from '../../kernel/abort.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import type { EventWriter } from '../../operations/events/export.ts';
 import { intoFile, intoStream, type Target } from '../../operations/events/output-sink.ts';
 import type { RecordedEvent } from '../../operations/events/read-events.ts';
 import { checkType, jsonOf, type SelectionOptions, selectionOf } from '../../operations/events/selection.ts';
@@ -98,14 +97,10 @@ const tail = async (options: Options): Promise<void> => {
   });
 };
 
-const WRITERS = {
-  ndjson: async () => (await import('../../operations/events/export.ts')).ndjsonWriter,
-  csv: async () => (await import('../../operations/events/export.ts')).csvWriter,
-  parquet: async () => (await import('../../operations/events/export.ts')).parquetWriter,
-} as const satisfies Record<string, () => Promise<(target: Target) => EventWriter>>;
+const FORMATS = ['ndjson', 'csv', 'parquet'] as const;
 
 interface ExportOptions extends SelectionOptions {
-  readonly format: keyof typeof WRITERS;
+  readonly format: (typeof FORMATS)[number];
   readonly out?: string;
 }
 
@@ -118,8 +113,10 @@ const exportTo = async (options: ExportOptions): Promise<void> => {
     );
   }
   await checkType(options.type);
-  const { exportEvents } = await import('../../operations/events/export.ts');
-  const writerInto = await WRITERS[format]();
+  const { csvWriter, exportEvents, ndjsonWriter, parquetWriter } = await import(
+    '../../operations/events/export.ts'
+  );
+  const writerInto = { ndjson: ndjsonWriter, csv: csvWriter, parquet: parquetWriter }[format];
   const signal = stopSignal();
   const work = (target: Target) =>
     withRuntime(async (runtime) => {
@@ -154,7 +151,7 @@ Examples:
     )
     .addOption(
       new Option('--format <format>', 'parquet is written to a file only, so it needs --out')
-        .choices(Object.keys(WRITERS))
+        .choices(FORMATS)
         .makeOptionMandatory(),
     )
     .option('--stream <prefix>', 'only streams that begin so, as account-x: or account-x:nasa')

@@ -31,10 +31,7 @@ export const peopleCommand = (): Command => {
     .option('--json', 'print JSON')
     .action((options: Json & { truth?: string }) =>
       withRuntime(async (runtime) => {
-        const [{ verifyPeople }, { trueOwners, worldHash }] = await Promise.all([
-          import('../../operations/people/verify.ts'),
-          import('../../operations/people/verify.ts'),
-        ]);
+        const { trueOwners, verifyPeople, worldHash } = await import('../../operations/people/verify.ts');
         const simulator = options.truth ?? runtime.config.SIMULATOR_URL;
         if (simulator === undefined)
           throw new OperatorError('argument_invalid', 'give the URL of a simulator with --truth');

@@ -56,7 +56,6 @@ const withSettings = (command: Command): Command =>
 /** What the commands work with, loaded when one runs. */
 const load = async () => ({
   ...(await import('../../operations/pools/pools.ts')),
-  ...(await import('../../operations/pools/pools.ts')),
   ...(await import('../../operations/input-text.ts')),
   ...(await import('../../operations/crawl/read-accounts.ts')),
   ...(await import('../../operations/pools/change-pool.ts')),

@@ -52,8 +52,7 @@ const selectionOptions = ({ from, until, stream, type }: Options): SelectionOpti
 const run = async (options: Options): Promise<void> => {
   const { out } = options;
   await checkType(options.type);
-  const { loadHandler } = await import('../../operations/events/replay.ts');
-  const { replay, resultJson } = await import('../../operations/events/replay.ts');
+  const { loadHandler, replay, resultJson } = await import('../../operations/events/replay.ts');
   const signal = stopSignal();
   const handler = await loadHandler(options.handler);
   const work = (target: Target) =>

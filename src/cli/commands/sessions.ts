@@ -154,7 +154,6 @@ export const readCredentials = async (file: string | undefined): Promise<string>
 const load = async () => ({
   ...(await import('../../operations/crawl/read-accounts.ts')),
   ...(await import('../../operations/sessions/sessions.ts')),
-  ...(await import('../../operations/sessions/sessions.ts')),
   ...(await import('../../runtime/crawler-http.ts')),
 });
 

@@ -1,6 +1,5 @@
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config/settings.ts';
-import { activeBuild } from '../../projections/builds/builds.ts';
 import { holders } from '../../projections/views/holders/projection.ts';
 import { type HolderDecision, holderDecider } from '../../write/holders/decide.ts';
 import { type HolderEvent, holderStream } from '../../write/holders/events.ts';
@@ -9,13 +8,7 @@ import { loadPlans } from '../../write/holders/load-plans.ts';
 import type { Plans } from '../../write/holders/plans.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
 import type { OperationsContext } from '../context.ts';
-import { waitForProjection } from '../projections/wait-for-projection.ts';
-
-/** Schema of the holders' read model, up to date with the event log. */
-export const currentSchema = async (context: OperationsContext): Promise<string> => {
-  await waitForProjection(context, holders, await context.log.head());
-  return (await activeBuild(context.db, holders.name, holders.version))?.schema ?? '';
-};
+import { waitForProjection } from '../projections/read-model.ts';
 
 /**
  * Carries out a command on a holder. When it returns, the change is visible to every reader.

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { holders } from '../../projections/views/holders/projection.ts';
 import {
   findHolder,
   type HolderListing,
@@ -10,8 +11,9 @@ import {
 } from '../../read/holders/holders.ts';
 import { registerHolder } from '../../write/holders/holder-commands.ts';
 import type { OperationsContext } from '../context.ts';
+import { currentSchema } from '../projections/read-model.ts';
 import { readWallet, type Wallet } from '../usage/wallet.ts';
-import { activePlans, changeHolder, currentSchema } from './change-holder.ts';
+import { activePlans, changeHolder } from './change-holder.ts';
 
 export type { HolderListing, HolderTerms, KeyListing } from '../../read/holders/holders.ts';
 
@@ -43,7 +45,7 @@ export const addHolder = async (
 };
 
 export const listHolders = async (context: OperationsContext): Promise<readonly HolderListing[]> =>
-  listHolderRows(context.db, await currentSchema(context));
+  listHolderRows(context.db, await currentSchema(context, holders));
 
 export interface HolderDetails {
   readonly terms: HolderTerms;
@@ -53,7 +55,7 @@ export interface HolderDetails {
 
 /** @throws {OperatorError} `holder_unknown` */
 export const showHolder = async (context: OperationsContext, holder: string): Promise<HolderDetails> => {
-  const schema = await currentSchema(context);
+  const schema = await currentSchema(context, holders);
   const terms = await findHolder(context.db, schema, holder);
   if (terms === null) throw unknownHolder(holder);
   return {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isoOf } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { holders } from '../../projections/views/holders/projection.ts';
 import { findHolder, findKey, type KeyListing, listKeys as listKeyRows } from '../../read/holders/holders.ts';
 import { createKey, hashKey } from '../../write/holders/api-key.ts';
 import type { HolderDecision } from '../../write/holders/decide.ts';
@@ -15,7 +16,8 @@ import {
   unpinKey as unpinDecision,
 } from '../../write/holders/key-commands.ts';
 import type { OperationsContext } from '../context.ts';
-import { activePlans, changeHolder, currentSchema } from './change-holder.ts';
+import { currentSchema } from '../projections/read-model.ts';
+import { activePlans, changeHolder } from './change-holder.ts';
 import { unknownHolder } from './holders.ts';
 
 export type { Scope } from '../../write/holders/events.ts';
@@ -64,7 +66,7 @@ export const listKeys = async (
   context: OperationsContext,
   holder: string | null,
 ): Promise<readonly KeyListing[]> => {
-  const schema = await currentSchema(context);
+  const schema = await currentSchema(context, holders);
   if (holder !== null && (await findHolder(context.db, schema, holder)) === null) throw unknownHolder(holder);
   return listKeyRows(context.db, schema, holder);
 };
@@ -151,7 +153,7 @@ const newKey = () => {
 };
 
 const findById = async (context: OperationsContext, keyId: string): Promise<KeyListing> => {
-  const key = await findKey(context.db, await currentSchema(context), keyId);
+  const key = await findKey(context.db, await currentSchema(context, holders), keyId);
   if (key !== null) return key;
   throw new OperatorError('key_unknown', `There is no key ${keyId}.`, { params: { keyId } });
 };

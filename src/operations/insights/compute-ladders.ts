@@ -7,16 +7,13 @@ import { type PopulationPatterns, populationPatterns } from '../../analysis/popu
 import { INSIGHTS_METHOD_VERSION } from '../../analysis/post.ts';
 import { lackOf, type Sample, sampleOf } from '../../analysis/sample.ts';
 import { isoOf } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import { DIRECTORY_PLATFORMS } from '../../platforms/index.ts';
-import { activeBuild } from '../../projections/builds/builds.ts';
 import { checkpointOf } from '../../projections/checkpoints/checkpoint-store.ts';
-import type { Projection } from '../../projections/projection.ts';
 import { directory } from '../../projections/views/directory/projection.ts';
 import { posts } from '../../projections/views/posts/projection.ts';
 import type { SampleCountRow } from '../../projections/views/posts/tables.ts';
@@ -26,6 +23,7 @@ import type { EventDataOf } from '../../write/event-types.ts';
 import { ladderStream } from '../../write/insights/events.ts';
 import type { EventLog, NewEvent } from '../../write/log/port.ts';
 import type { OperationsContext } from '../context.ts';
+import { activeSchema } from '../projections/read-model.ts';
 
 /** What was computed of a platform that has accounts. */
 export interface ComputedLadders {
@@ -43,15 +41,7 @@ export const computeLadders = async ({
   db,
   log,
 }: Pick<OperationsContext, 'db' | 'log'>): Promise<readonly ComputedLadders[]> => {
-  const schemaOf = async ({ name, version }: Projection): Promise<string> => {
-    const build = await activeBuild(db, name, version);
-    if (build !== null) return build.schema;
-    throw new OperatorError(
-      'read_model_behind',
-      `The read model ${name} is still being built: try again later.`,
-    );
-  };
-  const schemas = { posts: await schemaOf(posts), directory: await schemaOf(directory) };
+  const schemas = { posts: await activeSchema(db, posts), directory: await activeSchema(db, directory) };
   const { populations, nowMs, position } = await withReadSnapshot(db, async (client) => {
     // Nothing waits for the result: workers of Postgres would only take processors from requests.
     await client.query(sql`set local max_parallel_workers_per_gather = 0`);

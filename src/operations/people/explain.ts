@@ -31,15 +31,20 @@ export interface Explanation {
   readonly reasons: readonly string[];
 }
 
+/** Schema of the active build of people. @throws {OperatorError} `build_missing` before the first build. */
+export const peopleSchema = async (db: Db): Promise<string> => {
+  const build = await activeBuild(db, people.name, people.version);
+  if (build !== null) return build.schema;
+  throw new OperatorError('build_missing', 'there is no active build of people');
+};
+
 /** Explains two accounts with what the active build of people holds now. */
 export const explainPeople = async (
   { db }: { readonly db: Db },
   first: string,
   second: string,
 ): Promise<Explanation> => {
-  const build = await activeBuild(db, people.name, people.version);
-  if (build === null) throw new OperatorError('build_missing', 'there is no active build of people');
-  const { schema } = build;
+  const schema = await peopleSchema(db);
   const [a, b] = [await keyOf(db, schema, first), await keyOf(db, schema, second)];
   if (a === b) throw new OperatorError('argument_invalid', `${first} and ${second} are one account`);
   const graph = new Neighborhood(db, schema);

@@ -3,20 +3,18 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
-import { activeBuild } from '../../projections/builds/builds.ts';
-import { people } from '../../projections/views/people/projection.ts';
 import { LAST_TENURE } from '../../projections/views/people/tables.ts';
 import { MAX_SHARERS } from '../../write/people/links.ts';
+import { peopleSchema } from './explain.ts';
 
 /** Compares the persons of the active build with the owners that the simulator knows. */
 export const verifyPeople = async (
   { db }: { readonly db: Db },
   truth: AsyncIterable<TrueOwner>,
 ): Promise<PeopleFigures> => {
-  const build = await activeBuild(db, people.name, people.version);
-  if (build === null) throw new OperatorError('build_missing', 'there is no active build of people');
-  const found = await ownedAccounts(db, build.schema, truth);
-  return figuresOf(found, await partsOf(db, build.schema, found));
+  const schema = await peopleSchema(db);
+  const found = await ownedAccounts(db, schema, truth);
+  return figuresOf(found, await partsOf(db, schema, found));
 };
 
 /** A share with its interval of 95 %; no interval where there is one unit. */

@@ -6,7 +6,7 @@ import { handleCommand } from '../../write/log/command-handler.ts';
 import { changePool, createPool as creation, type PoolState, poolDecider } from '../../write/pools/decide.ts';
 import { type PoolEvent, type PoolTuning, poolStream } from '../../write/pools/events.ts';
 import type { OperationsContext } from '../context.ts';
-import { waitForProjection } from '../projections/wait-for-projection.ts';
+import { waitForProjection } from '../projections/read-model.ts';
 import { checkIntervals, type Rule } from './pool-settings.ts';
 import { poolNamed, unknownPool } from './pools.ts';
 

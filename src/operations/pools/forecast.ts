@@ -2,8 +2,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
-import { activeBuild } from '../../projections/builds/builds.ts';
-import { frontier } from '../../projections/views/frontier/projection.ts';
+import { pools as poolsView } from '../../projections/views/pools/projection.ts';
 import { readPoolChanges } from '../../read/frontier/changes.ts';
 import { listPools, type PoolRow, readersOf } from '../../read/pools/pools.ts';
 import { engineReportStream } from '../../write/engines/events.ts';
@@ -13,8 +12,9 @@ import { type Forecast, forecastOf, type GapsOf, waitFor } from '../../write/poo
 import { INTERVAL_POWER } from '../../write/pools/refresh/rule.ts';
 import { type PoolChanges, thresholdFor } from '../../write/pools/refresh/threshold.ts';
 import type { OperationsContext } from '../context.ts';
+import { currentSchema } from '../projections/read-model.ts';
 import { checkIntervals, type OpeningHours, openingHours } from './pool-settings.ts';
-import { currentPools, poolNamed, unknownPool } from './pools.ts';
+import { crawlSchedule, poolNamed, unknownPool } from './pools.ts';
 
 /** What a pool's settings lead to once every account was read under them. */
 export interface PoolForecast {
@@ -100,7 +100,7 @@ export const withThreshold = async (
 export const outdatedThresholds = async (
   context: OperationsContext,
 ): Promise<ReadonlyMap<string, number>> => {
-  const rows = await listPools(context.db, await currentPools(context));
+  const rows = await listPools(context.db, await currentSchema(context, poolsView));
   const targeted = rows.filter(
     ({ requests_per_day, refresh, retired_at }) =>
       requests_per_day !== null && refresh === 'by_change' && retired_at === null,
@@ -177,12 +177,10 @@ const rateOf = async ({ db, config }: OperationsContext, platform: Platform): Pr
 };
 
 const basisOf = async (context: OperationsContext, pool: string): Promise<{ row: PoolRow; basis: Basis }> => {
-  const rows = await listPools(context.db, await currentPools(context));
+  const rows = await listPools(context.db, await currentSchema(context, poolsView));
   const row = rows.find((each) => each.pool === pool);
   if (row === undefined) throw unknownPool(pool);
-  const build = await activeBuild(context.db, frontier.name, frontier.version);
-  if (build === null)
-    throw new OperatorError('build_missing', 'The crawl schedule has no build yet: start the role project.');
+  const schema = await crawlSchedule(context);
   const readers = readersOf(rows);
   const ratePerS = await rateOf(context, row.platform);
   return {
@@ -194,7 +192,7 @@ const basisOf = async (context: OperationsContext, pool: string): Promise<{ row:
       ),
       changes: await readPoolChanges(
         context.db,
-        { schema: () => build.schema },
+        { schema: () => schema },
         (name) => readers.get(name) ?? name,
       ),
       costOf: await requestsPerReading(context, row.platform),

@@ -20,7 +20,7 @@ import type { EventLog } from '../../write/log/port.ts';
 import { poolStream } from '../../write/pools/events.ts';
 import { recruitMembers } from '../../write/pools/members.ts';
 import type { OperationsContext } from '../context.ts';
-import { waitForProjection } from '../projections/wait-for-projection.ts';
+import { currentSchema } from '../projections/read-model.ts';
 
 /** What is left of a pool, or what it does. */
 export type PoolStatus = 'active' | 'paused' | 'retired';
@@ -30,22 +30,16 @@ export interface PoolListing extends Omit<PoolRow, 'changed' | 'paused'>, PoolFi
   readonly status: PoolStatus;
 }
 
-/** Schema of the pools' read model, up to date with the event log. */
-export const currentPools = async (context: OperationsContext): Promise<string> => {
-  await waitForProjection(context, poolsView, await context.log.head());
-  return (await activeBuild(context.db, poolsView.name, poolsView.version))?.schema ?? '';
-};
-
 /** All pools, by platform and name. Their figures are null before the first build of the crawl schedule. */
 export const listPools = async (context: OperationsContext): Promise<readonly PoolListing[]> =>
-  withFigures(context, await listRows(context.db, await currentPools(context)));
+  withFigures(context, await listRows(context.db, await currentSchema(context, poolsView)));
 
 export const unknownPool = (pool: string): OperatorError =>
   new OperatorError('pool_unknown', `There is no pool ${pool}.`, { params: { pool } });
 
 /** @throws {OperatorError} `pool_unknown` */
 export const poolNamed = async (context: OperationsContext, pool: string): Promise<PoolRow> => {
-  const row = await findPool(context.db, await currentPools(context), pool);
+  const row = await findPool(context.db, await currentSchema(context, poolsView), pool);
   if (row === null) throw unknownPool(pool);
   return row;
 };
@@ -124,6 +118,13 @@ export interface Recruited {
   readonly position: string;
 }
 
+/** Schema of the crawl schedule. @throws {OperatorError} `build_missing` before its first build. */
+export const crawlSchedule = async ({ db }: Pick<OperationsContext, 'db'>): Promise<string> => {
+  const build = await activeBuild(db, frontier.name, frontier.version);
+  if (build !== null) return build.schema;
+  throw new OperatorError('build_missing', 'The crawl schedule has no build yet: start the role project.');
+};
+
 /** A member of a pool; `why` where it was asked for. */
 export interface MemberListing extends Omit<PoolMember, 'recruited'> {
   readonly why: Recruited | null;
@@ -140,14 +141,12 @@ export const listMembers = async (
   options: { readonly handles: readonly string[]; readonly limit: number; readonly why: boolean },
 ): Promise<readonly MemberListing[]> => {
   const { platform } = await poolNamed(context, pool);
-  const build = await activeBuild(context.db, frontier.name, frontier.version);
-  if (build === null)
-    throw new OperatorError('build_missing', 'The crawl schedule has no build yet: start the role project.');
+  const schema = await crawlSchedule(context);
   const { parseHandle } = adapterOf(platform);
   const handles = options.handles.map((name) => parseHandle(name) ?? name);
   const members = await readPoolMembers(
     context.db,
-    build.schema,
+    schema,
     { platform, pool },
     handles.length === 0 ? null : handles,
     options.limit,

@@ -1,6 +1,5 @@
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { activeBuild } from '../../projections/builds/builds.ts';
 import { research } from '../../projections/views/research/projection.ts';
 import {
   type FindingRow,
@@ -13,7 +12,7 @@ import { handleCommand } from '../../write/log/command-handler.ts';
 import { type Review, reviewFinding, runDecider } from '../../write/research/decide.ts';
 import { researchStream } from '../../write/research/events.ts';
 import type { OperationsContext } from '../context.ts';
-import { waitForProjection } from '../projections/wait-for-projection.ts';
+import { currentSchema, waitForProjection } from '../projections/read-model.ts';
 import { readRun } from './finish.ts';
 
 export type { FindingRow, RunRow } from '../../read/research/recent.ts';
@@ -23,15 +22,16 @@ export type { Review } from '../../write/research/decide.ts';
 export const listFindings = async (
   context: OperationsContext,
   limit: number,
-): Promise<readonly FindingRow[]> => listRecentFindings(context.db, await currentSchema(context), limit);
+): Promise<readonly FindingRow[]> =>
+  listRecentFindings(context.db, await currentSchema(context, research), limit);
 
 /** Newest runs first. */
 export const listRuns = async (context: OperationsContext, limit: number): Promise<readonly RunRow[]> =>
-  listRecentRuns(context.db, await currentSchema(context), limit);
+  listRecentRuns(context.db, await currentSchema(context, research), limit);
 
 /** @throws {OperatorError} `research_unknown` */
 export const findingNamed = async (context: OperationsContext, id: string): Promise<FindingRow> => {
-  const found = await findFinding(context.db, await currentSchema(context), id);
+  const found = await findFinding(context.db, await currentSchema(context, research), id);
   if (found === null) throw new OperatorError('research_unknown', `There is no finding ${id}.`);
   return found;
 };
@@ -63,9 +63,3 @@ export const explain = async (context: OperationsContext, id: string) => {
 };
 
 export type Explanation = Awaited<ReturnType<typeof explain>>;
-
-/** The read model of research, up to date with the log. */
-const currentSchema = async (context: OperationsContext): Promise<string> => {
-  await waitForProjection(context, research, await context.log.head());
-  return (await activeBuild(context.db, research.name, research.version))?.schema ?? '';
-};

@@ -6,8 +6,6 @@ import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
 import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
 import { steadyMs } from '../../kernel/retry.ts';
-import { activeBuild } from '../../projections/builds/builds.ts';
-import type { Projection } from '../../projections/projection.ts';
 import { directory } from '../../projections/views/directory/projection.ts';
 import { frontier } from '../../projections/views/frontier/projection.ts';
 import { poolStats } from '../../projections/views/pool-stats/projection.ts';
@@ -35,7 +33,7 @@ import {
   POLICY,
 } from '../../write/research/policy/policy.ts';
 import type { OperationsContext } from '../context.ts';
-import { waitForProjection } from '../projections/wait-for-projection.ts';
+import { activeSchema, waitForProjection } from '../projections/read-model.ts';
 import {
   DISMISSED_MS,
   endUnfinishedRuns,
@@ -93,15 +91,15 @@ export const runOnce = async (context: OperationsContext, options: RunOptions): 
   return result;
 };
 
-const known = (...ids: readonly (string | null)[]): readonly string[] => ids.flatMap((id) => id ?? []);
+const presentIds = (...ids: readonly (string | null)[]): readonly string[] => ids.flatMap((id) => id ?? []);
 
-const reports = (row: PoolHourRow | EngineHourRow | undefined): readonly string[] =>
-  row === undefined ? [] : known(row.last_report, row.first_report);
+const reportIds = (row: PoolHourRow | EngineHourRow | undefined): readonly string[] =>
+  row === undefined ? [] : presentIds(row.last_report, row.first_report);
 
-/** Part of an hour that has passed. */
-const passed = (hour: number, nowMs: number): number => Math.min(1, (nowMs - hour * HOUR_MS) / HOUR_MS);
+/** The share of an hour that has elapsed, from 0 to 1. */
+const elapsedShare = (hour: number, nowMs: number): number => Math.min(1, (nowMs - hour * HOUR_MS) / HOUR_MS);
 
-/** Every hour from the first one with a row on: where nothing was counted, hours count as none. */
+/** Every hour since the first one with a row. An hour in which nothing was counted has no row. */
 const everyHour = <Row extends { readonly hour: number }>(
   rows: readonly Row[],
   nowMs: number,
@@ -120,7 +118,7 @@ type Changes = ReadonlyMap<string, readonly ChangeCount[]>;
 
 const changesBy = (changes: readonly ChangeCount[]): Changes => Map.groupBy(changes, ({ by }) => by);
 
-/** Changes of accounts, of readings. */
+/** Changes of accounts by hour, with the readings that could have shown them. */
 const ofReadings = (
   changes: readonly ChangeCount[] = [],
   rows: readonly (PoolHourRow | EngineHourRow)[],
@@ -130,7 +128,7 @@ const ofReadings = (
     hour: row.hour,
     count: found.get(row.hour) ?? 0,
     exposure: row.readings,
-    evidence: reports(row),
+    evidence: reportIds(row),
   }));
 };
 
@@ -149,13 +147,13 @@ const poolCounts = (
       hour: each.hour,
       count: each.discovered,
       exposure: each.requests,
-      evidence: reports(each),
+      evidence: reportIds(each),
     })),
     demanded: everyHour(rows, nowMs).map(({ hour, row: each }) => ({
       hour,
       count: each?.demanded ?? 0,
-      exposure: passed(hour, nowMs),
-      evidence: known(each?.last_demand ?? null),
+      exposure: elapsedShare(hour, nowMs),
+      evidence: presentIds(each?.last_demand ?? null),
     })),
     jumps: ofReadings(jumps.get(row.pool), rows),
     late:
@@ -176,18 +174,21 @@ const engineCounts = (
     hour: row.hour,
     count: row.errors,
     exposure: row.readings,
-    evidence: reports(row),
+    evidence: reportIds(row),
   })),
   alarms: rows.map((row) => ({
     hour: row.hour,
     count: row.alarms,
-    exposure: passed(row.hour, nowMs),
-    evidence: known(row.last_alarm),
+    exposure: elapsedShare(row.hour, nowMs),
+    evidence: presentIds(row.last_alarm),
   })),
   renames: ofReadings(renames.get(engine), rows),
 });
 
-/** The counters that rules of findings look at. @param isFrontierCurrent whether it is known which accounts are late. */
+/**
+ * The counters that the rules of findings compare.
+ * @param isFrontierCurrent whether it is known which accounts are late.
+ */
 const countsOf = (snapshot: Snapshot, isFrontierCurrent: boolean): Counts => {
   const [jumps, renames] = [changesBy(snapshot.jumps), changesBy(snapshot.renames)];
   return {
@@ -197,15 +198,15 @@ const countsOf = (snapshot: Snapshot, isFrontierCurrent: boolean): Counts => {
   };
 };
 
-/** Appends to the stream of a run, whose process it is in. */
+/** Appends events to the stream of a run. */
 interface Recorder {
   /** @returns the event's position. @throws {OperatorError} `research_run_ended` if another process ended the run. */
   append(event: ResearchEvent): Promise<bigint>;
 }
 
 /**
- * Records a run event by event: what is recorded is never more than what the process came to. Others may append in between: an operator
- * reviews findings during a run.
+ * Records a run event by event, so that the stream never claims more than the process did. Others may append meanwhile:
+ * operators review findings during a run.
  */
 const createRecorder = (log: EventLog, run: string, clock: () => number): Recorder => {
   const stream = researchStream(run);
@@ -260,7 +261,7 @@ const findingOf = (
   };
 };
 
-const started = ({ run, trigger, seed, limits, snapshot }: RunInputs): ResearchEvent => {
+const startedEvent = ({ run, trigger, seed, limits, snapshot }: RunInputs): ResearchEvent => {
   const { poolStats: pool_stats, ...others } = snapshot.builds;
   return {
     type: 'ResearchRunStarted',
@@ -275,7 +276,7 @@ const started = ({ run, trigger, seed, limits, snapshot }: RunInputs): ResearchE
   };
 };
 
-const evaluated = (
+const evaluatedEvent = (
   at: string,
   { pool, platform, figures, draws, evidence, settings }: DrawnPool & EvaluatedPool,
 ): ResearchEvent => ({
@@ -308,8 +309,8 @@ const planRun = async (log: EventLog, inputs: RunInputs): Promise<PlannedRun> =>
     findings,
     decisions: decided.map(({ data }) => data as ExpansionDecided),
     events: [
-      started(inputs),
-      ...drawn.map((pool) => evaluated(at, pool)),
+      startedEvent(inputs),
+      ...drawn.map((pool) => evaluatedEvent(at, pool)),
       ...findings.map((data): ResearchEvent => ({ type: 'FindingRecorded', data })),
       ...decided,
     ],
@@ -338,36 +339,26 @@ const recordRun = async (
 /** The lease of a run: there is one at a time. */
 const RUN_LEASE = { kind: ADVISORY_LOCKS.RESEARCH_LEASE, name: 'research run' };
 
-const schemaOf = async (context: OperationsContext, { name, version }: Projection): Promise<string> => {
-  const build = await activeBuild(context.db, name, version);
-  if (build === null)
-    throw new OperatorError(
-      'read_model_behind',
-      `The read model ${name} is still being built: try again later.`,
-    );
-  return build.schema;
-};
-
 /** Read models that a run reads. Those of research, pools and their counters have the whole log. */
 const openSchemas = async (context: OperationsContext): Promise<Schemas> => {
   const head = await context.log.head();
   for (const each of [poolStats, pools, research]) await waitForProjection(context, each, head);
   return {
-    poolStats: await schemaOf(context, poolStats),
-    pools: await schemaOf(context, pools),
-    frontier: await schemaOf(context, frontier),
-    directory: await schemaOf(context, directory),
-    research: await schemaOf(context, research),
+    poolStats: await activeSchema(context.db, poolStats),
+    pools: await activeSchema(context.db, pools),
+    frontier: await activeSchema(context.db, frontier),
+    directory: await activeSchema(context.db, directory),
+    research: await activeSchema(context.db, research),
   };
 };
 
-/** The time of the database, from a time of it on. */
+/** A clock that continues from a time of the database. */
 const clockFrom = (nowMs: number): (() => number) => {
   const from = steadyMs();
   return () => Math.floor(nowMs + steadyMs() - from);
 };
 
-/** A run by the owner of the lease of runs. What an interrupted run decided is carried out before. */
+/** Runs research. The caller holds the lease of runs. First carries out what interrupted runs decided. */
 const runResearch = async (
   context: OperationsContext,
   { trigger, dryRun = false, seed = randomInt(2 ** 32) }: RunOptions,
@@ -393,10 +384,10 @@ const runResearch = async (
   return { ...planned, ...(await recordRun({ log, db, schemas, clock }, planned, inputs)) };
 };
 
-/** How long the run of another process is waited for. */
+/** How long to wait for the run of another process. */
 const PATIENCE_MS = 30_000;
 
-/** A log that takes events as long as the lease is held: a process that has lost it may not know of the one that has it now. */
+/** A log that refuses appends once the lease is lost, since another process may hold it by then. */
 const whileHeld = (log: EventLog, lease: AbortSignal): EventLog => {
   const check = () => {
     if (lease.aborted)

@@ -1,6 +1,7 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
 import { checkpointOf } from '../../projections/checkpoints/checkpoint-store.ts';
+import { holders } from '../../projections/views/holders/projection.ts';
 import { findHolder, type HolderTerms } from '../../read/holders/holders.ts';
 import { readLedger } from '../../read/metering/ledger.ts';
 import { differencesOf, type Ledger, type SettledEvent } from '../../read/metering/reconciliation.ts';
@@ -16,8 +17,8 @@ import {
 import { type HolderEvent, holderStream } from '../../write/holders/events.ts';
 import type { EventFilter, RecordedEvent } from '../../write/log/port.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
-import { currentSchema } from '../holders/change-holder.ts';
 import { unknownHolder } from '../holders/holders.ts';
+import { currentSchema } from '../projections/read-model.ts';
 import { readWallet, type Wallet } from './wallet.ts';
 
 export interface HolderUsage {
@@ -39,7 +40,7 @@ export const readUsage = async (
   period: number | 'running' | 'all',
   by: readonly UsageBy[],
 ): Promise<HolderUsage> => {
-  const schema = await currentSchema(context);
+  const schema = await currentSchema(context, holders);
   return withReadSnapshot(context.db, async (db) => {
     const holder = await findHolder(db, schema, id);
     if (holder === null) throw unknownHolder(id);
@@ -133,7 +134,7 @@ const collect = async (
   holder: string | null,
   onProgress: OnProgress,
 ): Promise<Ledger> => {
-  const schema = await currentSchema(context);
+  const schema = await currentSchema(context, holders);
   // Periods settled before the snapshot have their row in it; periods published in it have their event before the end.
   const head = await context.log.head();
   const { rows, endPosition } = await withReadSnapshot(context.db, async (db) => ({

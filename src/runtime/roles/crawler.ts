@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import { createControls } from '../../crawlers/engine/controls.ts';
 import { schedule } from '../../crawlers/engine/cron-jobs.ts';
@@ -23,8 +22,8 @@ import { userAgentOf } from '../../kernel/config/user-agent.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { PLATFORMS } from '../../kernel/platform.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
-import { withLease } from '../../kernel/postgres/lease.ts';
 import { systemRandom } from '../../kernel/random.ts';
+import { pause } from '../../kernel/retry.ts';
 import { SOURCES } from '../../kernel/source.ts';
 import { retunePools } from '../../operations/pools/retune-pools.ts';
 import { createAccountReads } from '../../read/accounts/account-reads.ts';
@@ -35,6 +34,7 @@ import { withSnapshotCache } from '../../write/accounts/snapshot.ts';
 import { createControlCopies } from '../../write/engines/controls.ts';
 import { createMarketRecorder } from '../../write/marketplace/record.ts';
 import type { Runtime } from '../open-runtime.ts';
+import { whileLeased } from './leased.ts';
 import type { Running } from './lifecycle.ts';
 
 /** Crawls the platforms, and the feed of a marketplace if one is configured. */
@@ -115,10 +115,9 @@ export const startCrawl = async (
   };
 };
 
-const LEASE = { kind: ADVISORY_LOCKS.RECRUITING_LEASE, name: 'recruiting' };
+const LEASE = { kind: ADVISORY_LOCKS.RECRUITING_LEASE, name: 'recruiting', of: 'recruiting' };
 /** How often demand and new parts of follower lists are looked at. */
 const LOOK_MS = 5_000;
-const AGAIN_MS = 1_000;
 /** How often thresholds of pools with requests a day are looked at. */
 const RETUNE_MS = 600_000;
 
@@ -135,8 +134,6 @@ const startPoolRecruiting = (
   const { asyncCommitDb: db, url, log, availability, logger } = runtime;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const pause = (ms: number, until: AbortSignal) =>
-    sleep(ms, undefined, { signal: until }).catch(() => undefined);
 
   const look = async (until: AbortSignal): Promise<void> => {
     if (availability.isUnavailable()) return;
@@ -165,15 +162,7 @@ const startPoolRecruiting = (
       await pause(LOOK_MS, until);
     }
   };
-  const keepRunning = async () => {
-    while (!signal.aborted) {
-      await withLease(url, LEASE, signal, work).catch((error: unknown) =>
-        logger.warn({ err: errorMessage(error) }, 'the lease of recruiting was lost; waiting for it'),
-      );
-      await pause(AGAIN_MS, signal);
-    }
-  };
-  const running = keepRunning();
+  const running = whileLeased(url, LEASE, signal, logger, work);
   return {
     stop: async () => {
       stopping.abort();
@@ -233,16 +222,8 @@ const startFeedCrawler = (
   });
   const stopping = new AbortController();
   const { signal } = stopping;
-  const lease = { kind: ADVISORY_LOCKS.FEED_LEASE, name: `feed ${host}` };
-  const keepRunning = async () => {
-    while (!signal.aborted) {
-      await withLease(database, lease, signal, (leased) => engine.run(leased)).catch((error: unknown) =>
-        logger.warn({ err: errorMessage(error) }, 'the lease of the feed was lost; waiting for it'),
-      );
-      await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);
-    }
-  };
-  const running = keepRunning();
+  const lease = { kind: ADVISORY_LOCKS.FEED_LEASE, name: `feed ${host}`, of: 'the feed' };
+  const running = whileLeased(database, lease, signal, logger, (leased) => engine.run(leased));
   const stopSchedule = schedule(
     [{ name: 'feed report', at: REPORT_CRON, run: () => engine.report() }],
     logger,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeRefusal } from '../../../src/cli/main.ts';
+import { describeRefusal } from '../../../src/cli/render/remedies.ts';
 import { OperatorError, type OperatorErrorCode } from '../../../src/kernel/errors/operator-error.ts';
 
 const refusal = (code: OperatorErrorCode, params: Record<string, string> = {}) =>

@@ -44,10 +44,7 @@ interface Options {
 }
 
 /** What the command works with, loaded when it runs. */
-const load = async () => ({
-  ...(await import('../../../operations/projections/builds.ts')),
-  ...(await import('../../../operations/projections/builds.ts')),
-});
+const load = () => import('../../../operations/projections/builds.ts');
 
 const copy = async (runtime: Runtime, name: string, { asOf, into, writers }: Options): Promise<void> => {
   const { copyProjection } = await load();

@@ -44,8 +44,9 @@ Examples:
     )
     .action((name: string, { show }: { show: number }) =>
       withRuntime(async (runtime) => {
-        const { verifyProjection } = await import('../../../operations/projections/builds.ts');
-        const { projectionNamed } = await import('../../../operations/projections/builds.ts');
+        const { projectionNamed, verifyProjection } = await import(
+          '../../../operations/projections/builds.ts'
+        );
         projectionNamed(name);
         const aborted = () => `Stopped. ${name} is unchanged.`;
         await runBuild(runtime, name, 'verify', aborted, async (build) => {

@@ -52,7 +52,7 @@ export interface Services {
   readonly auditModels: AuditModels;
   readonly similarHandles: SimilarHandleReads;
   readonly suspects: SuspectReads;
-  readonly lists: Lists;
+  readonly queuedReads: Lists;
   readonly keys: KeyReads;
   readonly cursors: Cursors;
   readonly adapterOf: (platform: Platform) => PlatformAdapter;

@@ -11,6 +11,7 @@ import type { EventLog } from '../write/log/port.ts';
 import type { Http } from './http/port.ts';
 import type { FollowsReading, PlatformAdapter } from './platforms/adapter.ts';
 
+/** The outcome of reading a follower list. */
 export interface ListReading {
   readonly end: ListEnd;
   /** Members read so far, by this call and those before it. */
@@ -20,8 +21,8 @@ export interface ListReading {
 }
 
 /**
- * Reads a list from where it was left off until it ends, is capped, or can't be read further. Every page is recorded
- * before its position is noted, so that a crash loses nothing.
+ * Reads a list from where the last call stopped until it ends, is capped, or can't be read further. Every page is recorded
+ * before its position is stored, so that a crash loses nothing.
  * @param options.most members of a list at most.
  * @param options.onMembers called with the members read so far.
  */
@@ -114,7 +115,7 @@ export const readList = async (options: {
   }
 };
 
-/** Requests for follower lists that may be made in a day, shared by all processes and kept over restarts. */
+/** The daily quota of requests for follower lists, shared by all processes and kept over restarts. */
 export interface RequestQuota {
   /** Takes a request. @returns null, or the instant at which requests are available again. */
   take(): Promise<string | null>;
@@ -133,20 +134,20 @@ export const createRequestQuota = (db: Queryable, perDay: number): RequestQuota 
   },
 });
 
-/** Positions of readings of lists: durable, so that a reading continues after a crash, in whatever process. */
+/** Durable positions of list readings, so that any process can continue one after a crash. */
 export interface SweepStore {
-  /** Claims a list, with the sweep that was left off or a new one; null if another process reads it. */
+  /** Claims a list, with its unfinished sweep or a new one; null if another process reads the list. */
   claim(list: SweptList): Promise<Sweep | null>;
   /** Notes a recorded page. */
   advance(list: SweptList, sweep: Sweep): Promise<void>;
   /** The list ended or is capped. */
   end(list: SweptList): Promise<void>;
-  /** Ends the claim; a sweep that has not ended is left for later. */
+  /** Ends the claim. A sweep that has not ended can be resumed. */
   release(list: SweptList): Promise<void>;
 }
 
 export const createSweepStore = (db: Db): SweepStore => {
-  /** Sessions that hold the lock of a list: the server ends the lock of a process that dies. */
+  /** Connections that hold the lock of a list. The server releases the lock of a process that dies. */
   const held = new Map<string, Connection>();
 
   const unlock = async (list: SweptList): Promise<void> => {
@@ -211,15 +212,15 @@ type ListEnd =
   | { readonly status: 'quota_spent'; readonly until: string };
 
 /**
- * Number of the sweep's next event. Beyond the noted one if a crash prevented the note: the page is then read again, and
- * recorded as a further one, since a list may have moved in the meantime.
+ * Number of the sweep's next event. It is beyond the stored one if a crash came between recording a page and storing its
+ * position: that page is then read again and recorded as a further one, since the list may have moved meanwhile.
  */
 const nextPage = async (log: EventLog, { platform, handle }: SweptList, sweep: Sweep): Promise<number> => {
   const recorded = await eventsOfSweep(log, platform, handle, sweep.id);
   return Math.max(sweep.pages, ...recorded.map(({ page }) => page + 1));
 };
 
-/** Takes one of the day's requests, unless none is left. The clock is the database's, so processes agree on the day. */
+/** Takes one of the day's requests, unless none is left. Uses the database's clock, so that processes agree on the day. */
 const taking = (perDay: number): Statement => sql.named('take_follow_request')`
   with today as materialized (select (clock_timestamp() at time zone 'UTC')::date as day)
   insert into crawl.follow_requests as r (day, requests) select day, 1 from today where ${perDay}::int > 0
@@ -250,7 +251,7 @@ interface Sweep {
   readonly members: number;
 }
 
-/** Later, the positions of platforms are not trusted any more: the list is read from its start. */
+/** How long a platform's cursor is trusted. Afterwards the list is read from its start. */
 const RESUME_WITHIN = raw(`interval '7 days'`);
 
 interface Row {
@@ -262,7 +263,7 @@ interface Row {
 
 const nameOf = ({ platform, handle, direction }: SweptList): string => `${platform}:${handle} ${direction}`;
 
-/** The sweep to resume, or a new one. The handle may have another owner than the one whose list was left off. */
+/** The sweep to resume, or a new one if it is too old or the handle has another owner by now. */
 const beginning = ({ platform, handle, direction, owner }: SweptList): Statement => sql.named(
   'begin_follow_sweep',
 )`

@@ -40,9 +40,9 @@ export const createFrontier = (
   worker: string,
   leaseMs: number,
 ): Frontier => {
-  /** Those of one tick share a statement. */
+  /** Completes leases; those of one tick share a statement. */
   const complete = createBatcher<Completed, void>(async (leases) => {
-    // Planned each time: the plan of a prepared statement knows no number of leases, and reads the whole table.
+    // Not prepared: a generic plan does not know the number of leases and would scan the whole table.
     await db.query(sql`
       update crawl.leases l set until = done.until, failures = 0
       from unnest(${leases.map(({ platform }) => platform)}::text[], ${leases.map(({ handle }) => handle)}::text[],
@@ -106,7 +106,7 @@ interface Completed {
   readonly untilMs: number;
 }
 
-/** Maximum lag of the frontier before an account could be read twice. */
+/** Maximum lag of the frontier; with a greater one an account might be read twice. */
 const HEARD_MS = 15_000;
 const SWEEP_MS = 86_400_000;
 
@@ -118,8 +118,8 @@ type DueRow = Pick<Lease, 'handle' | 'pool' | 'reader' | 'depth' | 'isNew'> & {
 type LookRow = DueRow & { readonly failures: number | null };
 
 /**
- * Leases accounts in the order of their pools' turns, and charges the pools: one round trip. Rows of due accounts come first,
- * then a row for each that was leased, which are joined here: the plan of a prepared statement knows no number of rows.
+ * Leases accounts in the order of their pools' turns and charges the pools, in one round trip. It returns rows of due
+ * accounts, then a row for each leased one; `leasedOf` joins them, since a generic plan would not know how many rows to join.
  */
 const leaseSql = (builds: Builds, platform: Platform): string => `
   with ${dueSql(builds, platform)},
@@ -175,7 +175,7 @@ interface Charge {
   readonly charged: number;
 }
 
-/** A lease as far as turns know it. */
+/** What the turns need to know of a leased account. */
 interface Looked {
   readonly pool: string;
   readonly dueAtMs: number;
@@ -183,11 +183,11 @@ interface Looked {
 
 /** Turns of a platform's pools, as one process takes them. */
 interface PoolTurns {
-  /** What the next lease needs to know; what was settled is in it once. */
+  /** The parameters of the next lease. Each settled difference is handed out once. */
   take(nowMs: number): Turns;
   /** Requests that a reading for a pool is expected to take. */
   expected(pool: string): number;
-  /** The accounts that a look found, which took so long. Those of a failed one are settled again. */
+  /** Notes the accounts that a look found and how long it took. After a failed look (`null`) its charges are settled again. */
   looked(turns: Turns, leases: readonly Looked[] | null, tookMs: number): void;
   /** Charges the difference between the requests that a lease took and those that were expected. */
   settle(charge: Charge, requests: number): void;
@@ -195,13 +195,13 @@ interface PoolTurns {
 
 /** Weight of a new reading in the mean requests of a pool's readings. */
 const WEIGHT = 0.1;
-/** Fraction of the time that is spent on looking at leased accounts again. */
+/** Maximum fraction of time for scanning the due accounts from the beginning again. */
 const MAX_REWINDING = 0.05;
 
 const createPoolTurns = (platform: Platform, pools: CurrentPools): PoolTurns => {
   const means = new Map<string, number>();
   let differences = new Map<string, number>();
-  /** Due time of the last account that was leased, by source: those before it are leased, or wait for another try. */
+  /** Due time of the last leased account, by source. Earlier ones are leased already, or wait for another attempt. */
   let reached = new Map<string, number>();
   let rewoundAtMs = Number.NEGATIVE_INFINITY;
   let rewindMs = 0;
@@ -213,7 +213,7 @@ const createPoolTurns = (platform: Platform, pools: CurrentPools): PoolTurns => 
   return {
     expected,
     take: (nowMs) => {
-      // Accounts that became due before others that are leased, as new ones, are found from the beginning again.
+      // Scans from the beginning now and then, to find accounts that became due earlier than leased ones.
       if (nowMs - rewoundAtMs >= rewindMs / MAX_REWINDING) {
         reached = new Map();
         rewoundAtMs = nowMs;

@@ -4,7 +4,7 @@ import { isoOf, systemClock } from '../kernel/clock.ts';
 import type { Platform } from '../kernel/platform.ts';
 import type { OperationsContext } from './context.ts';
 
-/** How a proxy does with one of its platforms. */
+/** The state of a proxy on one of its platforms. */
 export interface ProxyListed {
   readonly name: string;
   /** Without credentials. */

@@ -30,8 +30,8 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly query: Query;
   readonly body: Body;
   readonly services: Services;
-  /** List reads, queued per holder, for endpoints that wait for their admission: lists, and who says `readsLists`. */
-  readonly lists: ListReads;
+  /** Reads that take turns in the queue of their holder, for lists and for endpoints with `usesReadQueue`. */
+  readonly queuedReads: ListReads;
   readonly requestId: string;
   readonly caller: KnownKey;
   readonly nowMs: number;
@@ -133,10 +133,10 @@ export interface Endpoint<
   /** A list accepts `limit` and `cursor`, and returns `next_cursor`. */
   readonly list: boolean;
   /**
-   * Whether an endpoint that is no list reads like one. It then waits for its admission, since it costs more than a
-   * look-up, which runs beside it.
+   * Whether an endpoint other than a list reads as much as one, through the queue of its holder. Its work waits for the
+   * admission of the request; that of a look-up runs beside it.
    */
-  readonly readsLists?: boolean;
+  readonly usesReadQueue?: boolean;
   /**
    * Maximum items of a list's page; 100 by default. A page costs a unit for each hundred rows begun. Lists of longer pages
    * are for exports: they answer NDJSON and CSV too.

@@ -97,27 +97,29 @@ export class Metering {
   }
 
   /**
-   * Admits a request that fails before its work, so that the error can carry the holder's quota.
-   * @returns the rejection to send instead, if any.
+   * Admits a request without charging it: one that failed before its work, or is answered with a stored response. The
+   * request counts for the rate limit, and its answer carries the holder's quota.
+   * @returns the rejection to send instead; null if the request is admitted.
    */
-  async count(request: FastifyRequest, operation = NO_OPERATION): Promise<ServiceError | null> {
+  async admitUncharged(request: FastifyRequest, operation = NO_OPERATION): Promise<ServiceError | null> {
     const { refused, quota } = await this.#admit(request, { operation, catalog: 0, live: 0 });
     return refused === null ? null : refusalOf(refused, quota, 0);
   }
 
-  /** The quota that this process last saw of a holder; null if none of this plan and period. */
-  known({ holder }: KnownKey, plan: string): QuotaState | null {
+  /** The quota that this process last saw of a holder; null if it saw none of this plan and period. */
+  lastQuota({ holder }: KnownKey, plan: string): QuotaState | null {
     return this.#known.of(holder, plan);
   }
 
   /** Reads the quota of a holder whose request is not counted. */
-  async look({ holder }: KnownKey): Promise<QuotaState | null> {
+  readQuota({ holder }: KnownKey): Promise<QuotaState | null> {
     return this.#readQuota(holder);
   }
 
   /** Settles the charge of a response by the items that have a result. */
-  readonly settle: Settle = async (_, part) =>
-    part === null ? WHOLE : this.#charges.settle(part.reservation, part.used);
+  async settle(part: ReservedPart | null): Promise<Settlement> {
+    return part === null ? WHOLE : this.#charges.settle(part.reservation, part.used);
+  }
 
   async #admit(request: FastifyRequest, asked: Asked): Promise<Admitted> {
     const { holder, keyId } = request.caller as KnownKey;

@@ -148,7 +148,7 @@ class ErrorQuotas {
       return failure;
     }
     try {
-      return (await this.#metering.count(request, request.routeOptions.config.operation)) ?? failure;
+      return (await this.#metering.admitUncharged(request, request.routeOptions.config.operation)) ?? failure;
     } catch (unavailable) {
       this.#recall(request, caller);
       return toServiceError(unavailable);
@@ -168,7 +168,7 @@ class ErrorQuotas {
 
   async #look(request: FastifyRequest, outsider: KnownKey): Promise<void> {
     try {
-      request.quota = await this.#metering.look(outsider);
+      request.quota = await this.#metering.readQuota(outsider);
     } catch (error) {
       this.#services.logger.warn({ request_id: request.id, err: error }, 'quota of a holder not readable');
       this.#recall(request, outsider);
@@ -178,7 +178,7 @@ class ErrorQuotas {
   /** Uses the last quota that this process has seen. */
   #recall(request: FastifyRequest, key: KnownKey): void {
     const plan = planOf(this.#services.plans, key);
-    if (plan !== null) request.quota = this.#metering.known(key, plan.name);
+    if (plan !== null) request.quota = this.#metering.lastQuota(key, plan.name);
   }
 }
 
@@ -198,21 +198,21 @@ declare module 'fastify' {
 type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
 /**
- * What happens to a request, in order. An error of any step goes to `fail`.
+ * The steps of a request, in order. An error of any step goes to `fail`.
  *
- * | step | what | where |
+ * | step | what it does | where |
  * |---|---|---|
- * | receive | request ID, start time, bounds of the connection | here |
- * | route | an unknown path or method is answered before its body is read | here, `server/methods.ts` |
- * | authenticate | the key, by its hash; repeated failures of an address are throttled | `authenticate.ts`, `auth-throttle.ts` |
- * | take | nothing while the process stops, or can't account for work | `server/intake.ts` |
- * | reject known | holders that metering has rejected for this minute, from memory | `admission.ts` |
- * | authorize | scope of the key, plan of the holder | `authorize.ts` |
- * | parse | parameters, query and body, by the endpoint's schemas | `contract/parse-request.ts` |
- * | claim | the Idempotency-Key: executed once, replayed afterwards | `idempotency.ts` |
- * | admit | rate limits, quota, overage and wallet; charges before the work | `admission.ts` |
- * | execute | the endpoint's own handler | `endpoints/` |
- * | respond | envelope, tag, quota headers | `envelope.ts`, `quota-headers.ts` |
+ * | receive | sets request ID, start time and bounds of the connection | here |
+ * | route | answers an unknown path or method before its body is read | here, `methods.ts` |
+ * | authenticate | finds the key by its hash; throttles addresses that fail repeatedly | `access.ts` |
+ * | take in | refuses new work while the process stops or can't account for work | `../intake.ts` |
+ * | reject early | refuses holders that were rejected within this minute, from memory | `metering.ts` |
+ * | authorize | checks the scopes of the key and the plan of its holder | `access.ts` |
+ * | parse | checks parameters, query and body by the endpoint's schemas | `../contract/parse-request.ts` |
+ * | claim | executes an Idempotency-Key once and replays its response afterwards | `endpoint-handler.ts` |
+ * | admit | checks rate limits, quota, overage and wallet, and charges before the work | `metering.ts` |
+ * | execute | runs the endpoint's own handler | `../endpoints/` |
+ * | respond | writes the envelope, its tag and the quota headers | `envelope.ts`, `headers.ts` |
  */
 interface Pipeline {
   /** Hook of every request. */

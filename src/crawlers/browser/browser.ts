@@ -4,7 +4,7 @@ import { isAllowed } from '../http/transport.ts';
 /** A document to render, and how its requests are answered. */
 export interface Visit {
   readonly document: Page;
-  /** The response to a request of the page; null if it is refused. An error ends the visit. */
+  /** The response to a request of the page; null refuses it. An error ends the visit. */
   answer(asked: BrowserRequest): Promise<Page | null>;
   /** Maximum length of the rendered page in characters. */
   readonly maxChars: number;
@@ -17,9 +17,9 @@ export interface Visit {
 
 /** What became of a document. */
 export type Rendered =
-  /** With the address under which it presents itself in the end, which scripts may change. */
+  /** `url` is the page's final address, which scripts may change. */
   | { readonly kind: 'html'; readonly html: string; readonly url: string }
-  /** Its scripts left for another document, which is not requested. */
+  /** Its scripts navigated to another document, which is not requested. */
   | { readonly kind: 'left'; readonly url: string };
 
 /** A browser process. Renders one document at a time, each in a context of its own. */
@@ -72,14 +72,14 @@ interface PageRequest {
   readonly body?: string;
 }
 
-/** Images, styles, fonts, media, frames, beacons and everything else show no data. */
+/** Resource types that may carry data. All others are refused: images, styles, fonts, media, frames, beacons. */
 const TYPES: ReadonlySet<string> = new Set(['script', 'fetch', 'xhr']);
 
 const MAX_BODY = 256 * 1024;
 
 /**
- * What the HTTP client or the connection decides, what identifies a browser, and credentials: pages are read as a
- * stranger. Everything else may be what a call of the platform requires.
+ * Headers that are dropped: those that the HTTP client or the connection sets, those that identify a browser, and
+ * credentials, since pages are read as a stranger. A call of the platform may need any other header.
  */
 const DROPPED =
   /^(?:host|connection|content-length|cookie|authorization|user-agent|accept-encoding|accept-language|cache-control|pragma|upgrade-insecure-requests|sec-.*|proxy-.*|:.*)$/i;

@@ -20,8 +20,8 @@ export interface PageLimits {
 }
 
 /**
- * Renders the documents that requests ask to be rendered. Whatever a page requests is sent like any other request:
- * to the platform's own hosts, within its rate, through its proxies. All other requests are passed on.
+ * Renders the documents of requests with `render`. The requests of a page are sent like any other: to the platform's own
+ * hosts, within its rate, through its proxies. Requests without `render` are passed on.
  */
 export const createRenderingHttp = (options: RenderingOptions): Transport => {
   const { http, renderer, onPage } = options;
@@ -81,7 +81,7 @@ interface RenderingOptions {
 
 const DEFAULT_LIMITS: PageLimits = { requests: 40, bytes: 32 * 1024 * 1024, concurrency: 4 };
 
-/** Failures that end a page: without an answer it would show less, and pass for another one. */
+/** Failures that end a page: without the answer it would show less, and be mistaken for another page. */
 const ENDING: ReadonlySet<FetchError['reason']> = new Set([
   'too_large',
   'rate_limited',
@@ -118,7 +118,7 @@ const createPageHttp = (
   };
 
   const send = async (asked: ReturnType<typeof pageRequest> & object, isFirst: boolean): Promise<Page> => {
-    // The request to render has taken a token, for which nothing was sent.
+    // The request to render has taken a token, but sent nothing.
     if (!isFirst) await permit?.();
     const page = await http.fetch(
       { platform, ...asked, ...(proxy === undefined ? {} : { proxy }) },

@@ -7,17 +7,17 @@ import { handleCommand } from '../../write/log/command-handler.ts';
 import type { EventLog } from '../../write/log/port.ts';
 
 /**
- * Appends an event when an engine becomes degraded, and one when it recovers. The engine's stream decides: an alarm
- * that another worker raised, or this one before a restart, is neither raised again nor left without an end.
+ * Appends an event when an engine becomes degraded, and one when it recovers. The engine's stream decides, so that an
+ * alarm raised by another worker, or before a restart, is not raised twice and is ended all the same.
  */
 export interface Alarms {
   raise(reason: string, detail: string): Promise<void>;
   /**
    * Ends the alarm, if there is one. The stream is read once after `recheck`.
-   * @param except reasons of alarms that the success says nothing of, of any worker: none by default.
+   * @param except reasons of alarms that this success does not end, whichever worker raised them; none by default.
    */
   end(except?: ReadonlySet<string>): Promise<void>;
-  /** The state may have been changed by another worker. */
+  /** Forgets the known state, which another worker may have changed. */
   recheck(): void;
 }
 

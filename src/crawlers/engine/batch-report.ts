@@ -27,7 +27,7 @@ export const createBatchReport = (
   let traffic = NO_TRAFFIC;
   let lastSuccessMs: number | null = null;
   let lastError: { readonly reason: string; readonly atMs: number } | null = null;
-  /** A report whose append failed or is in doubt: it is sent again as the same event. */
+  /** A report whose append failed or is in doubt. It is sent again as the same event. */
   let unsent: NewEvent | null = null;
   const deliver = async (): Promise<void> => {
     const sending = unsent;
@@ -35,7 +35,7 @@ export const createBatchReport = (
     try {
       await log.append(engineReportStream(engine), [sending], 'any');
     } catch (error) {
-      // A report that the log never takes must not hold up all others.
+      // A report that the log rejects must not block all later ones.
       if (error instanceof LogRequestRejectedError && unsent === sending) unsent = null;
       throw error;
     }
@@ -71,7 +71,7 @@ export const createBatchReport = (
       const { outcomes, warned, latencies, pools } = batch;
       const sorted = latencies.sort((a, b) => a - b);
       const { crawl, live } = traffic;
-      // Requests whose readings are not over yet are counted with these.
+      // Includes requests of readings that are still in flight.
       if (outcomes.size === 0 && live.requests === 0) return;
       traffic = NO_TRAFFIC;
       const data = {

@@ -38,7 +38,7 @@ interface Job {
   readonly run: () => Promise<void>;
 }
 
-/** Lines of node-cron, as of a time that was missed since the process was busy: it would print them as plain text. */
+/** Logs the messages of node-cron, such as missed executions of a busy process, which it would print as plain text. */
 const cronLogger = (job: string, logger: Logger): NonNullable<TaskOptions['logger']> => {
   const line = (level: 'debug' | 'info' | 'warn' | 'error') => (detail: string | Error) =>
     logger[level]({ job, detail: errorMessage(detail) }, 'schedule of a job');

@@ -54,7 +54,7 @@ export const createEngine = (options: EngineOptions): Engine => {
       await visitor.selfProbe();
     },
     report: async () => {
-      // Findings wait for the log like everything else.
+      // Without the log no report is sent.
       try {
         if (!availability.isUnavailable()) await report.send(clock.now());
       } finally {
@@ -92,9 +92,9 @@ export class LeaseLoop {
   readonly #inFlight = new Set<Promise<void>>();
   #waiting: Lease[] = [];
   #leasedAtMs = 0;
-  /** Begun since the last lease. */
+  /** Visits begun since accounts were last leased. */
   #visits = 0;
-  /** Of the pools' settings when accounts were leased. */
+  /** Revision of the pools' settings at that time. */
   #revision = 0;
 
   constructor(options: LeaseLoopOptions) {
@@ -119,10 +119,10 @@ export class LeaseLoop {
       await this.#release();
       return pause(Math.min(wait, IDLE_MS), stopping);
     }
-    // Half open: one reading first.
+    // Half open: one reading at a time.
     const width = breaker.isOpen() ? 1 : concurrency;
     if (this.#inFlight.size >= width) return Promise.race(this.#inFlight);
-    // Turns under former settings, or of long ago, are not kept.
+    // Leases taken under former settings, or long ago, are given back.
     if (this.#revision !== pools.revision() || this.#isStale()) await this.#release();
     if (this.#waiting.length === 0) await this.#lease(width === 1 ? 1 : this.#nextCount());
     const lease = this.#waiting.shift();
@@ -133,7 +133,7 @@ export class LeaseLoop {
     else this.#visit(lease);
   }
 
-  /** Also while that is unknown. */
+  /** Whether the engine is paused; true while that is unknown. */
   async #isPaused(): Promise<boolean> {
     const { adapter, controls, logger, pools } = this.#options;
     try {
@@ -149,7 +149,7 @@ export class LeaseLoop {
     return this.#waiting.length > 0 && this.#options.clock.now() - this.#leasedAtMs > 2 * AHEAD_MS;
   }
 
-  /** As many as the last pace needs for that long: a platform with a low rate or slow answers takes fewer at a time. */
+  /** As many accounts as the recent pace needs for `AHEAD_MS`, so that slow platforms lease fewer at a time. */
   #nextCount(): number {
     const { clock, concurrency } = this.#options;
     const most = concurrency * 4;
@@ -189,5 +189,5 @@ const GRACE_MS = 3_000;
 const MAX_PAUSE_MS = 15 * 60_000;
 
 const IDLE_MS = 500;
-/** How long ahead accounts are leased: turns are taken when they are leased, and pools and due accounts change. */
+/** How far ahead accounts are leased. Short, since pools and due accounts change after a lease has taken its turn. */
 const AHEAD_MS = 2_000;

@@ -5,7 +5,7 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import type { RateLimitedHttp, Traffic } from '../http/rate-limited-http.ts';
 
-/** Traffic of live reads, counted by every process that serves the API and reported by one engine. */
+/** Traffic of live reads: every process that serves the API counts it, and one engine reports it. */
 export interface LiveTraffic {
   add(platform: Platform, traffic: Traffic): Promise<void>;
   /** What was added since the last call of any process. */

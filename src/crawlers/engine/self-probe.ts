@@ -7,7 +7,7 @@ import { readStep } from '../platforms/shared/read-surfaces.ts';
 /** Result of a self-probe. */
 export interface ProbeResult {
   readonly findings: readonly ProbeFinding[];
-  /** Whether an existing account was seen: the platform does not block us. */
+  /** Whether an existing account was seen, so that the platform does not block us. */
   readonly sees: boolean;
   /** Why readings of surfaces were inconclusive, each once. */
   readonly inconclusive: readonly { readonly surface: string; readonly reason: string }[];
@@ -23,7 +23,7 @@ export interface ProbeNames {
 
 const FINDINGS = ['blind', 'false_absence', 'false_privacy', 'false_presence', 'false_suspension'] as const;
 
-/** Reasons of alarms that only a self-probe can end: readings succeed beside a surface that gives false verdicts. */
+/** Reasons of alarms that only a self-probe can end: other surfaces still succeed while one gives false verdicts. */
 export const PROBE_ALARMS: ReadonlySet<string> = new Set(FINDINGS);
 
 /**
@@ -109,7 +109,7 @@ export const probeNames = (
   const configured = (config.CRAWL_PROBES ?? []).filter((each) => each.platform === platform);
   const of = (status: keyof ProbeNames) =>
     configured.filter((each) => each.status === status).map((each) => each.handle);
-  // The simulator has none of the real accounts.
+  // The simulator does not have the real accounts.
   const real = config.SIMULATOR_URL === undefined ? probes : [];
   return { present: [...of('present'), ...real], private: of('private'), suspended: of('suspended') };
 };
@@ -127,7 +127,7 @@ const LETTERS = 'bcdfghjklmnpqrstvwxz';
 const drawn = (random: Random, letters: string, n: number): string =>
   Array.from({ length: n }, () => letters[random.int(letters.length)]).join('');
 
-/** A handle that is unused: fourteen consonants. */
+/** A handle that nobody uses: fourteen random consonants. */
 const unusedHandle = (adapter: PlatformAdapter, random: Random): Address => {
   const name = drawn(random, LETTERS, 14);
   return { kind: 'handle', handle: adapter.parseHandle(name) ?? `${name}${adapter.sharedEnd ?? ''}` };

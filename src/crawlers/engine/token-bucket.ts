@@ -12,7 +12,7 @@ import { MAX_WAIT_MS } from '../http/retry.ts';
  * save queries.
  */
 export const createTokenBucket = (db: Queryable, { perS, liveShare }: SharedRate): Tokens => {
-  /** The rate of a platform when it was last asked for. */
+  /** The rate of each platform, as last read. */
   const rates = new Map<Platform, number>();
   const rateOf = (platform: Platform, trafficClass: TrafficClass): number =>
     (rates.get(platform) ?? perS) * (trafficClass === 'live' ? liveShare : 1);
@@ -24,7 +24,7 @@ export const createTokenBucket = (db: Queryable, { perS, liveShare }: SharedRate
     local.delete(`${platform} live`);
   };
 
-  /** @param max tokens to take; 0 only checks for a pause. */
+  /** @param max tokens to take; 0 only checks for a pause. @throws {FetchError} `paused` */
   const ask = async (platform: Platform, trafficClass: TrafficClass, max: number): Promise<void> => {
     const subject = `${platform} ${trafficClass}` as const;
     const { rows } = await db.query<{ granted: number; per_s: number; paused_ms: number }>(
@@ -88,10 +88,10 @@ interface SharedRate {
 }
 
 /**
- * Takes up to so many tokens of a class from a bucket that refills at a rate and holds one second's worth; none while
- * the platform is paused. Live reads have a share of their own; what overflows it refills the crawl's, so that the
- * crawl has all while live reads are idle, and never less than its share. The rate is an operator's, if one was set. Uses the database's clock, so that processes
- * with clock skew share it fairly.
+ * Takes up to `max` tokens of a class from a bucket that refills at a rate and holds one second's worth; none while the
+ * platform is paused. Live reads have a share of their own. Tokens beyond that share go to the crawl, which therefore has
+ * the whole rate while live reads are idle, and never less than its own share. A rate set by an operator takes precedence.
+ * Uses the database's clock, so that processes with clock skew share fairly.
  */
 const granting = (
   platform: Platform,
@@ -138,7 +138,7 @@ const creating = (platform: Platform, { perS, liveShare }: SharedRate): Statemen
     greatest(${perS}::float8 * ${liveShare}::float8, 1), clock_timestamp())
   on conflict (platform) do nothing`;
 
-/** SharedCircuit are only extended: the longest wait requested by any process holds. */
+/** A pause is only ever extended: the longest wait that any process requests holds. */
 const pausing = (platform: Platform, perS: number, ms: number): Statement => sql`
   insert into crawl.buckets as b (platform, tokens, at, paused_until)
   values (${platform}, greatest(${perS}::float8, 1), clock_timestamp(),
@@ -149,7 +149,7 @@ const paused = (platform: Platform): Statement => sql.named('crawl_paused')`
   select ceil(greatest(0, extract(epoch from paused_until - clock_timestamp()) * 1000))::float8 as paused_ms
   from crawl.buckets where platform = ${platform}`;
 
-/** Maximum age of unused tokens, which must not be spent in one burst later. */
+/** Maximum age of unused tokens, so that they are not spent in one burst later. */
 const FRESH_MS = 5_000;
 
 /** Maximum age of the last check for a pause when cached tokens are used. */

@@ -67,7 +67,7 @@ export interface EngineOptions {
   readonly onReading?: (outcome: string) => void;
 }
 
-/** Reads accounts of one platform, and records what came of it. */
+/** Reads leased accounts of one platform and records the results. */
 export class Visitor {
   readonly #parts: VisitorParts;
   readonly #retry: Backoff;
@@ -84,7 +84,7 @@ export class Visitor {
     this.#store = createReadingStore({ ...options, keep, onDiscovered: report.discovered });
   }
 
-  /** Reads one leased account, unless its pool is not crawled any more. Failures of ours are logged: the lease expires and the account is read again. */
+  /** Reads one leased account, unless its pool is no longer crawled. An internal failure is logged; the account is read again once its lease expires. */
   async visit(lease: Lease): Promise<void> {
     const { logger, stopping } = this.#parts;
     try {
@@ -107,7 +107,7 @@ export class Visitor {
     this.#distrusted = new Set(findings.flatMap(({ surface }) => surface ?? []));
     for (const { reason, detail } of findings) await alarms.raise(reason, detail);
     if (findings.length > 0 || !sees) return;
-    // If little is due, no reading would close the breaker for long: the probe does.
+    // If little is due, it may be long until a reading closes the breaker.
     breaker.succeeded();
     await alarms.end();
   }
@@ -158,7 +158,7 @@ export class Visitor {
     const reading = await adapter
       .read(subject, { http, posts: options.posts, window, ...knowledge })
       .finally(() => frontier.used(lease, requests));
-    // The request was not sent: the account is read once requests are allowed again.
+    // No request was sent: the account is read once requests are allowed again.
     if (reading.status === 'unknown' && (paused || signal.aborted)) {
       await frontier.release(adapter.platform, [lease]);
       return;
@@ -204,7 +204,7 @@ export class Visitor {
     else this.#known[this.#parts.options.random.int(REMEMBERED)] = handle;
   }
 
-  /** Older posts are left to those who ask for them. */
+  /** Posts that a crawl reads. Older ones are read on request only. */
   #window(nowMs: number): PostsWindow {
     return { pages: this.#parts.options.postPages ?? 1, since: isoOf(nowMs - POSTS_MS) };
   }
@@ -237,7 +237,7 @@ export const createReadingStore =
     const { platform } = adapter;
     const seen =
       reading.status === 'present' || reading.status === 'private' ? reading.profile.handle : named;
-    // The account was linked by its ID: from now on it is followed by its handle.
+    // The account was linked by its ID. From now on it is crawled by its handle.
     const byId = adapter.isBareId(named) && seen !== named;
     // An account that has lost its handle is stored by its ID.
     const handle = byId || adapter.isBareId(seen) ? seen : named;
@@ -265,7 +265,7 @@ export const createReadingStore =
 
 type Unknown = Extract<Reading, { status: 'unknown' }>;
 
-/** What a visitor shares with the loop that hands it leases. */
+/** What the visitor shares with its engine. */
 interface VisitorParts {
   readonly options: EngineOptions;
   readonly logger: Logger;
@@ -287,7 +287,7 @@ const REMEMBERED = 32;
 /** How far back a crawl reads posts. */
 const POSTS_MS = 30 * 86_400_000;
 
-/** What an engine observes of the requests of one reading, or of a self-probe. */
+/** How an engine controls and observes the requests of one reading, or of a self-probe. */
 interface ReadingHttpOptions {
   /** Names of surfaces that are not asked, since their verdicts were false. */
   readonly without: ReadonlySet<string>;
@@ -334,5 +334,5 @@ const createReadingHttp = (
   close: () => http.close(),
 });
 
-/** An ID whose account is followed by its handle is not read again soon. */
+/** How long an ID is not read again, once its account is crawled by its handle. */
 const KNOWN_BY_HANDLE_MS = 7 * 86_400_000;

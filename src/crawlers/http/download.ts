@@ -58,7 +58,7 @@ export const download = async <Result>(
     let url = checkedUrl(address, hosts);
     for (let hops = 0; ; hops++) {
       const { statusCode, headers, body } = await request(url);
-      // A body that is not read reports its end as an error; one that is read reports it to its reader as well.
+      // An unread body emits its early end as an error event. A reader gets the error from its iteration.
       body.on('error', () => undefined);
       const location = headers.location;
       if (REDIRECTS.has(statusCode) && typeof location === 'string') {
@@ -116,7 +116,7 @@ const DEFAULT_LIMITS: DownloadLimits = {
 interface Download {
   /** Null if the server does not say. */
   readonly bytes: number | null;
-  /** As it is sent: never decoded. */
+  /** The raw bytes, not decoded. */
   readonly body: AsyncIterable<Buffer>;
 }
 

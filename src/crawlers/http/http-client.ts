@@ -103,7 +103,7 @@ export const createHttpClient = <Source extends string = Platform>(
     },
     body: request.body ?? null,
     proxy: request.proxy ?? null,
-    // A session is granted each request.
+    // Sessions are granted per request.
     retries: request.session === undefined ? limits.retries : 0,
   });
 
@@ -148,7 +148,7 @@ const DEFAULT_LIMITS: Limits = {
   retries: 2,
 };
 
-/** Credentials: never sent to another host in a redirect. */
+/** Headers with credentials, which a redirect never carries to another host. */
 const PERSONAL = /^(authorization|cookie|x-csrf-token|x-guest-token|x-twitter-.*)$/i;
 
 const UNASKED: Permit = () => Promise.resolve();

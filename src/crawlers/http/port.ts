@@ -7,11 +7,11 @@ export interface HttpRequest<Source extends string = Platform> {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For requests that only a session may send: which operation it counts for, and the session if it has to be one. */
+  /** For requests that need a session: the operation to count it for, and the ID of a particular session, if any. */
   readonly session?: { readonly operation: string; readonly id?: string | null };
   /** Name of the proxy to send it through; by default one that the platform has, if any. */
   readonly proxy?: string;
-  /** The response to this request, whose scripts are to be run: the page is fetched as a browser shows it. */
+  /** The plain response to this request, if its scripts are to be run and the rendered page returned. */
   readonly render?: Page;
 }
 
@@ -41,7 +41,7 @@ export type Permit = () => Promise<void>;
 
 export interface TransportOptions {
   readonly permit?: Permit;
-  /** Ends the fetch; a `FetchError` as its reason is what is thrown then. */
+  /** Ends the fetch. If its reason is a `FetchError`, that is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -68,7 +68,7 @@ export class FetchError extends Error {
   }
 }
 
-/** What a fired signal ends a fetch with. */
+/** The error with which a fired signal ends a fetch. */
 export const abortError = (signal: AbortSignal): FetchError =>
   signal.reason instanceof FetchError
     ? signal.reason

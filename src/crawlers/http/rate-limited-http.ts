@@ -4,7 +4,7 @@ import { type Http, type HttpRequest, type Page, type Transport, unlessFired } f
 
 /** Circuits of platforms, shared by all processes: while one is open nothing is sent. */
 export interface SharedCircuit {
-  /** SharedCircuit a platform's requests, a day at most; never shortens a pause. */
+  /** Pauses a platform's requests, for a day at most; never shortens a pause. */
   open(platform: Platform, ms: number): Promise<void>;
   /** Milliseconds until requests are allowed again; 0 if they are. */
   openForMs(platform: Platform): Promise<number>;
@@ -25,7 +25,7 @@ export interface Traffic {
   readonly bytes: number;
 }
 
-/** On whose behalf a request is sent. */
+/** Whether a request serves the crawl or a live read. */
 export type TrafficClass = 'crawl' | 'live';
 
 export interface FetchOptions {
@@ -33,7 +33,7 @@ export interface FetchOptions {
   readonly signal?: AbortSignal;
   /** `crawl` by default. */
   readonly trafficClass?: TrafficClass;
-  /** Whose live read it is: holders take turns. */
+  /** Holder of the live read; holders take turns. */
   readonly holder?: string;
   /** Awaited right before each request is sent, retries and redirects included. An error ends the fetch. */
   readonly mayStart?: () => Promise<void>;
@@ -81,7 +81,7 @@ export const createRateLimitedHttp = (
     const permit = async () => {
       if (trafficClass === 'live') await liveTurns.take(platform, holder, signal);
       else await tokens.take(platform, 'crawl', signal);
-      // A token may have been waited for.
+      // The wait for a token may have been long.
       await mayStart?.();
       countedOf(platform, trafficClass).requests += 1;
       onRequest?.();
@@ -96,7 +96,7 @@ export const createRateLimitedHttp = (
     fetch: (request, options = {}) =>
       unlessFired(
         options.signal,
-        // Live reads don't wait behind those of the crawl: their turns and ceilings bound them.
+        // Live reads don't wait behind the crawl: turns and limits of their own bound them.
         options.trafficClass === 'live'
           ? send(request, options)
           : queueOf(request.url).add(() => send(request, options)),
@@ -112,8 +112,8 @@ export const createRateLimitedHttp = (
 };
 
 /**
- * Gives what is taken one by one to the holders that wait, in rotation: one who asks for much waits for itself.
- * @param take takes one of a subject; called one at a time, while anyone waits.
+ * Hands tokens one by one to the waiting holders, in rotation, so that a holder with many requests delays only itself.
+ * @param take takes one token of a subject; called one at a time while a holder waits.
  */
 export const createFairTurns = <Subject extends string>(
   take: (subject: Subject, signal: AbortSignal) => Promise<void>,
@@ -133,7 +133,7 @@ export const createFairTurns = <Subject extends string>(
     return turn;
   };
 
-  /** Ends what is being taken for holders that have all gone. */
+  /** Abort taking a token once no holder waits for it any more. */
   const stops = new Map<Subject, AbortController>();
 
   const pump = async (subject: Subject, holders: ReadonlyMap<string, unknown>): Promise<void> => {
@@ -184,7 +184,7 @@ interface Turn {
   readonly fail: (error: unknown) => void;
 }
 
-/** Turns at something scarce that holders share. */
+/** Turns of holders at a shared supply of tokens. */
 interface FairTurns<Subject extends string> {
   /** Resolves when it is the holder's turn. @throws what taking throws, or what the signal is fired with. */
   take(subject: Subject, holder: string, signal?: AbortSignal): Promise<void>;

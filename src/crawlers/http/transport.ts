@@ -62,7 +62,7 @@ export const simulatorTransport = (simulatorUrl: string, connectMs: number): Htt
   };
 };
 
-// zlib stops at `maxOutputLength`: a decompression bomb uses no more memory than a normal page.
+// zlib stops at `maxOutputLength`, so a decompression bomb uses no more memory than a normal page.
 const DECOMPRESS: Readonly<Record<string, Decompress>> = {
   gzip: { now: zlib.gunzipSync, later: promisify<Buffer, Options, Buffer>(zlib.gunzip) },
   deflate: { now: zlib.inflateSync, later: promisify<Buffer, Options, Buffer>(zlib.inflate) },
@@ -102,8 +102,8 @@ export const decompress = async (
 };
 
 /**
- * Frees the memory of a buffer that is not read any more, instead of leaving it to a collection of the whole heap: a
- * crawler at full speed would keep more in such buffers than in everything else. What may be a slice of Node's pool is left alone.
+ * Frees the memory of a buffer that is no longer needed, without waiting for a full garbage collection: at full speed,
+ * such buffers would take more memory than everything else. Possible slices of Node's buffer pool are left alone.
  */
 export const free = ({ buffer, byteLength }: Buffer): void => {
   const mayBePooled = buffer.byteLength >= Buffer.poolSize && byteLength <= Buffer.poolSize / 2;
@@ -245,7 +245,7 @@ type Decompress = {
   later: (data: Buffer, o: Options) => Promise<Buffer>;
 };
 
-/** What is smaller is collected cheaply. */
+/** Smaller buffers are left to the garbage collector, which collects them cheaply. */
 const FREED_BYTES = 16 * 1024;
 
 /** Whether a host is listed: exactly, or below an entry that starts with a dot. */
@@ -285,7 +285,7 @@ const checkedAddresses = async (
 };
 
 /**
- * The public address of a host, for those who connect by address.
+ * The public address of a host, for connecting by address.
  * @throws {FetchError} host_refused
  */
 const checkedAddress = async (resolve: Resolve, hostname: string): Promise<ResolvedAddress> =>

@@ -21,7 +21,7 @@ export const logUnavailableError = (): ServiceError =>
     retryAfterS: LOG_RETRY_S,
   });
 
-/** The error of a cursor whose list the log does not know so. */
+/** The error of a cursor that does not match what the log has recorded of its list. */
 export const foreignCursorError = (): ServiceError =>
   new ServiceError('cursor_invalid', 'This cursor does not belong to this list. Restart without `cursor`.', {
     internal: 'the log has no such part of the sweep',
@@ -49,7 +49,7 @@ export const timedOutError = (): ServiceError =>
     retryAfterS: RETRY_S,
   });
 
-/** The error of an account that a page shows without its ID, as pages do whose data is loaded later. */
+/** The error of an account that a page shows without its ID, as pages do that load their data later. */
 export const withoutIdError = (): ServiceError =>
   toServiceError({ reason: 'layout_changed', detail: 'The page shows the account without its ID' });
 
@@ -73,7 +73,7 @@ interface Inconclusive {
   readonly retryAfterMs?: number;
 }
 
-/** What no retry can help is `not_readable`: callers would repeat anything else. */
+/** Failures that no retry can cure are `not_readable`, so that callers don't repeat the call. */
 const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
   rate_limited: 'platform_rate_limited',
   login_wall: 'not_readable',

@@ -16,12 +16,12 @@ export interface FollowerSample {
   readonly followers: readonly ListedFollower[];
   /** Where each of these is in the list, 0 being the newest member. */
   readonly positions: readonly number[];
-  /** Of the account, or of its list where that says another; only of an active one followers are shown. */
+  /** Status of the account, or of its list if that differs. Only an active account's followers are shown. */
   readonly status: AccountStatus;
-  /** Members of the pages that were read, and those of them that a page showed nothing but an ID of. */
+  /** Members of the pages that were read, and how many of them were shown by nothing but an ID. */
   readonly listed: number;
   readonly unshown: number;
-  /** Whether the platform shows no further page. */
+  /** Whether the last page of the list was read. */
   readonly isEnd: boolean;
   /** Whether the pages are all of the list: platforms end long lists early. */
   readonly isWhole: boolean;
@@ -153,7 +153,7 @@ const DAY = 86_400_000;
 /** Members that a page is asked for at least: some of them may repeat those of the page before. */
 const MIN_PAGE_SIZE = 50;
 
-/** What is kept of a follower: numbers and marks, so that pages are dropped as they are read. */
+/** The figures that are kept of a follower, so that pages can be dropped as they are read. */
 const followerOf = (profile: Profile, hasPicture: boolean | null, observedAtMs: number): ListedFollower => {
   const createdMs = profile.created_at === null ? null : Date.parse(profile.created_at);
   return {

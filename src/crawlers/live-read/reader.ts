@@ -34,7 +34,7 @@ import {
 import { createLiveQueue, type LiveCall, type LiveHttp, type QueuedHttp, wasLimited } from './live-queue.ts';
 import type { Conclusive, LivePage, LiveReader, LiveReading, Sweep } from './port.ts';
 
-/** A surface of an adapter that not every platform has. @throws {ServiceError} if this one has none. */
+/** An optional surface of an adapter. @throws {ServiceError} `not_readable` if the platform has none. */
 export const supported = <Surface>(surface: Surface | undefined): Surface => {
   if (surface === undefined) throw unsupportedError();
   return surface;
@@ -42,15 +42,15 @@ export const supported = <Surface>(surface: Surface | undefined): Surface => {
 
 export const createLiveReader = (options: LiveReaderOptions): LiveReader => new PlatformReader(options);
 
-/** A new sweep of a list, which a caller pages through. */
+/** ID of a new sweep of a list that a caller pages through. */
 export const newSweepId = (nowMs: number): string => uuidV7(nowMs);
 
-/** Reads in progress, by what they are of, each with the call that began it. */
+/** Reads in progress by their key, each with the call that began it. */
 export type SharedReads<T> = Map<string, { readonly call: LiveCall; readonly read: Promise<T> }>;
 
 /**
- * Joins an equal read in progress, or begins one that others may join. A caller keeps its own deadline and requests: it
- * neither waits longer for a read that has more time, nor fails with one that had less of either.
+ * Joins an equal read in progress, or begins one that others may join. Each caller keeps its own deadline and requests: it
+ * does not wait beyond its deadline for a longer read, and does not fail because a shorter read ran out of time or requests.
  */
 export const sharedRead = async <T>(
   reads: SharedReads<T>,
@@ -86,7 +86,7 @@ interface LiveReaderOptions {
   readonly circuit: Pick<SharedCircuit, 'openForMs'>;
   readonly log: EventLog;
   readonly snapshots?: AccountSnapshots;
-  /** What is known of accounts: verdicts that are news take more answers, and an ID may be read by its handle. */
+  /** What is known of accounts: a new verdict needs further answers, and an ID may be read by its handle. */
   readonly accounts?: Pick<AccountReads, 'find' | 'verdict'>;
   /** Nothing is read that could not be stored. */
   readonly availability: Pick<LogAvailability, 'answers'>;
@@ -111,9 +111,9 @@ const stored = async <T>(append: Promise<T>): Promise<T> =>
   });
 
 /**
- * The reading of an ID by the handle that the catalog has for it, where this installation can't read the platform by ID. It
- * counts if it shows the ID, or states what became of the account: the handle may be another account's by now.
- * @param direct the reading by the ID itself, which counts otherwise.
+ * Reads an ID by the handle that the catalog has for it, if this installation can't read the platform by ID. The reading
+ * counts if it shows the ID, or states what became of the account, since the handle may be another account's by now.
+ * @param direct the reading by the ID itself, which is returned otherwise.
  */
 const readByHandle = async (
   adapter: PlatformAdapter,
@@ -136,7 +136,7 @@ class PlatformReader implements LiveReader {
   readonly #options: LiveReaderOptions;
   readonly #nowMs: () => number;
   readonly #queue: ReturnType<typeof createLiveQueue>;
-  /** Reads of a holder that wait or are in progress, and readings in progress of all of them. */
+  /** Reads by holder, waiting or in progress; and readings in progress, shared by all holders. */
   readonly #asked: SharedReads<LiveReading> = new Map();
   readonly #active: SharedReads<LiveReading> = new Map();
 
@@ -229,7 +229,7 @@ class PlatformReader implements LiveReader {
     return { ...live, recorded };
   };
 
-  /** What a cursor says is believed only as far as the log bears it out: the list's owner, and the parts that there are. */
+  /** Checks a cursor against the log: the owner of the list, and the parts that were recorded. @throws {ServiceError} */
   async #checkSweep(platform: Platform, owner: string, { id, part, handle }: Sweep): Promise<void> {
     const events = await stored(eventsOfSweep(this.#options.log, platform, handle, id));
     const isOwn = events.some((event) => event.owner === owner && event.page + 1 >= part);
@@ -249,7 +249,7 @@ class PlatformReader implements LiveReader {
     return this.#queue.run(platform, call, read);
   }
 
-  /** An inconclusive result is an error. It respects the breaker but never opens it: the crawl must not stop for it. */
+  /** Returns a conclusive result. An inconclusive one is an error, and never opens the breaker, which would stop the crawl. */
   #conclusive<T extends { readonly status: string }>(http: QueuedHttp, reading: T): LivePage<Conclusive<T>> {
     if (reading.status === 'unknown') {
       throw toServiceError(reading as Parameters<typeof toServiceError>[0] & T);
@@ -293,15 +293,15 @@ class PlatformReader implements LiveReader {
         : address.kind === 'handle'
           ? address.handle
           : ((await knowledge.knownNames())?.handle ?? (hasStream(platform, address.id) ? address.id : null));
-    // A verdict on an ID without a known handle has no stream to be appended to where handles name them.
+    // Where handles name the streams, a verdict on an ID without a known handle has no stream.
     if (handle !== null) await this.#record(platform, handle, live, call);
     return live;
   }
 }
 
-/** A read that has this much less time than a caller is joined all the same. */
+/** A read is joined if its deadline is at most this much before the caller's. */
 const TOLERANCE_MS = 5_000;
-/** With less time left a read is not begun again. */
+/** With less time left, a failed read is not begun again. */
 const LEAST_MS = 500;
 
 /** The result, unless the caller's deadline passes first. */

@@ -109,9 +109,9 @@ export const createProxiedHttp = (options: {
   };
 };
 
-/** What became of proxies, in Postgres: all processes see the same. */
+/** States of proxies in Postgres, shared by all processes. */
 export const createProxyStates = (db: Queryable) => ({
-  /** Those that failed or were blocked; the others have no state. */
+  /** The proxies of a platform that failed or were blocked; the others have no state. */
   find: async (platform: Platform): Promise<readonly ProxyState[]> => {
     const { rows } = await db.query<{
       proxy: string;
@@ -129,15 +129,15 @@ export const createProxyStates = (db: Queryable) => ({
   },
 });
 
-/** How long states are kept: a rest that another process began is noticed within this time. */
+/** How long states are cached: a rest that another process began is noticed within this time. */
 const KEPT_MS = 1_000;
-/** Proxies that are tried for a request whose proxy fails. */
+/** Maximum proxies tried for one request. */
 const TRIES = 3;
 
 /** Statuses with which platforms block an address. */
 const BLOCKED: ReadonlySet<number> = new Set([429, 999]);
 
-/** Refusals in a row that are a block; a single one may be about the account that was asked for. */
+/** Consecutive refusals that count as a block; a single one may be about the requested account. */
 const REFUSALS = 5;
 
 /** Whether an answer blocks the address it was sent from. */
@@ -152,7 +152,7 @@ const resting = (platform: Platform): Statement => sql.named('crawl_proxy_rests'
     ceil(extract(epoch from greatest(interval '0', resting_until - clock_timestamp())) * 1000)::float8 as rest_ms
   from crawl.proxy_states where platform = ${platform}`;
 
-/** The rest doubles with each failure in a row. One of a request from before the rest does not count again. */
+/** The rest doubles with each consecutive failure. A failure of a request sent before the rest does not count again. */
 const failing = (platform: Platform, proxy: string, reason: string): Statement => sql`
   insert into crawl.proxy_states as p (platform, proxy, failures, resting_until, reason)
   values (${platform}, ${proxy}, 1, clock_timestamp() + interval '${raw(FIRST_REST_S)} s', ${reason})
@@ -162,12 +162,12 @@ const failing = (platform: Platform, proxy: string, reason: string): Statement =
       + least(${raw(MAX_REST_S)}, ${raw(FIRST_REST_S)} * 2 ^ least(p.failures, 10)) * interval '1 s'
   where coalesce(p.resting_until <= clock_timestamp(), true)`;
 
-/** An answer to a request from before the rest does not end it. */
+/** The answer to a request sent before the rest does not end the rest. */
 const working = (platform: Platform, proxy: string): Statement => sql`
   delete from crawl.proxy_states
   where platform = ${platform} and proxy = ${proxy} and coalesce(resting_until <= clock_timestamp(), true)`;
 
-/** How a proxy does with a platform. */
+/** The state of a proxy on a platform. */
 interface ProxyState {
   readonly proxy: string;
   readonly failures: number;

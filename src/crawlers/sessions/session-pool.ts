@@ -31,9 +31,9 @@ export interface GrantedSession {
 /** The sessions of an operator, limited by session and operation over all processes. */
 export interface SessionPool {
   /**
-   * @param trafficClass the crawl leaves live reads a share of each window, which it may use itself towards the end.
-   * @param id the session that has to send it, if it can; any other one once that is gone.
-   * @param holder whose live read it is: no holder takes all of a window. Null for the crawl.
+   * @param trafficClass the crawl leaves live reads a share of each window, and may use up the rest towards its end.
+   * @param id the session that should send the request; another one may if it no longer exists.
+   * @param holder holder of the live read, who can't take all of a window; null for the crawl.
    */
   grant(
     platform: Platform,
@@ -50,7 +50,7 @@ export interface EnvironmentSession {
   readonly credentials: Credentials;
 }
 
-/** What an answer's headers state of its operation. */
+/** The limit of an operation that an answer's headers state. */
 export const statedLimitOf = ({ headers }: Pick<Page, 'headers'>, nowMs: number): StatedLimit => {
   const resetS = wholeNumber(headers['x-rate-limit-reset']);
   return {
@@ -65,7 +65,7 @@ export const createSessionPool = (options: SessionPoolOptions): SessionPool => n
 /** Recordings are played back without credentials. */
 export const replaySessions: SessionPool = { grant: async () => EMPTY };
 
-/** Lets sessions send the requests that need one. Adapters see no credentials. */
+/** Sends requests that need a session with one of the pool. Adapters never see credentials. */
 export const withSessions = (http: RateLimitedHttp, sessions: SessionPool): RateLimitedHttp => {
   const granted = async ({ platform, session }: SessionRequest, options: FetchOptions) => {
     const { trafficClass = 'crawl', holder = null } = options;
@@ -157,10 +157,10 @@ interface Loaded {
 const SEALED = 'no key of SESSIONS_KEY in this process opens them';
 const RETIRED = 'all that can be opened are retired';
 
-/** How long the list of sessions is kept: one that is added or removed is noticed within this time. */
+/** How long the list of sessions is cached: an added or removed one is noticed within this time. */
 const KEPT_MS = 1_000;
 
-/** How long the first answers of an operation are waited for, which state its limit. */
+/** How long to wait for the first answers of an operation, which state its limit. */
 const PATIENCE_MS = 2_000;
 
 /** Rest of a session whose proxy fails without saying until when. */
@@ -169,7 +169,7 @@ const UNREACHABLE_MS = 60_000;
 const wholeNumber = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : null;
 
-/** Names a session of the environment without giving it away; other credentials are another session. */
+/** ID of a session of the environment, which does not reveal its credentials. Other credentials have another ID. */
 const digestOf = (credentials: Credentials): string =>
   `env_${createHash('sha256')
     .update(JSON.stringify(Object.entries(credentials).sort()))

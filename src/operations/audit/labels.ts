@@ -16,7 +16,7 @@ export type LabelLine = z.infer<typeof labelSchema>;
 
 export type AuditModels = ReadonlyMap<Platform, AuditModel>;
 
-/** @throws {OperatorError} `labels_invalid` for a sample that carries no model. */
+/** Fits a model per platform. @throws {OperatorError} `labels_invalid` if a sample is too small or no trait separates its classes. */
 export const modelsOf = (
   labelled: ReadonlyMap<Platform, readonly LabelledFollower[]>,
 ): Map<Platform, AuditModel> => {
@@ -77,7 +77,7 @@ const labelSchema = z.strictObject({
 
 const DAY = 86_400_000;
 const MAX_LINES = 200_000;
-/** Lines of a file that are named as invalid. */
+/** Maximum invalid lines that an error names. */
 const MAX_NAMED = 10;
 
 const followerOf = (line: LabelLine): LabelledFollower => ({
@@ -102,7 +102,7 @@ const parseLine = (text: string): z.ZodSafeParseResult<LabelLine> | null => {
   }
 };
 
-/** Labelled followers by platform, of lines of NDJSON. */
+/** Reads labelled followers from NDJSON, by platform. @throws {OperatorError} `labels_invalid`, naming each line. */
 const readLabels = async (lines: AsyncIterable<string>): Promise<Map<Platform, LabelledFollower[]>> => {
   const labelled = new Map<Platform, LabelledFollower[]>();
   const invalid: string[] = [];

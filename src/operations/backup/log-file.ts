@@ -9,9 +9,9 @@ export type Lines = AsyncIterable<readonly string[]>;
 export const eventOf = (text: string): RecordedEvent => line.parse(JSON.parse(text));
 
 /**
- * Ids of settlements that are in the log and not in a snapshot of the metering: they were published after the snapshot.
- * The backup leaves them out, so that the restored metering publishes them again.
- * @param after the log's head before the snapshot, which contains every settlement up to there.
+ * IDs of settlements that are in the log but not in a snapshot of the metering, since they were published after it. The
+ * backup leaves them out, so that the restored metering publishes them again.
+ * @param after the log's head before the snapshot; the snapshot contains every settlement up to it.
  */
 export const settledSince = async (
   snapshot: Queryable,

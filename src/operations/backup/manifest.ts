@@ -9,14 +9,14 @@ export type Manifest = z.output<typeof content>;
 export type SavedFile = z.output<typeof savedFile>;
 export type SavedTable = Manifest['tables'][number];
 
-/** Written last: without it there is no backup. */
+/** Writes the manifest. It is written last, so that a folder without one is no finished backup. */
 export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> => {
   const whole: Manifest = content.parse({ format: FORMAT, ...manifest });
   const text = JSON.stringify({ ...whole, sha256: digest(whole) }, null, 2);
   return writeFile(join(folder, FILE), `${text}\n`, { mode: 0o600, flush: true });
 };
 
-/** @throws {OperatorError} where it is none, of another format, or not as it was written. */
+/** @throws {OperatorError} `backup_invalid` if there is no manifest, it has another format, or it was changed. */
 export const readManifest = async (folder: string): Promise<Manifest> => {
   const refuse = (why: string, cause?: unknown) =>
     new OperatorError('backup_invalid', `${folder} can't be restored: ${why}`, { cause });
@@ -39,7 +39,7 @@ export const readManifest = async (folder: string): Promise<Manifest> => {
   return result.data;
 };
 
-/** Goes up when the files are laid out in another way. */
+/** Incremented when the layout of the files changes. */
 const FORMAT = 1;
 const FILE = 'manifest.json';
 
@@ -61,9 +61,9 @@ const content = z.strictObject({
   migrations: z.array(z.string()),
   log: z.strictObject({
     file: savedFile,
-    /** Where its events come from; their positions mean nothing anywhere else. */
+    /** The kind of log that the events come from, since positions are meaningful in that kind only. */
     kind: z.enum(['postgres', 'eventstoredb']),
-    /** The log's last position that is in it. */
+    /** Last position of the log that the backup contains. */
     head: position,
   }),
   tables: z.array(

@@ -12,8 +12,8 @@ import { loadInOrder } from './restore-in-order.ts';
 import { checkFile, claimTables, loadLines, loadTable, tablesToSave } from './tables.ts';
 
 /**
- * Puts a backup into a database, and a log, that hold nothing yet. Every checksum is looked at first.
- * @throws {OperatorError} where the backup is damaged or of another version, or the target is not empty: nothing is
+ * Restores a backup into an empty database and log. All checksums are verified first.
+ * @throws {OperatorError} if the backup is damaged or from an incompatible version, or the target is not empty. Nothing is
  * changed then.
  */
 export const loadBackup = async (
@@ -35,8 +35,8 @@ export const loadBackup = async (
 };
 
 /**
- * Puts events into the log in Postgres as they were, `recorded_at` to the millisecond.
- * @param keepPositions not where they come from a log with gaps, for which this one is not made.
+ * Inserts events into the log in Postgres as they were, `recorded_at` to the millisecond.
+ * @param keepPositions false for events of a log whose positions have gaps, which this log can't have.
  */
 export const loadIntoPostgres = async (
   db: Queryable,
@@ -75,8 +75,8 @@ type Source = Pick<OperationsContext, 'db' | 'logger'> & {
 };
 
 /**
- * A backup of this version or of an older one: what migrations added since has its defaults, as it has for the rows that
- * an upgrade finds.
+ * Accepts backups of this version and of older ones. Columns added by later migrations get their defaults, as in an
+ * upgrade.
  */
 const checkVersions = async (db: Queryable, { migrations, tables }: Manifest): Promise<void> => {
   const known = (await readMigrations()).map(({ name }) => name);
@@ -120,7 +120,7 @@ const hasFoldedBuilds = async (db: Queryable): Promise<boolean> => {
   return rowCount !== 0;
 };
 
-/** What is there that a restore would have to change. */
+/** Locks the target, and names what it holds already. */
 const claimAll = async (db: Queryable): Promise<readonly string[]> => {
   const head = await claimLog(db);
   return [
@@ -134,10 +134,10 @@ const loadTables = async (db: Queryable, folder: string, tables: readonly SavedT
   for (const table of tables) await loadTable(db, folder, table);
 };
 
-/** Of terms it is known by position which are newer. Where positions are others now, the next request takes any. */
+/** Terms are compared by log position. Where positions have changed, the next request takes any terms as newer. */
 const forgetPositions = (db: Queryable) => db.query(sql`update metering.accounts set terms_position = 0`);
 
-/** One transaction: all of it is there at the end, or nothing is. */
+/** Restores in one transaction: everything or nothing. */
 const loadPostgres = (
   { db }: Source,
   folder: string,
@@ -157,7 +157,7 @@ const loadPostgres = (
     options.signal.throwIfAborted();
   });
 
-/** The log first, which the same command resumes after an interruption; then all tables in one transaction. */
+/** Restores the log first, which the same command can resume; then all tables in one transaction. */
 const loadIntoEventStore = async (
   { db, logger }: Source,
   eventLogUrl: string,

@@ -11,7 +11,7 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import type { SavedFile, SavedTable } from './manifest.ts';
 
-/** Durable tables: those of the migrations' schemas, without what is left out. */
+/** Durable tables with their columns: those of the migrations' schemas, except `LEFT_OUT`. */
 export const tablesToSave = async (
   db: Queryable,
 ): Promise<readonly (TableName & { readonly columns: readonly string[] })[]> => {
@@ -25,7 +25,7 @@ export const tablesToSave = async (
   return rows;
 };
 
-/** Saves all tables as a snapshot shows them. Numbers go from Postgres to the file as they are written, unread. */
+/** Saves all tables of a snapshot. Rows go from Postgres to the file as text, so that no number loses precision. */
 export const saveTables = async (db: Queryable, folder: string): Promise<readonly SavedTable[]> => {
   const saved: SavedTable[] = [];
   for (const { schema, table, columns } of await tablesToSave(db)) {
@@ -47,7 +47,7 @@ export const claimTables = async (db: Queryable): Promise<readonly string[]> => 
   return filled;
 };
 
-/** Fills a table with what was saved of it. */
+/** Fills a table with its saved rows. */
 export const loadTable = async (
   db: Queryable,
   folder: string,
@@ -62,7 +62,7 @@ export const loadTable = async (
   }
 };
 
-/** Writes lines into a compressed file for its owner's eyes only, in flat memory: lines are asked for as they leave. */
+/** Writes lines into a compressed file that only its owner may read. Memory is bounded, since lines are pulled as written. */
 export const saveLines = async (
   folder: string,
   name: string,
@@ -81,7 +81,7 @@ export const saveLines = async (
   return { name, sha256: digest(), bytes: counted.bytes, lines };
 };
 
-/** @throws {OperatorError} where a file is not there, or not what was saved. */
+/** @throws {OperatorError} `backup_damaged` if the file is missing or differs from what was saved. */
 export const checkFile = async (folder: string, { name, sha256, bytes }: SavedFile): Promise<void> => {
   const found = await stat(join(folder, name)).catch(() => null);
   if (found === null) throw damaged(name, 'is missing');
@@ -104,7 +104,7 @@ export async function* loadLines(
   const { stream, digest } = counting();
   const plain = createZstdDecompress();
   const reading = pipeline(createReadStream(join(folder, file.name)), stream, plain);
-  // Met when the lines were read.
+  // Handled when it is awaited below.
   reading.catch(() => undefined);
   let count = 0;
   for await (const lines of linesOf(plain)) {
@@ -145,7 +145,7 @@ async function* rowsOf(db: Queryable, { schema, table }: TableName, columns: rea
 
 const CHUNK_LINES = 1_000;
 
-/** Counts and digests what goes through. */
+/** A stream that counts and hashes what passes through it. */
 const counting = () => {
   const hash = createHash('sha256');
   const counted = { bytes: 0 };

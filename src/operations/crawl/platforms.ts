@@ -32,8 +32,8 @@ export interface ParseOptions {
 }
 
 /**
- * Reads one recorded answer as the crawler would.
- * @throws {OperatorError} where the options can't be followed.
+ * Parses one recorded answer as the crawler would.
+ * @throws {OperatorError} `platform_unknown`, `handle_invalid`, `argument_invalid`
  */
 export const parseRecorded = async (
   platform: string,
@@ -124,7 +124,7 @@ const candidates = (adapter: PlatformAdapter, options: ParseOptions, body: strin
   const answering = url === null ? undefined : surfaces.find((surface) => surface.matches(url));
   if (answering !== undefined) return [answering];
   const format = formatOf(body);
-  // A surface may read other formats too: those of the body's own are tried first.
+  // Surfaces of the body's format come first. The others may read it as well.
   return surfaces.toSorted((a, b) => Number(b.format === format) - Number(a.format === format));
 };
 

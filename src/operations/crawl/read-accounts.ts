@@ -19,7 +19,7 @@ export interface AccountReading {
 
 /**
  * Reads accounts from their platform now, one after the other, and records what is seen.
- * @param http rate-limited as the crawlers' own, since they share the platform's limit.
+ * @param http shares the rate limit of the crawlers.
  * @throws {OperatorError} `handle_invalid`, before anything is read.
  */
 export const readAccounts = (
@@ -28,6 +28,22 @@ export const readAccounts = (
   http: Http,
   names: readonly string[],
 ): AsyncIterable<AccountReading> => readEach(context, adapter, http, parseHandles(adapter, names));
+
+/** Reads one account from its platform now, and records what is seen. @param handle in normal form. */
+export const readAccount = async (
+  { config, log }: Pick<OperationsContext, 'config' | 'log'>,
+  adapter: PlatformAdapter,
+  http: Http,
+  handle: string,
+): Promise<AccountReading> => {
+  const { platform } = adapter;
+  const nowMs = systemClock.now();
+  const reading = await adapter.read({ kind: 'handle', handle }, { http, posts: config.CRAWL_POSTS });
+  if (reading.status === 'unknown') return { platform, handle, reading, events: 0 };
+  const sighting = sightingOf(reading, nowMs, 'crawler');
+  const { events } = await recordSighting(log, platform, handle, sighting, { nowMs });
+  return { platform, handle, reading, events: events.length };
+};
 
 /** @throws {OperatorError} `platform_unknown` */
 export const parsePlatform = (name: string): Platform => {
@@ -51,23 +67,10 @@ export const parseHandles = (adapter: PlatformAdapter, names: readonly string[])
   });
 
 async function* readEach(
-  { config, log }: Pick<OperationsContext, 'config' | 'log'>,
+  context: Pick<OperationsContext, 'config' | 'log'>,
   adapter: PlatformAdapter,
   http: Http,
   handles: readonly string[],
 ): AsyncIterable<AccountReading> {
-  const { platform } = adapter;
-  for (const handle of handles) {
-    const startedAt = systemClock.now();
-    const reading = await adapter.read({ kind: 'handle', handle }, { http, posts: config.CRAWL_POSTS });
-    const events =
-      reading.status === 'unknown'
-        ? 0
-        : (
-            await recordSighting(log, platform, handle, sightingOf(reading, startedAt, 'crawler'), {
-              nowMs: startedAt,
-            })
-          ).events.length;
-    yield { platform, handle, reading, events };
-  }
+  for (const handle of handles) yield await readAccount(context, adapter, http, handle);
 }

@@ -17,7 +17,7 @@ import type { Profile } from '../../write/accounts/profile.ts';
 import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
 import type { FollowDirection } from '../../write/follows/events.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
-import { parseHandles, parsePlatform, readAccounts } from './read-accounts.ts';
+import { parseHandles, parsePlatform, readAccount } from './read-accounts.ts';
 
 export { FOLLOW_DIRECTIONS, type FollowDirection } from '../../write/follows/events.ts';
 
@@ -33,7 +33,7 @@ export interface FollowsResult {
   readonly direction: FollowDirection;
   /** Null if the account itself could not be read. */
   readonly reading: ListReading | null;
-  /** Why there is no list: what its own reading said. */
+  /** What the reading of the account said, if there is no list; null otherwise. */
   readonly account: string | null;
 }
 
@@ -60,9 +60,9 @@ export const parseListOwners = (registry: Registry, names: readonly string[]): r
   });
 
 /**
- * Reads follower lists, one after the other, each from where it was left off.
- * @param options.onProgress members read of a list, and of how many.
- * @throws {OperatorError} `follow_requests_forbidden`; `follow_requests_spent`: what was read until then is recorded.
+ * Reads follower lists, one after the other, each from where the last reading stopped.
+ * @param options.onProgress called with the members read of a list, and their expected number.
+ * @throws {OperatorError} `follow_requests_forbidden`; `follow_requests_spent`, with everything read until then recorded.
  */
 export async function* readFollowLists(
   context: OperationsContext,
@@ -128,7 +128,7 @@ const ownerFrom = (
   direction: FollowDirection,
 ): Owner => ({ id, members: direction === 'followers' ? profile.followers : profile.following });
 
-/** The owner as the catalog knows it, or else as its own reading shows it, which is a request too. */
+/** The owner of a list from the catalog; if it is unknown there, from a reading of the account, which costs a request. */
 const findOwner = async (
   context: OperationsContext,
   { adapter, handle }: ListOwner,
@@ -144,15 +144,13 @@ const findOwner = async (
   if (known?.owner.id != null && known.seen !== null && known.gone === null)
     return { owner: ownerFrom(known.seen.profile, known.owner.id, direction) };
   await takeRequest(quota);
-  for await (const { reading } of readAccounts(context, adapter, http, [handle])) {
-    if (reading.status === 'unknown') return { gone: `unknown: ${reading.reason}: ${reading.detail}` };
-    if (reading.status !== 'present' && reading.status !== 'private') return { gone: reading.status };
-    const { profile } = reading;
-    return profile.id === null
-      ? { gone: 'unknown: no surface shows its native id' }
-      : { owner: ownerFrom(profile, profile.id, direction) };
-  }
-  throw new Error(`${handle} was not read`);
+  const { reading } = await readAccount(context, adapter, http, handle);
+  if (reading.status === 'unknown') return { gone: `unknown: ${reading.reason}: ${reading.detail}` };
+  if (reading.status !== 'present' && reading.status !== 'private') return { gone: reading.status };
+  const { profile } = reading;
+  return profile.id === null
+    ? { gone: 'unknown: no surface shows its native id' }
+    : { owner: ownerFrom(profile, profile.id, direction) };
 };
 
 const spent = (until: string): OperatorError =>

@@ -21,7 +21,7 @@ export const parseEngine = (name: string): Source => {
   throw new OperatorError('engine_unknown', `"${name}" is no engine. The engines are: ${SOURCES.join(', ')}`);
 };
 
-/** What reads the state of engines, until it is closed. */
+/** Reads the state of engines, until it is closed. */
 export interface EngineReads {
   /** All engines as of now. @param window of outcomes, success and latencies. */
   read(window: Window): Promise<readonly EngineState[]>;
@@ -61,7 +61,7 @@ export const controlEngine = async (
   return decideEngine(log, db, engine, command, systemClock.now());
 };
 
-/** An engine as the API shows it: without what operators wrote, and what alarms quote of platforms. */
+/** An engine as the API shows it: without texts of operators, and without what alarms quote from platforms. */
 export const engineFigures = (engine: EngineState, window: Window, nowMs: number) => {
   const { row } = engine;
   return {
@@ -92,7 +92,7 @@ export const engineFigures = (engine: EngineState, window: Window, nowMs: number
   };
 };
 
-/** The same for operators. */
+/** An engine as operators see it. */
 export const operatorFigures = (engine: EngineState, window: Window, nowMs: number) => ({
   ...engineFigures(engine, window, nowMs),
   alarm_detail: engine.row?.alarm_detail ?? null,

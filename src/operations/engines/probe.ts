@@ -23,8 +23,8 @@ export const probedPlatform = (engine: Source): Platform => {
 };
 
 /**
- * Reads accounts with a known status now, as the engine does on its schedule, paused or not. Findings raise its alarm,
- * and a probe without any that saw an account ends it.
+ * Reads accounts with a known status now, even if the engine is paused. Findings raise the alarm of the engine; a probe
+ * without findings that saw an account ends it.
  */
 export const probeEngine = async (
   context: Pick<OperationsContext, 'config' | 'db' | 'log' | 'logger'>,
@@ -48,10 +48,10 @@ export const probeEngine = async (
   return result;
 };
 
-/** Public accounts of the catalog that a probe chooses from. */
+/** Maximum accounts of the catalog that a probe chooses from. */
 const CHOICE = 32;
 
-/** Public accounts that were read before; none before the first build. */
+/** Public accounts of the catalog that were read recently; none before the first build. */
 const knownAccounts = async (
   { db, logger }: Pick<OperationsContext, 'db' | 'logger'>,
   platform: Platform,

@@ -6,13 +6,13 @@ import { type ReadOptions, selectedPages } from './read-events.ts';
 import type { Selection } from './selection.ts';
 import { COLUMNS, csvRecordOf, jsonOf } from './selection.ts';
 
-/** Writes redacted events in some form. Each call is over when what it was given has left, or waits for its group. */
+/** Writes redacted events in a format. A call resolves once its events are written, or buffered for their row group. */
 export interface EventWriter {
   write(events: readonly RecordedEvent[]): Promise<void>;
   end(): Promise<void>;
 }
 
-/** An object a line. */
+/** NDJSON: one object per line. */
 export const ndjsonWriter = (target: Target): EventWriter => ({
   write: async (events) => {
     if (events.length > 0) await target.write(events.map((event) => `${jsonOf(event)}\n`).join(''));
@@ -20,7 +20,7 @@ export const ndjsonWriter = (target: Target): EventWriter => ({
   end: async () => undefined,
 });
 
-/** RFC 4180: a head, records, each ended by CRLF. */
+/** CSV by RFC 4180: a header and records, each ending in CRLF. */
 export const csvWriter = (target: Target): EventWriter => {
   let headed = false;
   const write = async (events: readonly RecordedEvent[]): Promise<void> => {
@@ -48,10 +48,10 @@ export const exportEvents = async (
   return count;
 };
 
-/** A row group ends at so many rows, or so much text of data if that comes first: all that is held at a time. */
+/** Maximum rows of a row group, which is all that is held in memory; `GROUP_CHARACTERS` may end it earlier. */
 export const GROUP_ROWS = 10_000;
 
-/** Writes events as Parquet; the file is good once `end` is over. */
+/** Parquet. The file is complete once `end` resolves. */
 export const parquetWriter = (target: Target): EventWriter => {
   const writer = new ParquetWriter({
     writer: new TargetWriter(target),
@@ -78,7 +78,7 @@ export const parquetWriter = (target: Target): EventWriter => {
     const columnData = COLUMNS.map((name) => ({
       name,
       data: group[name],
-      // Least and greatest say nothing of a JSON text or an id, and the footer would keep them.
+      // Bounds of JSON texts and IDs are useless, and would enlarge the footer.
       statistics: name !== 'data' && name !== 'metadata' && name !== 'id',
     }));
     await writer.write({ columnData, rowGroupSize: GROUP_ROWS });
@@ -122,7 +122,7 @@ const SCHEMA: SchemaElement[] = [
 
 const GROUP_CHARACTERS = 8_000_000;
 
-/** Bytes that leave for the target whenever a row group is done. */
+/** Passes the bytes of each complete row group to the target. */
 class TargetWriter extends ByteWriter {
   readonly #target: Target;
 

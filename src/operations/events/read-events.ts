@@ -5,7 +5,7 @@ import { redacted, type Selection, type SelectionOptions, selectionOf } from './
 export type { RecordedEvent } from '../../write/log/port.ts';
 export type { SelectionOptions } from './selection.ts';
 
-/** The selected events in the order of the log, redacted, a page at a time, until its end as it is now. */
+/** The selected events in the order of the log, redacted, a page at a time, up to the current end of the log. */
 export async function* readEvents(
   { log }: Context,
   options: SelectionOptions,
@@ -16,8 +16,8 @@ export async function* readEvents(
 }
 
 /**
- * The selected events as they are appended, redacted, until the signal fires or the last position is passed. Starts at
- * the end of the log, where no start is given.
+ * The selected events as they are appended, redacted, until the signal fires or the last position is passed. Without a
+ * start it begins at the end of the log.
  */
 export async function* tailEvents(
   { log }: Context,
@@ -36,15 +36,15 @@ export async function* tailEvents(
 export interface ReadOptions {
   /** Ends the read between two pages, with an AbortError. */
   readonly signal: AbortSignal;
-  /** Positions of the range that were read, and how many it has. */
+  /** Called with the positions of the range that were read, and their total. */
   readonly onProgress: (done: number, total: number) => void;
   /** Maximum events of a page. */
   readonly pageSize?: number;
 }
 
 /**
- * The selected events, redacted, a page at a time. The next page is read when the caller asks for it, so that memory is
- * bounded by one page.
+ * The selected events, redacted, a page at a time. The next page is read when the caller asks for it, so that memory holds
+ * one page.
  */
 export async function* selectedPages(
   log: EventLog,

@@ -10,8 +10,8 @@ import type { Selection } from './selection.ts';
 
 /**
  * Folds the selected events with a handler.
- * @returns what the handler makes of its last state.
- * @throws {OperatorError} where the handler throws or forgets its state: it names the event.
+ * @returns the handler's result for its last state, and the number of events.
+ * @throws {OperatorError} `handler_failed`, naming the event, if the handler throws or returns no state.
  */
 export const replay = async (
   log: EventLog,
@@ -25,7 +25,7 @@ export const replay = async (
     for (const event of events) {
       try {
         const next = handler.apply(state, event as LogEvent);
-        // Nearly all folds are plain functions: they need not wait a turn for each event.
+        // Most handlers are synchronous: an await per event would cost more than the fold.
         state = isPromise(next) ? await next : next;
       } catch (error) {
         throw new OperatorError(
@@ -55,7 +55,7 @@ export const replay = async (
   }
 };
 
-/** A result as JSON; null where there is none. @throws {OperatorError} where it can't be written so. */
+/** A result as JSON; `null` without one. @throws {OperatorError} `handler_failed` if it has no JSON form. */
 export const resultJson = (result: unknown): string => {
   try {
     return JSON.stringify(result, plain, 2) ?? 'null';
@@ -77,7 +77,7 @@ export const handlerOf = (value: unknown, file: string): Handler<unknown, unknow
   return value as Handler<unknown, unknown>;
 };
 
-/** Imports an analyst's module, TypeScript as it is or JavaScript. @throws {OperatorError} where it is no handler. */
+/** Imports an analyst's module, TypeScript or JavaScript. @throws {OperatorError} `handler_invalid` */
 export const loadHandler = async (file: string): Promise<Handler<unknown, unknown>> => {
   const path = resolve(file);
   if (!existsSync(path))
@@ -93,7 +93,7 @@ export const loadHandler = async (file: string): Promise<Handler<unknown, unknow
   return handlerOf(module.default, file);
 };
 
-/** The error, and where in the analyst's own code it came from: the frames of Sightline and Node say nothing to them. */
+/** The error with the stack frames of the analyst's own code; those of Sightline and Node would not help. */
 const describe = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
@@ -108,7 +108,7 @@ const locationOf = (event: RecordedEvent): string =>
 const isPromise = (value: unknown): value is Promise<unknown> =>
   value !== null && typeof value === 'object' && typeof (value as Promise<unknown>).then === 'function';
 
-/** What JSON has no form for and folds are often made of: 64-bit numbers as text, maps as objects, sets as lists. */
+/** JSON forms of common state types: 64-bit numbers as text, maps as objects, sets as lists. */
 const plain = (_key: string, value: unknown): unknown => {
   if (typeof value === 'bigint') return String(value);
   if (value instanceof Map) return Object.fromEntries(value);
@@ -118,7 +118,7 @@ const plain = (_key: string, value: unknown): unknown => {
 const SHAPE = 'export default { initial, apply(state, event), result?(state) }, or a function (state, event)';
 const NAMES: ReadonlySet<string> = new Set(['initial', 'apply', 'result']);
 
-/** What is wrong with a default export; null where it is a handler. */
+/** What is wrong with a default export; null if it is a handler. */
 const faultOf = (value: unknown): string | null => {
   if (value === undefined) return 'it has no default export';
   if (value === null || typeof value !== 'object') return 'its default export is no object or function';

@@ -66,7 +66,7 @@ export const createHealth = (parts: {
   readonly replica?: { readonly db: Queryable; readonly builds: Builds } | undefined;
 }): Health => {
   const { log, db, builds, processRoles, replica } = parts;
-  // Stalls of other versions are not this process's to resolve.
+  // Stalls of other versions are for other processes to resolve.
   const isOwn = (of: Pick<Stall, 'projection' | 'version'>) =>
     projections.some(({ name, version }) => name === of.projection && version === of.version);
   return {
@@ -75,7 +75,7 @@ export const createHealth = (parts: {
     refresh: () => builds.refresh(),
     head: () => log.head(),
     eventsBetween: (from, to) =>
-      // If the log becomes unavailable just now, its own check reports it: an estimate is enough here.
+      // If the log has just become unavailable, its own check reports it; an estimate is enough here.
       eventsBetween(log, from, to).catch(() => estimatedEvents(from, to, log.positionsPerEvent ?? 1n)),
     stalls: async () => (await listStalls(db)).filter(isOwn),
     parked: async () => (await countParked(db)).filter(isOwn),
@@ -85,7 +85,7 @@ export const createHealth = (parts: {
   };
 };
 
-/** Fails if a dependency does not respond in time. @param leftMs of the time for all checks. */
+/** The result, or an error if it takes too long. @param leftMs time left for all checks. */
 export const within = async <T>(promise: Promise<T>, leftMs = ASK_MS): Promise<T> => {
   const message = 'no answer in time';
   if (leftMs <= 0) {
@@ -118,7 +118,7 @@ export const lagOf = async (
   return { name, ok, detail, lag };
 };
 
-/** Runs all checks of the process, at once: a dependency that hangs delays none but its own. */
+/** Runs all checks of the process concurrently, so that a hanging dependency delays only its own check. */
 export const readinessOf = async (health: Health, logger: Logger): Promise<Readiness> => {
   const untilMs = steadyMs() + ASK_MS;
   let head: bigint | null = null;
@@ -155,7 +155,7 @@ export const readinessOf = async (health: Health, logger: Logger): Promise<Readi
 /** Age in seconds of the oldest event that a read model has not processed; 0 if there is none, null if that is unknown. */
 type ModelLag = (projection: string) => Promise<number | null>;
 
-/** An answer serves all requests of so long. */
+/** How long an answer is reused. */
 const REUSED_MS = 1_000;
 
 const measure = async (db: Queryable, log: EventLog, projection: string): Promise<number | null> => {
@@ -183,7 +183,7 @@ const createModelLag = (db: Queryable, log: EventLog): ModelLag => {
     if (kept !== undefined && performance.now() - kept.askedMs < REUSED_MS) return kept.lag;
     const lag = measure(db, log, projection);
     answers.set(projection, { askedMs: performance.now(), lag });
-    // A failure is for those who waited for it: the next request asks again.
+    // A failure is not cached: the next request asks again.
     lag.catch(() => answers.delete(projection));
     return lag;
   };
@@ -204,8 +204,8 @@ interface ReadinessCheck extends Check {
 }
 
 /**
- * Stalled projections. Stale data does not affect the API's readiness, except for `holders`: it might miss key
- * revocations. Projectors are not ready.
+ * Checks for stalled projections. Stale data does not make the API unready, except in `holders`, where revoked keys might
+ * still be accepted. It makes projectors unready.
  */
 const stalledChecks = async (health: Health): Promise<readonly ReadinessCheck[]> =>
   (await within(health.stalls())).map(({ projection, partition, position }) => ({
@@ -231,7 +231,7 @@ const asked = async (
   }
 };
 
-/** Parked streams: answers about them are outdated, which does not affect readiness. */
+/** Checks for parked streams. Answers about them are outdated, which does not affect readiness. */
 const parkedChecks = async (health: Health): Promise<readonly ReadinessCheck[]> =>
   (await within(health.parked())).map(({ projection, streams }) => ({
     name: `dead letters of ${projection}`,
@@ -253,7 +253,7 @@ const replicaCheck = async (health: Health, lag: () => Promise<ReplicaLag>): Pro
   return { ok: bytes === 0n || (seconds !== null && seconds <= MAX_REPLICA_S), detail };
 };
 
-/** How far each projection is behind. @param head null if the log is unavailable: the lag is unknown then. */
+/** Checks how far each projection is behind. @param head null if the log is unavailable, so that the lag is unknown. */
 const lagChecks = (health: Health, head: bigint | null, leftMs: number): Promise<readonly ReadinessCheck[]> =>
   Promise.all(
     projections.map(async ({ name: projection }) => {

@@ -12,10 +12,10 @@ import { waitForProjection } from '../projections/read-model.ts';
 
 /**
  * Carries out a command on a holder. When it returns, the change is visible to every reader.
- * @param onAppended called as soon as the event log has the events: what can be shown only once does not wait for the
+ * @param onAppended called as soon as the events are in the log. A key that can be shown only once must not wait for the
  * read model, which might be stalled.
- * @returns the events; none where nothing had to change.
- * @throws {OperatorError} where the command is refused.
+ * @returns the events; none if nothing had to change.
+ * @throws {OperatorError} if the command is refused.
  */
 export const changeHolder = async (
   context: OperationsContext,
@@ -48,9 +48,9 @@ export const activePlans = (config: Pick<Config, 'PLAN_SET' | 'PLANS_FILE'>): Pr
   loadPlans(config);
 
 export interface PlanChange {
-  /** Null where the holder was on the plan already. */
+  /** Null if the holder was on the plan already. */
   readonly chosen: { readonly plan: string; readonly at: string } | null;
-  /** Ids of keys that were revoked since the plan allows fewer. */
+  /** IDs of keys that were revoked because the plan allows fewer. */
   readonly revokedKeys: readonly string[];
 }
 

@@ -19,8 +19,8 @@ export type { HolderListing, HolderTerms, KeyListing } from '../../read/holders/
 
 /**
  * Adds a holder.
- * @param added the id is made of the name where it is null; the default plan applies where none is given.
- * @returns the id.
+ * @param added without an `id` it is derived from the name; without a `plan` the default one applies.
+ * @returns the ID.
  * @throws {OperatorError} `holder_invalid`, `holder_exists`, `plan_unknown`
  */
 export const addHolder = async (

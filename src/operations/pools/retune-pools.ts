@@ -3,8 +3,9 @@ import { tunePool } from './change-pool.ts';
 import { outdatedThresholds } from './forecast.ts';
 
 /**
- * Lets pools keep to their requests a day: as they grow, as their accounts change faster or slower and as readings cost other
- * numbers of requests, their thresholds follow. @returns the pools that were tuned.
+ * Adjusts the refresh thresholds of pools with a target of requests per day: to their size, to how fast their accounts
+ * change, and to the requests that a reading takes.
+ * @returns the pools that were tuned.
  */
 export const retunePools = async (context: OperationsContext): Promise<readonly string[]> => {
   const outdated = await outdatedThresholds(context);

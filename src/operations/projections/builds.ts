@@ -17,12 +17,12 @@ import type { OnProgress, OperationsContext } from '../context.ts';
 export type { RowDifference } from '../../projections/verify/compare-builds.ts';
 export type { Verification } from '../../projections/verify/verify.ts';
 
-/** Work that folds the whole log. */
+/** Options of work that folds the whole log. */
 export interface BuildOptions {
-  /** Ends the work; what was half built is dropped. */
+  /** Ends the work; the unfinished build is dropped. */
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress;
-  /** Threads that share the platforms of a build; as many as there are cores where it is not given. */
+  /** Threads that share the platforms of a build; one per core by default. */
   readonly writers?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface BuildOptions {
 export type PointInTime = { readonly position: bigint } | { readonly timeMs: number };
 
 /**
- * The event that a build failed at, where it did; null for every other error. The event can be skipped.
+ * The event at which a build failed, which can be skipped; null for every other error.
  */
 export const failedEventOf = (error: unknown): EventName | null =>
   error instanceof ApplyEventError || error instanceof EventDeserializationError ? error.event : null;
@@ -53,13 +53,13 @@ export const rebuildProjection = async (
 export interface Copy {
   readonly schema: string;
   readonly position: bigint;
-  /** With their schema. */
+  /** Qualified by their schema. */
   readonly tables: readonly string[];
 }
 
 /**
- * Makes a copy of a projection at a point in time; of now where none is given.
- * @param copy `into`: its schema; `<name>_as_of_<position>` where it is not given.
+ * Makes a point-in-time copy of a projection, by default as of now.
+ * @param copy `into`: its schema, by default `<name>_as_of_<position>`.
  * @throws {OperatorError} `projection_unknown`, `build_in_progress`, `copy_name_invalid`, `copy_exists`,
  * `position_beyond_head`
  */
@@ -86,7 +86,7 @@ export const copyProjection = async (
 
 /**
  * Builds a projection beside the served build and compares the two, row by row.
- * @param options `max`: differing rows to name; `onRow`: rows compared, of how many.
+ * @param options `max`: maximum differing rows to return; `onRow`: called with the rows compared, and their total.
  * @throws {OperatorError} `projection_unknown`, `build_missing`, `build_in_progress`
  */
 export const verifyProjection = (
@@ -115,11 +115,11 @@ export const projectionNamed = (name: string): Projection => {
   );
 };
 
-/** The named projections; all where none are named. @throws {OperatorError} `projection_unknown` */
+/** The named projections; all by default. @throws {OperatorError} `projection_unknown` */
 export const projectionsNamed = (names: readonly string[] | undefined): readonly Projection[] =>
   names === undefined ? projections : names.map(projectionNamed);
 
-/** A reason that the log keeps with what an operator did. @throws {OperatorError} `reason_missing` */
+/** The trimmed reason for an operator's action, which the log keeps. @throws {OperatorError} `reason_missing` */
 export const requireReason = (text: string): string => {
   const reason = text.trim();
   if (reason !== '') return reason;

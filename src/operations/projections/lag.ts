@@ -28,11 +28,11 @@ export const listProjections = async ({ db, log }: Context): Promise<readonly Bu
 export interface LagSample {
   readonly atMs: number;
   readonly lags: readonly Lag[];
-  /** Events that a build was advanced by since the sample before, by projection; none for another build. */
+  /** Events processed since the last sample, by projection; absent if another build is served now. */
   readonly advanced: ReadonlyMap<string, bigint>;
 }
 
-/** @param before the last sample, where there is one: two of them give the rate. */
+/** Samples the lag of the served builds. @param before the last sample, to compute rates from; null for the first. */
 export const sampleLag = async ({ db, log }: Context, before: LagSample | null): Promise<LagSample> => {
   const lags = await lagOf(db, log, projections);
   const atMs = performance.now();
@@ -57,7 +57,7 @@ interface BuildListing {
   readonly position: bigint;
   /** Position of the log's last event. */
   readonly head: bigint;
-  /** Null for a copy, which follows nothing. */
+  /** Null for a copy, which does not follow the log. */
   readonly behind: EventCount | null;
   readonly createdAt: string;
   /** Positions that the served build is stalled at. */

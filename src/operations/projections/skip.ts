@@ -13,17 +13,17 @@ import { projectionsNamed, requireReason } from './builds.ts';
 export interface Skip {
   readonly projection: string;
   readonly event: Pick<RecordedEvent, 'position' | 'stream' | 'type'>;
-  /** False where the event was skipped before. */
+  /** False if the event was skipped already. */
   readonly isNew: boolean;
-  /** Whether the stream was parked: what follows the event is applied now. */
+  /** Whether the stream was parked; the events after the skipped one are applied now. */
   readonly wasParked: boolean;
-  /** Whether the served rows contain the event: a rebuild takes it out of them. */
+  /** Whether the served rows contain the event; a rebuild removes it from them. */
   readonly isServed: boolean;
 }
 
 /**
- * Has projections skip the event at a position, now and in every rebuild.
- * @param skip `projections`: only these; all that subscribe to the event where it is not given.
+ * Makes projections skip the event at a position, now and in every rebuild.
+ * @param skip `projections`: names, by default all that subscribe to the event.
  * @throws {OperatorError} `event_unknown`, `event_not_subscribed`, `projection_unknown`, `reason_missing`
  */
 export const skipEvent = async (

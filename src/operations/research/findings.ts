@@ -37,23 +37,23 @@ export const findingNamed = async (context: OperationsContext, id: string): Prom
 };
 
 /**
- * Records what an operator says of a finding. @returns whether that is new.
+ * Records an operator's review of a finding. @returns whether it is new.
  * @throws {OperatorError} `research_unknown`, `reason_missing`
  */
-export const review = async (context: OperationsContext, id: string, given: Review): Promise<boolean> => {
-  if (given.reason.trim() === '')
+export const review = async (context: OperationsContext, id: string, verdict: Review): Promise<boolean> => {
+  if (verdict.reason.trim() === '')
     throw new OperatorError('reason_missing', 'A finding is reviewed with a reason, which is recorded.');
   const { run } = await findingNamed(context, id);
-  if (given.status === 'superseded') await findingNamed(context, given.successor);
+  if (verdict.status === 'superseded') await findingNamed(context, verdict.successor);
   const nowMs = systemClock.now();
-  const decide = reviewFinding(isoOf(nowMs), id, given);
+  const decide = reviewFinding(isoOf(nowMs), id, verdict);
   const { outcome } = await handleCommand(context.log, runDecider, researchStream(run), decide, { nowMs });
   if (outcome === null) return false;
   await waitForProjection(context, research, outcome.position);
   return true;
 };
 
-/** A run, or a finding and its run, with everything that was decided on. */
+/** A run, or a finding with its run, and everything they were decided from. */
 export const explain = async (context: OperationsContext, id: string) => {
   const own = await readRun(context.log, id);
   if (own.state.started !== null) return { run: id, state: own.state, finding: null };

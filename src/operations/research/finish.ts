@@ -21,7 +21,7 @@ import { allows } from '../../write/research/policy/policy.ts';
 import { readPool } from './inputs.ts';
 import { readLimits } from './limits.ts';
 
-/** What the recorded part of a run is finished with. */
+/** What finishing a recorded run needs. */
 export interface Finishing {
   readonly log: EventLog;
   readonly db: Queryable;
@@ -31,7 +31,8 @@ export interface Finishing {
 }
 
 /**
- * Does what follows from the events of a run: its findings supersede former ones, and its decisions are carried out. Idempotent.
+ * Carries out the consequences of a recorded run: its findings supersede earlier ones, and its decisions change pools.
+ * Idempotent.
  * @returns how many decisions changed a pool now.
  */
 export const finishRun = async (
@@ -54,8 +55,8 @@ export const readRun = async (log: EventLog, run: string) => {
 };
 
 /**
- * Ends runs whose process ended before them, the oldest first: what follows from their findings and decisions is done, which changes
- * nothing where it was, and the run has failed.
+ * Ends runs whose process ended before they did, the oldest first: their findings and decisions take effect, unless they
+ * did before, and the run is recorded as failed.
  */
 export const endUnfinishedRuns = async (finishing: Finishing, runs: readonly string[]): Promise<void> => {
   const { log, clock } = finishing;
@@ -78,7 +79,7 @@ const DAY_MS = 86_400_000;
 
 export const DISMISSED_MS = 7 * DAY_MS;
 
-/** Leaves out what was recorded before. @param known the last finding of each kind and subject. */
+/** The findings that were not recorded recently. @param known the last finding of each kind and subject. */
 export const newFindings = (
   found: readonly Finding[],
   known: readonly LastFinding[],
@@ -115,7 +116,7 @@ interface Decided {
   readonly since: bigint;
 }
 
-/** What decisions are carried out with. */
+/** What carrying out decisions needs. */
 interface Applying {
   readonly log: EventLog;
   readonly db: Queryable;
@@ -124,7 +125,7 @@ interface Applying {
   readonly clock: () => number;
 }
 
-/** Carries a decision out, if the limits that are active now allow it. @returns whether it changed the pool. */
+/** Carries out a decision if the current limits allow it. @returns whether it changed the pool. */
 const applyOne = async (
   { log, clock }: Applying,
   decided: ExpansionDecided,
@@ -153,8 +154,8 @@ const applyOne = async (
 };
 
 /**
- * Carries decisions out. A pool takes each once, and none if it is not as it was evaluated; none is carried out that the limits forbid by
- * now.
+ * Carries out decisions. A pool takes each decision once, and none if its settings have changed since its evaluation.
+ * Decisions that the current limits forbid are left out.
  * @returns how many changed a pool now.
  */
 const applyDecisions = async (applying: Applying, { decisions, pools, since }: Decided): Promise<number> => {
@@ -172,10 +173,10 @@ const applyDecisions = async (applying: Applying, { decisions, pools, since }: D
 };
 
 /**
- * Gives all open findings of the kinds and subjects that a run found again their successors. Idempotent: it is repeated for a run whose
- * process ended before it was done.
- * @param schema of the read model of research.
- * @param before position of the run's first event: findings of later runs stay.
+ * Marks open findings as superseded by the run's findings of the same kind and subject. Idempotent, since it is repeated
+ * for a run whose process ended early.
+ * @param schema schema of the read model of research.
+ * @param before position of the run's first event. Findings of later runs are left alone.
  */
 const supersedeFormer = async (
   {
@@ -210,7 +211,7 @@ interface RecordedRun extends Decided {
   readonly observe_only: boolean;
 }
 
-/** A finding that holds is recorded once a day; one that an operator dismissed, once a week. */
+/** A finding that still holds is recorded once a day; a dismissed one, once a week. */
 const AGAIN_MS = DAY_MS;
 
 const isKnown = ({ status, created_at, reviewed_at }: LastFinding, nowMs: number): boolean =>
@@ -218,5 +219,5 @@ const isKnown = ({ status, created_at, reviewed_at }: LastFinding, nowMs: number
     ? nowMs - Date.parse(reviewed_at ?? created_at) < DISMISSED_MS
     : nowMs - Date.parse(created_at) < AGAIN_MS;
 
-/** The same of findings of one kind about one subject. */
+/** Equal for findings of one kind about one subject. */
 const keyOf = ({ kind, subject }: Pick<LastFinding, 'kind' | 'subject'>): string => `${kind}\0${subject}`;

@@ -32,7 +32,7 @@ export interface Snapshot {
   readonly asOf: string | null;
   /** Positions of the read models. */
   readonly builds: Readonly<Record<keyof Schemas, string>>;
-  /** The time of the database, which the log records events by: the clock of a process may step. */
+  /** The time of the database, which is also that of the log's events; the clock of a process may step. */
   readonly nowMs: number;
   /** Pools that are read. */
   readonly pools: readonly PoolRow[];
@@ -49,11 +49,11 @@ export const timeOf = async (db: Queryable): Promise<number> => {
   return Date.parse((rows[0] as { now: string }).now);
 };
 
-/** Seconds after which an account that is due is late: of those in which its pool is crawled. */
+/** Seconds after which a due account is late, counted while its pool is crawled. */
 export const graceOf = ({ refresh_max_s }: Pick<PoolRow, 'refresh_max_s'>): number =>
   Math.max(GRACE_S, Math.round(GRACE_SHARE * refresh_max_s));
 
-/** Whether a read model has all but the last minutes of the log: one that is behind shows accounts as due that were read since. */
+/** Whether a read model is at most minutes behind the log. One that is further behind shows read accounts as due. */
 export const isCurrent = async (
   log: EventLog,
   { types, streamPrefixes = [] }: Projection,
@@ -67,7 +67,7 @@ export const isCurrent = async (
   return true;
 };
 
-/** Reads all that a run decides on. @param db in a transaction whose statements see one snapshot. */
+/** Reads the inputs of a run. @param db in a transaction whose statements see one snapshot. */
 export const readSnapshot = async (db: Queryable, schemas: Schemas): Promise<Snapshot> => {
   const nowMs = await timeOf(db);
   const since = Math.floor(nowMs / HOUR_MS) - HOURS;
@@ -87,14 +87,14 @@ export const readSnapshot = async (db: Queryable, schemas: Schemas): Promise<Sna
   };
 };
 
-/** A pool with its figures, and the events that they rest on. */
+/** A pool with its figures, and the events they are based on. */
 export interface EvaluatedPool extends PoolInput {
   readonly evidence: readonly string[];
-  /** The pool's event that its settings are as of. */
+  /** The pool's last event when its settings were read. */
   readonly settings: string | null;
 }
 
-/** Hours of a pool that its evidence is summed over. */
+/** The hours of a pool that count as evidence. */
 export const evidenceHours = (
   hours: readonly PoolHourRow[],
   nowMs: number,
@@ -129,7 +129,7 @@ export const evaluatePools = async (
   return withPriors(evaluated);
 };
 
-/** What a pool's settings were within the hour, as of the row of its read model, and the event that the row is as of. */
+/** A pool's settings within the last hour, as of its row in the read model, and the event that the row includes last. */
 export const readRecentSettings = async (
   log: EventLog,
   row: Changed,
@@ -141,7 +141,7 @@ export const readRecentSettings = async (
   return { recent: recentSettings(events, row, nowMs), settings: events[0]?.id ?? null };
 };
 
-/** What a pool's settings were as of one of its events, within the hour before an instant; null if its stream has no such event. */
+/** A pool's settings as of one of its events, within the hour before an instant; null if its stream lacks the event. */
 export const readSettingsAt = async (
   log: EventLog,
   pool: string,
@@ -164,8 +164,8 @@ export const readSettingsAt = async (
 };
 
 /**
- * A pool as it is now: the row of its read model, and what its stream has since. It knows the decisions that were carried out since a position
- * of the log.
+ * A pool as it is now: its row in the read model with the later events of its stream. Includes the decisions that were
+ * carried out since a log position.
  */
 export const readPool = async (
   log: EventLog,
@@ -207,10 +207,10 @@ const buildsOf = async (db: Queryable, schemas: Schemas): Promise<Snapshot['buil
 /** Hours that findings compare, and the longest half-life needs. */
 const HOURS = 390;
 const GRACE_S = 7_200;
-/** Accounts may be late by this part of their longest interval. */
+/** Fraction of their longest interval by which accounts may be late. */
 const GRACE_SHARE = 0.1;
 
-/** The slot before which accounts are late that are due since; none if the pool was not crawled for so long. */
+/** Accounts that became due before this slot are late; 0 if the pool was not crawled for long enough. */
 const lateSlot = (row: Pick<PoolRow, 'refresh_max_s' | 'schedule'>, nowMs: number): number => {
   const since = openSince(row.schedule, nowMs, graceOf(row));
   return since === null ? 0 : Math.floor(since / DUE_SLOT_MS);
@@ -218,7 +218,7 @@ const lateSlot = (row: Pick<PoolRow, 'refresh_max_s' | 'schedule'>, nowMs: numbe
 
 const isRead = ({ paused, retired_at }: PoolRow): boolean => !paused && retired_at === null;
 
-/** Readings of accounts that are not in the read model yet may be so old. */
+/** Maximum age of events that the read model may still lack. */
 const LAG_MS = 300_000;
 
 const MAX_EVIDENCE = 50;
@@ -232,7 +232,7 @@ const reportsOf = (hours: readonly PoolHourRow[]): readonly string[] => {
   return [...new Set(ids)].slice(0, MAX_EVIDENCE);
 };
 
-/** Shares and caps that a pool had within an hour: what limits per hour are measured from. */
+/** Extremes of a pool's share and cap within an hour, from which hourly limits are measured. */
 interface RecentSettings {
   readonly share_least: number;
   readonly share_greatest: number;
@@ -256,7 +256,7 @@ const settingEvents = (events: NewestFirst, name: Limited, nowMs: number) => {
   return { recent: setting.filter(isRecent), former: setting.filter((event) => !isRecent(event)) };
 };
 
-/** Whether events go back to what limited settings were at the beginning of the hour. */
+/** Whether the events go back far enough to know the limited settings at the beginning of the hour. */
 const haveHour = (events: NewestFirst, nowMs: number): boolean => {
   const oldest = events.at(-1);
   if (oldest === undefined || Date.parse(oldest.recorded_at) > nowMs - HOUR_MS) return false;
@@ -266,7 +266,7 @@ const haveHour = (events: NewestFirst, nowMs: number): boolean => {
   });
 };
 
-/** Reads a pool's stream backwards, as far as it takes: pools have more events than a run needs. */
+/** Reads a pool's stream backwards until it is enough, since pools have more events than a run needs. */
 const readBackwards = async (
   log: EventLog,
   pool: string,

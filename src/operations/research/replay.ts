@@ -24,19 +24,19 @@ import { readRun } from './finish.ts';
 import { evidenceHours, readSettingsAt } from './inputs.ts';
 import { limitsOf } from './limits.ts';
 
-/** What a replay found out. */
+/** The result of a replay. */
 export interface Replay {
   readonly run: string;
   /** Decisions and findings as lines of JSON: those of the run's events, and those that its inputs lead to. */
   readonly recorded: string;
   readonly replayed: string;
-  /** Inputs that the seed or the log does not give: draws, figures, settings, limits. Empty if it gives all. */
+  /** Inputs that the seed or the log does not confirm: draws, figures, settings, limits. */
   readonly differing: readonly string[];
 }
 
 /**
- * Decides a run again from its recorded figures, draws and limits, and compares these with the log and the seed. A run that was interrupted is
- * compared as far as it came.
+ * Decides a run again from its recorded figures, draws and limits, and compares these with the log and the seed. An
+ * interrupted run is compared as far as it got.
  * @throws {OperatorError} `research_unknown`, `policy_unknown`
  */
 export const replayRun = async ({ log }: Pick<OperationsContext, 'log'>, run: string): Promise<Replay> => {
@@ -64,14 +64,14 @@ export interface RecordedPool extends DrawnPool {
   readonly settings: string | null;
 }
 
-/** What decisions of a run follow from. */
+/** The inputs from which a run's decisions follow. */
 export interface Inputs {
   readonly started: RunStarted;
   readonly limits: Limits;
   readonly pools: readonly RecordedPool[];
 }
 
-/** Inputs that the seed or the log does not give. @param events of the run. */
+/** Inputs that the seed or the log does not confirm. @param events the events of the run. */
 export const differingInputs = async (
   log: EventLog,
   inputs: Inputs,
@@ -120,7 +120,7 @@ const inputsOf = ({ started, pools }: RunState): Inputs | readonly string[] => {
   return { started, limits: limits.data, pools: drawn };
 };
 
-/** Decisions follow from the recorded draws, which are what counts, whether the seed leads to them or not. */
+/** The decisions that follow from the recorded draws, whether or not the seed leads to these. */
 const decisionsOf = ({ started, limits, pools }: Inputs) =>
   decide(started.run, pools, limits).map((each) => decisionEvent(started.at, each).data);
 
@@ -139,7 +139,7 @@ const findingsOf = ({ found }: RunState) =>
     };
   });
 
-/** The same order of fields, whatever the order that a log keeps. */
+/** A value with its fields sorted, since a log may not keep their order. */
 const sorted = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(sorted)

@@ -70,7 +70,7 @@ export const addSession = async (
   return id;
 };
 
-/** All sessions, with what became of them. */
+/** All sessions with their state. */
 export const listSessions = async (
   { db }: Context,
   keyring: Keyring | null,
@@ -96,7 +96,7 @@ export const listSessions = async (
 };
 
 /**
- * A session by its ID, or by its label where only one has it.
+ * A session by its ID, or by its label if that is unique.
  * @throws {OperatorError} `session_unknown`
  */
 export const findSession = async ({ db }: Context, name: string): Promise<StoredSession> => {
@@ -132,7 +132,7 @@ export const rekeySessions = async ({ db }: Context, keyring: Keyring | null): P
   return resealed;
 };
 
-/** What a test request showed of a session. */
+/** The result of a test request with a session. */
 export interface SessionTest {
   /** `unknown`: the platform's answer says nothing of the session. */
   readonly verdict: 'accepted' | 'rejected' | 'limited' | 'unknown';
@@ -140,7 +140,7 @@ export interface SessionTest {
 }
 
 /**
- * Sends one request with a session. One that is accepted is used again, even if it was retired; a rejection counts.
+ * Sends one request with a session. An accepted session is used again even if it was retired; a rejection is recorded.
  * @throws {OperatorError} `session_sealed` if no key opens it.
  */
 export const testSession = async (

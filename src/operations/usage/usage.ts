@@ -30,9 +30,9 @@ export interface HolderUsage {
 }
 
 /**
- * All that a holder used, of one moment.
- * @param period of the lines: one of its periods, the running one, or all.
- * @throws {OperatorError} where there is no such holder or period.
+ * A holder's usage, read in one snapshot.
+ * @param period the period of the lines: a number, the running one, or all.
+ * @throws {OperatorError} `holder_unknown`, `period_unknown`
  */
 export const readUsage = async (
   context: OperationsContext,
@@ -72,8 +72,9 @@ export interface Audit {
 }
 
 /**
- * Whether what holders were charged adds up, of one or of all.
- * @throws {OperatorError} where there is no such holder.
+ * Reconciles usage, charges, wallets and the log.
+ * @param holder null for all holders.
+ * @throws {OperatorError} `holder_unknown`
  */
 export const auditLedger = async (
   context: OperationsContext,
@@ -87,7 +88,7 @@ export const auditLedger = async (
 
 const CATEGORY = holderStream('');
 
-/** A holder's events of the log's, or all holders', up to a position. */
+/** Events of a holder, or of all holders if null, up to a position. */
 async function* holderEvents(
   { log }: OperationsContext,
   holder: string | null,
@@ -126,8 +127,8 @@ const settledOf = (
 });
 
 /**
- * Everything that has to add up, of one moment: tables in one snapshot, the log as far as they have come.
- * @param onProgress how far the log is read, in positions.
+ * Everything that has to add up at one moment: the tables of one snapshot, and the log up to their position.
+ * @param onProgress called with the log position that was reached, and the last one.
  */
 const collect = async (
   context: OperationsContext,

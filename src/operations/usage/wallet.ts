@@ -26,8 +26,8 @@ export const readWallet = async (
 
 /**
  * Credits a wallet.
- * @param credit `reference` identifies the payment: the same reference is credited once.
- * @returns false where the reference was credited before; nothing has changed then.
+ * @param credit `reference` identifies the payment; each reference is credited once.
+ * @returns false if the reference was credited before; nothing changes then.
  * @throws {OperatorError} `holder_unknown`, `credit_invalid`, `reference_invalid`, `reference_conflict`
  */
 export const creditWallet = async (
@@ -42,8 +42,8 @@ export const creditWallet = async (
 };
 
 /**
- * Turns overage on, up to a cap a period where one is given, or off.
- * @returns false where it was so already.
+ * Turns overage on, optionally up to a cap per period, or off.
+ * @returns false if nothing had to change.
  * @throws {OperatorError} `holder_unknown`, `plan_without_overage`, `cap_invalid`
  */
 export const setOverage = async (

@@ -174,7 +174,7 @@ export const createServices = ({
     ...parts,
     auditModels: parts.auditModels ?? new Map(),
     intake,
-    lists: createLists(lists),
+    queuedReads: createLists(lists),
     refusals: createRejectionCache(() => entitlementsVersion(primary.builds), refused, clockOf(meteringTime)),
     builds: reads.builds,
     accounts,

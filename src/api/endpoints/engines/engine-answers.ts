@@ -7,11 +7,11 @@ import type { Services } from '../../services.ts';
 
 export const engineAnswers = async (
   { builds, health }: Pick<Services, 'builds' | 'health'>,
-  lists: ListReads,
+  queuedReads: ListReads,
   window: Window,
   nowMs: number,
 ): Promise<readonly AnsweredEngine[]> => {
-  const engines = await readEngines(lists, builds, window, nowMs);
+  const engines = await readEngines(queuedReads, builds, window, nowMs);
   const lags = { frontier: await health.lagS('frontier'), listings: await health.lagS('listings') };
   return engines.map((engine) => ({
     engine: { ...engineFigures(engine, window, nowMs), projection_lag_s: lags[modelOf(engine.key)] },

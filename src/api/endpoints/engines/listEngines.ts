@@ -19,8 +19,8 @@ export default endpoint({
   data: z.array(engineSchema),
   errors: [],
   example: { data: [EXAMPLE_ENGINE] },
-  handler: async ({ query, services, lists, nowMs, limit, after }) => {
-    const answers = await engineAnswers(services, lists, query.window ?? '1h', nowMs);
+  handler: async ({ query, services, queuedReads, nowMs, limit, after }) => {
+    const answers = await engineAnswers(services, queuedReads, query.window ?? '1h', nowMs);
     const start = after === null ? 0 : Number(after[0]) + 1;
     const shown = answers.slice(start, start + limit);
     const reported = shown.flatMap(({ reportedAtMs }) => reportedAtMs ?? []);

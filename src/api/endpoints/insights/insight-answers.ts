@@ -115,13 +115,13 @@ export const rankedPosts = (
 
 /** Posts as a list shows them, with their content. */
 export const shownPosts = async (
-  { services, lists }: Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'lists'>,
+  { services, queuedReads }: Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'queuedReads'>,
   { digest, sample }: Subject,
   page: readonly RankedPost[],
   scores: readonly ViralScore[] | null,
 ): Promise<InsightPost[]> => {
   const posts = page.map(({ post }) => post);
-  const contents = await contentsOf(lists, services.builds, PLATFORM, posts, digest.chunks);
+  const contents = await contentsOf(queuedReads, services.builds, PLATFORM, posts, digest.chunks);
   const scored = new Map((scores ?? []).map((score) => [score.post.id, score]));
   const ripe = new Set(sample.ripe.map(({ id }) => id));
   return posts.map((post) => {

@@ -57,10 +57,10 @@ export default endpoint({
       },
     ],
   },
-  handler: async ({ services, lists, query, limit, after }) => {
+  handler: async ({ services, queuedReads, query, limit, after }) => {
     const minMultiple = query.min_multiple ?? LEAST_MULTIPLE;
     const page = await listPopulationViralPosts(
-      lists,
+      queuedReads,
       services.builds,
       { platform: PLATFORM, minMultiple, since: query.since },
       limit,

@@ -36,7 +36,7 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
   body,
   data,
   errors = ['not_found', 'insufficient_data'],
-  readsLists = false,
+  usesReadQueue = false,
   example,
   run,
   ...listed
@@ -50,7 +50,7 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
     scope: 'tools:run',
     meter: 'live',
     list: false,
-    readsLists,
+    usesReadQueue,
     methodVersion: version,
     tool: listed,
     summary: listed.title,
@@ -191,7 +191,7 @@ interface ToolDefinition<Body extends z.ZodType, Data extends z.ZodRawShape> ext
   readonly data: Data;
   readonly errors?: readonly ErrorCode[];
   /** As of `Endpoint`. */
-  readonly readsLists?: boolean;
+  readonly usesReadQueue?: boolean;
   readonly example: { readonly body: unknown; readonly data: z.input<z.ZodObject<Data>> & Result };
   readonly run: (
     body: z.output<Body>,

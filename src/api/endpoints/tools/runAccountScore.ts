@@ -41,7 +41,7 @@ const NOT_KNOWN = ['what an account is worth to anybody: the weights are a conve
 type Request = EndpointRequest<unknown, unknown, unknown>;
 
 const knownOf = async (request: Request, found: FoundEntry) => {
-  const { services, lists, nowMs } = request;
+  const { services, queuedReads, nowMs } = request;
   const { entry, last_seen_at: to } = found;
   const { platform, followers } = entry;
   const from = isoOf(Date.parse(to) - WINDOW_DAYS * DAY_MS);
@@ -49,7 +49,7 @@ const knownOf = async (request: Request, found: FoundEntry) => {
     readSample(request, found, WINDOW_DAYS),
     readLaws(services.populations, platform),
     services.reactionNorms.of(platform),
-    readFollowers(lists, services.builds, found, { from, to }),
+    readFollowers(queuedReads, services.builds, found, { from, to }),
   ]);
   const ladderOf = (metric: string, band: number | null) =>
     laws.population?.ladders.find((ladder) => ladder.metric === metric && ladder.band === band);
@@ -91,7 +91,7 @@ export default tool({
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   version: '2',
-  readsLists: true,
+  usesReadQueue: true,
   body: z.strictObject(accountFields()),
   data: {
     platform: platformSchema,

@@ -43,7 +43,7 @@ export default tool({
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   version: '2',
-  readsLists: true,
+  usesReadQueue: true,
   body: z.strictObject({
     ...accountFields(),
     days: z.int().min(1).max(MAX_DAYS).describe('Days after the last reading.'),
@@ -94,12 +94,12 @@ export default tool({
     },
   },
   run: async ({ days, ...account }, request) => {
-    const { services, lists } = request;
+    const { services, queuedReads } = request;
     const found = await findAccount(request, account);
     const { platform, handle, status } = found.entry;
     const to = found.last_seen_at;
     const from = isoOf(Date.parse(to) - READ_DAYS * DAY_MS);
-    const points = await readFollowers(lists, services.builds, found, { from, to });
+    const points = await readFollowers(queuedReads, services.builds, found, { from, to });
     const course = courseOf(points, platform);
     if (isLack(course)) throw insufficient(course.what, course);
     const drawn = await services.projectionLaws.over(platform, days);

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 
 /**
- * The groups that these arguments need: the one that they name; the outlines of all where they name none.
- * @param args as the shell gives them, without the program.
+ * The command group that the arguments name, loaded; outlines of all groups if they name none.
+ * @param args arguments of the program, without its name.
  */
 export const commandGroups = async (args: readonly string[]): Promise<readonly Command[]> => {
   const named = args[0] === 'help' ? args[1] : args[0];
@@ -19,7 +19,7 @@ export const loadAllGroups = (): Promise<readonly Command[]> =>
 interface Group {
   readonly description: string;
   readonly alias?: string;
-  /** Arguments of a group that is one command. */
+  /** Arguments of a group that is a single command. */
   readonly usage?: string;
   readonly hasOptions?: true;
   readonly load: () => Promise<Command>;
@@ -38,7 +38,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
     load: async () => (await import('./commands/start.ts')).startCommand(),
   },
   crawl: {
-    description: 'read accounts now, keep what is seen, and print it',
+    description: 'read accounts now, record what is seen, and print it',
     usage: '[platform] [handle...]',
     hasOptions: true,
     load: async () => (await import('./commands/crawl.ts')).crawlCommand(),
@@ -153,7 +153,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   },
 };
 
-/** A group as the list of groups shows it: for help and suggestions, never run. */
+/** A group as the list of groups shows it. It serves help and suggestions, and is never run. */
 const outline = (name: string, { description, alias, usage, hasOptions }: Group): Command => {
   const command = new Command(name).description(description);
   if (alias !== undefined) command.alias(alias);

@@ -51,7 +51,7 @@ export const isNamelessCrawler = (config: Config): boolean =>
   config.SIMULATOR_URL === undefined &&
   config.CRAWLER_CONTACT === DEFAULT_CONTACT;
 
-/** The key that opens stored sessions; null if none is configured. */
+/** The keyring that opens stored sessions; null if none is configured. */
 export const keyringOf = ({ SESSIONS_KEY }: Pick<Config, 'SESSIONS_KEY'>): Keyring | null =>
   SESSIONS_KEY === undefined ? null : createKeyring(SESSIONS_KEY);
 
@@ -66,7 +66,7 @@ export const openHttp = async (
 ): Promise<RateLimitedHttp> => {
   const { config, asyncCommitDb, logger } = runtime;
   const limited = createRateLimitedHttp(
-    // Above recordings: what a rendered page requests is recorded and played back like everything else.
+    // Above recordings, so that requests of rendered pages are recorded and played back as well.
     await withPageRendering(await openTransport(runtime, registry), runtime, registry, browser),
     createTokenBucket(asyncCommitDb, { perS: config.CRAWL_RATE_PER_S, liveShare: config.LIVE_SHARE }),
     config.CRAWL_CONCURRENCY,
@@ -92,7 +92,7 @@ export interface BrowserOptions {
 }
 
 /**
- * HTTP that renders pages with the configured browser; as it is if none is configured.
+ * HTTP that renders pages with the configured browser; unchanged if none is configured.
  * @throws {OperatorError} `setting_invalid` if there is no such program, or the user is root.
  */
 export const withPageRendering = async (
@@ -127,7 +127,7 @@ const openTransport = async (runtime: HttpRuntime, registry: Registry): Promise<
   const { config, asyncCommitDb, logger } = runtime;
   if (config.CRAWL_MODE === 'replay') return createReplayHttp({ dir: config.RECORDINGS_DIR });
   const simulatorUrl = config.SIMULATOR_URL ?? null;
-  // A simulator is never reached through a proxy.
+  // A simulator is reached directly.
   const proxies = simulatorUrl === null ? await loadProxies(config.PROXIES_FILE) : [];
   const client = createHttpClient({
     hostsOf: registry.hostsOf,

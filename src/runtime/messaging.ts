@@ -24,7 +24,7 @@ export const messagingSettings = (config: Settings): KafkaSettings | null => {
   };
 };
 
-/** Opens messaging; loads the client only where it is configured. */
+/** Opens messaging; loads the Kafka client only if it is configured. */
 export const openMessaging = async (
   settings: KafkaSettings | null,
   logger: Logger,

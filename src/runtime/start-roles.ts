@@ -46,7 +46,7 @@ export interface Service {
 
 export interface RolesOptions {
   readonly roles: ReadonlySet<Role>;
-  /** The process of the API; null if the API, where it is among the roles, is served by this process. */
+  /** The process of the API; null if this process serves the API itself, or not at all. */
   readonly forked: ForkedApi | null;
   readonly database: OpenDatabase;
   readonly kafka: KafkaSettings | null;
@@ -65,7 +65,7 @@ export const startRoles = async (
   const mayStartWithoutLog = roles.has('api');
   const runtime = await openRuntime(config, 'service', logger, { mayStartWithoutLog, database, phases });
   const stack: Running[] = [{ stop: () => runtime.close() }];
-  /** The API and the crawlers, which stop together: each may take as long as what it has in flight. */
+  /** The API and the crawlers. They stop concurrently, since each waits for its work in flight. */
   const together: Running[] = [];
   const stopped = (part: Running) =>
     part
@@ -171,7 +171,7 @@ export const startHealth = async (
 const LOG_INTERVAL_MS = 5_000;
 const LOOK_MS = 50;
 
-/** Waits until every projection has an active build; hours if a long log has to be processed first. */
+/** Waits until every projection has an active build, which takes hours for a long log. */
 const allBuilt = async (
   builds: Builds,
   { url, operationsUrl }: Serving,
@@ -211,7 +211,7 @@ const startWhenBack = ({ availability, logger }: Runtime, start: () => Promise<R
   };
 };
 
-/** Stops, unless the database hangs: what a stop waits for then would never come. */
+/** Stops, unless the database hangs: the stop would then wait forever. @throws {OperatorError} `database_unusable` */
 const stopUnlessItHangs = async (url: string, stop: () => Promise<void>): Promise<void> => {
   const stopped = new AbortController();
   const hangs = unresponsive(url, stopped.signal).then(() => {
@@ -223,7 +223,7 @@ const stopUnlessItHangs = async (url: string, stop: () => Promise<void>): Promis
   await Promise.race([stop(), hangs]).finally(() => stopped.abort());
 };
 
-/** @returns the remedy if the failure is a port that is in use; the error as it is otherwise. */
+/** The error of a failed start; one with a remedy if a port is in use. */
 const startError = async (error: unknown, config: Config): Promise<unknown> => {
   if ((error as { code?: string }).code !== 'EADDRINUSE') return error;
   const isOperations =

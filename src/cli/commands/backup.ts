@@ -6,12 +6,12 @@ import { stopSignal, withRuntime } from '../with-runtime.ts';
 export const backupCommand = (): Command =>
   new Command('backup')
     .description('save the event log, the metering and the secrets into a folder, while Sightline runs')
-    .requiredOption('--out <folder>', 'a folder that is not there yet')
+    .requiredOption('--out <folder>', 'a folder that does not exist yet')
     .addHelpText(
       'after',
       `
-Read models are not in it: they are built from the log again. The folder is for its owner only (it holds the hashes of
-keys and the secrets that seal cursors); keep it encrypted elsewhere. It has its name only when it is complete.
+Read models are not saved: they are rebuilt from the log. Only its owner may read the folder, since it holds the hashes of
+keys and the secrets that seal cursors; keep copies encrypted. The folder gets its name only when it is complete.
 
 Examples:
   sightline backup --out /backups/2026-11-21
@@ -48,7 +48,7 @@ Examples:
 export const restoreCommand = (): Command =>
   new Command('restore')
     .description('put a backup into an empty home or database')
-    .argument('<folder>', 'what sightline backup made')
+    .argument('<folder>', 'a folder made by sightline backup')
     .addHelpText(
       'after',
       `

@@ -6,19 +6,25 @@ export const calibrateCommand = (): Command =>
   new Command('calibrate')
     .description('measure error and coverage of the figures of insights and tools in simulated worlds')
     .addHelpText('after', EXAMPLES)
-    .option('--world <file>', 'parameters of the world as JSON; what it leaves out has its default')
+    .option('--world <file>', 'parameters of the world as JSON; omitted ones have defaults')
+    .option('--draw <seed>', 'draw the parameters from this seed instead', whole('--draw', 0, 999_999_999))
     .option(
-      '--draw <seed>',
-      'the document that is drawn from this seed instead',
-      whole('--draw', 0, 999_999_999),
+      '--draws <n>',
+      'also measure this many worlds drawn from seeds 101 on',
+      whole('--draws', 0, 100),
+      0,
     )
-    .option('--draws <n>', 'documents drawn from seeds 101 on, besides', whole('--draws', 0, 100), 0)
     .option('--seeds <n>', 'populations of each world', whole('--seeds', 1, 100), 1)
     .option('--first-seed <n>', 'seed of the first', whole('--first-seed', 0, 999_999_999), 2_001)
-    .option('--accounts <n>', 'accounts of each, as they come', whole('--accounts', 100, 1_000_000), 5_000)
+    .option(
+      '--accounts <n>',
+      'accounts of each population, chosen at random',
+      whole('--accounts', 100, 1_000_000),
+      5_000,
+    )
     .option(
       '--engaged <n>',
-      'accounts besides with at least 5 reactions a post and 8 posts',
+      'additional accounts with at least 5 reactions per post and 8 posts',
       whole('--engaged', 0, 100_000),
       1_300,
     )
@@ -75,8 +81,8 @@ Examples:
   sightline calibrate --impersonation --seeds 5        the impersonators that handle-similarity names
   sightline calibrate --accounts 100 --engaged 0       little but the follower audit
 
-Exit code 1: a bar was missed. docs/methods/insights.md and tools.md have the methods, the bars and what
-was measured.`;
+Exits with 1 if a bar was missed. docs/methods/insights.md and tools.md describe the methods, the bars and the
+measurements.`;
 
 const whole =
   (name: string, least: number, most: number) =>

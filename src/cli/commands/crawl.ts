@@ -9,7 +9,7 @@ import { stopSignal, withRuntime } from '../with-runtime.ts';
 /** `sightline crawl`: reads accounts now. */
 export const crawlCommand = (): Command =>
   new Command('crawl')
-    .description('read accounts now, keep what is seen, and print it')
+    .description('read accounts now, record what is seen, and print it')
     .argument('[platform]', PLATFORMS.join(', '))
     .argument('[handle...]', 'handles, with or without @')
     .option('--follows <platform:handle...>', 'read follower lists of these accounts instead')
@@ -114,7 +114,7 @@ const listRowOf = (result: FollowsResult): string[] => [
   String(result.reading?.requests ?? 0),
 ];
 
-/** Whether the list, or the account, is proven to be as it was read. */
+/** Whether the reading of the list, or of its account, was conclusive. */
 const isConclusive = ({ reading, account }: FollowsResult): boolean =>
   reading === null
     ? account?.startsWith('unknown') !== true

@@ -15,7 +15,7 @@ Example:
   PORT=9000 sightline demo`,
     )
     .option('--size <n>', 'simulated accounts of each platform', SIZE)
-    .option('--world <file>', 'parameters of the simulated world as JSON; what it leaves out has its default')
+    .option('--world <file>', 'parameters of the simulated world as JSON; omitted ones have defaults')
     .option('--print-world', 'print the active parameters and exit')
     .action(async (options: { size: string; world?: string; printWorld?: boolean }) => {
       const size = sizeOf(options.size);

@@ -99,13 +99,13 @@ const control = (
 
 const pauseCommand = (): Command =>
   new Command('pause')
-    .description('start no more requests of an engine, in any process, until it is resumed')
+    .description('stop the requests of an engine in all processes until it is resumed')
     .argument('<engine>', 'a platform, or marketplace')
     .requiredOption('--reason <text>', 'recorded with the pause, and shown')
     .addHelpText(
       'after',
       `
-Two seconds later at most no request of its crawl starts. Live reads of the API, follower lists and
+Within two seconds no further request of its crawl starts. Live reads of the API, follower lists and
 the commands crawl and engines probe are not affected.
 
 Example:
@@ -122,7 +122,7 @@ Example:
 
 const resumeCommand = (): Command =>
   new Command('resume')
-    .description('read again what a paused engine left')
+    .description('resume a paused engine')
     .argument('<engine>', 'a platform, or marketplace')
     .action((name: string) => control(name, { do: 'resume' }, 'is resumed.', 'is not paused.'));
 
@@ -136,7 +136,7 @@ const tuneCommand = (): Command =>
   new Command('tune')
     .description('set the request rate of a platform, over all processes, crawl and live reads together')
     .argument('<engine>', 'a platform, or marketplace')
-    .requiredOption('--rate <n>', 'requests a second; takes the place of CRAWL_RATE_PER_S', rateOf)
+    .requiredOption('--rate <n>', 'requests per second, instead of CRAWL_RATE_PER_S', rateOf)
     .addHelpText(
       'after',
       `

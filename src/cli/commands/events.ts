@@ -48,7 +48,7 @@ interface Options extends SelectionOptions {
   readonly json?: boolean;
 }
 
-/** Prints events in flat memory, however many, until there are enough. @returns whether there are. */
+/** Creates a printer of events, in bounded memory. It returns whether the limit is reached. */
 const printer = ({ limit = Number.POSITIVE_INFINITY, json }: Options, signal: AbortSignal) => {
   const target = intoStream(process.stdout, signal);
   let left = limit;
@@ -63,12 +63,16 @@ const printer = ({ limit = Number.POSITIVE_INFINITY, json }: Options, signal: Ab
 
 const withOptions = (command: Command): Command =>
   command
-    .option('--stream <prefix>', 'only streams that begin so, as account-x: or account-x:nasa')
+    .option('--stream <prefix>', 'only streams with this prefix, such as account-x: or account-x:nasa')
     .option('--type <type>', 'only events of this type')
     .option('--from <position>', 'first position to read', positionArg)
     .option('--to <position>', 'last position to read', positionArg)
-    .option('--since <time>', 'only what the log took since then: an ISO 8601 time, or 15m, 2h, 7d', timeArg)
-    .option('--limit <n>', 'stop after so many', count)
+    .option(
+      '--since <time>',
+      'only events recorded since then: an ISO 8601 time, or 15m, 2h, 7d ago',
+      timeArg,
+    )
+    .option('--limit <n>', 'stop after this many events', count)
     .option('--json', 'print JSON lines');
 
 const read = async (options: Options): Promise<void> => {
@@ -109,7 +113,7 @@ const exportTo = async (options: ExportOptions): Promise<void> => {
   if (format === 'parquet' && out === undefined) {
     throw new OperatorError(
       'argument_invalid',
-      'Parquet is written to a file only: say which with --out FILE',
+      'Parquet can only be written to a file: name it with --out FILE',
     );
   }
   await checkType(options.type);
@@ -137,28 +141,28 @@ const exportTo = async (options: ExportOptions): Promise<void> => {
 /** `sightline events export`: events as a file for other programs. */
 const exportCommand = (): Command =>
   new Command('export')
-    .description('write events for other programs, any amount of them, until the end of the log as it is now')
+    .description('write events for other programs, up to the current end of the log')
     .addHelpText(
       'after',
       `
-Whatever is given narrows. Times are of recorded_at: from --since on, and before --until.
-FILE has its name only when it is complete; until then it is beside it, as FILE.<number>.partial.
+All filters must match. Times are of recorded_at: from --since on, and before --until.
+FILE gets its name only when it is complete; until then it is FILE.<number>.partial.
 
 Examples:
   sightline events export --format ndjson --type AccountSighted | jq .data.profile.followers
   sightline events export --format csv --stream engine- --since 24h --out engines.csv
   sightline events export --format parquet --since 2026-11-01 --until 2026-12-01 --out november.parquet`,
     )
-    .addOption(
-      new Option('--format <format>', 'parquet is written to a file only, so it needs --out')
-        .choices(FORMATS)
-        .makeOptionMandatory(),
-    )
-    .option('--stream <prefix>', 'only streams that begin so, as account-x: or account-x:nasa')
+    .addOption(new Option('--format <format>', 'parquet needs --out').choices(FORMATS).makeOptionMandatory())
+    .option('--stream <prefix>', 'only streams with this prefix, such as account-x: or account-x:nasa')
     .option('--type <type>', 'only events of this type')
-    .option('--since <time>', 'only what the log took since then: an ISO 8601 time, or 15m, 2h, 7d', timeArg)
-    .option('--until <time>', 'only what the log took before then', timeArg)
+    .option(
+      '--since <time>',
+      'only events recorded since then: an ISO 8601 time, or 15m, 2h, 7d ago',
+      timeArg,
+    )
+    .option('--until <time>', 'only events recorded before then', timeArg)
     .option('--from <position>', 'first position', positionArg)
     .option('--to <position>', 'last position', positionArg)
-    .option('--out <file>', 'write to this file and not to standard output')
+    .option('--out <file>', 'write to this file instead of standard output')
     .action(exportTo);

@@ -20,8 +20,8 @@ Examples:
   holders
     .command('add')
     .argument('<name>', 'the name of a person or company')
-    .option('--id <id>', 'its id, where the one made of the name will not do')
-    .option('--plan <plan>', 'the plan that it is on; the lowest where not given')
+    .option('--id <id>', 'its id; derived from the name by default')
+    .option('--plan <plan>', 'its plan; the lowest by default')
     .description('add a holder; its keys are issued with: sightline keys issue')
     .action((name: string, { id = null, plan = null }: { id?: string | null; plan?: string | null }) =>
       withRuntime(async (runtime) => {

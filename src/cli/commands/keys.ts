@@ -24,7 +24,7 @@ Examples:
   keys
     .command('issue')
     .argument('<holder>', 'id of the holder')
-    .option('--scopes <list>', 'scopes with commas between; all of the plan but leads:read where not given')
+    .option('--scopes <list>', 'scopes separated by commas; by default all of the plan except leads:read')
     .option('--label <text>', 'what it is for')
     .option('--json', 'print JSON')
     .description('issue a key; prints it once')
@@ -40,7 +40,7 @@ Examples:
     );
   keys
     .command('list')
-    .argument('[holder]', 'id of a holder; all of them where not given')
+    .argument('[holder]', 'id of a holder; all by default')
     .option('--json', 'print JSON')
     .description('list keys: never the keys themselves')
     .action((holder: string | undefined, options: { json?: boolean }) =>
@@ -106,7 +106,7 @@ Examples:
     .command('grant')
     .argument(...KEY)
     .argument('<scope...>', 'scopes to add')
-    .description('give a key more scopes of its plan')
+    .description('add scopes of the plan to a key')
     .action((keyId: string, scopes: readonly string[]) =>
       withRuntime(async (runtime) => {
         const { grantScopes, parseScopes } = await load();
@@ -116,8 +116,8 @@ Examples:
   keys
     .command('ungrant')
     .argument(...KEY)
-    .argument('<scope...>', 'scopes to take away')
-    .description('take scopes from a key')
+    .argument('<scope...>', 'scopes to remove')
+    .description('remove scopes from a key')
     .action((keyId: string, scopes: readonly string[]) =>
       withRuntime(async (runtime) => {
         const { parseScopes, ungrantScopes } = await load();

@@ -18,7 +18,7 @@ Examples:
   overage
     .command('on')
     .argument('<holder>', 'id of the holder')
-    .option('--cap <dollars>', 'maximum overage a period; no cap if not given')
+    .option('--cap <dollars>', 'maximum overage per period; none by default')
     .description('serve requests past the quota')
     .action((holder: string, options: { cap?: string }) =>
       withRuntime(async (runtime) => {

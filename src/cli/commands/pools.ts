@@ -46,12 +46,12 @@ const withSettings = (command: Command): Command =>
     .option('--refresh-max <duration>', 'longest interval, as 7d')
     .option('--refresh-factor <n>', 'factor on all intervals')
     .option('--requests <n>', 'requests a day, which intervals by change follow; none for no target')
-    .option('--cap <n>', 'most accounts that it takes')
+    .option('--cap <n>', 'maximum accounts that it takes')
     .option(
       '--schedule <cron>',
       'minutes in which it is crawled, in UTC, as "* 0-5 * * *"; always for no limit',
     )
-    .option('--min-holders <n>', 'holders who have to ask for an account, of the rule demand');
+    .option('--min-holders <n>', 'holders who must have asked for an account; for the rule demand');
 
 /** What the commands work with, loaded when one runs. */
 const load = async () => ({
@@ -173,7 +173,7 @@ const addChanging = (pools: Command): void => {
   withSettings(
     pools
       .command('tune')
-      .description('change settings of a pool; those left out stay')
+      .description('change settings of a pool; omitted ones stay')
       .argument('<pool>', 'its name'),
   )
     .option('--dry-run', 'print requests a day and ages before and after, and change nothing')
@@ -223,7 +223,7 @@ Examples:
     .command('retire')
     .description('end a pool; its accounts are read for its heir')
     .argument('<pool>', 'its name')
-    .option('--heir <pool>', 'the pool that takes over its accounts; without one they are not read any more')
+    .option('--heir <pool>', 'the pool that takes over its accounts; without one they are no longer read')
     .requiredOption('--reason <text>', 'the reason, which its history keeps')
     .action((pool: string, { heir = null, reason }: { heir?: string | null; reason: string }) =>
       withRuntime(async (runtime) => {

@@ -15,21 +15,21 @@ export const replayCommand = (): Command =>
       `
 The handler is a module, TypeScript or JavaScript, whose default export is
   { initial, apply(state, event), result?(state) }   apply returns the state after the event
-or a function (state, event) that returns the state, and is given undefined at first.
+or a function (state, event) that returns the state; the first state is undefined.
 Its types are in src/operations/events/handler.ts. Hashes of keys are redacted.
 
---from and --until take a position or a time of recorded_at: from the one on, and before the other.
+--from and --until take a position or a time of recorded_at: from --from on, and before --until.
 
 Examples:
   sightline replay --handler ./my-fold.ts --type AccountSighted
   sightline replay --handler ./my-fold.ts --from 2026-11-01 --until 2026-12-01 --out november.json`,
     )
-    .requiredOption('--handler <module>', 'what to fold with, as ./my-fold.ts')
+    .requiredOption('--handler <module>', 'the module to fold with, such as ./my-fold.ts')
     .option('--from <point>', 'first position, or time: an ISO 8601 time, or 15m, 2h, 7d', pointArg)
     .option('--until <point>', 'the position or time to stop before', pointArg)
-    .option('--stream <prefix>', 'only streams that begin so, as account-x: or account-x:nasa')
+    .option('--stream <prefix>', 'only streams with this prefix, such as account-x: or account-x:nasa')
     .option('--type <type>', 'only events of this type')
-    .option('--out <file>', 'write to this file and not to standard output')
+    .option('--out <file>', 'write to this file instead of standard output')
     .action(run);
 
 interface Options {

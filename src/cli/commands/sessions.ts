@@ -120,7 +120,7 @@ Example:
   return sessions;
 };
 
-/** Sessions for people, and below them what they have used; never their credentials. */
+/** A table of sessions, and below it the requests that they have used; never their credentials. */
 export const sessionsTable = (sessions: readonly SessionListed[], width = terminalWidth()): string => {
   const table = renderTable(HEAD, sessions.map(rowOf), { width });
   const uses = sessions.flatMap(usesOf);
@@ -166,7 +166,7 @@ const open = async (runtime: Runtime) => {
   };
 };
 
-/** Minutes are enough for people. */
+/** An instant to the minute, for people. */
 const minute = (instant: string | null): string =>
   instant === null ? '' : instant.slice(0, 16).replace('T', ' ');
 

@@ -10,11 +10,11 @@ export const topCommand = (): Command =>
   new Command('top')
     .description('engines and pools at work: rates, backlog, ages; redrawn until Ctrl-C')
     .option('--once', 'print it once')
-    .option('--interval <seconds>', 'seconds between two looks', secondsOf, 2)
+    .option('--interval <seconds>', 'seconds between two updates', secondsOf, 2)
     .addHelpText(
       'after',
       `
-Elsewhere than on a terminal it prints a line an engine at every look.
+Without a terminal it prints one line per engine at each interval.
 
 Examples:
   sightline top

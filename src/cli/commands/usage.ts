@@ -28,12 +28,7 @@ Examples:
     .option('--by-day', 'usage of each UTC day')
     .option('--by-endpoint', 'usage of each endpoint')
     .option('--by-key', 'usage of each key; the three can be combined')
-    .option(
-      '--period <n>',
-      'a period by its number, or all; the running one where not given',
-      periodOf,
-      'running',
-    )
+    .option('--period <n>', 'a period by its number, or all; the running one by default', periodOf, 'running')
     .option('--json', 'print JSON')
     .description('show what a holder used of its quota, was charged, and has left')
     .addHelpText(
@@ -49,22 +44,22 @@ Examples:
         const { activePlans } = await import('../../operations/holders/change-holder.ts');
         const { readUsage } = await import('../../operations/usage/usage.ts');
         const plans = await activePlans(runtime.config);
-        const asked = { day: options.byDay, endpoint: options.byEndpoint, key: options.byKey };
-        const by = USAGE_BY.filter((each) => asked[each] === true);
-        const shown = await readUsage(runtime, id, options.period, by);
+        const grouped = { day: options.byDay, endpoint: options.byEndpoint, key: options.byKey };
+        const by = USAGE_BY.filter((each) => grouped[each] === true);
+        const usage = await readUsage(runtime, id, options.period, by);
         if (options.json === true) {
-          console.log(JSON.stringify(showJson(shown, by, options.period, plans), null, 2));
+          console.log(JSON.stringify(showJson(usage, by, options.period, plans), null, 2));
           return;
         }
-        console.log(summary(shown, options.period, plans));
-        if (shown.lines.length > 0) console.log(`\n${linesTable(by, shown.lines)}`);
+        console.log(summary(usage, options.period, plans));
+        if (usage.lines.length > 0) console.log(`\n${linesTable(by, usage.lines)}`);
       }),
     );
   usage
     .command('audit')
-    .argument('[holder]', 'id of a holder; all of them where not given')
+    .argument('[holder]', 'id of a holder; all by default')
     .option('--json', 'print JSON')
-    .description('reconcile usage, charges, wallets and the log; exits with 1 where they differ')
+    .description('reconcile usage, charges, wallets and the log; exits with 1 if they differ')
     .addHelpText(
       'after',
       `
@@ -113,7 +108,7 @@ const count = (n: bigint | number): string => n.toLocaleString('en-US');
 const plural = (n: number | bigint, one: string): string => `${count(n)} ${one}${Number(n) === 1 ? '' : 's'}`;
 const usd = (micro: bigint): string => `${formatUsd(micro)} dollars`;
 
-/** `950 of 1,000 (95.0 %)`; the units alone where the plan is not active any more. */
+/** `950 of 1,000 (95.0 %)`; the units alone if the plan is no longer active. */
 const quotaText = ({ plan, budget_units: used }: PeriodUsage, plans: Plans): string => {
   const units = plans.find(plan)?.units;
   if (units === undefined) return `${count(used)} (${plan} is not among the active plans)`;
@@ -176,7 +171,7 @@ const summary = (usage: HolderUsage, period: Period, plans: Plans): string => {
   return `${table(walletRows(usage))}\nNo period is running: the next request begins one. See those that ended with --period all.`;
 };
 
-/** Counts are numbers; money is micro-dollars as text, as sums may pass what a JSON number holds. */
+/** Counts are numbers; money is micro-dollars as text, since sums may exceed what a JSON number holds. */
 const usageJson = (usage: Usage) => ({
   requests: Number(usage.requests),
   refused: Number(usage.refused),
@@ -221,7 +216,7 @@ const showJson = (
       }),
 });
 
-/** Most holders that an audit names one by one. */
+/** Maximum holders that an audit lists one by one. */
 const MAX_NAMED = 30;
 
 const auditRows = ({ ledger, differences }: Audit) =>

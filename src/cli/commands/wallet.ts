@@ -14,8 +14,8 @@ Example:
   wallet
     .command('credit')
     .argument('<holder>', 'id of the holder')
-    .argument('<dollars>', 'amount, as 250.00')
-    .option('--reference <text>', 'what the payment is known by; the same one is credited once')
+    .argument('<dollars>', 'amount, such as 250.00')
+    .option('--reference <text>', 'reference of the payment; each one is credited once')
     .description('credit a wallet')
     .action((holder: string, amount: string, options: { reference?: string }) =>
       withRuntime(async (runtime) => {

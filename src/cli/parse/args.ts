@@ -16,7 +16,7 @@ export const positionArg = (text: string): bigint => {
 export const pointArg = (text: string): PointInTime =>
   /^\d{1,18}$/.test(text) ? { position: BigInt(text) } : { timeMs: timeArg(text) };
 
-/** An ISO 8601 time, in UTC where it names no zone, or how long ago: `90s`, `15m`, `2h`, `7d`. In milliseconds. */
+/** Parses an ISO 8601 time, by default in UTC, or a duration before now (`90s`, `15m`, `2h`, `7d`). @returns ms since 1970. */
 export const timeArg = (text: string): number => {
   const ago = durationMs(text);
   if (ago !== null) return systemClock.now() - ago;
@@ -40,7 +40,7 @@ export const writersArg = (text: string): number => {
   return Number(text);
 };
 
-/** Dollars as people write them, in micro-dollars. @throws {OperatorError} where the text is no amount. */
+/** Parses an amount of dollars. @returns micro-dollars. @throws {OperatorError} `argument_invalid` */
 export const dollars = (text: string): bigint => {
   const micro = parseUsd(text);
   if (micro === null) {

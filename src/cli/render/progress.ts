@@ -1,7 +1,7 @@
 import type { SingleBar } from 'cli-progress';
 import type { Runtime } from '../../runtime/open-runtime.ts';
 
-/** How far a long piece of work has come: a bar with rate and ETA on a terminal, a line now and then otherwise. */
+/** Progress of long work: a bar with rate and ETA on a terminal, otherwise a line every few seconds. */
 export interface Progress {
   update(done: number, total: number): void;
   end(): void;
@@ -9,7 +9,8 @@ export interface Progress {
 
 /**
  * @param what names the work, as `rebuild directory`.
- * @param unit what is counted, as `events`; `about 7 events` where that is an estimate.
+ * @param unit what is counted, such as `events`.
+ * @param options.isEstimate prints `about 7 events`.
  */
 export const createProgress = (
   what: string,

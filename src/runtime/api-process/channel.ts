@@ -34,8 +34,8 @@ export type FromApi =
 
 /**
  * @param send false, if the other process is not connected.
- * @param own registries of this process, those that are registered later included.
- * @param onFailure called if they can't be collected: the other process then shows its own only.
+ * @param own registries of this process, including later ones.
+ * @param onFailure called if they can't be collected; the other process then shows only its own metrics.
  */
 export const createPeer = (
   send: (message: Extract<ToApi, FromApi>) => boolean,
@@ -75,12 +75,12 @@ export const createPeer = (
   };
 };
 
-/** How often each of the two processes hears from the other while both respond. */
+/** Interval of the messages between the two processes while both respond. */
 export const PING_MS = 250;
 
 /**
- * For how long another process has been silent. Time in which this process was stalled itself does not count: the word of
- * the other one may be waiting for it.
+ * Measures how long another process has been silent. Time in which this process was stalled itself does not count, since
+ * messages of the other may be waiting to be read.
  */
 export class Silence {
   readonly #nowMs: () => number;
@@ -105,7 +105,7 @@ export class Silence {
   }
 }
 
-/** What both processes ask one another. */
+/** Messages in both directions. */
 type Shared =
   | { readonly type: 'metrics'; readonly id: number }
   | { readonly type: 'families'; readonly id: number; readonly families: readonly MetricFamily[] };

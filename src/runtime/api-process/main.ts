@@ -26,8 +26,8 @@ const send = (message: FromApi): boolean => {
 const STOPPED_MS = 5_000;
 
 /**
- * Notices a parent that does not respond. It maintains the read models, keys that are revoked among them, so nothing is
- * served that relies on them.
+ * Notices a parent that does not respond. The parent maintains the read models, revoked keys included, so nothing that
+ * relies on them may be served then.
  */
 class ParentWatch {
   readonly #silence = new Silence();

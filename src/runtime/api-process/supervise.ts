@@ -74,7 +74,7 @@ export const startSupervisedApi = async (
 /** The API in a process of its own. */
 interface ApiProcess extends Running {
   readonly url: string;
-  /** Whether it responds, which it is asked. */
+  /** Pings the process and checks whether it responds. */
   readonly check: () => Promise<Check>;
   readonly peerMetrics: PeerMetrics;
 }
@@ -83,7 +83,7 @@ interface ApiProcess extends Running {
 const CHECKS_MS = 500;
 /** Time for its stop: requests in flight get 4 s of it. */
 const STOP_MS = 6_500;
-/** After so long, a process that ends counts as a first failure. */
+/** A process that ran longer than this before it ended counts as a first failure. */
 const STEADY_MS = 60_000;
 
 const errorOf = ({ message, stack, operator, params, isPortTaken }: StartFailure): Error => {
@@ -105,7 +105,7 @@ interface Run {
 
 const send = (child: ChildProcess | null, message: ToApi): boolean => {
   if (child?.connected !== true) return false;
-  // A failure is that of a process that has just ended.
+  // Sending fails only if the process has just ended.
   child.send(message, () => undefined);
   return true;
 };
@@ -143,8 +143,8 @@ const checkOf = async (run: Run | null, isServing: boolean): Promise<Check> => {
 };
 
 /**
- * Starts the API in a child process, and starts it again when it dies or hangs, on the same port.
- * @param forked the first child, whose modules may be loaded by now.
+ * Starts the API in a child process, and restarts it on the same port when it dies or hangs.
+ * @param forked the first child, which may have loaded its modules already.
  * @param parts checks of this process's components, which the API's readiness includes.
  * @throws what the first start throws.
  */
@@ -162,7 +162,7 @@ const startApiProcess = async (
     help: 'Times the process of the API ended and was started again.',
     registers: [metrics],
   });
-  // The embedded Postgres is this process's: the other one connects to it like to any database.
+  // This process owns the embedded Postgres; the other one connects to it like to any database.
   const config = { ...runtime.config, DATABASE_URL: runtime.url };
   let present: Run | null = null;
   let isServing = false;
@@ -256,11 +256,11 @@ const startApiProcess = async (
 
 /** Silence after which a process that serves is replaced. */
 const HUNG_MS = 5_000;
-/** The same for one that starts: loading its modules blocks its event loop, for long on a busy machine. */
+/** The same for a starting process: loading its modules blocks its event loop, for long on a busy machine. */
 const STARTING_MS = 60_000;
-/** And for one that stops, whose container is killed after ten seconds. */
+/** The same for a stopping process, whose container is killed after ten seconds. */
 const STOPPING_MS = 2_000;
-/** Silence after which it is not ready. */
+/** Silence after which the process is not ready. */
 const UNREADY_MS = 1_000;
 
 /** Pings the process of the API, and kills it when it is silent for too long. */

@@ -114,7 +114,7 @@ export const computeUntilEnough = (runtime: Runtime, stop: AbortSignal): Promise
     runtime.logger,
   );
 
-/** Accounts that seeds mention are read before those that are further away, and discover more: a finding of the first minute. */
+/** Share of the mention pools: accounts that seeds mention are read early and discover more, a finding of the first minute. */
 const SHARE = 4;
 /** Platforms on which they have a pool of their own, so that research has pools to compare. */
 const COMPARED: readonly Platform[] = ['x', 'instagram', 'tiktok', 'bluesky'];
@@ -146,10 +146,10 @@ const repeat = async (
 
 /** A small world is too even for a finding: after this time the schedule is enough. */
 const UNTIL_FOUND: Patience = { everyMs: 5_000, forMs: 600_000 };
-/** Findings that are told of. */
+/** Newest findings that are printed. */
 const TOLD = 3;
 
 /** After this time the schedule is enough. */
 const UNTIL_ENOUGH: Patience = { everyMs: 5_000, forMs: 120_000 };
-/** Accounts with figures from which on more change little. */
+/** Accounts with figures beyond which more change little. */
 const ENOUGH = 200;

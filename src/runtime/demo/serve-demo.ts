@@ -89,9 +89,9 @@ export const serveDemo = async (service: Service, options: DemoOptions): Promise
   }
 };
 
-/** The largest accounts of each, of whose lists the demo reads a part. */
+/** The largest seeds of a platform; the demo reads a part of their lists. */
 const LARGE = 3;
-/** The smallest seeds of each, whose lists it reads whole: two audiences can be compared. */
+/** The smallest seeds of a platform; the demo reads their lists whole, so that two audiences can be compared. */
 const SMALL = 2;
 
 /**
@@ -149,14 +149,14 @@ const readDemoLists = async (
   }
 };
 
-/** Names of the demo's holders: one for its user, one for its own calls, which use up no units of the user's. */
+/** Names of the demo's holders: one for its user, and one for its own calls, so that these cost the user nothing. */
 const HOLDERS = { demo: 'Demo', 'demo-start': 'Start of the demo' } as const;
 type DemoHolder = keyof typeof HOLDERS;
 
 const keyFileOf = ({ runtime }: Service, holder: DemoHolder): string =>
   join(runtime.config.SIGHTLINE_HOME, `${holder}-key`);
 
-/** Grants a key of the demo what has to be named, also a key that an earlier demo issued without it. */
+/** Grants a key the scope `leads:read`, which issuing does not include. A key of an earlier demo may lack it. */
 const grantLeads = async ({ runtime }: Service, plan: string, keyId: string): Promise<void> => {
   const plans = await activePlans(runtime.config);
   const isIncluded = plans.all.find(({ name }) => name === plan)?.scopes.includes('leads:read') === true;
@@ -230,7 +230,7 @@ const isCrawled = async ({ runtime, builds }: Service): Promise<boolean> => {
   }
 };
 
-/** Reads follower lists, the rest of them behind everything else. */
+/** Starts to read follower lists; most of them are read in the background. */
 const startLists = (
   { runtime }: Service,
   handle: string,

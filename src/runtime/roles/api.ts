@@ -53,7 +53,7 @@ import type { Runtime } from '../open-runtime.ts';
 import type { Listen, Serving } from './lifecycle.ts';
 import { openReplica } from './replica.ts';
 
-/** Serves the API. Endpoints whose read models are still being built answer with an error. */
+/** Serves the API. Endpoints answer with an error while their read models are being built. */
 export const startApi = async (
   runtime: Runtime,
   builds: Builds,
@@ -223,26 +223,26 @@ const LIVE_STOP_MS = 2_000;
 /** Time for settling what is in flight on shutdown, once its connections are closed. */
 const SETTLE_MS = 1_500;
 /**
- * One for each admission queue, and one that may hang; refunds, settlements, idempotent responses, keys and maintenance
- * share the others.
+ * One for each admission queue and one that may hang; the others are shared by refunds, settlements, idempotent
+ * responses, keys and maintenance.
  */
 const METERING_CONNECTIONS = 8;
 /** Timeout of reads; the caller gets an error then. */
 const READ_MS = 5_000;
-/** Timeout of the metering; the charge is in doubt then, and the request is rejected. */
+/** Timeout of the metering. The charge is then in doubt, and the request is rejected. */
 const METERING_MS = 5_000;
 
-/** What the API shares its process with. */
+/** How the API is served in its process. */
 interface ApiOptions {
   /** Other roles of the process; none by default. */
   readonly processRoles?: Omit<ProcessRoles, 'serves'>;
-  /** Where its operations endpoints are served too; nowhere by default. */
+  /** Separate address of its operations endpoints; none by default. */
   readonly operationsAt?: Listen;
   /** Metrics of the other process, if the API has one of its own. */
   readonly peerMetrics?: PeerMetrics;
   /** Those of the contract by default. */
   readonly endpoints?: readonly Endpoint[];
-  /** Whether the process that this one relies on does not respond; false by default. */
+  /** Whether the main process does not respond; never by default. */
   readonly isSuspended?: () => boolean;
 }
 
@@ -251,7 +251,7 @@ interface ServingApi extends Serving {
   readonly counted: readonly Metrics[];
 }
 
-/** The secrets of cursors and ownership codes, read again every so often. */
+/** The secrets of cursors and ownership codes, refreshed periodically. */
 const watchSecrets = async (db: Db, logger: Logger) => {
   const load = async () => ({
     cursors: await cursorSecrets.load(db),
@@ -278,17 +278,17 @@ interface Parts {
   readonly metrics: Metrics;
   /** Metrics of the other process, where the API has one of its own. */
   readonly peerMetrics?: PeerMetrics | undefined;
-  /** Database of the directory reads: the primary, or a replica. */
+  /** Database for reads of the catalog: the primary, or a replica. */
   readonly reads: { readonly db: Queryable; readonly builds: Builds };
-  /** Keys and entitlements are read from the primary: a revocation must not be delayed by a replica. */
+  /** The primary, for keys and entitlements: a replica would delay a revocation. */
   readonly primary: { readonly db: Queryable; readonly builds: Builds };
   readonly registry: Registry;
   /** Takes all work by default. */
   readonly intake?: Intake;
   readonly http: LiveHttp;
-  /** Fires when live reads in flight are ended, as the process stops; never by default. */
+  /** Fires to end live reads in flight when the process stops; never by default. */
   readonly liveStop?: AbortSignal;
-  /** Open circuits of platforms, which live reads respect too. */
+  /** Open circuits of platforms, which live reads respect as well. */
   readonly circuit: Pick<SharedCircuit, 'openForMs'>;
   /** Concurrent live reads of a holder per platform. */
   readonly liveConcurrency?: number;
@@ -297,7 +297,7 @@ interface Parts {
   readonly verificationSecrets: Services['verificationSecrets'];
   readonly demand: Demand;
   readonly plans: Plans;
-  /** Separate connections for the metering: waiting for a holder's lock must not block reads. */
+  /** Connections of the metering alone, so that waiting for a holder's lock does not block reads. */
   readonly metering: Queryable;
   /** None by default. */
   readonly auditModels?: AuditModels;
@@ -312,7 +312,7 @@ interface Parts {
   readonly meteringTime?: () => string | null;
 }
 
-/** Version of all holders' entitlements as seen by this process; changes with any of them. */
+/** Version of all holders' entitlements as this process sees them. It changes whenever one of them does. */
 const entitlementsVersion = (builds: Builds): string => {
   const progress = builds.progress('holders');
   return progress === null ? '' : `${builds.schema('holders')} ${progress.position}`;

@@ -61,7 +61,7 @@ export const startCrawl = async (
   const recruiter = createRecruiter(asyncCommitDb, builds, pools, log);
   const controls = createControls(asyncCommitDb);
   const controlCopies = createControlCopies(log, asyncCommitDb);
-  // A pause is obeyed from the first request on.
+  // So that a pause is obeyed from the first request on.
   await Promise.all(SOURCES.map((source) => controlCopies.copy(source)));
   const engines: Engine[] = registry.adapters.map((adapter) =>
     createEngine({
@@ -116,14 +116,14 @@ export const startCrawl = async (
 };
 
 const LEASE = { kind: ADVISORY_LOCKS.RECRUITING_LEASE, name: 'recruiting', of: 'recruiting' };
-/** How often demand and new parts of follower lists are looked at. */
+/** Interval in which demand and new parts of follower lists are checked. */
 const LOOK_MS = 5_000;
-/** How often thresholds of pools with requests a day are looked at. */
+/** Interval in which thresholds of pools with a daily number of requests are checked. */
 const RETUNE_MS = 600_000;
 
 /**
- * Recruits out of follower lists and demand for the pools with such rules, and lets pools keep to their requests a day, in the
- * process that has the lease.
+ * Recruits accounts from follower lists and demand into the pools with such rules, and keeps pools to their daily number of
+ * requests, in the process that holds the lease.
  */
 const startPoolRecruiting = (
   runtime: Runtime,
@@ -173,7 +173,7 @@ const startPoolRecruiting = (
 
 const REPORT_CRON = '30 * * * * *';
 
-/** Crawls the feed of a marketplace, in the process that has the lease. */
+/** Crawls the feed of a marketplace, in the process that holds the lease. */
 const startFeedCrawler = (
   runtime: Runtime,
   builds: Builds,
@@ -192,7 +192,7 @@ const startFeedCrawler = (
     hostsOf: () => [host],
     userAgent: userAgentOf(config),
     simulatorUrl: config.SIMULATOR_URL ?? null,
-    // Each request waits its turn: a failed one is repeated by the engine.
+    // The engine repeats failed requests at its own rate.
     limits: { retries: 0, maxBytes: config.MARKETPLACE_PAGE_MB * 1_024 * 1_024 },
     clock: systemClock,
     random: systemRandom,

@@ -10,9 +10,9 @@ import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
 
 /**
- * Maintains every projection; those that rely on the order of each stream alone are distributed through Kafka if it is
- * configured.
- * @returns also the state of each consumer.
+ * Maintains every projection. If Kafka is configured, it distributes the projections that need only the order within each
+ * stream.
+ * @returns also a health check per consumer.
  */
 export const startProjections = (
   runtime: Runtime,

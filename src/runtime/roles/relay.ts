@@ -40,7 +40,7 @@ export const startRelay = (runtime: Runtime, messaging: Messaging): Running & { 
   };
 };
 
-/** Public description of a failure, without details: health may be readable by anybody, and the log has the cause. */
+/** Description of a failure without details, since health may be public. The log has the cause. */
 const failureOf = (error: unknown): string => {
   if (error instanceof BrokerUnavailableError) return 'brokers unavailable or rejecting messages';
   if (error instanceof TopicMismatchError) return 'topic configuration mismatch';

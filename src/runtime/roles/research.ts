@@ -65,7 +65,7 @@ interface State {
   failure: string | null;
 }
 
-/** A failed run is logged and tried again by the schedule: it makes no process unready. */
+/** The check never fails: a failed run is logged, and the schedule tries again. */
 const checkOf = ({ isScheduling, lastMs, failure }: State): Check => {
   const name = 'research';
   if (!isScheduling) return { name, ok: true, detail: 'standby: another process has the lease' };

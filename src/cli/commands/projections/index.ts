@@ -82,18 +82,14 @@ const rebuildCommand = (): Command =>
     .description('rebuild a read model from the log and switch readers to it, or make a point-in-time copy')
     .argument('<name>', projectionNames)
     .option('--as-of <point>', 'a copy as of a position or a time: 4711, 2026-11-21T08:00:00Z, 7d', pointArg)
-    .option('--into <schema>', 'the name of the copy; <name>_as_of_<position> where not given')
-    .option(
-      '--writers <n>',
-      'threads that share the platforms; as many as there are cores where not given',
-      writersArg,
-    )
+    .option('--into <schema>', 'the name of the copy; <name>_as_of_<position> by default')
+    .option('--writers <n>', 'threads that share the platforms; one per core by default', writersArg)
     .addHelpText(
       'after',
       `
 Reads and event processing continue during a rebuild. Ctrl-C leaves the served build as it is and drops the new one.
-Each writer folds some of the platforms, so more than ${PLATFORMS.length} are of no use; each needs memory of its own, and --writers 1
-the least. What has no order by platform, as holders, has one.
+Each writer folds some of the platforms, so more than ${PLATFORMS.length} are of no use; each takes memory of its own. Projections
+that are not divided by platform, such as holders, have one writer.
 A time is the log's own (recorded_at), not the platform's (observed_at). Copies are not served, not updated and not
 dropped by Sightline.
 
@@ -201,7 +197,7 @@ Examples:
       }),
     );
 
-/** How a shell asks the database, whatever its port is then. The password is read from its file, and not shown. */
+/** A shell command that queries the database, whatever its port is then. It reads the password from its file. */
 const psqlOf = async ({
   config,
   url,

@@ -40,7 +40,7 @@ export const lagCommand = (): Command =>
   new Command('lag')
     .description('lag of the served read models behind the log, and stalled projections')
     .option('--watch', 'print it every second, until Ctrl-C')
-    .option('--json', 'print JSON, a line a look')
+    .option('--json', 'print JSON, one line per sample')
     .addHelpText(
       'after',
       `
@@ -56,7 +56,7 @@ Examples:
       withRuntime((runtime) => (again ? watch(runtime, json) : once(runtime, json))),
     );
 
-/** How much of the log a position is, from 0 to 1. */
+/** The fraction of the log before a position, from 0 to 1. */
 export const doneShare = (position: bigint, head: bigint): number =>
   head <= 0n || position >= head ? 1 : Number((position * 10_000n) / head) / 10_000;
 
@@ -64,7 +64,7 @@ export const doneShare = (position: bigint, head: bigint): number =>
 export const percent = (share: number): string =>
   `${(Math.floor(share * 1_000) / 10).toFixed(share === 1 ? 0 : 1)} %`;
 
-/** A number of events, given as a machine reads it. */
+/** A number of events with separators; `about` if it is an estimate. */
 export const eventNumber = (events: string, isEstimate: boolean): string =>
   `${isEstimate ? 'about ' : ''}${BigInt(events).toLocaleString('en-US')}`;
 
@@ -85,7 +85,7 @@ const sampleOf = async (runtime: Runtime, before: LagSample | null): Promise<Lag
   return sampleLag(runtime, before);
 };
 
-/** Events a second since the sample before; null where that was of another build, or where there was none. */
+/** Events per second since the last sample; null without one, or if it was of another build. */
 const rateOf = (
   projection: string,
   { atMs, advanced }: LagSample,

@@ -15,7 +15,7 @@ export const parkedCommand = (): Command => {
       `
 A projection that can't apply an event parks its stream: the event and those after it in the stream wait in order, and
 all other streams are processed. An upgrade retries parked streams by itself. Parking, retries and skips are events of
-the log, so that a rebuild comes to the same rows.
+the log, so that a rebuild produces the same rows.
 
 Examples:
   sightline projections parked list
@@ -50,7 +50,7 @@ export const skipCommand = (): Command =>
     .requiredOption('--reason <text>', 'the reason, which the log keeps')
     .option(
       '--projection <name...>',
-      `only these; all that subscribe to the event where not given (${projectionNames})`,
+      `only these; by default all that subscribe to the event (${projectionNames})`,
     )
     .addHelpText(
       'after',

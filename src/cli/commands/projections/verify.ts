@@ -36,7 +36,7 @@ export const verifyCommand = (): Command =>
       'after',
       `
 Both are compared at the position of the served build; event processing continues. The second build is dropped again.
-Exits with 0 where all rows are equal, with 1 where some are not.
+Exits with 0 if all rows are equal, with 1 otherwise.
 
 Examples:
   sightline projections verify directory
@@ -68,8 +68,8 @@ Examples:
     );
 
 /**
- * Runs an operation that folds the log, with its progress on standard error. After Ctrl-C the process exits with 130,
- * once everything half built is dropped. An event that can't be applied is named, with the command that skips it.
+ * Runs an operation that folds the log, with its progress on standard error. After Ctrl-C it drops the unfinished build and
+ * exits with 130. If an event can't be applied, it prints the event and the command that skips it.
  * @param what the operation, as `rebuild`.
  * @param aborted printed after Ctrl-C.
  */
@@ -116,7 +116,7 @@ export const runBuild = async (
 
 const SHOWN = 20;
 const WIDTH = 60;
-/** Of no use to anybody who may read it. */
+/** Columns that are not printed. */
 const SECRET = new Set(['key_hash']);
 
 const number = (n: number | bigint): string => n.toLocaleString('en-US');

@@ -34,7 +34,7 @@ export interface Services {
   readonly intake: Intake;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Metrics of the other process, where the API has one of its own. */
+  /** Metrics of the other process, if the API has a process of its own. */
   readonly peerMetrics?: PeerMetrics | undefined;
   /** Active builds for directory reads. */
   readonly builds: Builds;
@@ -57,7 +57,7 @@ export interface Services {
   readonly cursors: Cursors;
   readonly adapterOf: (platform: Platform) => PlatformAdapter;
   readonly live: LiveReader;
-  /** Secrets that make and recognize ownership codes, newest first. */
+  /** Secrets of ownership codes, newest first. */
   readonly verificationSecrets: () => readonly { readonly secret: Buffer }[];
   readonly demand: Demand;
   readonly demandOutlook: DemandOutlook;

@@ -13,16 +13,16 @@ import type { Services } from '../services.ts';
 import { type Demanded, demand, demandText } from './demand.ts';
 import type { EndpointRequest } from './endpoint.ts';
 
-/** What a text names: a handle, a native ID, or one of both, as digits do on some platforms. */
+/** An account as a text names it: by a handle, a native ID, or either, such as digits on some platforms. */
 export interface AccountRef {
   readonly platform: Platform;
   readonly handle: string | null;
   readonly id: string | null;
-  /** Of the text in the request, for errors. */
+  /** Path of the text in the request, for errors. */
   readonly path: string;
 }
 
-/** A handle, an ID or both, as a text can be read by a grammar; null if as neither. */
+/** Parses a text by a platform's grammar as a handle, an ID or both; null if it is neither. */
 export const refIn = (
   { isBareId, parseHandle, parseId }: Pick<PlatformDescriptor, 'isBareId' | 'parseHandle' | 'parseId'>,
   text: string,
@@ -54,18 +54,18 @@ export const parseAccountRef = (
   return { platform, ...ref, path };
 };
 
-/** How an account is named where its handle is unknown, or another account has it. */
+/** The present name of an account: its handle, or `id:<id>` if the handle is unknown or another account's. */
 export const nameNow = ({ handle, id }: PresentName): string => handle ?? `id:${id}`;
 
-/** An account that a text names, as the catalog knows it. */
+/** The result of looking up a reference in the catalog. */
 export type Resolved<Found> =
   | { readonly is: 'known'; readonly key: AccountKey; readonly found: Found }
-  /** Its account has left the handle, and no other has it. */
+  /** The account had this handle formerly, and no other account has it now. */
   | { readonly is: 'renamed'; readonly key: AccountKey; readonly to: PresentName }
-  /** An unknown account; what may be both is a handle. */
+  /** The account is unknown. A text that may be a handle or an ID counts as a handle. */
   | { readonly is: 'unknown'; readonly key: AccountKey };
 
-/** What the account that had a handle last is called now; null if that is not known. */
+/** The present name of the account that had a handle last; null if unknown. */
 export const renamedTo = async (
   services: Pick<Services, 'entries'>,
   key: AccountKey,
@@ -75,8 +75,9 @@ export const renamedTo = async (
 };
 
 /**
- * Finds whose reference it is: of the account that has the handle, else of the one that had it last, else of the one with the ID.
- * @throws {ServiceError} `invalid_request` if these are two accounts: no one captures an ID by taking it as his handle.
+ * Looks up a reference: the account that has the handle, else the one that had it last, else the one with the ID.
+ * @throws {ServiceError} `invalid_request` if these are two accounts, so that nobody can capture an ID by taking it as a
+ * handle.
  */
 export const resolveAccount = async <Found>(
   services: Pick<Services, 'entries'>,
@@ -98,20 +99,20 @@ export const resolveAccount = async <Found>(
 };
 
 /** Entries of the directory. */
-export const entriesOf = ({ entries }: Pick<Services, 'entries'>): AccountSource<FoundEntry> => ({
+export const entrySource = ({ entries }: Pick<Services, 'entries'>): AccountSource<FoundEntry> => ({
   find: (key) => entries.find(key),
   idOf: ({ entry }) => entry.id,
   statusOf: ({ entry }) => entry.status,
 });
 
 /** Accounts of all platforms. */
-export const accountsOf = ({ accounts }: Pick<Services, 'accounts'>): AccountSource<KnownAccount> => ({
+export const accountSource = ({ accounts }: Pick<Services, 'accounts'>): AccountSource<KnownAccount> => ({
   find: (key) => accounts.find(key),
   idOf: ({ native_id }) => native_id,
   statusOf: ({ status }) => status,
 });
 
-/** What a source knows of the account that a reading shows, by whichever name it knows it. */
+/** What a source knows of the account that a reading shows, whether it knows it by this name or by its ID. */
 export const knownAs = async <Found>(
   { find, idOf }: Pick<AccountSource<Found>, 'find' | 'idOf'>,
   { platform }: AccountKey,
@@ -125,7 +126,7 @@ export const knownAs = async <Found>(
   return same ?? (namedId === null ? named : null);
 };
 
-/** Counts what is asked for as demand: a renamed account by its present name. */
+/** Counts an account that was not found as demand, a renamed one by its present name. */
 export const countAsked = async (
   request: Omit<Request, 'warn'>,
   asked: Exclude<Resolved<unknown>, { is: 'known' }>,
@@ -138,35 +139,35 @@ export const countAsked = async (
   return demand(request, id === null ? key : { platform, by: 'id', value: id });
 };
 
-/** Counts an account that is not found as demand. @returns the error to throw. */
-export const notFound = async (
+/** Counts an account that was not found as demand. @returns the error to throw. */
+export const notFoundError = async (
   request: Request,
   { path }: AccountRef,
   asked: Exclude<Resolved<unknown>, { is: 'known' }>,
 ): Promise<ServiceError> =>
   new ServiceError('not_found', 'The catalog has no such account.', {
-    details: [await lackOf(request, path, asked)],
+    details: [await notFoundDetail(request, path, asked)],
   });
 
-/** Warns that figures are of an account that its platform does not show any more. */
-export const warnOf = ({ warn }: Pick<Request, 'warn'>, status: AccountStatus): void => {
+/** Warns if the platform no longer shows the account. */
+export const warnIfGone = ({ warn }: Pick<Request, 'warn'>, status: AccountStatus): void => {
   if (isGone(status)) warn(`account_${status}`);
 };
 
-/** The account that a reference names, with a warning if it is gone. @throws {ServiceError} `not_found`, or as `resolveAccount`. */
+/** The account that a reference names, with a warning if it is gone. @throws {ServiceError} `not_found`; as `resolveAccount`. */
 export const requireAccount = async <Found>(
   request: Request,
   ref: AccountRef,
   source: AccountSource<Found>,
 ): Promise<Found> => {
   const asked = await resolveAccount(request.services, ref, source);
-  if (asked.is !== 'known') throw await notFound(request, ref, asked);
-  warnOf(request, source.statusOf(asked.found));
+  if (asked.is !== 'known') throw await notFoundError(request, ref, asked);
+  warnIfGone(request, source.statusOf(asked.found));
   return asked.found;
 };
 
 /**
- * The account that is to be read on its platform: what the catalog does not know is a handle, if it can be one.
+ * The account to read on its platform. A text that the catalog does not know counts as a handle if it can be one.
  * @throws as `resolveAccount`.
  */
 export const liveKey = async (
@@ -174,10 +175,10 @@ export const liveKey = async (
   ref: AccountRef,
 ): Promise<AccountKey> => {
   const only = ref.id === null ? handleKey(ref) : ref.handle === null ? idKey(ref) : null;
-  return only ?? (await resolveAccount(services, ref, accountsOf(services))).key;
+  return only ?? (await resolveAccount(services, ref, accountSource(services))).key;
 };
 
-/** A profile URL, with or without `https://`, whose account only its platform knows; null for any other text. */
+/** Parses a profile URL, with or without `https://`, whose account only the platform knows; null for any other text. */
 export const indirectUrlIn = (text: string): ReturnType<typeof indirectUrlOf> => {
   const url = urlOf(text);
   return url === null ? null : indirectUrlOf(url);
@@ -208,18 +209,18 @@ export const accountOfText = (services: Pick<Services, 'adapterOf'>, text: strin
   );
 };
 
-/** The account of a person that was asked for. */
-export const askedOf = ({ person, asked }: FoundPerson): PersonAccount | undefined =>
+/** The account by which a person was found. */
+export const askedAccount = ({ person, asked }: FoundPerson): PersonAccount | undefined =>
   person.accounts.find(({ key }) => key === asked);
 
-/** Persons by their accounts: under a handle that of the account that has it, not of those that had it. */
-export const personsOf = ({ people }: Pick<Services, 'people'>): AccountSource<FoundPerson> => ({
+/** Persons by their accounts. A handle finds the person of the account that has it now, not of one that had it. */
+export const personSource = ({ people }: Pick<Services, 'people'>): AccountSource<FoundPerson> => ({
   find: async (key) => {
     const found = await people.ofAccount(key);
-    return found !== null && key.by === 'handle' && askedOf(found)?.handle !== key.value ? null : found;
+    return found !== null && key.by === 'handle' && askedAccount(found)?.handle !== key.value ? null : found;
   },
-  idOf: (found) => askedOf(found)?.id ?? null,
-  statusOf: (found) => askedOf(found)?.status ?? 'unknown',
+  idOf: (found) => askedAccount(found)?.id ?? null,
+  statusOf: (found) => askedAccount(found)?.status ?? 'unknown',
 });
 
 type Adapters = Pick<Services, 'adapterOf'>;
@@ -230,7 +231,7 @@ const handleKey = ({ platform, handle }: AccountRef): AccountKey | null =>
 const idKey = ({ platform, id }: AccountRef): AccountKey | null =>
   id === null ? null : { platform, by: 'id', value: id };
 
-/** Where accounts are looked up: each with its native ID, and its status. */
+/** A source to look accounts up in. */
 interface AccountSource<Found> {
   find(key: AccountKey): Promise<Found | null>;
   readonly idOf: (found: Found) => string | null;
@@ -245,7 +246,7 @@ const ambiguous = ({ id, path }: AccountRef): ServiceError => {
   });
 };
 
-/** The account that had a handle last; null if none is known, or the handle is another's. */
+/** The account that had a handle last; null if none is known, or the handle has another owner now. */
 const formerly = async (
   { entries }: Pick<Services, 'entries'>,
   { platform, by, value }: AccountKey,
@@ -257,8 +258,8 @@ type Request = Pick<
   'services' | 'caller' | 'afterAdmission' | 'warn'
 >;
 
-/** The details of an account that is not found: what it is called now, or what becomes of the question. */
-const lackOf = async (
+/** The error detail of an account that was not found: its present name, or whether it is queued to be read. */
+const notFoundDetail = async (
   request: Request,
   path: string,
   asked: Exclude<Resolved<unknown>, { is: 'known' }>,

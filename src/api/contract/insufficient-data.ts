@@ -1,7 +1,7 @@
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { AccountKey } from '../../read/accounts/lookups.ts';
 
-/** The refusal of a figure whose sample is too small: what it has and what it needs. */
+/** The error of a figure whose sample is too small. */
 export const insufficient = (
   path: keyof typeof LACKING,
   { had, needs }: { readonly had: number; readonly needs: number },
@@ -10,7 +10,7 @@ export const insufficient = (
     details: [{ path, message: `has ${had}, needs ${needs}` }],
   });
 
-/** The refusal of a tool that reads a platform, of an account that this is proven not to have. */
+/** The error of a tool about an account that the platform is proven not to have. */
 export class NoSuchAccountError extends ServiceError {
   readonly key: AccountKey;
 
@@ -30,13 +30,13 @@ export class NoSuchAccountError extends ServiceError {
   }
 }
 
-/** The refusal of a tool that reads a platform, of an account that the platform has and does not show. */
+/** The error of a tool about an account that the platform has but does not show. */
 export const hiddenAccount = (status: 'suspended' | 'deactivated'): ServiceError =>
   new ServiceError('insufficient_data', `The platform does not show the account: it is ${status}.`, {
     details: [{ path: 'status', message: `is ${status}, needs active` }],
   });
 
-/** What a sample can have too little of. */
+/** What a sample may have too little of. */
 const LACKING = {
   posts: 'ripe posts',
   median_engagement: 'likes, replies, reposts and quotes of the median post',

@@ -6,13 +6,13 @@ import type { AccountKey } from '../../read/accounts/lookups.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';
 import type { EndpointRequest } from './endpoint.ts';
 
-/** A live read that is all of a request: it is answered within ten seconds, its waiting included. */
+/** The call of a request with a single live read: it has ten seconds, including its wait. */
 export const singleCall = (request: Request): LiveCall => callUntil(request, request.startedMs + SINGLE_MS);
 
-/** Live reads of a batch: each has ten seconds from its first request, all together a minute. */
+/** The call of a batch of live reads: each has ten seconds from its first request, and all together a minute. */
 export const batchCall = (request: Request): LiveCall => callUntil(request, request.startedMs + BATCH_MS);
 
-/** Live reads of a tool: all together as long as a batch, and no more requests than the tool states. */
+/** The call of a tool: its live reads have the time of a batch, and no more requests than the tool states. */
 export const toolCall = (request: Request, upstreamReads: number): LiveCall => ({
   ...batchCall(request),
   requests: { left: upstreamReads },
@@ -21,7 +21,7 @@ export const toolCall = (request: Request, upstreamReads: number): LiveCall => (
 export const addressOf = ({ by, value }: AccountKey): Address =>
   by === 'id' ? { kind: 'id', id: value } : { kind: 'handle', handle: value };
 
-/** Whether a verdict on an account that the catalog does not know is recorded. */
+/** Whether a verdict on an account that the catalog does not know can be recorded. */
 export const isRecorded = ({ platform, by, value }: AccountKey): boolean =>
   by === 'handle' || hasStream(platform, value);
 

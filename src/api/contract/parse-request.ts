@@ -32,8 +32,8 @@ export const text = (min: number, max: number) =>
     // Cheap bound first; code points are counted last.
     .max(2 * max, `must have ${min} to ${max} characters`)
     .refine(isStorable, 'must be well-formed Unicode without NUL')
-    .refine((given) => {
-      const { length } = Array.from(given);
+    .refine((query) => {
+      const { length } = Array.from(query);
       return length >= min && length <= max;
     }, `must have ${min} to ${max} characters`)
     .meta({
@@ -54,10 +54,10 @@ export const isExportable = ({ list, maxLimit = MAX_LIMIT }: Pick<Endpoint, 'lis
 
 /** Maximum rows of a page of a list that can be exported. */
 export const EXPORT_LIMIT = 1_000;
-/** And of the follower graph, whose rows are short. */
+/** Maximum rows of a page of the follower graph, whose rows are short. */
 export const MAX_EDGES = 5_000;
 
-/** Units of a page of so many rows. */
+/** Units that a page with this many rows costs. */
 export const unitsOfRows = (rows: number): number => Math.max(1, Math.ceil(rows / ROWS_PER_UNIT));
 
 /** Query parameters of a list. */
@@ -90,23 +90,23 @@ export interface Input {
   readonly query: unknown;
   readonly body: unknown;
   readonly after: CursorPosition | null;
-  /** Whether a feed is asked for what is added from now on. */
+  /** Whether the caller wants only rows that are added to a feed from now on. */
   readonly isFromNow: boolean;
   readonly limit: number;
-  /** Cursor scope that the page's cursor is bound to. */
+  /** The scope that the page's cursor is bound to. */
   readonly scope: string;
 }
 
 /** Creates the parser of an endpoint's requests. */
 export const createRequestParser = (endpoint: Endpoint, cursors: Services['cursors']) => {
-  const query =
+  const schema =
     endpoint.list && endpoint.query instanceof z.ZodObject
       ? endpoint.query.extend(listQueryOf(endpoint))
       : endpoint.query;
   const rules = queryRulesOf(endpoint);
-  const listed = endpoint.list
-    ? (given: Record<string, unknown>, params: unknown) => {
-        const { limit, cursor, after, ...filters } = given;
+  const pageOf = endpoint.list
+    ? (query: Record<string, unknown>, params: unknown) => {
+        const { limit, cursor, after, ...filters } = query;
         const scope = cursorScope(endpoint.operation, { ...(params as object), ...filters });
         return {
           limit: (limit as number | undefined) ?? DEFAULT_LIMIT,
@@ -116,26 +116,27 @@ export const createRequestParser = (endpoint: Endpoint, cursors: Services['curso
           query: filters,
         };
       }
-    : (given: Record<string, unknown>) => ({
+    : (query: Record<string, unknown>) => ({
         limit: 0,
         scope: '',
         after: null,
         isFromNow: false,
-        query: given,
+        query,
       });
 
   return (raw: { params: unknown; query: unknown; body: unknown }): Input => {
     const params = parse(endpoint.params, raw.params, 'params');
-    const given = parse(query, raw.query, 'query') as Record<string, unknown>;
-    checkQueryRules(rules, given);
+    const query = parse(schema, raw.query, 'query') as Record<string, unknown>;
+    checkQueryRules(rules, query);
     const body = endpoint.body === undefined ? undefined : parse(endpoint.body, raw.body ?? null, 'body');
-    return { params, body, ...listed(given, params) };
+    return { params, body, ...pageOf(query, params) };
   };
 };
 
 /**
- * What is wrong with a value, in the words of this API; those of the validation library would change with it.
- * @param issue of a schema that has no text of its own.
+ * Describes what is wrong with a value. The texts are this API's own, since those of the validation library change with its
+ * versions.
+ * @param issue an issue of a schema without a message of its own.
  */
 export const issueText = (issue: Issue): string => {
   switch (issue.code) {
@@ -171,7 +172,7 @@ export const zoneOf = (timezone: string, path: string): Zone => {
   }
 };
 
-/** Metadata of a parsed value, without what only describes its text form. */
+/** Replaces the schema of a parameter's text form by the schema of its value. */
 const described =
   (as: Readonly<Record<string, unknown>>) =>
   ({ jsonSchema }: { jsonSchema: object }): void => {
@@ -189,7 +190,7 @@ const TIME_PATTERN = new RegExp(TIME);
 /** Canonical form: UTC, at most microseconds. */
 const KEPT = /^.{19}(?:[.][0-9]{1,6})?Z$/;
 
-/** Converts an ISO 8601 time to UTC with microseconds: the database accepts fewer offsets and digits. */
+/** Converts an ISO 8601 time to UTC with microseconds, since the database accepts fewer offsets and digits. */
 const timestampOf = (time: string): string => {
   if (KEPT.test(time)) return time;
   const [, digits = '0'] = /[.]([0-9]+)/.exec(time) ?? [];
@@ -200,7 +201,7 @@ const DEFAULT_LIMIT = 25;
 
 const MAX_LIMIT = 100;
 
-/** Rows of a list that a unit buys. */
+/** Rows of a page that one unit pays for. */
 const ROWS_PER_UNIT = 100;
 
 const FEED_RULES: readonly QueryRule[] = [{ kind: 'at_most_one', fields: ['after', 'cursor'] }];

@@ -59,7 +59,7 @@ const responseName = (status: string, response: JsonObject): string | null => {
 const headerName = (name: string, header: Json): string =>
   isObject(header) && header.required === true ? name : `${name}.optional`;
 
-/** A header that says once what it is: some are described in their schema as well, or only there. */
+/** A header with its description in one place: some have it in their schema, too, or only there. */
 const describedOnce = (header: Json): Json => {
   if (!isObject(header) || !isObject(header.schema)) return header;
   const { description, ...schema } = header.schema;
@@ -115,7 +115,7 @@ const visitDocument = (visit: Visit, document: JsonObject): JsonObject =>
         ),
   );
 
-/** The text that is used most, at least twice, of several the least; null if none is. */
+/** The text that is used most often, at least twice; the smallest of equals. Null if none is. */
 const mostFrequent = (variants: ReadonlyMap<string, number>): string | null => {
   const [first] = [...variants].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   return first === undefined || first[1] < 2 ? null : first[0];

@@ -27,7 +27,7 @@ export const createAuthenticate =
     };
     const header = request.headers.authorization;
     if (header === undefined) return refuse('key_missing', 'Send `Authorization: Bearer <key>`.');
-    const key = header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : '';
+    const key = bearerToken(header);
     // The checksum detects mistyped keys without a look-up.
     if (!isKey(key)) {
       return refuse('key_invalid', 'This is not a key of this service: check for a typo.');
@@ -37,14 +37,18 @@ export const createAuthenticate =
     return known === undefined ? keys.find(hash).then(accept) : accept(known);
   };
 
-export const createAuthThrottle = (steadyMs: () => number = elapsedMs): AuthThrottle => {
+/** The token of an `Authorization` header; empty if it has another scheme. */
+export const bearerToken = (header: string): string =>
+  header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : '';
+
+export const createAuthThrottle = (): AuthThrottle => {
   const failures = new Map<string, { count: number; readonly since: number }>();
 
   const windowOf = (network: string) => {
     const found = failures.get(network);
-    return found !== undefined && steadyMs() - found.since < WINDOW_MS ? found : undefined;
+    return found !== undefined && elapsedMs() - found.since < WINDOW_MS ? found : undefined;
   };
-  const leftS = (since: number): number => Math.max(1, Math.ceil((since + WINDOW_MS - steadyMs()) / 1_000));
+  const leftS = (since: number): number => Math.max(1, Math.ceil((since + WINDOW_MS - elapsedMs()) / 1_000));
 
   return {
     refuse: (address, failure) => {
@@ -56,7 +60,7 @@ export const createAuthThrottle = (steadyMs: () => number = elapsedMs): AuthThro
       }
       failures.delete(network);
       if (failures.size >= MAX_ADDRESSES) failures.delete(failures.keys().next().value as string);
-      failures.set(network, { count: 1, since: steadyMs() });
+      failures.set(network, { count: 1, since: elapsedMs() });
       return failure;
     },
   };
@@ -79,7 +83,7 @@ export const denialOf = (
 
 /**
  * Checks that the key's scopes and its holder's plan include an endpoint.
- * @param endpoint.why why the scope is needed, if not by the endpoint itself.
+ * @param endpoint.why why the scope is needed, if the endpoint alone does not need it.
  * @throws {ServiceError} `scope_missing`, `plan_required`.
  */
 export const authorize = (
@@ -102,7 +106,7 @@ export const authorize = (
   }
   const lowest = plans.lowestWith(scope)?.name ?? 'none';
   const plan = { path: 'plan', message: lowest };
-  // Another plan alone does not help then.
+  // A key without the scope needs it in addition to another plan.
   const isScopeMissing = !key.scopes.has(scope);
   throw new ServiceError(
     'plan_required',
@@ -145,14 +149,14 @@ const tooMany = (waitS: number): ServiceError =>
 
 interface Pin {
   readonly isWithin: (address: string) => boolean;
-  /** Cached decisions by address: callers have few. */
+  /** Cached decisions by address; a caller has few addresses. */
   readonly known: Map<string, boolean>;
 }
 
 const pins = new WeakMap<KnownKey, Pin>();
 const MAX_KNOWN = 1_000;
 
-/** Whether a key's IP allowlist includes an address; true if it has none. */
+/** Whether a key's IP allowlist includes an address; true without an allowlist. */
 const isAllowedFrom = (key: KnownKey, address: string): boolean => {
   if (key.allowlist.length === 0) return true;
   let pin = pins.get(key);

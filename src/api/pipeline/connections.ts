@@ -7,12 +7,12 @@ import type { Methods } from './methods.ts';
 
 /** Limits of connections. */
 export interface Limits {
-  /** Milliseconds for the headers of a request, and for the whole request. */
+  /** Milliseconds for receiving the headers of a request, and the whole request. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** Milliseconds for reading a response, from the arrival of its request. */
+  /** Milliseconds in which a caller must read a response, from the arrival of its request. */
   readonly answerMs: number;
-  /** Milliseconds on shutdown in which requests on kept connections are answered, with an error. */
+  /** Milliseconds on shutdown in which further requests on open connections are answered with an error. */
   readonly drainMs: number;
   /** Milliseconds after that for requests in flight. */
   readonly closeMs: number;
@@ -50,7 +50,7 @@ export const endAfter = ({ socket }: IncomingMessage): void => {
 
 /**
  * Limits connections per address, and the time for reading a response.
- * @param isExempt addresses shared by many callers: proxies have to limit those themselves.
+ * @param isExempt whether many callers share an address: a trusted proxy, which has to limit them itself.
  * @returns a function that stops the checks.
  */
 export const guardConnections = (
@@ -115,14 +115,14 @@ export const refuseMalformed = (
       refuseConnection(socket, status, code, message, headers);
       return;
     }
-    // Its time is checked again and again.
+    // Node checks the timeout repeatedly.
     if (refused.has(socket)) return;
     refused.add(socket);
     void lateHeaders(response.req).then((late) => refuseConnection(socket, status, code, message, late));
   };
 };
 
-/** Responds to requests that Node would answer itself, or not at all. */
+/** Answers requests that Node would answer itself, or not at all. */
 export const answerOddities = (server: Server): void => {
   // CONNECT is not supported.
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
@@ -144,7 +144,7 @@ export const answerOddities = (server: Server): void => {
 /** Interval of the timeout checks. */
 const CHECK_MS = 500;
 
-/** Time for the response to reach a caller that is still sending. */
+/** How long a connection stays open for a response to reach a caller that is still sending. */
 const LINGER_MS = 1_000;
 
 /** Ends a connection: the last bytes are flushed, further input is discarded. */

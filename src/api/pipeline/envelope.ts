@@ -39,7 +39,7 @@ export const envelopeOf = (
   };
 };
 
-/** A page in another format than JSON, with what `meta` has in its headers. */
+/** A page in another format than JSON, with the fields of `meta` in its headers. */
 export const formattedPage = (
   { mediaType }: PageFormat,
   url: string,
@@ -64,7 +64,7 @@ export const formattedPage = (
   };
 };
 
-/** Whether the caller has the response: it is 304, and free. */
+/** Whether the caller has the current response, so that the answer is 304 and free. */
 export const isUnchanged = (request: FastifyRequest, { tag }: Envelope): boolean =>
   tag !== null &&
   (request.headers['if-none-match']?.split(',').some((asked) => asked.trim() === tag) ?? false);
@@ -80,7 +80,7 @@ export const sendEnvelope = (
   return reply.headers(envelope.headers).send(envelope.body);
 };
 
-/** A representation of a page besides JSON. What JSON has in `meta` is in its headers. */
+/** A representation of a page other than JSON. The fields of `meta` are in its headers. */
 export interface PageFormat {
   readonly mediaType: string;
   text(columns: readonly string[], rows: readonly Row[]): string;
@@ -90,7 +90,7 @@ export interface PageFormat {
 export const columnsOf = ({ data }: Pick<Endpoint, 'data'>): readonly string[] =>
   data instanceof z.ZodArray && data.element instanceof z.ZodObject ? Object.keys(data.element.shape) : [];
 
-/** The format that `Accept` prefers; null for JSON, which wildcards get too, and which is what all other endpoints answer. */
+/** The format that `Accept` prefers; null for JSON, which wildcards and all other endpoints get. */
 export const pageFormatOf = (
   request: Pick<FastifyRequest, 'headers'>,
   endpoint: Pick<Endpoint, 'list' | 'maxLimit'>,

@@ -43,15 +43,15 @@ export const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
 
 /**
  * Sends an error in the contract's shape; internal details go to the log.
- * @param writeKnown writes the headers of the caller's quota, as far as it is known.
+ * @param writeQuota writes the headers of the caller's quota, as far as it is known.
  */
 export const errorSender =
-  (logger: Logger, writeKnown: (request: FastifyRequest, raw: HeaderSink) => void) =>
+  (logger: Logger, writeQuota: (request: FastifyRequest, raw: HeaderSink) => void) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const failure = toServiceError(error);
     // Fastify's own errors are raised before any hook.
     stamp(request, reply);
-    writeKnown(request, reply.raw);
+    writeQuota(request, reply.raw);
     const status = statusOf(failure.code);
     if (status >= 500) {
       const level = failure.code === 'internal' ? 'error' : 'warn';
@@ -117,14 +117,14 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   timeout: 504,
 };
 
-/** An error of one part of the request. */
+/** An error about one part of the request. */
 const badPart = (code: ErrorCode, path: string, message: string, cause?: unknown): ServiceError =>
   new ServiceError(code, message, { details: [{ path, message }], cause });
 
 const invalidBody = (message: string, cause?: unknown): ServiceError =>
   badPart('invalid_request', 'body', message, cause);
 
-/** Parsing refuses such fields as well: they would change the prototype of objects. */
+/** Fastify's parser also refuses fields that could change the prototype of objects. */
 const NOT_JSON =
   'The body is not JSON, or has a forbidden field: `__proto__`, or `constructor` with `prototype`.';
 

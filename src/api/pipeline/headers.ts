@@ -119,12 +119,12 @@ export const requestHeadersOf = (endpoint: Endpoint) => {
   return endpoint.method === 'POST' ? conditions.extend(idempotencyHeader(endpoint).shape) : conditions;
 };
 
-/** Raw headers of a response: ten set by the framework are measurable in the request rate. */
+/** Raw headers of a response. Setting ten headers through the framework would measurably lower the request rate. */
 export interface HeaderSink {
   setHeader(name: string, value: string | number): unknown;
 }
 
-/** Writes what is known of a plan alone to the headers of a response that costs nothing. */
+/** Writes the plan to the headers of a free response whose quota is unknown. */
 export const writePlanHeaders = (raw: HeaderSink, plan: Plan): void => {
   raw.setHeader('ratelimit-policy', policyOf(plan));
   raw.setHeader('x-plan', plan.name);

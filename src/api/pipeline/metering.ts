@@ -34,7 +34,7 @@ export interface Metered extends Pick<Endpoint, 'operation' | 'meter'> {
 /** An endpoint's work for a request. */
 export interface Work {
   answer(): Promise<Answer<string>>;
-  /** For live endpoints: a free answer of the directory, if it suffices. */
+  /** For live endpoints: a free answer from the catalog; null if a live read is needed. */
   fromCatalog(): Promise<Answer<string> | null>;
 }
 
@@ -58,11 +58,11 @@ export class Metering {
   }
 
   /**
-   * Runs an endpoint's work and charges for it. A look-up runs beside its admission, unless the holder was rejected
-   * recently; a list and what reads platforms wait for it. Failed requests are refunded, and so are items without a
-   * result.
-   * @param settle stores the response and settles its reservation, or says that the response is free.
-   * @param items live calls or catalog reads of the request, if it asks for items.
+   * Does the work of a request and charges for it. A look-up runs concurrently with its admission, unless the holder was
+   * rejected recently. Lists and live reads wait for their admission. Failed requests and items without a result are
+   * refunded.
+   * @param settle stores the response and settles its reservation, or returns that the response is free.
+   * @param items number of live calls or catalog reads, for endpoints with items.
    * @throws {ServiceError} if the request is rejected; errors of the work, after a refund.
    */
   async run(
@@ -81,13 +81,13 @@ export class Metering {
     if (items !== undefined) {
       return this.#reserved(request, { operation, catalog: items, live: 0 }, work.answer, settle);
     }
-    const asked = { operation, catalog: meter === 'catalog' ? 1 : 0, live: meter === 'live' ? 1 : 0 };
+    const cost = { operation, catalog: meter === 'catalog' ? 1 : 0, live: meter === 'live' ? 1 : 0 };
     return waits
-      ? this.#admitted(request, asked, work.answer, settle)
-      : this.#concurrently(request, asked, work.answer, settle);
+      ? this.#admitted(request, cost, work.answer, settle)
+      : this.#concurrently(request, cost, work.answer, settle);
   }
 
-  /** @throws {ServiceError} if the rejection is known without a query. */
+  /** Refuses a request whose rejection is known without a query. @throws {ServiceError} */
   rejectKnown(request: FastifyRequest, operation = NO_OPERATION): void {
     const { holder, keyId } = request.caller as KnownKey;
     const known = this.#refusals.find({ holder, keyId, operation, catalog: 0, live: 0 });
@@ -121,9 +121,9 @@ export class Metering {
     return part === null ? WHOLE : this.#charges.settle(part.reservation, part.used);
   }
 
-  async #admit(request: FastifyRequest, asked: Asked): Promise<Admitted> {
+  async #admit(request: FastifyRequest, cost: Cost): Promise<Admitted> {
     const { holder, keyId } = request.caller as KnownKey;
-    const ask = { holder, keyId, ...asked };
+    const ask = { holder, keyId, ...cost };
     const admitted = this.#refusals.find(ask) ?? (await this.#decide(ask));
     request.quota = admitted.quota;
     this.#known.remember(holder, admitted.quota);
@@ -132,9 +132,9 @@ export class Metering {
   }
 
   /** @throws {ServiceError} if the request is rejected. */
-  async #charge(request: FastifyRequest, asked: Asked): Promise<Charge> {
-    const admitted = await this.#admit(request, asked);
-    if (admitted.refused !== null) throw refusalOf(admitted.refused, admitted.quota, asked.live);
+  async #charge(request: FastifyRequest, cost: Cost): Promise<Charge> {
+    const admitted = await this.#admit(request, cost);
+    if (admitted.refused !== null) throw refusalOf(admitted.refused, admitted.quota, cost.live);
     return admitted.charge;
   }
 
@@ -144,13 +144,13 @@ export class Metering {
     this.#forget(request, charge);
   }
 
-  /** The charge is refunded, here or because its reservation expired. */
+  /** Notes that a charge was refunded, here or by the expiry of its reservation. */
   #forget(request: FastifyRequest, charge: Charge): void {
     request.quota = afterRefund(request.quota as QuotaState, charge);
     request.cost = 0;
   }
 
-  /** Notes what remains of a charge. */
+  /** Notes that a part of a charge remains. */
   #keep(request: FastifyRequest, charge: Charge, kept: Charge): void {
     const rest = refundedPart(charge, kept);
     this.#refusals.refunded(rest);
@@ -158,14 +158,14 @@ export class Metering {
     request.cost -= unitsOf(rest);
   }
 
-  /** Runs work that is charged as a reservation, and settles the items that have a result. */
+  /** Does work that is charged as a reservation, and settles the items that have a result. */
   async #reserved(
     request: FastifyRequest,
-    asked: Asked,
+    cost: Cost,
     work: Work['answer'],
     settle: Settle,
   ): Promise<Answer<string>> {
-    const charge = await this.#charge(request, { ...asked, reserve: true });
+    const charge = await this.#charge(request, { ...cost, reserve: true });
     let answer: Answer<string>;
     try {
       answer = await work();
@@ -184,7 +184,7 @@ export class Metering {
     return answer;
   }
 
-  /** Runs work that is charged already, and refunds the charge if it fails. */
+  /** Does work that is charged already, and refunds the charge if it fails. */
   async #charged(
     request: FastifyRequest,
     charge: Charge,
@@ -205,27 +205,27 @@ export class Metering {
     return answer;
   }
 
-  /** Runs work once it is admitted. */
+  /** Does work after its admission. */
   async #admitted(
     request: FastifyRequest,
-    asked: Asked,
+    cost: Cost,
     work: Work['answer'],
     settle: Settle,
   ): Promise<Answer<string>> {
-    return this.#charged(request, await this.#charge(request, asked), work, settle);
+    return this.#charged(request, await this.#charge(request, cost), work, settle);
   }
 
-  /** Runs a look-up while it is being admitted. */
+  /** Does a look-up concurrently with its admission. */
   async #concurrently(
     request: FastifyRequest,
-    asked: Asked,
+    cost: Cost,
     work: Work['answer'],
     settle: Settle,
   ): Promise<Answer<string>> {
     if (this.#refusals.has((request.caller as KnownKey).holder)) {
-      return this.#admitted(request, asked, work, settle);
+      return this.#admitted(request, cost, work, settle);
     }
-    const charging = this.#charge(request, asked);
+    const charging = this.#charge(request, cost);
     const working = work();
     // A rejection is sent at once; the result of the look-up is dropped.
     working.catch(() => undefined);
@@ -233,7 +233,7 @@ export class Metering {
   }
 }
 
-/** Time for the decision on a request; the database may hang. */
+/** Maximum wait for the admission of a request, since the database may hang. */
 const DECIDE_MS = 5_000;
 
 interface TimelyAdmissionParts {
@@ -244,8 +244,8 @@ interface TimelyAdmissionParts {
 }
 
 /**
- * Admission that a request waits for within bounds.
- * @returns a function that throws AdmissionTimeoutError after 5 s; what is charged later is refunded.
+ * Bounds how long a request waits for its admission.
+ * @returns a function that throws AdmissionTimeoutError after 5 s. A later charge is refunded.
  */
 const createTimelyAdmission = ({ admission, charges, refusals, logger }: TimelyAdmissionParts) => {
   const refundLate = (charge: Charge): void => {
@@ -321,7 +321,7 @@ interface Known {
   readonly atMs: number;
 }
 
-/** The last quota of each holder that this process has seen, for answers about which nothing can be decided. */
+/** The last quota of each holder that this process has seen, for answers when the metering is unavailable. */
 class KnownQuotas {
   readonly #known = new Map<string, Known>();
 
@@ -332,7 +332,7 @@ class KnownQuotas {
     this.#known.set(holder, { quota, atMs: elapsedMs() });
   }
 
-  /** @returns null if it is of another plan, or of a period that is over. */
+  /** @returns null if none is known, or it is of another plan or a past period. */
   of(holder: string, plan: string): QuotaState | null {
     const known = this.#known.get(holder);
     if (known === undefined || known.quota.plan.name !== plan) return null;
@@ -359,8 +359,8 @@ const LATE = new ServiceError('service_unavailable', 'The request took too long 
 
 const unitsOf = ({ budgetUnits, overageUnits }: Charge): number => budgetUnits + overageUnits;
 
-/** What a request asks to be charged for. */
-type Asked = Pick<AdmissionRequest, 'operation' | 'catalog' | 'live'> &
+/** The calls that a request is charged for. */
+type Cost = Pick<AdmissionRequest, 'operation' | 'catalog' | 'live'> &
   Partial<Pick<AdmissionRequest, 'reserve'>>;
 
 interface MeteringParts extends TimelyAdmissionParts {

@@ -16,12 +16,12 @@ export const createMethods = (
     allowed: (url) => {
       // The absolute form, used by proxies, contains the host (RFC 9112, 3.2.2).
       const path = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
-      const given = partsOf(path);
-      if (given === null) return null;
+      const segments = partsOf(path);
+      if (segments === null) return null;
       const methods = new Set(
         known.flatMap(({ method, parts }) =>
-          parts.length === given.length &&
-          parts.every((part, i) => (part === null ? given[i] !== '' : part === given[i]))
+          parts.length === segments.length &&
+          parts.every((part, i) => (part === null ? segments[i] !== '' : part === segments[i]))
             ? [method]
             : [],
         ),

@@ -40,20 +40,20 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
       reply.header('connection', 'close');
       endAfter(request.raw);
     }
-    // The caller's next request is another process's.
+    // The caller's next request should go to another process.
     if (services.intake.isStopping()) reply.header('connection', 'close');
     if (request.is404) refuseUnknown(request, reply).catch(done);
     else done();
   };
 
-  /** @param refusal of the moment that the request arrived in: a stop while its key is looked up finishes it. */
+  /** @param refusal the intake's answer when the request arrived, so that a stop during the look-up of its key does not refuse it. */
   const accept = (request: FastifyRequest, key: KnownKey, refusal: ServiceError | null): void => {
     request.caller = key;
     if (refusal !== null) throw refusal;
     metering.rejectKnown(request, request.routeOptions.config.operation);
   };
 
-  // Without a promise where the key is known: this runs before every request.
+  // Synchronous for cached keys, since this hook runs for every request.
   const authenticate: OnRequest = (request, _reply, done) => {
     try {
       const refusal = services.intake.refusal();
@@ -121,7 +121,7 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
   };
 };
 
-/** The quota headers of errors: every answer to a key that is known has them, as far as they can be known. */
+/** The quota headers of errors. Every answer to a known key has them, as far as they can be determined. */
 class ErrorQuotas {
   readonly #metering: Metering;
   readonly #services: Pick<Services, 'plans' | 'logger'>;
@@ -132,8 +132,8 @@ class ErrorQuotas {
   }
 
   /**
-   * Finds the quota for an error of a known key. The request is counted, unless it is none of the holder's, or nothing
-   * can be decided at present.
+   * Finds the quota for the error of a request with a known key. The request is counted, unless it came from an address that
+   * the key does not allow, or the metering is unavailable.
    * @returns the error to send.
    */
   async find(failure: ServiceError, request: FastifyRequest): Promise<ServiceError> {

@@ -48,8 +48,8 @@ export const registerDocsPage = (app: FastifyInstance, limit: RateLimit): void =
 };
 
 /**
- * Serves an immutable document: compressed once per encoding, on first request, with conditional requests. The plug-in for
- * compression would do it for each request, which anybody can send without a key.
+ * Serves an immutable document with conditional requests, compressed once per encoding on first use. The compression
+ * plugin would compress it for every request, which anybody can send without a key.
  * @param limit bounds the bytes per address.
  */
 export const serveDocument = (text: string, type: string, limit: RateLimit) => {
@@ -85,7 +85,7 @@ export const serveDocument = (text: string, type: string, limit: RateLimit) => {
 
 const RENDERER = new URL('./docs-files.worker.ts', import.meta.url);
 
-/** Renders the files in a thread of its own: it takes a few hundred milliseconds, in which no response may wait. */
+/** Renders the files in a thread, since it takes a few hundred milliseconds in which no response may wait. */
 const renderFiles = async (): Promise<readonly DocsFile[]> => {
   const worker = new Worker(RENDERER);
   // Rejects with the thread's error if it fails.
@@ -93,7 +93,7 @@ const renderFiles = async (): Promise<readonly DocsFile[]> => {
   return files;
 };
 
-/** Rendered for the first reader of this process, not at the start: most processes never serve the page. */
+/** Rendered on the first request, since most processes never serve the page. */
 const docsFiles = onceMade(renderFiles);
 
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -107,7 +107,7 @@ interface Encoded {
   readonly tag: string;
 }
 
-/** By their size. */
+/** Encodings, the smallest result first. */
 const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
@@ -117,7 +117,7 @@ const ENCODE: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   identity: (bytes) => Promise.resolve(bytes),
 };
 
-/** The smallest that the caller takes. */
+/** The smallest encoding that the caller accepts. */
 const encodingOf = (request: FastifyRequest): Encoding => {
   const taken = new Negotiator(request).encodings([...ENCODINGS]);
   return ENCODINGS.find((each) => taken.includes(each)) ?? 'identity';

@@ -7,6 +7,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import { type Metrics, type PeerMetrics, renderMetrics } from '../../kernel/metrics.ts';
 import { type Health, lagOf, readinessOf, UNPARTITIONED, within } from '../../operations/health/health.ts';
 import { projections } from '../../projections/registry.ts';
+import { bearerToken } from '../pipeline/access.ts';
 import { refuseMalformed } from '../pipeline/connections.ts';
 import { createMethods } from '../pipeline/methods.ts';
 import { createRateLimit, throttled } from './throttle.ts';
@@ -17,11 +18,11 @@ export interface Access {
   readonly token?: string | undefined;
 }
 
-/** What `/metrics` shows. */
+/** The metrics that `/metrics` returns. */
 export interface Counted {
-  /** Registries of the process and its components, those that start later included. */
+  /** Registries of the process and its components, including later ones. */
   readonly own: readonly Metrics[];
-  /** Metrics of the other process, where the API has one of its own. */
+  /** Metrics of the other process, if the API has a process of its own. */
   readonly peer?: PeerMetrics | undefined;
 }
 
@@ -49,9 +50,9 @@ export const registerOperations = (
   logger: Logger,
   { token }: Access = {},
 ): Promise<void> =>
-  routes(app, health, counted, logger, (request) => token === undefined || brings(request, token));
+  routes(app, health, counted, logger, (request) => token === undefined || hasToken(request, token));
 
-/** The same on a public port: liveness and readiness only, unless the request has the token. */
+/** The same endpoints on a public port. Without the token they show only liveness and readiness. */
 export const registerStatus = (
   app: FastifyInstance,
   health: Health,
@@ -59,7 +60,7 @@ export const registerStatus = (
   logger: Logger,
   { token }: Access,
 ): Promise<void> =>
-  routes(app, health, counted, logger, (request) => token !== undefined && brings(request, token));
+  routes(app, health, counted, logger, (request) => token !== undefined && hasToken(request, token));
 
 /** Gauges that are collected on scrape. */
 const gaugesOf = (health: Health): Registry => {
@@ -138,10 +139,9 @@ const METRICS_PER_SECOND = [1, 2] as const;
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Whether a request has the token; compared in constant time. */
-const brings = (request: FastifyRequest, token: string): boolean => {
-  const header = request.headers.authorization ?? '';
-  const given = header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : '';
-  return timingSafeEqual(sha256(given), sha256(token));
+const hasToken = (request: FastifyRequest, token: string): boolean => {
+  const sent = bearerToken(request.headers.authorization ?? '');
+  return timingSafeEqual(sha256(sent), sha256(token));
 };
 
 const refuse = (reply: FastifyReply, status: number, code: ErrorCode, message: string): FastifyReply => {
@@ -157,7 +157,7 @@ const routes = async (
   health: Health,
   counted: Counted,
   logger: Logger,
-  mayAll: (request: FastifyRequest) => boolean,
+  maySeeDetails: (request: FastifyRequest) => boolean,
 ): Promise<void> => {
   const limit = createRateLimit(MAX_REQUESTS);
   const gauges = gaugesOf(health);
@@ -189,10 +189,10 @@ const routes = async (
     return reply
       .code(state.ready ? 200 : 503)
       .header('retry-after', state.ready ? '0' : '2')
-      .send(mayAll(request) ? state : { ready: state.ready });
+      .send(maySeeDetails(request) ? state : { ready: state.ready });
   });
   app.get(counts, { onRequest }, async (request, reply) => {
-    if (!mayAll(request)) {
+    if (!maySeeDetails(request)) {
       return refuse(
         reply.header('www-authenticate', 'Bearer'),
         401,

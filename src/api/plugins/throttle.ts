@@ -1,6 +1,6 @@
 import { callerOf } from '../../kernel/cidr.ts';
 
-/** Limits what an address gets per second of resources that need no key. */
+/** Limits the resources without a key that an address may use per second. */
 export interface RateLimit {
   /**
    * Takes an amount from an address's allowance; false if it is exceeded. An amount larger than the allowance

@@ -86,7 +86,7 @@ export const createApp = async (
     return serveDocument(text, 'application/json; charset=utf-8', documents);
   });
   app.get(DESCRIPTION, async (request, reply) => (await description())(request, reply));
-  // Not for its first reader: it takes a fifth of a second, in which all other requests wait.
+  // Generated before the first request for it: it takes a fifth of a second, in which all requests wait.
   app.addHook('onListen', async () => {
     await description().catch((err: unknown) =>
       services.logger.error({ err }, `OpenAPI description not generated: ${DESCRIPTION} answers 500`),
@@ -119,9 +119,9 @@ const DESCRIPTION = '/v2/openapi.json';
 
 const COMPRESSION: FastifyCompressOptions = {
   encodings: ['br', 'gzip', 'zstd'],
-  // NDJSON is none of the plug-in's own.
+  // NDJSON is not among the plugin's own types.
   customTypes: /^text\/|json/u,
-  // Request bodies are bounded as they are sent.
+  // Request bodies are not decompressed, so that their limit applies to them as sent.
   globalDecompression: false,
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
 };

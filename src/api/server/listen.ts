@@ -7,7 +7,7 @@ import { guardConnections, LIMITS } from '../pipeline/connections.ts';
 
 export interface Server {
   readonly url: string;
-  /** Finishes the requests in flight, within 4 s; the others are refused meanwhile, as far as the app does that. */
+  /** Finishes the requests in flight within 4 s. An app that handles it refuses new ones meanwhile. */
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export const listenOn = async (
   return {
     url: `http://${host}:${port}`,
     close: async () => {
-      // Closed at once, a kept connection would fail a request that is on its way.
+      // Closing an open connection at once would fail a request that is on its way.
       if (await hasConnections(app.server)) await sleep(limits.drainMs);
       const closing = app.close();
       const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);

@@ -18,7 +18,7 @@ export const dollarAmount = () =>
       new RegExp(DOLLARS),
       'must be an amount below a billion dollars with at most six decimals, as 99.95',
     )
-    .transform((given) => Number(parseUsd(given)))
+    .transform((text) => Number(parseUsd(text)))
     .meta({
       override: ({ jsonSchema }: { jsonSchema: object }): void => {
         for (const name of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, name);

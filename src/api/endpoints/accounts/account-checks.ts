@@ -10,7 +10,7 @@ import { isGone, isHidden, STATUSES } from '../../../write/accounts/status.ts';
 import { measuredAt, olderValues, oldestShownAt } from '../../../write/accounts/value-ages.ts';
 import {
   type AccountRef,
-  accountsOf,
+  accountSource,
   countAsked,
   nameNow,
   parseAccountRef,
@@ -70,7 +70,7 @@ export const checkInCatalog = async (
   ref: AccountRef,
 ): Promise<{ readonly check: AccountCheck; readonly known: KnownAccount | null }> => {
   const { services } = request;
-  const asked = await resolveAccount(services, ref, accountsOf(services));
+  const asked = await resolveAccount(services, ref, accountSource(services));
   const known = await knownOf(services, asked);
   const demanded = asked.is !== 'known' && known === null ? await countAsked(request, asked) : null;
   const check = checkOf(services.adapterOf(ref.platform), asked.key, known);

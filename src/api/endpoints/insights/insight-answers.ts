@@ -12,7 +12,7 @@ import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { Population } from '../../../read/insights/populations.ts';
 import { type AccountDigest, DIGEST_KEPT, type OwnPost } from '../../../read/posts/account-digests.ts';
 import { contentsOf, postKey } from '../../../read/posts/post-contents.ts';
-import { entriesOf, parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
+import { entrySource, parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
 import type { Coverage, EndpointRequest } from '../../contract/endpoint.ts';
 import { insufficient } from '../../contract/insufficient-data.ts';
 import type { InsightPost, insightParams } from '../../contract/schemas/insights.ts';
@@ -24,7 +24,7 @@ export const PLATFORM = 'x' as const;
 export const findSubject = (request: Request): Promise<FoundEntry> => {
   const { services, params } = request;
   const ref = parseAccountRef(services, PLATFORM, params.handle, 'params.handle');
-  return requireAccount(request, ref, entriesOf(services));
+  return requireAccount(request, ref, entrySource(services));
 };
 
 /** An account, its posts, and the sample of a window that ends at its last sighting. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { type FollowList, findList, listEdges } from '../../../read/follows/edges.ts';
 import { FOLLOW_DIRECTIONS, type FollowDirection } from '../../../write/follows/events.ts';
-import { entriesOf, notFound, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
+import { entrySource, notFoundError, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
 import { type EndpointRequest, endpoint } from '../../contract/endpoint.ts';
 import { MAX_EDGES } from '../../contract/parse-request.ts';
 import { accountText } from '../../contract/schemas/accounts.ts';
@@ -29,14 +29,14 @@ const requestedList = async (
 ): Promise<FollowList> => {
   const { services, queuedReads } = request;
   const ref = parseAccountRef(services, PLATFORM, reference, 'query.handle');
-  const asked = await resolveAccount(services, ref, entriesOf(services));
-  if (asked.is === 'renamed') throw await notFound(request, ref, asked);
+  const asked = await resolveAccount(services, ref, entrySource(services));
+  if (asked.is === 'renamed') throw await notFoundError(request, ref, asked);
   const { by, value } = asked.key;
   const owner = asked.is === 'known' ? asked.found.entry.id : by === 'id' ? value : null;
   const named = owner === null ? { handle: value } : { owner };
   const list = await findList(queuedReads, services.builds, PLATFORM, direction, named);
   if (list !== null) return list;
-  if (asked.is === 'unknown') throw await notFound(request, ref, asked);
+  if (asked.is === 'unknown') throw await notFoundError(request, ref, asked);
   throw new ServiceError('not_found', 'This list was never read, so it is unknown whom it holds.');
 };
 

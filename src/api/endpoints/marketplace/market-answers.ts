@@ -18,7 +18,7 @@ export const listingAnswer = async (
   const by = handle !== null && adapterOf(platform).isBareId(handle) ? 'id' : 'handle';
   const known = handle === null ? null : await accounts.find({ platform, by, value: handle });
   const metricsAtMs = known === null ? null : Date.parse(oldestShownAt(known, shownOf(known)));
-  const shown: ListingAnswer = {
+  const answer: ListingAnswer = {
     id: listing.id,
     platform,
     handle,
@@ -39,7 +39,7 @@ export const listingAnswer = async (
         : metricsOf(known, handle, metricsAtMs),
   };
   return {
-    listing: shown,
+    listing: answer,
     readAtMs: Math.min(listing.confirmedAtMs, metricsAtMs ?? Number.POSITIVE_INFINITY),
   };
 };

@@ -5,7 +5,7 @@ import {
   type AccountRef,
   accountOfText,
   parseAccountRef,
-  personsOf,
+  personSource,
   requireAccount,
 } from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';
@@ -70,7 +70,7 @@ export default endpoint({
     const found =
       ref === null
         ? await services.people.byId(asked.person_id as string)
-        : await requireAccount(request, ref, personsOf(services));
+        : await requireAccount(request, ref, personSource(services));
     if (found === null) throw new ServiceError('not_found', 'The catalog has no such person.');
     const { person_id } = found.person;
     const person = withConfidence(found.person, asked.min_confidence, found.asked);

@@ -6,7 +6,7 @@ import type { CursorPosition } from '../../../read/cursor.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile, factsOf } from '../../../write/accounts/profile.ts';
 import { STATUSES } from '../../../write/accounts/status.ts';
-import { entriesOf, knownAs, liveKey, parseAccountRef } from '../../contract/account-ref.ts';
+import { entrySource, knownAs, liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import type { Answer, EndpointRequest, ListedAccount } from '../../contract/endpoint.ts';
 import { addressOf, isRecorded, singleCall, statusOfReading } from '../../contract/live-call.ts';
 import { accountText } from '../../contract/schemas/accounts.ts';
@@ -23,7 +23,7 @@ export const liveEntryOf = async (
   key: AccountKey,
   live: LiveReading,
 ): Promise<LiveEntry> => {
-  const known = await knownAs(entriesOf(services), key, live.reading, await services.entries.find(key));
+  const known = await knownAs(entrySource(services), key, live.reading, await services.entries.find(key));
   const { reading, observedAtMs } = live;
   const observedAt = isoOf(observedAtMs);
   const status = statusOfReading(reading);

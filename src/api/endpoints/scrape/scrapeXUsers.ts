@@ -3,7 +3,7 @@ import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
 import type { LiveReading } from '../../../crawlers/live-read/port.ts';
 import { x } from '../../../platforms/x.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
-import { accountsOf, parseAccountRef, refIn, resolveAccount } from '../../contract/account-ref.ts';
+import { accountSource, parseAccountRef, refIn, resolveAccount } from '../../contract/account-ref.ts';
 import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { addressOf, batchCall } from '../../contract/live-call.ts';
@@ -120,7 +120,7 @@ export default endpoint({
       body.handles.map(async (handle, i): Promise<Item> => {
         try {
           const ref = parseAccountRef(services, 'x', handle, `body.handles.${i}`);
-          const asked = await resolveAccount(services, ref, accountsOf(services));
+          const asked = await resolveAccount(services, ref, accountSource(services));
           const { key } = asked;
           const id = asked.is === 'known' ? asked.found.native_id : null;
           const live = await read(key, id);

@@ -10,8 +10,8 @@ import type { KnownAccount } from '../../../read/accounts/account-reads.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { Population } from '../../../read/insights/populations.ts';
 import {
-  accountsOf,
-  entriesOf,
+  accountSource,
+  entrySource,
   parseAccountRef,
   renamedTo,
   requireAccount,
@@ -124,7 +124,7 @@ export const findAccount = async (
   path = 'body.handle',
 ): Promise<FoundEntry> => {
   const ref = parseAccountRef(request.services, account.platform, account.handle, path);
-  const found = await requireAccount(request, ref, entriesOf(request.services));
+  const found = await requireAccount(request, ref, entrySource(request.services));
   checkAge(request, account, readMsOf(found));
   return found;
 };
@@ -137,7 +137,7 @@ export const findKnownAccount = (
   requireAccount(
     request,
     parseAccountRef(request.services, platform, handle, 'body.handle'),
-    accountsOf(request.services),
+    accountSource(request.services),
   );
 
 /** The posts of an account in a window that ends at its last sighting. */

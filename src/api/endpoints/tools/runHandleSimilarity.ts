@@ -9,7 +9,13 @@ import type { SimilarAccount } from '../../../read/handles/similar-handles.ts';
 import type { Suspect } from '../../../read/people/suspects.ts';
 import { IMPERSONATION_METHOD_VERSION } from '../../../write/people/impersonation/model.ts';
 import { PART_NAMES } from '../../../write/people/impersonation/parts.ts';
-import { entriesOf, notFound, parseAccountRef, resolveAccount, warnOf } from '../../contract/account-ref.ts';
+import {
+  entrySource,
+  notFoundError,
+  parseAccountRef,
+  resolveAccount,
+  warnIfGone,
+} from '../../contract/account-ref.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { accountFields, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
 import { checkAge, inputOf, readMsOf, type ToolAccount, tool } from './define-tool.ts';
@@ -98,11 +104,11 @@ interface Named {
 /** The handle that is asked about: one without an account may be compared as well. */
 const namedIn = async (request: Request, { platform, handle, max_age_s }: ToolAccount): Promise<Named> => {
   const ref = parseAccountRef(request.services, platform, handle, 'body.handle');
-  const asked = await resolveAccount(request.services, ref, entriesOf(request.services));
+  const asked = await resolveAccount(request.services, ref, entrySource(request.services));
   if (asked.is === 'unknown' && asked.key.by === 'handle') return { handle: asked.key.value, account: null };
-  if (asked.is !== 'known') throw await notFound(request, ref, asked);
+  if (asked.is !== 'known') throw await notFoundError(request, ref, asked);
   const { found } = asked;
-  warnOf(request, found.entry.status);
+  warnIfGone(request, found.entry.status);
   checkAge(request, { max_age_s }, readMsOf(found));
   if (found.entry.handle !== null) return { handle: found.entry.handle, account: found };
   throw new ServiceError('not_found', 'The account has no handle.', {

@@ -9,7 +9,7 @@ import { comparedName, DIRECTORY_PLATFORMS, descriptorOf } from '../../../platfo
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
 import { isHidden } from '../../../write/accounts/status.ts';
-import { entriesOf, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
+import { entrySource, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
 import type { Answer, Endpoint, EndpointRequest } from '../../contract/endpoint.ts';
 import { hiddenAccount, NoSuchAccountError } from '../../contract/insufficient-data.ts';
 import { addressOf, statusOfReading } from '../../contract/live-call.ts';
@@ -228,7 +228,7 @@ export default tool({
     const { platform, handle, max_age_s } = body;
     const ref = parseAccountRef(request.services, platform, handle, 'body.handle');
     const [asked, ...parts] = await Promise.all([
-      resolveAccount(request.services, ref, entriesOf(request.services)),
+      resolveAccount(request.services, ref, entrySource(request.services)),
       ...PART_NAMES.map((name) => partOf(request, name, { platform, handle, max_age_s })),
     ]);
     const { key } = asked;

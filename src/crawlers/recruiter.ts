@@ -48,7 +48,7 @@ export const createRecruiter = (
     askedAtMs = nowMs;
     sizes = new Map(await readSizes(db, builds));
   };
-  /** The pool for each find that one takes, and finds whose pools are full. The frontier leaves out what is beyond a cap. */
+  /** The pool for each find, and finds whose pools are full. The frontier itself leaves out accounts beyond a cap. */
   const chosen = (finds: readonly Find[]): { readonly taken: Map<Find, string>; readonly full: Find[] } => {
     const recruiting = PLATFORMS.flatMap((platform) => pools.recruiting(platform));
     const capacityOf = new Map(
@@ -89,7 +89,7 @@ export const createRecruiter = (
     );
     return { taken, full };
   };
-  /** What became of the finds of a reading. An account under another name is not a new one. */
+  /** The results of a reading's finds. An account under another name is not new. */
   const foundBy = (finds: readonly Find[], { taken, full }: ReturnType<typeof chosen>): Found => {
     const waitingFor = new Set(full);
     const discovered = finds.filter(
@@ -177,7 +177,7 @@ export const mentionsOf = (reading: Reading, platform: Platform): Mention[] => {
   return [...found.values()];
 };
 
-/** What became of finds. */
+/** The results of finds. */
 interface Taken {
   /** How many were new. */
   readonly recruited: number;
@@ -185,7 +185,7 @@ interface Taken {
   readonly refused: ReadonlySet<string>;
 }
 
-/** What a reading led to. */
+/** The discoveries of a reading. */
 interface Found {
   /** Accounts that pools took. */
   readonly recruited: number;

@@ -17,7 +17,8 @@ import type { LiveReader, LiveReading, UpstreamPosition } from './port.ts';
 import { supported } from './reader.ts';
 
 /**
- * Reads an account, and looks for it where a platform shows accounts to strangers, and for a control where it is missing.
+ * Reads an account, looks for it on the surfaces that a platform shows to strangers, and looks for a control account
+ * wherever it is missing.
  * Nothing is looked for of an account that is not public.
  * @throws {ServiceError} if the account or its ID, or none of the surfaces, could be read.
  */
@@ -80,7 +81,7 @@ interface Listing<Listed> {
 
 type Asked<Listed> = (surfaces: VisibilitySurfaces, http: Http) => Promise<ListingReading<Listed>>;
 
-/** Where a thread resumes, and whether readers had to ask for what is there. */
+/** Where a thread resumes, and whether readers see that part on request only. */
 interface Resume {
   readonly cursor: string | null;
   readonly isHidden: boolean;
@@ -102,7 +103,7 @@ class Looking {
     this.#call = call;
   }
 
-  /** What a surface lists, or why nothing is known. What failed by accident is asked once more. */
+  /** The result of a surface. A failure that may be accidental is retried once. */
   async #ask<Listed>(ask: Asked<Listed>): Promise<Listing<Listed>> {
     const first = await this.#askOnce(ask);
     const { reading } = first;
@@ -196,7 +197,7 @@ class Looking {
   }
 }
 
-/** Looks again at what lacked an account, after a control was shown there. */
+/** Looks again on a surface that lacked the account but showed a control. */
 const lookAgain = async (look: () => Promise<Look>): Promise<void> => {
   for (let miss = 1; miss < MISSES; miss++) if ((await look()).shown !== 'absent') return;
 };
@@ -243,7 +244,7 @@ const readOwnPosts = async (
   return { posts, isCut: false };
 };
 
-/** What was found of an account's visibility. */
+/** The visibility of an account on the surfaces. */
 interface CheckedVisibility {
   readonly account: LiveReading;
   readonly looks: readonly Look[];

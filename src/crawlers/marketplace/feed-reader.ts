@@ -44,7 +44,7 @@ export interface FeedEngineOptions {
   readonly recorder: MarketRecorder;
   readonly log: EventLog;
   readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
-  /** What operators decided; asked before every page. */
+  /** The operators' decisions, checked before every page. */
   readonly controls: Controls;
   readonly controlCopies: ControlCopies;
   readonly clock: Clock;
@@ -72,7 +72,7 @@ export const READING_ALARMS: ReadonlySet<string> = new Set([
   'sweep_implausible',
 ]);
 
-/** Reads pages of a feed and records what they show. */
+/** Reads pages of a feed and records their listings. */
 export class FeedReader {
   readonly #options: FeedEngineOptions;
   readonly #alarms: Alarms;
@@ -124,7 +124,7 @@ export class FeedReader {
       return { status: 'unknown', reason, detail: message, retryAfterMs };
     }
     this.#traffic.bytes += answer.bytes;
-    // What the feed says of times is not trusted: it is observed when it is read.
+    // The feed's own times are not trusted: a listing is observed when it is read.
     return readFeedPage(answer, { source, readAt: isoOf(startedAt), isDated: false }, clock.now());
   }
 
@@ -166,7 +166,7 @@ export class FeedReader {
     await this.#alarms.raise('feed_endless', `the feed leads on after page ${pages}, without new listings`);
   }
 
-  /** What was read is stored; what is missing in a part of a feed is not withdrawn. */
+  /** Ends a partial reading. Its listings are stored, and missing ones are not withdrawn. */
   async #capped({ pages }: FeedReading, listings: number): Promise<void> {
     this.#isDoubtful = true;
     const detail = `the feed leads on after ${pages} pages with ${listings} listings, the most that the settings allow`;
@@ -182,7 +182,7 @@ export class FeedReader {
     return listings;
   }
 
-  /** Withdraws what a whole sweep does not have. */
+  /** Withdraws the listings that a complete sweep lacks. */
   async #sweep({ startedAt, isPartial }: FeedReading): Promise<void> {
     if (isPartial) return;
     const { db, source, recorder, schema } = this.#options;
@@ -200,7 +200,7 @@ export class FeedReader {
   }
 }
 
-/** A page of the feed, or why it is none. */
+/** A page of the feed, or why it could not be parsed. */
 export type FeedPage =
   | {
       readonly status: 'read';
@@ -299,7 +299,7 @@ const parsed = (body: string): unknown => {
   }
 };
 
-/** The cursor of the next page; null if there is none, undefined if it can't be used. */
+/** The cursor of the next page; null on the last page, undefined if it is malformed. */
 const cursorOf = (value: unknown): string | null | undefined => {
   if (value === null || value === undefined || value === '') return null;
   const text = typeof value === 'number' ? String(value) : value;

@@ -23,7 +23,7 @@ export const loadPosition = async (db: Queryable, source: string): Promise<FeedP
 
 /**
  * Moves the position by compare-and-set, so that a process that lost its lease can't move it.
- * @returns whether it was where it was read.
+ * @returns whether the position was still as read.
  */
 export const movePosition = async (
   db: Queryable,
@@ -99,7 +99,7 @@ export const pausedUntil = async (db: Queryable, source: string): Promise<number
 
 /** A reading of the feed that is in progress. Times are ms since 1970. */
 export interface FeedReading {
-  /** The whole feed, or what changed since. */
+  /** Whether it covers the whole feed, or the changes since a cursor. */
   readonly kind: 'sweep' | 'changes';
   readonly startedAt: number;
   /** Null for a sweep. */

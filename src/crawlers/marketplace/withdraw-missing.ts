@@ -3,7 +3,7 @@ import { type ActiveListing, activeListings } from '../../read/marketplace/activ
 import type { MarketRecorder } from '../../write/marketplace/record.ts';
 import { isPlausibleWithdrawal } from '../../write/marketplace/withdrawal.ts';
 
-/** What came of the listings that a complete reading does not have. */
+/** The outcome for listings that a complete reading lacks. */
 export type Withdrawal =
   | { readonly status: 'done'; readonly listings: number }
   /** Nothing was withdrawn. */
@@ -56,7 +56,7 @@ interface CompleteReading {
   readonly seen: number;
   /** Those of some listings that it has. */
   readonly seenAmong: (ids: readonly string[]) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
-  /** When it began: what was seen later is not withdrawn. */
+  /** Start of the reading. Listings seen later are not withdrawn. */
   readonly observedAt: string;
   /** Maximum share of the active listings that may be withdrawn. */
   readonly maxShare?: number | undefined;

@@ -12,7 +12,7 @@ export interface Find extends Member {
   readonly platform: Platform;
   /** The pool whose account named it; null for callers. */
   readonly source: string | null;
-  /** Holders who asked for it, where callers named it. */
+  /** Number of holders who asked for it, if callers named it. */
   readonly holders?: number;
   /** Whether it is an account of the source under another name. */
   readonly isRenamed?: boolean;

@@ -13,7 +13,7 @@ import type { Recruiter } from '../recruiter.ts';
 import type { CurrentPools } from './current-pools.ts';
 
 /**
- * Recruits what callers asked for and the catalog lacks, where a pool's rule is demand. What was recruited is not counted
+ * Recruits requested accounts that the catalog lacks into pools with the rule demand. Recruited accounts are not counted
  * any more, so that it is looked at once.
  * @returns how many accounts were new.
  */
@@ -128,7 +128,7 @@ const demandedHandle = (platform: Platform, account: string): string | null => {
   return descriptorOf(platform).isBareId(id) ? id : null;
 };
 
-/** What decides on an account that the catalog lacks. */
+/** The facts that decide whether an account that the catalog lacks is queued. */
 interface Situation {
   /** Pools of the platform. */
   readonly pools: readonly Pick<
@@ -141,7 +141,7 @@ interface Situation {
   /** Null if no crawler could name the account. */
   readonly handle: string | null;
   readonly member: Member | null;
-  /** Those who asked for it, this one included. */
+  /** Holders who asked for it, including this one. */
   readonly holders: number;
 }
 

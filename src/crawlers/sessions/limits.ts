@@ -1,7 +1,7 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { raw, type Statement, sql } from '../../kernel/postgres/statement.ts';
 
-/** What an answer states of an operation's window. */
+/** The window of an operation, as an answer states it. */
 export interface StatedLimit {
   readonly capacity: number | null;
   readonly remaining: number | null;
@@ -9,7 +9,7 @@ export interface StatedLimit {
 }
 
 /**
- * What sessions may request, and what became of them, in Postgres: all processes see the same. `kept` is the share of a
+ * Limits and states of sessions in Postgres, shared by all processes. `kept` is the share of a
  * window that is kept for others, and released while the window passes; `holder` whose live read it is, null for the crawl.
  */
 export const createSessionLimits = (db: Queryable) => ({

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 
-/** What became of a session. */
+/** The state of a session. */
 export interface SessionState {
   readonly rejections: number;
   readonly resting_until: string | null;
@@ -11,7 +11,7 @@ export interface SessionState {
   readonly operations: readonly OperationUse[];
 }
 
-/** What became of sessions, by their IDs; rests and windows that are over are left out. */
+/** Reads the states of sessions by ID, without rests and windows that are over. */
 export const readSessionStates = async (
   db: Queryable,
   ids: readonly string[],
@@ -57,7 +57,7 @@ export const reinstateSession = async (db: Queryable, id: string): Promise<void>
     where session = ${id}`);
 };
 
-/** What a session has used of an operation. */
+/** The use of an operation by a session. */
 interface OperationUse {
   readonly operation: string;
   /** Requests of the running window. */

@@ -55,7 +55,7 @@ export const checkOf = (
   };
 };
 
-/** What the catalog knows of what was asked for; null if nothing, or that it is a former handle. */
+/** What the catalog knows of the requested account; null if nothing, or if the text is a former handle. */
 export const knownOf = async (
   services: Pick<Services, 'accounts'>,
   asked: Resolved<KnownAccount>,
@@ -93,7 +93,7 @@ export const asLastRead = (known: KnownAccount): KnownAccount =>
     ? { ...known, display_name: null, followers: null, verified: null, kept: null }
     : known;
 
-/** An account check from a live reading: of an account that is gone, the verdict and what can't change. */
+/** An account check from a live reading. For an account that is gone it has the verdict and the fields that can't change. */
 export const liveCheckOf = (
   adapter: Pick<PlatformAdapter, 'platform' | 'profileUrl'>,
   key: AccountKey,
@@ -137,7 +137,7 @@ export const accountRef = (services: Services, params: z.output<typeof accountPa
 const existsOf = (status: AccountCheck['status']): boolean | null =>
   status === 'renamed' ? null : STATUSES[status].exists;
 
-/** What a check shows of an account that can change. */
+/** The fields of a check that can change. */
 const shownOf = ({ display_name, followers, verified, status }: KnownAccount) => ({
   display_name,
   followers,

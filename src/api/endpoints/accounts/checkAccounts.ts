@@ -20,7 +20,7 @@ interface Checked {
   readonly readAtMs: number | null;
 }
 
-/** What is known of what was not looked up. */
+/** The result for an account that was not looked up. */
 const NOTHING: Omit<AccountCheck, 'platform' | 'handle'> = {
   exists: null,
   status: 'unknown',

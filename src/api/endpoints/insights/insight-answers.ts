@@ -54,7 +54,7 @@ export const requirePosts = ({ sample }: Subject): void => {
   if (lack !== null) throw insufficient('posts', lack);
 };
 
-/** What every answer about an account begins with. */
+/** The common first fields of every answer about an account. */
 export const subjectOf = (subject: Subject) => {
   const { entry } = subject.found;
   return {
@@ -66,7 +66,7 @@ export const subjectOf = (subject: Subject) => {
   } as const;
 };
 
-/** The oldest reading that counts: of the account, or of the counts of its posts. */
+/** The time of the oldest reading behind an answer: of the account, or of its posts' counts. */
 export const oldestOf = (
   { found, sample }: Subject,
   posts: readonly { observedMs: number }[] = sample.ripe,
@@ -78,7 +78,7 @@ export const coverageOf = ({ digest, sample }: Subject): Coverage => ({
   capped: !sample.isCovered && digest.posts.length >= DIGEST_KEPT,
 });
 
-/** What limits the figures of a sample. */
+/** Warnings about the figures of a sample. */
 export const warningsOf = ({ found, sample }: Subject): readonly string[] => {
   const firstMs = Date.parse(found.entry.first_seen_at);
   const isUnknown = (figure: 'views' | 'replies') =>
@@ -113,8 +113,8 @@ export const rankedPosts = (
   rankOf: (post: OwnPost & { readonly atMs: number }) => number | null,
 ): readonly RankedPost[] => posts.map((post) => ({ post, rank: rankOf(post) }));
 
-/** Posts as a list shows them, with their content. */
-export const shownPosts = async (
+/** Posts as answers show them, with their content. */
+export const answeredPosts = async (
   { services, queuedReads }: Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'queuedReads'>,
   { digest, sample }: Subject,
   page: readonly RankedPost[],
@@ -166,7 +166,7 @@ export const bandOf = (band: number) => {
   return { min_followers: SIZE_BANDS[band] ?? 0, max_followers: next === undefined ? null : next - 1 };
 };
 
-/** What figures of a population are figures of. */
+/** The population that the figures describe, and its limits. */
 export const FRAMING =
   'Accounts of the catalog that the last reading found and that show their followers. The catalog is what crawlers discovered, not a random sample of the platform. Figures of posts are of those with at least 8 originals in the 30 days before their last sighting.';
 
@@ -184,10 +184,10 @@ const windowOf = ({ sample, days }: Pick<Subject, 'sample' | 'days'>) => ({
   to: isoOf(sample.anchorMs),
 });
 
-/** Posts of before the first reading have the followers of then: from a week on that is worth a warning. */
+/** Posts older than the first reading are related to the followers of that reading; beyond a week that takes a warning. */
 const LATE_MS = 7 * DAY_MS;
 
-/** A post of a list, by what the list is sorted by; null comes last. */
+/** A post of a list, with its sort key; null sorts last. */
 interface RankedPost {
   readonly post: OwnPost & { readonly atMs: number };
   readonly rank: number | null;
@@ -197,7 +197,7 @@ const LAST = -1;
 
 const positionOf = ({ post, rank }: RankedPost): CursorPosition => [rank ?? LAST, post.id];
 
-/** The most first; of equal ones by ID. */
+/** Descending by rank, then by ID. */
 const descending = (a: CursorPosition, b: CursorPosition): number => {
   const [rankA, idA] = a as readonly [number, string];
   const [rankB, idB] = b as readonly [number, string];

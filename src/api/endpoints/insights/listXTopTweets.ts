@@ -12,12 +12,12 @@ import {
   windowDays,
 } from '../../contract/schemas/insights.ts';
 import {
+  answeredPosts,
   coverageOf,
   oldestOf,
   pageOfPosts,
   rankedPosts,
   readSubject,
-  shownPosts,
   warningsOf,
 } from './insight-answers.ts';
 
@@ -50,7 +50,7 @@ export default endpoint({
     );
     const { page, next } = pageOfPosts(ranked, request);
     return figureAnswer({
-      data: await shownPosts(request, subject, page, viralScores(subject.sample)),
+      data: await answeredPosts(request, subject, page, viralScores(subject.sample)),
       readAtMs:
         page.length === 0
           ? null

@@ -15,12 +15,12 @@ import {
   windowDays,
 } from '../../contract/schemas/insights.ts';
 import {
+  answeredPosts,
   coverageOf,
   oldestOf,
   pageOfPosts,
   rankedPosts,
   readSubject,
-  shownPosts,
   warningsOf,
 } from './insight-answers.ts';
 
@@ -59,7 +59,7 @@ export default endpoint({
     );
     const { page, next } = pageOfPosts(ranked, request);
     return figureAnswer({
-      data: await shownPosts(request, subject, page, scores),
+      data: await answeredPosts(request, subject, page, scores),
       readAtMs: page.length === 0 ? null : oldestOf(subject),
       next,
       coverage: coverageOf(subject),

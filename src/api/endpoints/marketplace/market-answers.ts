@@ -51,7 +51,7 @@ export const priceQuartiles = ({ n, p25, p50, p75 }: Quartiles): z.input<typeof 
   return { n, p25: usd(p25), p50: usd(p50), p75: usd(p75) };
 };
 
-/** What a listing shows of its account that can change. */
+/** The fields of a listing's account that can change. */
 const shownOf = ({ followers, verified, status }: KnownAccount) => ({ followers, verified, status });
 
 const metricsOf = (known: KnownAccount, handle: string, readAtMs: number) => ({

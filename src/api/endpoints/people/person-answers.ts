@@ -5,7 +5,7 @@ import type { EndpointRequest } from '../../contract/endpoint.ts';
 import type { personSchema } from '../../contract/schemas/people.ts';
 import { denialOf } from '../../pipeline/access.ts';
 
-/** Whether a caller may see what pages of LinkedIn show, and list people of LinkedIn alone. */
+/** Whether a caller may see data of LinkedIn pages, and persons who are on LinkedIn only. */
 export const seesLeads = ({
   services,
   caller,

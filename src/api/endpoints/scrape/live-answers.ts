@@ -17,7 +17,7 @@ import type { Services } from '../../services.ts';
 export const xKey = (services: Services, text: string, path: string): Promise<AccountKey> =>
   liveKey(services, parseAccountRef(services, 'x', text, path));
 
-/** A live reading as an entry. An account that is gone has its name and what the catalog knows. */
+/** A live reading as an entry. For an account that is gone, it has its name and the catalog's fields. */
 export const liveEntryOf = async (
   services: Pick<Services, 'entries'>,
   key: AccountKey,
@@ -61,7 +61,7 @@ export const livePostOf = (
   };
 };
 
-/** What the endpoints of X's lists of an account have in common. */
+/** The common definition of endpoints for an account's lists on X. */
 export const xListEndpoint = {
   group: 'scrape',
   method: 'GET',
@@ -128,7 +128,7 @@ export const openUpstreamList = async (
   };
 };
 
-/** The items of the platform's page that make a page of the list, and where it resumes; null at its end. */
+/** The items that make up a page of the list, and the position of the next page; null at the end. */
 export const cutUpstreamPage = <Item>(
   { account, accountReadAtMs, at, skip, count }: UpstreamList,
   items: readonly Item[],
@@ -166,7 +166,7 @@ const listedAccountOf = (key: AccountKey, reading: LiveReading['reading']): List
   };
 };
 
-/** Where a list of the platform resumes: what every such cursor begins with. */
+/** The first fields of every cursor: where the list resumes at the platform. */
 type UpstreamCursor = readonly [
   account: string,
   /** The platform's cursor; empty for its first page. */

@@ -8,7 +8,7 @@ import { singleCall } from '../../contract/live-call.ts';
 import { factShape } from '../../contract/schemas/directory.ts';
 import { cutUpstreamPage, nothingListed, openUpstreamList, xKey, xListEndpoint } from './live-answers.ts';
 
-/** What X shows of an account in a list. */
+/** An account as X shows it in a list. */
 const LISTED = [
   'display_name',
   'followers',

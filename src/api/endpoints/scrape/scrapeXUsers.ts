@@ -28,7 +28,7 @@ const textOf = ({ by, value }: AccountKey): string => `${by}:${value}`;
 
 const profileOf = ({ reading }: LiveReading) => ('profile' in reading ? reading.profile : null);
 
-/** Whether a reading of one name answers for another: what the catalog holds for one account may be two by now. */
+/** Whether a reading by one name also answers for another name, which the catalog may wrongly attribute to the same account. */
 const isOf = (live: LiveReading, { by, value }: AccountKey): boolean => {
   const profile = profileOf(live);
   return profile !== null && value === (by === 'id' ? profile.id : x.parseHandle(profile.handle));

@@ -77,7 +77,7 @@ const refusalOf = (key: AccountKey, { status, followers, error }: FollowerSample
   return insufficient('shown_followers', { had: followers.length, needs: LEAST_FOLLOWERS });
 };
 
-/** What a refusal is remembered for: an account, and the size of the sample where that matters. */
+/** The key of a remembered refusal: an account, and the sample size if it matters. */
 const questionOf = ({ platform, by, value }: AccountKey, size: number | null): string =>
   `${platform} ${by} ${value} ${size ?? ''}`;
 

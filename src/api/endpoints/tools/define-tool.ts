@@ -165,7 +165,7 @@ export const oldestPostMs = ({ ripe }: Sample): number | null =>
 export const populationInput = (population: Population | null, nowMs: number): readonly Input[] =>
   population === null ? [] : [inputOf('population', Date.parse(population.counts.computed_at), nowMs)];
 
-/** What was drawn of the platform's accounts, as of that time; none if there is nothing. */
+/** The input that a sample of the platform's accounts is, with its time; none without a sample. */
 export const drawnInput = (
   input: string,
   drawn: { readonly ageMs: number } | null,
@@ -180,11 +180,11 @@ const FIRST_VERSION = '1';
 
 type Result = z.input<z.ZodObject<typeof resultShape>>;
 
-/** A tool: its endpoint without what all tools have. */
+/** A tool: its endpoint without the fields that all tools share. */
 interface ToolDefinition<Body extends z.ZodType, Data extends z.ZodRawShape> extends Tool {
   readonly operation: string;
   readonly description: string;
-  /** Version of its method, which rises with what it computes; `1` by default. */
+  /** Version of its method, incremented whenever its results change; `1` by default. */
   readonly version?: string;
   readonly body: Body;
   /** Fields of the result, beside those of every tool. */

@@ -17,7 +17,7 @@ const NOT_KNOWN = [
   'whether a name is still free when it is registered',
 ];
 
-/** What a status rests on. */
+/** The source of a status. */
 const BASES = [
   'registration',
   'account',
@@ -66,7 +66,7 @@ const failureOf = (error: unknown): ServiceError => {
   throw error;
 };
 
-/** What the catalog knows, if it is recent enough and says that the name is taken. */
+/** The catalog's result, if it is recent enough and says that the name is taken. */
 const fromCatalog = async (
   { services, nowMs }: Request,
   platform: Platform,
@@ -80,7 +80,7 @@ const fromCatalog = async (
   return { platform, handle, status: 'taken', basis, source: 'catalog', checked_at: known.observed_at };
 };
 
-/** What the platform's form of registration says; null if it has none, or says nothing of this name. */
+/** The result of the platform's registration form; null if it has none, or no result for this name. */
 const fromRegistration = async (
   { services }: Request,
   platform: Platform,
@@ -103,7 +103,7 @@ const fromRegistration = async (
   }
 };
 
-/** What the account says that has the name, if any: the absence of one is inconclusive. */
+/** The result of reading the account with the name. The absence of an account is inconclusive. */
 const fromAccount = async (
   { services }: Request,
   platform: Platform,

@@ -37,7 +37,7 @@ const PARTS = {
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 type PartName = keyof typeof PARTS;
-/** What a part is asked for besides the account. */
+/** Input of a part besides the account. */
 const BODIES: Readonly<Partial<Record<PartName, object>>> = { similarity: { limit: MAX_LIMIT } };
 const PART_NAMES = Object.keys(PARTS) as [PartName, ...PartName[]];
 
@@ -48,7 +48,7 @@ type Inputs = readonly {
   readonly age_s: number | null;
 }[];
 
-/** A part of the report: the tool's result, or why there is none. */
+/** A part of the report: the result of a tool, or the reason why it has none. */
 interface Part {
   readonly name: PartName;
   readonly answer: Answer<Readonly<Record<string, unknown>>> | null;
@@ -123,7 +123,7 @@ const statusNow = (audit: Part | undefined): AccountStatus | null => {
   return audit?.error instanceof FollowersHiddenError ? audit.error.status : null;
 };
 
-/** Reads an account of which the catalog has nothing, where no audit does. @throws as a tool that reads a platform. */
+/** Reads an account that the catalog lacks, if no audit reads it. @throws like a tool that reads a platform. */
 const readUnknown = async ({ services }: Request, key: AccountKey, call: LiveCall) => {
   const { reading, observedAtMs } = await services.live.read(key.platform, addressOf(key), call);
   const status = statusOfReading(reading);

@@ -23,7 +23,7 @@ import { handleField, maxAgeField, toolPlatform } from '../../contract/schemas/t
 import { findAccount, inputOf, tool } from './define-tool.ts';
 
 const DAY_MS = 86_400_000;
-/** Posts of so many days before and after one are compared with it. */
+/** A post is compared with posts of this many days before and after it. */
 const COMPARED_DAYS = 90;
 type Request = EndpointRequest<unknown, unknown, unknown>;
 
@@ -168,7 +168,7 @@ export default tool({
         engagement,
         multiple,
         robust_z: robust,
-        // What a young post has not earned yet, it may earn.
+        // A young post may still gain engagement.
         viral: isBeyond === false && isYoung ? null : isBeyond,
         at_least: isYoung,
         baseline_n: n,

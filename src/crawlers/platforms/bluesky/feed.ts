@@ -161,7 +161,7 @@ const parse = (page: Page, address: Address): Parsed => {
     ...items.filter(isRepost).map((item) => at(item, 'reason', 'by')),
   ];
   const author = authors.find((actor) => isAsked(actor, address));
-  // A page may be empty although others follow, as what is hidden is left out.
+  // A page may be empty although others follow, since hidden posts are left out.
   if (items.length === 0 && textAt(answer.reply, 'cursor') === null) return layoutChanged(EMPTY_FEED);
   if (author === undefined) {
     const nothing = `The feed shows nothing of ${nameOf(address)}`;

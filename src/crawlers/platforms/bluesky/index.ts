@@ -58,14 +58,14 @@ const FIELD: Readonly<Record<FollowDirection, string>> = { followers: 'followers
 /** The lexicon's maximum. */
 const PAGE_SIZE = 100;
 
-/** A handle that does not resolve is none. */
+/** A list member. A handle that does not resolve counts as none. */
 const memberOf = (member: Json) => {
   const id = textAt(member, 'did');
   const handle = actorHandle(member);
   return { id, handle: handle === id ? null : handle };
 };
 
-/** What a list shows of its members: no figures, and an empty bio by leaving it out. */
+/** Profiles of a list's members. Lists show no figures, and omit empty bios. */
 const profilesOf = (members: readonly Json[]) => {
   const fields = new Fields();
   const profiles = new Map<string, Profile>();
@@ -98,7 +98,7 @@ const parseFollows = (page: Page, owner: string, direction: FollowDirection): Fo
   if (!Array.isArray(members)) return unknownFollows(surface, 'layout_changed', 'The reply is no list');
   if (textAt(subject, 'did') !== owner)
     return unknownFollows(surface, 'layout_changed', `The list is not of ${owner}`);
-  // Who opted out of being shown to logged-out users is respected, as an owner and as a member.
+  // Owners and members who opted out of being shown to logged-out users are left out.
   if (optsOut(subject)) return { status: 'private', surface };
   const shown = members.filter((member) => !optsOut(member));
   return {
@@ -132,7 +132,7 @@ const OWN = /^[a-z0-9-]+\.bsky\.social$/;
 const INVALID = 'InvalidHandle';
 const LEXICON = 'com.atproto.temp.checkHandleAvailability';
 
-/** What Bluesky's form of registration says of a name. */
+/** Asks Bluesky's registration form about a name. */
 const readRegistration = async (handle: string, http: Http): Promise<ListingReading<RegistrationAnswer>> => {
   if (!OWN.test(handle))
     return {

@@ -77,7 +77,7 @@ const SMALL_CHARS = 20_000;
 
 const otherStatusOf = (page: Page): Parsed | null => (page.status === 404 ? null : otherStatus(page));
 
-/** What short answers say in place of an account. */
+/** Short answers in place of an account. */
 const MESSAGES: readonly (readonly [RegExp, UnknownReason, string])[] = [
   [
     /"(?:feedback_required|checkpoint_required|challenge_required)"|"checkpoint_url"/,
@@ -102,7 +102,7 @@ const messageBlock = (page: Page): Parsed | null => {
     : unknown(reason, `Instagram ${text} (HTTP ${page.status})`, retryAfterOf(page));
 };
 
-/** What pages and replies say of accounts that not everybody is shown; read only where no account is shown. */
+/** Statements of pages and replies about restricted accounts; used only if no account is shown. */
 const REFUSALS: readonly (readonly [RegExp, UnknownReason, string])[] = [
   [
     />\s*restricted profile\s*[•·|<]|(?:>|"message"\s*:\s*")[^<"]{0,80}you must be (?:at least )?\d+ (?:years|or)/i,

@@ -52,7 +52,7 @@ export const ownPosts = (nodes: readonly Json[], author: Author, fields: Fields)
 export const isGated = (user: Json): boolean =>
   isObject(at(user, 'gating')) || boolAt(user, 'country_block') === true;
 
-/** The profile of a user node of either surface. A gated user has zeros and an empty bio in place of what it has. */
+/** The profile of a user node of either surface. A gated user has zeros and an empty bio instead of its values. */
 export const profileOf = (user: Json, handle: string, id: string | null, fields: Fields): Profile => {
   const gated = isGated(user);
   const count = (name: string, ...sources: readonly Json[]): number | null => {
@@ -116,7 +116,7 @@ const mediaOf = (node: Json): Post['media'] => {
   return typeof type === 'number' ? (MEDIA[type] ?? 'other') : null;
 };
 
-/** Counts of what is counted in several ways: plays are what Instagram shows, and views a part of them. */
+/** The count of views. Instagram shows plays, of which views are a part. */
 const most = (counts: readonly Json[], fields: Fields): number | null => {
   const shownCounts = counts.flatMap((count) => fields.count('post views', shown(count)) ?? []);
   return shownCounts.length === 0 ? null : Math.max(...shownCounts);

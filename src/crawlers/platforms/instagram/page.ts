@@ -145,7 +145,7 @@ const pageUser = (html: string, address: Address): PageUser => {
   return { kind: isNoUser ? 'no_user' : 'none' };
 };
 
-/** The page's own name of what it is; text in its data has its quotes escaped. */
+/** The page's own name of its type. Text in its data can't match, since its quotes are escaped. */
 const ROUTE = /"canonicalRouteName"\s*:\s*"([\w.]{1,200})"/;
 
 /** Routes that show no account, by parts of their names. The error page stands for names without an account. */
@@ -224,7 +224,7 @@ const TITLE = /^(.{0,200}?)\s*\(@([A-Za-z0-9._]{1,30})\)/u;
 /** A figure with its word, on whichever side. */
 const FIGURE = /^\s*(?:\p{N}.{0,40}|\P{N}{1,40}\p{N}.{0,20})$/u;
 
-/** The figures: what is before the dash that ends them, or all of it. */
+/** The figures of a description: the text before the dash, or all of it. */
 const figuresOf = (description: string): readonly string[] =>
   (description.slice(0, 400).split(/\s[-–—]\s/u)[0] ?? '').split(/,\s|،\s|、/u);
 
@@ -245,7 +245,7 @@ export const page = surfaceOf(
   parse,
 );
 
-/** What a page's data scripts say of its user. */
+/** The user in a page's data scripts. */
 type PageUser =
   | { readonly kind: 'user'; readonly user: JsonObject }
   /** A query succeeded and found no user. */

@@ -134,7 +134,7 @@ const idOfPost = (node: Json): string | null => {
 const isPosting = (node: Json): boolean =>
   hasType(node, 'DiscussionForumPosting') || hasType(node, 'SocialMediaPosting');
 
-/** What else than a post is shared is a link: an article, or a page of another site. */
+/** A shared article, or a page of another site, counts as a link. */
 const mediaOf = (node: Json): Post['media'] => {
   if (at(node, 'video') !== undefined) return 'video';
   if (at(node, 'image') !== undefined) return 'photo';

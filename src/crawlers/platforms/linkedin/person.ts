@@ -11,7 +11,7 @@ import { layoutChanged, type Parsed, present, unnamed } from '../shared/reading-
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { blockOf, countryOf, namesHandle, nodeFor, plain, postsOf, SHOWN, walled } from './json-ld-nodes.ts';
 
-/** What LinkedIn hides from readers that are not signed in. */
+/** Text that LinkedIn masks for readers who are not signed in. */
 const HIDDEN = /^[*•\s]+$/;
 
 const shownText = (value: Json): string | null => {

@@ -33,7 +33,7 @@ export const withConfirmation = (adapter: PlatformAdapter): PlatformAdapter => (
     const known = (await options.known?.()) ?? null;
     const read = withKnown(known);
     const claim = read(answer);
-    // What was confirmed before is no news.
+    // A verdict that is known already needs no confirmation.
     if (claim.status === 'unknown') return claim;
     if (known === claim.status) return withoutMark(claim);
     const steps = stepsOf(adapter.surfaces, address);
@@ -65,7 +65,7 @@ export const agreedAnswer = async <Answer extends Said>({
   return first;
 };
 
-/** Answers that have to agree before one counts that names nothing of what was asked for: it may be about something else. */
+/** How many answers must agree before one counts that does not name the requested account, since it may be about another. */
 const AGREEING = 3;
 
 /** How a call for a list or a post is made, and understood. */
@@ -84,7 +84,7 @@ type Conclusive = Exclude<Reading, { readonly status: 'unknown' }>;
 /** An account that was seen to exist is rarely gone, and a false absence ends its figures. */
 const AGREEING_IF_SEEN = AGREEING + 1;
 
-/** Answers that a surface in order does not give: what else it says is not relied on. */
+/** Answers that a working surface does not give; after one of them its other answers are not relied on. */
 const ODD: ReadonlySet<UnknownReason> = new Set(['layout_changed', 'other_address']);
 
 /** Responses that are kept of one reading. */
@@ -101,7 +101,7 @@ const isSame = (claim: Conclusive, other: Conclusive): boolean => {
 
 const withoutMark = ({ unnamed: _, ...reading }: Conclusive): Reading => reading;
 
-/** What another answer means for a claim. */
+/** How another answer affects a claim. */
 type Bearing = 'agrees' | 'silent' | 'decides' | 'contradicts' | 'irrelevant';
 
 const bearingOf = (claim: Conclusive, other: Reading): Bearing => {
@@ -110,7 +110,7 @@ const bearingOf = (claim: Conclusive, other: Reading): Bearing => {
     return ODD.has(other.reason) ? 'contradicts' : 'irrelevant';
   }
   if (isSame(claim, other)) return 'agrees';
-  // A statement outranks what shows no profile.
+  // An explicit statement outranks an answer without a profile.
   if (isStatement(claim) && showsNoProfile(other)) return 'irrelevant';
   // Not every surface shows privacy.
   const hidesPrivacy = other.status === 'present' && !other.measured.includes('private');
@@ -125,7 +125,7 @@ class Confirmation {
   #agreeing = 0;
   /** A surface that shows nothing has several reasons, and can't tell which: all of them count once. */
   #silent = 0;
-  /** What can be asked, least often asked first. */
+  /** The surfaces to ask, least often asked first. */
   readonly #open: Step[];
 
   constructor(claim: Conclusive, needed: number, steps: readonly Step[]) {
@@ -180,7 +180,7 @@ class Confirmation {
   }
 }
 
-/** Keeps the responses of a reading, so that what was answered is not requested again. */
+/** Keeps the responses of a reading, so that no request is repeated. */
 const keeping = (http: Http) => {
   const kept = new Map<string, Page>();
   const seam: Http = {

@@ -39,7 +39,7 @@ export class Fields {
     return value;
   }
 
-  /** A figure whose word is not known: it is unknown what it counts. */
+  /** A figure with an unknown label, so that it is unknown what it counts. */
   unknownLabel(text: string): void {
     this.warn(`unknown label: ${shown(text)}`);
   }

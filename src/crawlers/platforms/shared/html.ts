@@ -14,7 +14,7 @@ export const MOST = 100;
 /** An element of a tree. */
 export type Element = NonNullable<ReturnType<typeof DomUtils.findOne>>;
 
-/** A page, or what is in one of its elements. */
+/** A page, or the content of one of its elements. */
 export interface Scope {
   /** The elements that a selector matches, in order. */
   select(selector: string): readonly Element[];
@@ -76,7 +76,7 @@ export const metaTags = (html: string): MetaTags => {
   return { get: (name) => contents.get(name) ?? null, addresses };
 };
 
-/** What a page says of itself is in its head. */
+/** The head of a page, which has its metadata. */
 const HEAD_CHARS = 300_000;
 
 /** Elements around all others of a page or feed. */

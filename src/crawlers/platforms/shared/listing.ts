@@ -7,7 +7,7 @@ import { otherStatus, statusReason } from './reading-outcomes.ts';
 import { isAnswerTo } from './surface.ts';
 
 /**
- * Fetches and parses a listing. What it lacks is news of its own, so that it is never taken from a cache. Never throws
+ * Fetches and parses a listing. It is never taken from a cache, since what it lacks matters as well. Never throws
  * for a platform's behaviour.
  */
 export const readListing = async <Listed>(

@@ -148,8 +148,8 @@ const LOCAL: readonly (readonly [RegExp, string, string])[] = [
 
 /**
  * A count with at most one multiplier; null if a word beside it is unknown, which may be a multiplier too.
- * @param noun what is counted, as `nounOf` has it.
- * @param all what tells the language besides.
+ * @param noun the counted noun, from `nounOf`.
+ * @param all further text that reveals the language.
  */
 export const labelledCount = (text: string, noun: RegExp, all: string = text): number | null => {
   const number = DIGIT_GROUPS.exec(text)?.[0];

@@ -1,7 +1,7 @@
 import { urlsIn } from '../../../kernel/urls-in-text.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 
-/** What a post's text refers to. */
+/** Hashtags, links and mentions of a post. */
 export type PostTags = Pick<Post, 'hashtags' | 'links' | 'mentions'>;
 
 /** How many different addresses these are: one that is also written out counts once. */

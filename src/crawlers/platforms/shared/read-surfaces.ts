@@ -47,7 +47,7 @@ export const stepsOf = (surfaces: readonly Surface[], address: Address): readonl
     return request === null ? [] : [{ surface, request }];
   });
 
-/** The same request, not to be answered from a cache: what was mixed up may have been stored. */
+/** The same request bypassing caches, since a mixed-up response may have been cached. */
 export const uncached = (request: HttpRequest): HttpRequest => ({
   ...request,
   headers: { ...request.headers, 'cache-control': 'no-cache' },
@@ -158,7 +158,7 @@ const MOST_INFORMATIVE: readonly UnknownReason[] = [
 
 type Shown = Extract<Reading, { readonly profile: Profile }>;
 
-/** Only some surfaces show privacy: they are trusted, as far as they name whom they show. */
+/** Only some surfaces show privacy. They are trusted if they name the account. */
 const mergedStatus = (first: Shown, second: Shown) => {
   const hidden = [first, second].filter(({ status }) => status === 'private');
   if (hidden.length === 0) return { status: 'present' as const, ...markOf([first]) };
@@ -168,7 +168,7 @@ const mergedStatus = (first: Shown, second: Shown) => {
 const markOf = (readings: readonly Shown[]) =>
   readings.every(({ unnamed }) => unnamed === true) ? { unnamed: true as const } : {};
 
-/** The posts of a reading, and what it says of the whole of them. */
+/** The posts of a reading, and whether they are complete. */
 const postsOf = ({ posts, postOrder, postsSince, postsCursor }: Shown) => ({
   posts,
   ...(postOrder === undefined ? {} : { postOrder }),

@@ -25,7 +25,7 @@ export const present = (
     : {
         status: isPrivate ? 'private' : 'present',
         profile,
-        // What a private account lists for strangers is no list.
+        // Posts that a private account shows to strangers are not its list.
         posts: isPrivate && posts?.length === 0 ? null : posts,
         ...further,
         measured: measured.filter((field) => !fields.unreadable.has(field)),
@@ -40,7 +40,7 @@ export const existence = (
   posts: readonly Post[] | null = null,
 ): Parsed => ({ status, profile: emptyProfile(handle), posts, measured, warnings: [], stated: true });
 
-/** What an answer proves that may be any account's: it names no account. */
+/** Marks a reading whose answer names no account, and may be any account's. */
 export const unnamed = (parsed: Parsed): Parsed =>
   parsed.status === 'unknown' ? parsed : { ...parsed, unnamed: true };
 
@@ -117,7 +117,7 @@ export const otherStatus = (page: Page): Parsed | null => {
   return unknown(status === 401 ? 'login_wall' : 'http_error', `HTTP ${status}`, retryAfterOf(page));
 };
 
-/** What a surface says of how its posts are listed, and facts beyond the profile. */
+/** The order and completeness of a surface's posts, and facts beyond the profile. */
 type Further = Pick<
   Extract<Reading, { readonly profile: unknown }>,
   'postOrder' | 'postsSince' | 'postsCursor' | 'pinned' | 'coauthored' | 'facts'

@@ -11,7 +11,7 @@ import { metaTags } from './html.ts';
 import type { Parsed } from './reading-outcomes.ts';
 
 /**
- * Creates a surface from its parser. What the parser proves counts only for the account whose address answered. An
+ * Creates a surface from its parser. The parser's result counts only for the account whose address answered. An
  * exception in a parser means an unknown layout: it becomes an outcome with the message.
  */
 export const surfaceOf = (
@@ -65,7 +65,7 @@ const MAX_REMARK = 300;
 
 const remark = (text: string): string => truncated(storable(text), MAX_REMARK);
 
-/** Bounds what a page says: its text may be malformed or too long. */
+/** Bounds the texts of a page, which may be malformed or too long. */
 const bounded = (reading: Reading): Reading => {
   const warnings = reading.warnings.map(remark);
   if (reading.status === 'unknown') return { ...reading, detail: remark(reading.detail), warnings };
@@ -105,7 +105,7 @@ const placeOf = (text: string): string => {
   return `${hostname}${pathname}`;
 };
 
-/** Whether a reading of an account shows nothing but the name that was asked for: an answer that repeats it is no evidence. */
+/** Whether a reading shows nothing but the requested name. An answer that merely repeats the name is no evidence. */
 const onlyRepeats = (address: Address, reading: Reading): boolean => {
   if (reading.status !== 'present' || reading.stated === true) return false;
   const { profile, posts } = reading;
@@ -118,9 +118,8 @@ const withoutSilence = ({ silent: _, ...reading }: Extract<Reading, { status: 'u
   reading;
 
 /**
- * A reading as it counts for the account that was asked for: only if its address is the one that answered, after all
- * redirects, and the page presents itself under no other. The one function in which this is decided, for every platform and
- * surface.
+ * Decides whether a reading counts for the requested account: only if the account's address answered, after all redirects,
+ * and the page does not present itself as another account's. This is decided here alone, for every platform and surface.
  */
 const aboutAsked = (platform: Platform, page: Page, address: Address, reading: Reading): Reading => {
   const isClaim = reading.status !== 'unknown' || reading.silent === true;

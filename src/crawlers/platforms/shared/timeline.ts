@@ -3,7 +3,7 @@ import type { Http } from '../../http/port.ts';
 import type { Address, PostsWindow, Reading } from '../adapter.ts';
 import { failureOf, readStep, type Step, withWarnings } from './read-surfaces.ts';
 
-/** What a page in order of time says of the whole: no post is missing from its oldest on. */
+/** Completeness of a page in order of time: from its oldest post on, no post is missing. */
 export const inOrder = ({ posts, pinned, cursor }: TimelinePage) => {
   const oldest = posts.findLast(({ id }) => pinned?.has(id) !== true)?.at ?? null;
   const since = cursor === null ? { postsSince: null } : oldest === null ? {} : { postsSince: oldest };
@@ -43,7 +43,7 @@ export const pagedBack = async (
     const next = await readStep(http, step, address);
     if (next.status === 'unknown' && next.detail === emptyDetail)
       return { ...reading, postsSince: null, postsCursor: null };
-    // What no session may ask for at present is left to a later reading.
+    // Requests that no session may send at present are left to a later reading.
     if (next.status === 'unknown' && next.reason === 'session_limited') break;
     if (!isShown(next)) return withWarnings(reading, [failureOf(next)]);
     if (next.posts === null) break;

@@ -38,7 +38,7 @@ export const errorOf = (reply: Json, page: Page): Parsed | null => {
 /** Detail for an empty timeline of an unknown account. */
 export const EMPTY_TIMELINE = 'The timeline is empty and names no account';
 
-/** What a reason means that X gives for showing nothing; null if it is not known. */
+/** The meaning of X's reason for showing no user; null if it is unknown. */
 export const refusalReason = (reason: string): UnknownReason | null => {
   if (Object.hasOwn(REFUSALS, reason)) return REFUSALS[reason] as UnknownReason;
   if (/withheld|country/i.test(reason)) return 'region';
@@ -58,7 +58,7 @@ const ERROR_REASON: Readonly<Record<number, UnknownReason>> = {
   353: 'login_wall',
 };
 
-/** Reasons for which X shows a user to some readers only, and what they mean. */
+/** X's reasons for showing a user only to some readers, with their meanings. */
 const REFUSALS: Readonly<Record<string, UnknownReason>> = {
   NsfwLoggedOut: 'login_wall',
   NsfwViewerIsUnderage: 'login_wall',

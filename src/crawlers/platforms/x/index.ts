@@ -88,7 +88,7 @@ const isRejected = (page: Page): boolean => {
   return REJECTED.has(code);
 };
 
-/** How X's sessions are sent, and what its answers say of them. */
+/** How sessions of X are sent, and how its answers about them are read. */
 const sessionsWith = (operations: XOperations): SessionGrammar => ({
   credentials,
   headersOf: (secret) => {
@@ -199,12 +199,12 @@ const createRead = (operations: XOperations) => {
       const reading = await withPrivacy(shown, address, options);
       return reading.status === 'private' ? reading : withTimeline(reading, timeline);
     }
-    // What the account became since its page was cached: the user's own data decides.
+    // The page may be cached: the user's own data decides what became of the account.
     if (timeline.status === 'suspended' || timeline.status === 'deactivated') return timeline;
     return isKnown(timeline) ? supplemented(shown, timeline) : null;
   };
 
-  /** @param asked what a session has answered already; undefined if none was asked. */
+  /** @param asked the answer that a session has given already; undefined if none was asked. */
   const byHandle = async (address: Address, options: ReadOptions, asked?: Reading): Promise<Reading> => {
     const [pageStep, embedStep] = stepsOf([page, syndication], address);
     if (pageStep === undefined || embedStep === undefined) return viaGraphql(address, options);
@@ -234,7 +234,7 @@ const createRead = (operations: XOperations) => {
   return async (address: Address, options: ReadOptions): Promise<Reading> => {
     if (address.kind === 'id') return viaGraphql(address, options);
     if (options.preferSession === true) {
-      // What a session can't tell, the public surfaces may.
+      // The public surfaces may succeed where the session did not.
       const reading = await viaGraphql(address, options);
       if (!isKnown(reading)) return byHandle(address, options, reading);
       const isWithoutPosts = reading.status === 'present' && reading.posts === null;
@@ -247,7 +247,7 @@ const createRead = (operations: XOperations) => {
   };
 };
 
-/** What its reasons say of a name; others are inconclusive. */
+/** Meanings of the form's reasons; others are inconclusive. */
 const REFUSALS: Readonly<Record<string, RegistrationAnswer['state']>> = {
   taken: 'taken',
   is_banned_word: 'reserved',
@@ -255,7 +255,7 @@ const REFUSALS: Readonly<Record<string, RegistrationAnswer['state']>> = {
   invalid_username: 'invalid',
 };
 
-/** What X's form of registration says of a name. It needs no session. */
+/** Asks X's registration form about a name. It needs no session. */
 const read = (handle: string, http: Http): Promise<ListingReading<RegistrationAnswer>> => {
   const url = new URL('https://api.x.com/i/users/username_available.json');
   url.searchParams.set('username', handle);

@@ -31,7 +31,7 @@ export const NO_PROFILE = 'The page has no ProfilePage: the name is unused, or n
  */
 const TITLE = /^(.{0,200}?)\s*\(@([A-Za-z0-9_]{1,20})\)(?:[^(:]{0,20}(?:[\s/]X|Twitter)\b.*|\s*)$/su;
 
-/** What X once put in front of a bio. */
+/** A prefix that X once put in front of a bio. */
 const LEAD = /^The latest (?:posts|tweets) from .{0,200}?\(@\w{1,20}\)\.?\s*/isu;
 
 const PICTURE = /^https:\/\/pbs\.twimg\.com\/profile_images\//;

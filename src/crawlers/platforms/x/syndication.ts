@@ -69,7 +69,7 @@ const headerOf = (next: unknown): unknown => at(next, 'props', 'pageProps', 'hea
 /** Whether the header marks the account as protected; null if it says nothing. */
 const isMarkedPrivate = (next: unknown): boolean | null => boolAt(headerOf(next), 'user', 'protected');
 
-/** What the header alone shows of an account without posts; null if it is not about the account. */
+/** The reading of an account without posts from the header alone; null if the header is not about the account. */
 const ofHeader = (next: unknown, address: Address): Parsed | null => {
   const header = headerOf(next);
   const handle = parseHandle(

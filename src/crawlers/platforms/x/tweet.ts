@@ -103,7 +103,7 @@ const legacyOf = (tweet: Json): Json => at(tweet, 'legacy') ?? tweet;
 /** Tweets with limited visibility have another wrapper. */
 const unwrapped = (tweet: Json): Json => at(tweet, 'tweet') ?? tweet;
 
-/** A text and what it refers to, of one record: the text of a long post and its beginning have entities of their own. */
+/** A text with its entities. The full text of a long post and its beginning have separate entities. */
 interface Written {
   readonly text: string | null;
   /** Undefined if they are unknown. */
@@ -154,7 +154,7 @@ const kindOf = (tweet: Json): Post['kind'] => {
   return quotes ? 'quote' : 'original';
 };
 
-/** A language X could tell: `und` and codes such as `qme` (media only) are none. */
+/** The language that X detected; null for `und` and codes such as `qme` (media only). */
 const langOf = (tweet: Json): string | null => {
   const lang = textAt(tweet, 'lang');
   return lang === null || lang === 'und' || /^q[a-z]{2}$/.test(lang) ? null : lang;
@@ -165,7 +165,7 @@ const tagsIn = ({ text, entities }: Written): PostTags => {
   return tagsOf(
     listAt(entities, 'hashtags').map((tag) => textAt(tag, 'text')),
     listAt(entities, 'urls').map((url) => textAt(url, 'expanded_url') ?? textAt(url, 'url')),
-    // A repost begins with whom it names first.
+    // A repost begins with the name of its author.
     [
       /^RT @(\w{1,20}):/.exec(text ?? '')?.[1] ?? null,
       ...listAt(entities, 'user_mentions').map((user) => textAt(user, 'screen_name')),
@@ -216,7 +216,7 @@ const citedBy = (tweet: Json): PostReference | null => {
   );
 };
 
-/** What a repost shows: the original's text after its author's name, of which a repost has the beginning if it is long. */
+/** The original's text in a repost, without its author's name. Of a long text, a repost has only the beginning. */
 const repeatedIn = (tweet: Json): Written => {
   const own = writtenIn(tweet);
   if (!CUT.test(own.text ?? '')) return own;

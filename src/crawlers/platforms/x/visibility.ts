@@ -7,7 +7,7 @@ import { layoutChanged } from '../shared/reading-outcomes.ts';
 import { errorOf, graphqlRequest, type XOperations } from './graphql.ts';
 import { instructionsOf, itemsIn } from './tweet.ts';
 
-/** What X shows of accounts to strangers. Needs a session, whose account should follow none of those that are asked about. */
+/** X's surfaces for strangers. They need a session whose account should not follow the accounts in question. */
 export const createVisibility = (operations: XOperations): VisibilitySurfaces => ({
   search: (handle, http) =>
     read(

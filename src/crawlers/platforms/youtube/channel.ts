@@ -78,7 +78,7 @@ const tracedId = (data: Json): string | null => {
 /** Characters of an alert that are looked at. */
 const MAX_ALERT = 300;
 
-/** What YouTube says in place of a channel. */
+/** YouTube's messages in place of a channel. */
 const ALERTS: readonly (readonly [words: RegExp, outcome: 'absent' | 'suspended' | UnknownReason])[] = [
   [/^this (?:channel|account) does(?: not|n[’']t) exist/i, 'absent'],
   [
@@ -219,7 +219,7 @@ const NO_HEADER: Header = {
   avatar: undefined,
 };
 
-/** Texts of fields that say what they count. */
+/** Texts of fields whose name says what they count. */
 const countTexts = (header: Json): readonly HeaderText[] =>
   (
     [
@@ -353,7 +353,7 @@ const NONE = /^(?:no|keine?|aucune?|sin|nessun[oa]?|nenhum|нет|немає|hi�
 
 type Counted = keyof typeof NOUNS;
 
-/** A text of a header, and what it counts where its field says that. */
+/** A text of a header, and what it counts if its field says so. */
 interface HeaderText {
   readonly text: string;
   readonly counts?: Counted;

@@ -77,7 +77,7 @@ const terminatedOr = async (absent: Reading, options: ReadOptions): Promise<Read
   return byId.status === 'suspended' ? byId : withWarnings(absent, [failureOf(byId)]);
 };
 
-/** What shows no handle does not say that the channel has lost its: the age gate never shows one. */
+/** A page without a handle does not prove that the channel has lost it, since the age gate never shows one. */
 const withHandle = async (reading: Reading, id: string, options: ReadOptions): Promise<Reading> => {
   if (!isShown(reading) || reading.profile.handle !== id) return reading;
   const handle = (await options.knownNames?.())?.handle ?? id;

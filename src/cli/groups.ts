@@ -114,7 +114,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   },
   overage: {
     description: 'whether requests past the quota are served, and charged to the wallet',
-    load: async () => (await import('./commands/overage.ts')).overageCommand(),
+    load: async () => (await import('./commands/wallet.ts')).overageCommand(),
   },
   wallet: {
     description: 'what overage is paid from',

@@ -4,7 +4,7 @@ import { openDatabase } from '../kernel/postgres/open-database.ts';
 import { createPhases, type Phases } from '../kernel/start-phases.ts';
 import { forkApi } from './api-process/fork.ts';
 import { messagingSettings } from './messaging.ts';
-import { ROLES, type Role } from './role-names.ts';
+import { ROLES, type Role } from './roles/lifecycle.ts';
 import type { Service } from './start-roles.ts';
 
 export type { Service } from './start-roles.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startOperations, startStatus } from '../api/server/operations-server.ts';
+import { startOperations, startStatus } from '../api/server/listen.ts';
 import type { Registry } from '../crawlers/platforms/registry.ts';
 import type { Config } from '../kernel/config/settings.ts';
 import { errorMessage } from '../kernel/errors/error-message.ts';
@@ -19,9 +19,8 @@ import { startSupervisedApi } from './api-process/supervise.ts';
 import { isNamelessCrawler, openHttp, openRegistry } from './crawler-http.ts';
 import { openMessaging } from './messaging.ts';
 import { openRuntime, type Runtime } from './open-runtime.ts';
-import type { Role } from './role-names.ts';
 import { startCrawl } from './roles/crawler.ts';
-import type { Listen, Running, Serving } from './roles/lifecycle.ts';
+import type { Listen, Role, Running, Serving } from './roles/lifecycle.ts';
 import { startProjections } from './roles/projector.ts';
 import { startRelay } from './roles/relay.ts';
 import { startResearch } from './roles/research.ts';

@@ -10,7 +10,7 @@ import { dashboard, dashboardText } from '../../infra/grafana/dashboard.ts';
 import { describeConfig } from '../../src/kernel/config/describe-config.ts';
 import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import type { ConfigKey } from '../../src/kernel/config/settings.ts';
-import { ROLES } from '../../src/runtime/role-names.ts';
+import { ROLES } from '../../src/runtime/roles/lifecycle.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);

@@ -30,7 +30,6 @@ import {
 } from './envelope.ts';
 import { writeQuotaHeaders } from './headers.ts';
 import type { Metered, Metering, Work } from './metering.ts';
-import type { Metrics } from './metrics.ts';
 
 /** Handles an endpoint's requests, from authorization to the response. */
 export class EndpointHandler {
@@ -42,13 +41,14 @@ export class EndpointHandler {
   readonly #encode: Services['cursors']['encode'];
   readonly #metered: Metered;
 
-  constructor(endpoint: Endpoint, services: Services, metering: Metering, metrics: Metrics) {
+  /** @param measure observes the duration of a request, in milliseconds. */
+  constructor(endpoint: Endpoint, services: Services, metering: Metering, measure: (ms: number) => void) {
     const { operation, meter } = endpoint;
     this.#endpoint = endpoint;
     this.#services = services;
     this.#metering = metering;
     this.#parse = createRequestParser(endpoint, services.cursors);
-    this.#measure = metrics.of(operation);
+    this.#measure = measure;
     this.#encode = services.cursors.encode;
     this.#metered = {
       operation,

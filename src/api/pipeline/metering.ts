@@ -39,7 +39,7 @@ export interface Work {
 }
 
 /** Stores a response and settles its reservation, if there is one. */
-export type Settle = (answer: Answer<string>, part: ReservedPart | null) => Promise<Settlement>;
+type Settle = (answer: Answer<string>, part: ReservedPart | null) => Promise<Settlement>;
 
 /** Admission of requests, and settlement of their charges. */
 export class Metering {

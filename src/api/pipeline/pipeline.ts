@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { Counter, Histogram, Registry } from 'prom-client';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
@@ -11,7 +12,6 @@ import { errorSender, stamp, toServiceError } from './errors.ts';
 import { type HeaderSink, writePlanHeaders, writeQuotaHeaders } from './headers.ts';
 import { Metering } from './metering.ts';
 import type { Methods } from './methods.ts';
-import type { Metrics } from './metrics.ts';
 
 /** What the steps leave with a request for those after them. */
 export const decorateRequests = (app: FastifyInstance): void => {
@@ -117,9 +117,39 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
       );
       return fail(refused ?? error, request, reply);
     },
-    handlerOf: (endpoint) => new EndpointHandler(endpoint, services, metering, metrics).handle,
+    handlerOf: (endpoint) =>
+      new EndpointHandler(endpoint, services, metering, metrics.of(endpoint.operation)).handle,
   };
 };
+
+/** Request metrics of the API. */
+export const createMetrics = () => {
+  const registry = new Registry();
+  const seconds = new Histogram({
+    name: 'sightline_http_request_duration_seconds',
+    help: 'Duration of HTTP requests in seconds, by operation.',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'sightline_http_request_errors_total',
+    help: 'HTTP requests answered with an error, by error code.',
+    labelNames: ['code'],
+    registers: [registry],
+  });
+  return {
+    registry,
+    /** Observer of request durations, in milliseconds, of one operation. */
+    of: (operation: string): ((ms: number) => void) => {
+      const child = seconds.labels(operation);
+      return (ms) => child.observe(ms / 1_000);
+    },
+    failed: (code: string): void => failures.inc({ code }),
+  };
+};
+
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The quota headers of errors. Every answer to a known key has them, as far as they can be determined. */
 class ErrorQuotas {

@@ -20,8 +20,7 @@ import {
 } from '../pipeline/connections.ts';
 import { EXPOSED_HEADERS } from '../pipeline/headers.ts';
 import { createMethods } from '../pipeline/methods.ts';
-import { createMetrics, type Metrics } from '../pipeline/metrics.ts';
-import { createPipeline, decorateRequests } from '../pipeline/pipeline.ts';
+import { createMetrics, createPipeline, decorateRequests, type Metrics } from '../pipeline/pipeline.ts';
 import { DOCS_PATHS, onceMade, registerDocsPage, serveDocument } from '../plugins/documents.ts';
 import { registerStatus, STATUS_PATHS } from '../plugins/status.ts';
 import { createRateLimit } from '../plugins/throttle.ts';

@@ -2,8 +2,19 @@ import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import fastify from 'fastify';
 import { createMatcher } from '../../kernel/cidr.ts';
-import { guardConnections, LIMITS } from '../pipeline/connections.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Health } from '../../operations/health/health.ts';
+import { answerOddities, guardConnections, LIMITS, serverOptions } from '../pipeline/connections.ts';
+import {
+  type Access,
+  type Counted,
+  refuseElse,
+  refuseMalformedStatus,
+  registerOperations,
+  registerStatus,
+} from '../plugins/status.ts';
 
 export interface Server {
   readonly url: string;
@@ -43,6 +54,32 @@ export const listenOn = async (
   };
 };
 
+/** Starts the operations endpoints on their own port. @throws if the address is in use. */
+export const startOperations = async (
+  health: Health,
+  counted: Counted,
+  logger: Logger,
+  listen: Listen,
+  access: Access = {},
+): Promise<Server> => {
+  const app = plainApp();
+  await registerOperations(app, health, counted, logger, access);
+  return listenOn(app, listen);
+};
+
+/** Starts the public health endpoints of a process without the API. @throws if the address is in use. */
+export const startStatus = async (
+  health: Health,
+  counted: Counted,
+  logger: Logger,
+  listen: Listen,
+  access: Access,
+): Promise<Server> => {
+  const app = plainApp();
+  await registerStatus(app, health, counted, logger, access);
+  return listenOn(app, listen);
+};
+
 /** Interval in which connections whose request is finished are closed on shutdown. */
 const SWEEP_MS = 100;
 
@@ -50,3 +87,14 @@ const hasConnections = (server: HttpServer): Promise<boolean> =>
   new Promise((resolve) => {
     server.getConnections((error, count) => resolve(error !== null || count > 0));
   });
+
+const plainApp = (): FastifyInstance => {
+  const app = fastify({
+    logger: false,
+    ...serverOptions(LIMITS),
+    clientErrorHandler: refuseMalformedStatus,
+  }) as unknown as FastifyInstance;
+  answerOddities(app.server);
+  app.setNotFoundHandler(refuseElse);
+  return app;
+};

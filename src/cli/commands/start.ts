@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { unlessAborted } from '../../kernel/abort.ts';
 import type { Config } from '../../kernel/config/settings.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { ROLES, type Role } from '../../runtime/role-names.ts';
+import { ROLES, type Role } from '../../runtime/roles/lifecycle.ts';
 import type { Service } from '../../runtime/service.ts';
 import { stopSignal } from '../with-runtime.ts';
 

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
+import { type PeriodUsage, USAGE_BY, type Usage, type UsageBy } from '../../operations/help-constants.ts';
 import type { Plans } from '../../operations/holders/change-holder.ts';
-import { type PeriodUsage, USAGE_BY, type Usage, type UsageBy } from '../../operations/usage/figures.ts';
 import type { Audit, HolderUsage } from '../../operations/usage/usage.ts';
 import { logProgress } from '../render/progress.ts';
 import { renderFields, renderTable } from '../render/table.ts';

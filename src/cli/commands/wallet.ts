@@ -32,3 +32,45 @@ Example:
     );
   return wallet;
 };
+
+/** `sightline overage`: whether requests past the quota are served. */
+export const overageCommand = (): Command => {
+  const overage = new Command('overage')
+    .description('whether requests past the quota are served, and charged to the wallet')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline overage on acme-research               as long as the wallet lasts
+  sightline overage on acme-research --cap 50.00   at most 50 dollars a period
+  sightline overage off acme-research`,
+    );
+  overage
+    .command('on')
+    .argument('<holder>', 'id of the holder')
+    .option('--cap <dollars>', 'maximum overage per period; none by default')
+    .description('serve requests past the quota')
+    .action((holder: string, options: { cap?: string }) =>
+      withRuntime(async (runtime) => {
+        const capMicroUsd = options.cap === undefined ? null : dollars(options.cap);
+        const changed = await (await load()).setOverage(runtime, holder, { on: true, capMicroUsd });
+        const terms =
+          capMicroUsd === null ? 'without a cap' : `up to ${formatUsd(capMicroUsd)} dollars a period`;
+        console.log(`Overage of ${holder} is on${changed ? '' : ' already'}, ${terms}.`);
+      }),
+    );
+  overage
+    .command('off')
+    .argument('<holder>', 'id of the holder')
+    .description('refuse requests past the quota')
+    .action((holder: string) =>
+      withRuntime(async (runtime) => {
+        const changed = await (await load()).setOverage(runtime, holder, { on: false });
+        console.log(`Overage of ${holder} is off${changed ? '' : ' already'}.`);
+      }),
+    );
+  return overage;
+};
+
+/** What the commands work with, loaded when one runs. */
+const load = () => import('../../operations/usage/wallet.ts');

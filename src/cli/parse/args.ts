@@ -3,8 +3,8 @@ import { systemClock } from '../../kernel/clock.ts';
 import { durationMs } from '../../kernel/duration.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { parseUsd } from '../../kernel/money.ts';
+import { PROJECTION_NAMES } from '../../operations/help-constants.ts';
 import type { PointInTime } from '../../operations/projections/builds.ts';
-import { PROJECTION_NAMES } from '../../operations/projections/projection-names.ts';
 
 /** A position of the log. @throws {InvalidArgumentError} */
 export const positionArg = (text: string): bigint => {

@@ -1,5 +1,5 @@
 import { formatUsd } from '../../kernel/money.ts';
-import { addUsage, type Usage, type UsageBy, type UsageLine } from '../../operations/usage/figures.ts';
+import { addUsage, type Usage, type UsageBy, type UsageLine } from '../../operations/help-constants.ts';
 import { type Cell, renderTable, terminalWidth } from './table.ts';
 
 /** A bar as long as `part` is of `whole`, to an eighth of a character; something is never drawn as nothing. */

@@ -7,7 +7,7 @@ import type { Selection } from './selection.ts';
 import { COLUMNS, csvRecordOf, jsonOf } from './selection.ts';
 
 /** Writes redacted events in a format. A call resolves once its events are written, or buffered for their row group. */
-export interface EventWriter {
+interface EventWriter {
   write(events: readonly RecordedEvent[]): Promise<void>;
   end(): Promise<void>;
 }

@@ -25,7 +25,7 @@ export interface Share {
 }
 
 /** How often accounts that mislead are of a person that they do not belong to. */
-export interface KindFigures {
+interface KindFigures {
   readonly kind: string;
   readonly accounts: number;
   /** Pairs of an account of the kind and one of another owner. */
@@ -33,7 +33,7 @@ export interface KindFigures {
 }
 
 /** A bin of a reliability diagram: what was stated on average, and what share of it was right. */
-export interface ReliabilityBin {
+interface ReliabilityBin {
   readonly stated: number;
   readonly right: number;
   readonly accounts: number;

@@ -13,6 +13,7 @@ import { INTERVAL_POWER } from '../../write/pools/refresh/rule.ts';
 import { type PoolChanges, thresholdFor } from '../../write/pools/refresh/threshold.ts';
 import type { OperationsContext } from '../context.ts';
 import { currentSchema } from '../projections/read-model.ts';
+import { tunePool } from './change-pool.ts';
 import { checkIntervals, type OpeningHours, openingHours } from './pool-settings.ts';
 import { crawlSchedule, poolNamed, unknownPool } from './pools.ts';
 
@@ -114,6 +115,17 @@ export const outdatedThresholds = async (
     if (Math.abs(change) * INTERVAL_POWER > LEAST_CHANGE) found.set(pool, threshold);
   }
   return found;
+};
+
+/**
+ * Adjusts the refresh thresholds of pools with a target of requests per day: to their size, to how fast their accounts
+ * change, and to the requests that a reading takes.
+ * @returns the pools that were tuned.
+ */
+export const retunePools = async (context: OperationsContext): Promise<readonly string[]> => {
+  const outdated = await outdatedThresholds(context);
+  for (const [pool, refresh_threshold] of outdated) await tunePool(context, pool, { refresh_threshold });
+  return [...outdated.keys()];
 };
 
 const DAY_S = 86_400;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { adapterOf } from '../../crawlers/platforms/registry.ts';
+import { ensureSeedPool, seedPool } from '../../crawlers/pools/choose-pool.ts';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
@@ -20,6 +21,7 @@ import type { EventLog } from '../../write/log/port.ts';
 import { poolStream } from '../../write/pools/events.ts';
 import { recruitMembers } from '../../write/pools/members.ts';
 import type { OperationsContext } from '../context.ts';
+import { parseHandles, parsePlatform } from '../crawl/read-accounts.ts';
 import { currentSchema } from '../projections/read-model.ts';
 
 /** What is left of a pool, or what it does. */
@@ -157,6 +159,23 @@ export const listMembers = async (
     listings.push({ ...rest, why: options.why ? await recruitedAt(context.log, platform, member) : null });
   }
   return listings;
+};
+
+/**
+ * Recruits accounts into a platform's seed pool.
+ * @returns how many were named, and how many of them are in no pool yet, as far as the frontier knows.
+ * @throws {OperatorError} `platform_unknown`, `handle_invalid`
+ */
+export const addSeeds = async (
+  context: Pick<OperationsContext, 'log' | 'db' | 'logger'>,
+  platform: string,
+  names: readonly string[],
+): Promise<{ readonly named: number; readonly recruited: number }> => {
+  const name = parsePlatform(platform);
+  const handles = parseHandles(adapterOf(name), names);
+  await ensureSeedPool(context.log, name, systemClock.now());
+  const recruited = await addMembers(context, { platform: name, pool: seedPool(name) }, handles);
+  return { named: handles.length, recruited };
 };
 
 const NO_FIGURES: PoolFigures = { accounts: null, read: null, due: null, oldest_due_at: null };

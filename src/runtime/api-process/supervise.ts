@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge } from 'prom-client';
-import { startOperations } from '../../api/server/operations-server.ts';
+import { startOperations } from '../../api/server/listen.ts';
 import { backoffMs, RESTART_BACKOFF } from '../../kernel/backoff.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Check } from '../../kernel/health-check.ts';

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../api/contract/endpoint.ts';
 import { Intake } from '../../api/intake.ts';
 import { startServer } from '../../api/server/app.ts';
-import { startOperations } from '../../api/server/operations-server.ts';
+import { startOperations } from '../../api/server/listen.ts';
 import type { Services } from '../../api/services.ts';
 import { countLiveTraffic, createLiveTraffic } from '../../crawlers/engine/live-traffic.ts';
 import type { RateLimitedHttp, SharedCircuit } from '../../crawlers/http/rate-limited-http.ts';

@@ -25,7 +25,7 @@ import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { systemRandom } from '../../kernel/random.ts';
 import { pause } from '../../kernel/retry.ts';
 import { SOURCES } from '../../kernel/source.ts';
-import { retunePools } from '../../operations/pools/retune-pools.ts';
+import { retunePools } from '../../operations/pools/forecast.ts';
 import { createAccountReads } from '../../read/accounts/account-reads.ts';
 import { createAccountStates } from '../../read/accounts/account-states.ts';
 import type { Builds } from '../../read/active-builds.ts';

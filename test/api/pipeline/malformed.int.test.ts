@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
 import { startServer } from '../../../src/api/server/app.ts';
 import type { Server } from '../../../src/api/server/listen.ts';
-import { startOperations } from '../../../src/api/server/operations-server.ts';
+import { startOperations } from '../../../src/api/server/listen.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 

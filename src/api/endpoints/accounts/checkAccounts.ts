@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { parseAccountRef } from '../../contract/account-ref.ts';
-import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';
+import { itemErrorOf, itemErrorSchema } from '../../contract/answer-errors.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import {
   ACCOUNT_TEXT,

@@ -5,9 +5,9 @@ import { INSIGHTS_METHOD_VERSION } from '../../../analysis/post.ts';
 import { isLack } from '../../../analysis/response.ts';
 import { MIN_POSTS } from '../../../analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
 import { zoneOf } from '../../contract/parse-request.ts';
 import {
   described,

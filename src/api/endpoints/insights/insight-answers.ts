@@ -13,8 +13,8 @@ import type { Population } from '../../../read/insights/populations.ts';
 import { type AccountDigest, DIGEST_KEPT, type OwnPost } from '../../../read/posts/account-digests.ts';
 import { contentsOf, postKey } from '../../../read/posts/post-contents.ts';
 import { entrySource, parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import type { Coverage, EndpointRequest } from '../../contract/endpoint.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
 import type { InsightPost, insightParams } from '../../contract/schemas/insights.ts';
 import type { Services } from '../../services.ts';
 

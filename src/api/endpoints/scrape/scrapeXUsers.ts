@@ -4,7 +4,7 @@ import type { LiveReading } from '../../../crawlers/live-read/port.ts';
 import { x } from '../../../platforms/x.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import { accountSource, parseAccountRef, refIn, resolveAccount } from '../../contract/account-ref.ts';
-import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';
+import { itemErrorOf, itemErrorSchema } from '../../contract/answer-errors.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { addressOf, batchCall } from '../../contract/live-call.ts';
 import { EXAMPLE_LIVE_ENTRY, liveEntrySchema } from '../../contract/schemas/scrape.ts';

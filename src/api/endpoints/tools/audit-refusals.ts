@@ -2,8 +2,8 @@ import type { FollowerSample } from '../../../crawlers/live-read/follower-sample
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
+import { insufficient, NoSuchAccountError } from '../../contract/answer-errors.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { insufficient, NoSuchAccountError } from '../../contract/insufficient-data.ts';
 import type { Services } from '../../services.ts';
 
 /** The platform shows no followers of an account, by its status. */

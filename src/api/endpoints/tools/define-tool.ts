@@ -16,6 +16,7 @@ import {
   renamedTo,
   requireAccount,
 } from '../../contract/account-ref.ts';
+import { NoSuchAccountError } from '../../contract/answer-errors.ts';
 import {
   type Answer,
   type Endpoint,
@@ -24,7 +25,6 @@ import {
   type Tool,
 } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
-import { NoSuchAccountError } from '../../contract/insufficient-data.ts';
 import { toolCall } from '../../contract/live-call.ts';
 import { resultShape } from '../../contract/schemas/tools.ts';
 

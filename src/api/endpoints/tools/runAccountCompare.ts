@@ -7,8 +7,8 @@ import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
 import {
   accountFields,
   bodyWindowDays,

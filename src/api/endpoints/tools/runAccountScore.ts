@@ -19,8 +19,8 @@ import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { readFollowers } from '../../../read/insights/followers.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { movesOf } from '../../../read/insights/populations.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountFields, accountStatus, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
 import {
   drawnInput,

@@ -6,8 +6,8 @@ import { FOLLOWS_PLATFORMS } from '../../../platforms/index.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { type FollowList, findList } from '../../../read/follows/edges.ts';
 import { compareLists } from '../../../read/follows/overlap.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountFields, handleField, levelField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { checkAge, findAccount, inputOf, type ToolAccount, tool } from './define-tool.ts';
 

@@ -4,7 +4,7 @@ import { isLack } from '../../../analysis/response.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { zoneOf } from '../../contract/parse-request.ts';
 import { patternCellSchema, shownCell, timezone } from '../../contract/schemas/insights.ts';
 import { accountFields, bodyWindowDays, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';

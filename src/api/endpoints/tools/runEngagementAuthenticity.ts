@@ -12,7 +12,7 @@ import { MIN_POSTS } from '../../../analysis/sample.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { accountFields, bodyWindowDays, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
 import {
   drawnInput,

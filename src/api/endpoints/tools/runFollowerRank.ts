@@ -3,7 +3,7 @@ import { rankInLadder } from '../../../analysis/ladder-rank.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { accountFields, EXAMPLE_INPUTS, handleField } from '../../contract/schemas/tools.ts';
 import { findAccount, inputOf, tool } from './define-tool.ts';
 

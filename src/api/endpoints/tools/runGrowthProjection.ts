@@ -7,7 +7,7 @@ import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readFollowers } from '../../../read/insights/followers.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { accountFields, accountStatus, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
 import { drawnInput, findAccount, inputOf, tool } from './define-tool.ts';
 

@@ -5,7 +5,7 @@ import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
 import { isRegistrable } from '../../../platforms/index.ts';
-import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';
+import { itemErrorOf, itemErrorSchema } from '../../contract/answer-errors.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { addressOf } from '../../contract/live-call.ts';
 import { text } from '../../contract/parse-request.ts';

@@ -7,7 +7,7 @@ import { SEARCHABLE_PLATFORMS } from '../../../platforms/index.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
 import { isHidden } from '../../../write/accounts/status.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
-import { hiddenAccount, NoSuchAccountError } from '../../contract/insufficient-data.ts';
+import { hiddenAccount, NoSuchAccountError } from '../../contract/answer-errors.ts';
 import { addressOf, statusOfReading } from '../../contract/live-call.ts';
 import { accountFields } from '../../contract/schemas/tools.ts';
 import { inputOf, tool } from './define-tool.ts';

@@ -10,7 +10,7 @@ import {
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { oldestShownAt } from '../../../write/accounts/value-ages.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';
 import { accountFields, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
 import { checkAge, findKnownAccount, inputOf, tool, usdText } from './define-tool.ts';

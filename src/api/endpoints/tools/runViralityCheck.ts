@@ -16,8 +16,8 @@ import {
 } from '../../../platforms/index.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { LEAST_MULTIPLE } from '../../../read/insights/viral-posts.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
 import { text } from '../../contract/parse-request.ts';
 import { handleField, maxAgeField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { findAccount, inputOf, tool } from './define-tool.ts';

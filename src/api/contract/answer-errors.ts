@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { ERRORS, type ErrorCode } from '../../kernel/errors/codes.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { AccountKey } from '../../read/accounts/lookups.ts';
 
@@ -35,6 +37,20 @@ export const hiddenAccount = (status: 'suspended' | 'deactivated'): ServiceError
   new ServiceError('insufficient_data', `The platform does not show the account: it is ${status}.`, {
     details: [{ path: 'status', message: `is ${status}, needs active` }],
   });
+
+/** Why an item of a batch has no result. */
+export const itemErrorSchema = z.object({
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+  message: z.string(),
+  retry_after_s: z.int().positive().nullable(),
+});
+
+/** The error of one item, which fails no other. @throws what is no error of the service. */
+export const itemErrorOf = (error: unknown): z.input<typeof itemErrorSchema> => {
+  if (!(error instanceof ServiceError)) throw error;
+  const { code, message, retryAfterS = null } = error;
+  return { code, message, retry_after_s: retryAfterS };
+};
 
 /** What a sample may have too little of. */
 const LACKING = {

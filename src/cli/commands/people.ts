@@ -3,7 +3,7 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Pair, PeopleComparison } from '../../operations/people/compare.ts';
 import type { Explanation } from '../../operations/people/explain.ts';
 import type { PeopleFigures, Share } from '../../operations/people/verify.ts';
-import { renderTable } from '../render/table.ts';
+import { type Json, printResult, renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline people`: why accounts are of one person, and how often that is right. */
@@ -21,7 +21,7 @@ export const peopleCommand = (): Command => {
       withRuntime(async (runtime) => {
         const { explainPeople } = await import('../../operations/people/explain.ts');
         const explanation = await explainPeople(runtime, account, other);
-        print(options, explanation, () => explanationText(explanation));
+        printResult(options, explanation, () => explanationText(explanation));
       }),
     );
   people
@@ -37,7 +37,7 @@ export const peopleCommand = (): Command => {
           throw new OperatorError('argument_invalid', 'give the URL of a simulator with --truth');
         const world = await worldHash(simulator);
         const figures = await verifyPeople(runtime, trueOwners(simulator));
-        print(options, { world, ...figures }, () => figuresText(world, figures));
+        printResult(options, { world, ...figures }, () => figuresText(world, figures));
       }),
     );
   people
@@ -51,7 +51,7 @@ export const peopleCommand = (): Command => {
       withRuntime(async (runtime) => {
         const { comparePeople } = await import('../../operations/people/compare.ts');
         const comparison = await comparePeople(runtime, first, second, options.show);
-        print(options, comparison, () => comparisonText(comparison));
+        printResult(options, comparison, () => comparisonText(comparison));
       }),
     );
   return people;
@@ -80,13 +80,6 @@ export const figuresText = (world: string, figures: PeopleFigures): string => {
     renderTable(['kind of account', 'accounts', 'false pairs'], kinds),
   ].join('\n\n');
 };
-
-interface Json {
-  readonly json?: boolean;
-}
-
-const print = ({ json }: Json, data: unknown, text: () => string): void =>
-  console.log(json === true ? JSON.stringify(data, null, 2) : text());
 
 const countOf = (text: string): number => {
   if (/^\d{1,4}$/.test(text)) return Number(text);

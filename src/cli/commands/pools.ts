@@ -9,6 +9,7 @@ import {
   poolsTable,
   recruitedTable,
 } from '../render/pools-table.ts';
+import { type Json, printResult } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline pools`: what is crawled, and how often. */
@@ -232,13 +233,6 @@ Examples:
     );
 };
 
-interface Json {
-  readonly json?: boolean;
-}
-
-const print = ({ json }: Json, data: unknown, text: () => string): void =>
-  console.log(json === true ? JSON.stringify(data, null, 2) : text());
-
 const limitOf = (text: string): number => {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
   throw new OperatorError('argument_invalid', `"${text}" is no limit; give a number from 1 to 9999`);
@@ -253,7 +247,7 @@ const addShowing = (pools: Command): void => {
     .action((options: Json) =>
       withRuntime(async (runtime) => {
         const rows = await (await load()).listPools(runtime);
-        print(options, rows, () =>
+        printResult(options, rows, () =>
           rows.length === 0 ? 'No pools yet. The role crawl creates one a platform.' : poolsTable(rows),
         );
       }),
@@ -266,7 +260,7 @@ const addShowing = (pools: Command): void => {
     .action((pool: string, options: Json) =>
       withRuntime(async (runtime) => {
         const row = await (await load()).showPool(runtime, pool);
-        print(options, row, () => poolFields(row));
+        printResult(options, row, () => poolFields(row));
       }),
     );
   pools
@@ -285,7 +279,7 @@ const addShowing = (pools: Command): void => {
           limit: limitOf(options.limit),
           why,
         });
-        print(options, rows, () =>
+        printResult(options, rows, () =>
           rows.length === 0 ? 'It recruited none of them.' : (why ? recruitedTable : membersTable)(rows),
         );
       }),
@@ -298,7 +292,7 @@ const addShowing = (pools: Command): void => {
     .action((pool: string, options: Json) =>
       withRuntime(async (runtime) => {
         const changes = await (await load()).poolHistory(runtime, pool);
-        print(options, changes, () => historyTable(changes));
+        printResult(options, changes, () => historyTable(changes));
       }),
     );
 };

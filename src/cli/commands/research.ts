@@ -8,6 +8,7 @@ import {
   runReport,
   runsTable,
 } from '../render/research-table.ts';
+import { type Json, printResult } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline research`: which pools are worth their requests, and what happens in the catalog. */
@@ -41,13 +42,6 @@ const load = async () => ({
   ...(await import('../../operations/research/research.ts')),
 });
 
-interface Json {
-  readonly json?: boolean;
-}
-
-const print = ({ json }: Json, data: unknown, text: () => string): void =>
-  console.log(json === true ? JSON.stringify(data, null, 2) : text());
-
 const seedOf = (text: string): number => {
   const seed = Number(text);
   if (/^\d{1,10}$/.test(text) && seed < 2 ** 32) return seed;
@@ -70,7 +64,7 @@ const run = ({ dryRun = false, seed, json = false }: RunFlags): Promise<void> =>
     const options = { trigger: 'operator', dryRun, ...(seed === undefined ? {} : { seed }) } as const;
     const result = await runOnce(runtime, options);
     const { findings, decisions, applied } = result;
-    print({ json }, { run: dryRun ? null : result.run, findings, decisions, applied }, () =>
+    printResult({ json }, { run: dryRun ? null : result.run, findings, decisions, applied }, () =>
       runReport(result),
     );
   });
@@ -104,7 +98,7 @@ const addRunning = (research: Command): void => {
     .action(({ limit, ...options }: Json & { limit: number }) =>
       withRuntime(async (runtime) => {
         const rows = await (await load()).listRuns(runtime, limit);
-        print(options, rows, () => (rows.length === 0 ? 'No runs yet.' : runsTable(rows)));
+        printResult(options, rows, () => (rows.length === 0 ? 'No runs yet.' : runsTable(rows)));
       }),
     );
   research
@@ -115,7 +109,7 @@ const addRunning = (research: Command): void => {
     .action(({ limit, ...options }: Json & { limit: number }) =>
       withRuntime(async (runtime) => {
         const rows = await (await load()).listFindings(runtime, limit);
-        print(options, rows, () => (rows.length === 0 ? 'No findings yet.' : findingsTable(rows)));
+        printResult(options, rows, () => (rows.length === 0 ? 'No findings yet.' : findingsTable(rows)));
       }),
     );
   research
@@ -128,7 +122,7 @@ const addRunning = (research: Command): void => {
         const found = await (await load()).explain(runtime, id);
         const { started, pools, found: findings, decided, ended } = found.state;
         const data = found.finding ?? { run: found.run, started, pools, findings, decisions: decided, ended };
-        print(options, data, () => explanationText(found));
+        printResult(options, data, () => explanationText(found));
       }),
     );
   research

@@ -4,7 +4,7 @@ import { type PeriodUsage, USAGE_BY, type Usage, type UsageBy } from '../../oper
 import type { Plans } from '../../operations/holders/change-holder.ts';
 import type { Audit, HolderUsage } from '../../operations/usage/usage.ts';
 import { logProgress } from '../render/progress.ts';
-import { renderFields, renderTable } from '../render/table.ts';
+import { plural, renderFields, renderTable } from '../render/table.ts';
 import { linesTable, usageTable } from '../render/usage-table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -105,7 +105,6 @@ const periodOf = (text: string): Period => {
 };
 
 const count = (n: bigint | number): string => n.toLocaleString('en-US');
-const plural = (n: number | bigint, one: string): string => `${count(n)} ${one}${Number(n) === 1 ? '' : 's'}`;
 const usd = (micro: bigint): string => `${formatUsd(micro)} dollars`;
 
 /** `950 of 1,000 (95.0 %)`; the units alone if the plan is no longer active. */

@@ -2,16 +2,29 @@ import stringWidth from 'string-width';
 
 export type Cell = string | number | bigint;
 
-/** A column of a table; a text alone is its head. */
+/** A column of a table. */
 export interface Column {
   readonly head: string;
-  /** Never shortened: what a reader copies from, as the id of a key. Numbers never are. */
+  /** Never shortened, for values that readers copy, such as the ID of a key. Numbers are never shortened anyway. */
   readonly keep?: boolean;
-  /** Left out where the terminal is too narrow for all; the last such column first. */
+  /** Left out if the terminal is too narrow; the last such column first. */
   readonly optional?: boolean;
 }
 
-/** Columns of the terminal that standard output is; where it is none, those of COLUMNS, or 80. */
+/** Options of commands that can print JSON. */
+export interface Json {
+  readonly json?: boolean;
+}
+
+/** Prints data as JSON if asked to, otherwise as text. */
+export const printResult = ({ json }: Json, data: unknown, text: () => string): void =>
+  console.log(json === true ? JSON.stringify(data, null, 2) : text());
+
+/** `1,000 rows`, `1 row`. */
+export const plural = (n: number | bigint, noun: string): string =>
+  `${n.toLocaleString('en-US')} ${noun}${Number(n) === 1 ? '' : 's'}`;
+
+/** Width of the terminal in columns; of COLUMNS, or 80, if standard output is no terminal. */
 export const terminalWidth = (
   stream: { readonly isTTY?: boolean; readonly columns?: number } = process.stdout,
   columns: string | undefined = process.env.COLUMNS,
@@ -20,7 +33,7 @@ export const terminalWidth = (
   return /^[1-9]\d{1,3}$/.test(columns ?? '') ? Number(columns) : DEFAULT_WIDTH;
 };
 
-/** A text shortened to so many columns of the terminal, between two characters as a reader sees them. */
+/** Shortens a text to a width in terminal columns, at a boundary of visible characters. */
 export const shortened = (text: string, width: number): string => {
   if (stringWidth(text) <= width) return text;
   let kept = '';

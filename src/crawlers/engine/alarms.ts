@@ -21,27 +21,28 @@ export interface Alarms {
   recheck(): void;
 }
 
-/** @param keep repeats work while the log is unavailable. */
-export const createAlarms = (
-  engine: Source,
-  worker: string,
-  logger: Logger,
-  clock: Clock,
-  log: EventLog,
-  keep: <T>(work: () => Promise<T>) => Promise<T>,
-): Alarms => {
-  /** Reason of the alarm as far as this worker knows, null without one; undefined before it has asked. */
-  let known: string | null | undefined;
+/** @param options.keep repeats work while the log is unavailable. */
+export const createAlarms = (options: {
+  readonly engine: Source;
+  readonly worker: string;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly log: EventLog;
+  readonly keep: <T>(work: () => Promise<T>) => Promise<T>;
+}): Alarms => {
+  const { engine, worker, logger, clock, log, keep } = options;
+  /** The alarm of the engine as far as this worker knows; null while it has to ask the stream. */
+  let known: { readonly reason: string | null } | null = null;
 
-  /** @returns whether the event was news. */
+  /** Appends an event, unless the stream says so already. @returns whether it was appended. */
   const change = async (
     type: 'EngineDegraded' | 'EngineRecovered',
     more: object,
     expected: string | null,
     except: ReadonlySet<string> = NONE,
   ): Promise<boolean> => {
-    // Readings in flight don't ask the stream too.
-    known = expected;
+    // So that other readings in flight don't ask the stream as well.
+    known = { reason: expected };
     const nowMs = clock.now();
     const event = engineEvent(
       type,
@@ -53,22 +54,22 @@ export const createAlarms = (
     const { state, events } = await keep(() =>
       handleCommand(log, engineDecider, engineStream(engine), decide, { nowMs, idOf: () => event.id }),
     );
-    known = state.alarm?.reason ?? null;
+    known = { reason: state.alarm?.reason ?? null };
     return events.length > 0;
   };
 
   return {
     raise: async (reason, detail) => {
-      if (typeof known === 'string') return;
+      if (known !== null && known.reason !== null) return;
       if (await change('EngineDegraded', { reason, detail }, reason))
         logger.warn({ reason, detail }, 'engine degraded');
     },
     end: async (except = NONE) => {
-      if (known === null || (known !== undefined && except.has(known))) return;
+      if (known !== null && (known.reason === null || except.has(known.reason))) return;
       if (await change('EngineRecovered', {}, null, except)) logger.info('engine recovered');
     },
     recheck: () => {
-      known = undefined;
+      known = null;
     },
   };
 };

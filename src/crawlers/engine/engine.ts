@@ -37,7 +37,7 @@ export const createEngine = (options: EngineOptions): Engine => {
   });
   const report = createBatchReport(platform, worker, log, traffic, clock.now());
   const keep = <T>(work: () => Promise<T>): Promise<T> => retryAppend(availability, stopping.signal, work);
-  const alarms = createAlarms(platform, worker, logger, clock, log, keep);
+  const alarms = createAlarms({ engine: platform, worker, logger, clock, log, keep });
   const signals = { stopping: stopping.signal, aborting: aborting.signal };
   const visitor = new Visitor({ options, logger, breaker, alarms, report, keep, ...signals });
   const visit = visitor.visit.bind(visitor);

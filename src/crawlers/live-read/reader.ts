@@ -2,7 +2,7 @@ import { type Clock, isoOf } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import { steadyMs } from '../../kernel/retry.ts';
+import { byDeadline, steadyMs } from '../../kernel/retry.ts';
 import { hasStream } from '../../platforms/index.ts';
 import type { AccountReads } from '../../read/accounts/account-reads.ts';
 import { recordSighting } from '../../write/accounts/record-sighting.ts';
@@ -63,7 +63,7 @@ export const sharedRead = async <T>(
   const joined = reads.get(key);
   if (joined !== undefined && joined.call.untilMs >= untilMs - TOLERANCE_MS) {
     try {
-      return await byDeadline(joined.read, untilMs - nowMs());
+      return await byDeadline(joined.read, Math.max(0, untilMs - nowMs()), timedOutError);
     } catch (error) {
       const endedWithItsTime = isLate(error) && joined.call.untilMs < untilMs;
       const endedWithItsRequests = wasLimited(joined.call) && !wasLimited(call);
@@ -303,19 +303,6 @@ class PlatformReader implements LiveReader {
 const TOLERANCE_MS = 5_000;
 /** With less time left, a failed read is not begun again. */
 const LEAST_MS = 500;
-
-/** The result, unless the caller's deadline passes first. */
-const byDeadline = async <T>(read: Promise<T>, leftMs: number): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(timedOutError()), Math.max(0, leftMs));
-  });
-  try {
-    return await Promise.race([read, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
 
 /** Whether a read ended because its own time was over. */
 const isLate = (error: unknown): boolean =>

@@ -29,7 +29,7 @@ export class FeedEngine {
       maxPauseMs: MAX_PAUSE_MS,
     });
     const keep = <T>(work: () => Promise<T>): Promise<T> => retryAppend(availability, this.#stopping, work);
-    this.#alarms = createAlarms('marketplace', worker, this.#logger, clock, log, keep);
+    this.#alarms = createAlarms({ engine: 'marketplace', worker, logger: this.#logger, clock, log, keep });
     this.#reader = new FeedReader(options, this.#alarms, keep);
     const traffic = async () => ({ crawl: this.#reader.takeTraffic(), live: { requests: 0, bytes: 0 } });
     this.#report = createBatchReport('marketplace', worker, log, traffic, clock.now());

@@ -204,16 +204,16 @@ export class FeedReader {
 export type FeedPage =
   | {
       readonly status: 'read';
-      /** Of each offer the first record. */
+      /** The first record of each offer. */
       readonly observations: readonly MarketObservation[];
-      /** IDs of listings whose records can't be taken: they are still offered. */
+      /** IDs of listings with invalid records, which are still on offer. */
       readonly rejectedIds: readonly string[];
       readonly rejected: number;
-      /** Why records were rejected, with the fields but without the values. */
+      /** Why records were rejected, naming fields but no values. */
       readonly warnings: readonly string[];
       /** Null if it is the last page. */
       readonly next: string | null;
-      /** Whether listings may be missing on it. */
+      /** Whether the page may lack listings. */
       readonly isPartial: boolean;
     }
   | {
@@ -226,7 +226,7 @@ export type FeedPage =
 /** Maximum records of a page; the others are dropped. */
 export const MAX_RECORDS = 10_000;
 
-/** Reads a response of the feed. Pure; never throws, whatever the response is. */
+/** Parses a response of the feed. Pure; never throws. */
 export const readFeedPage = (
   { status, headers, body }: Pick<Page, 'status' | 'headers' | 'body'>,
   context: RecordContext,
@@ -242,7 +242,7 @@ export const readFeedPage = (
   if (document === undefined) return unknown('layout_changed', 'the page is not JSON');
   const { listings, next_cursor: cursor } = (document ?? {}) as { listings?: unknown; next_cursor?: unknown };
   if (!Array.isArray(listings)) return unknown('layout_changed', 'the page has no array "listings"');
-  const next = cursorOf(cursor);
+  const { next, isMalformed } = nextCursorOf(cursor);
   const observations = new Map<string, MarketObservation>();
   const rejectedIds: string[] = [];
   const warnings = new Set<string>();
@@ -262,15 +262,15 @@ export const readFeedPage = (
     else rejectedIds.push(read.native);
   }
   if (listings.length > MAX_RECORDS) warnings.add('page has too many records');
-  if (next === undefined) warnings.add('cursor is unusable');
+  if (isMalformed) warnings.add('cursor is unusable');
   return {
     status: 'read',
     observations: [...observations.values()],
     rejectedIds,
     rejected,
     warnings: [...warnings],
-    next: next ?? null,
-    isPartial: unidentified > 0 || listings.length > MAX_RECORDS || next === undefined,
+    next,
+    isPartial: unidentified > 0 || listings.length > MAX_RECORDS || isMalformed,
   };
 };
 
@@ -299,9 +299,10 @@ const parsed = (body: string): unknown => {
   }
 };
 
-/** The cursor of the next page; null on the last page, undefined if it is malformed. */
-const cursorOf = (value: unknown): string | null | undefined => {
-  if (value === null || value === undefined || value === '') return null;
+/** The cursor of the next page, null on the last one; or that the feed's cursor is malformed. */
+const nextCursorOf = (value: unknown): { readonly next: string | null; readonly isMalformed: boolean } => {
+  if (value === null || value === undefined || value === '') return { next: null, isMalformed: false };
   const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text.length <= MAX_CURSOR && isStorable(text) ? text : undefined;
+  const isUsable = typeof text === 'string' && text.length <= MAX_CURSOR && isStorable(text);
+  return isUsable ? { next: text, isMalformed: false } : { next: null, isMalformed: true };
 };

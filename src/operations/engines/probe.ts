@@ -35,14 +35,14 @@ export const probeEngine = async (
   const known = await knownAccounts(context, adapter.platform);
   const present = known.length > 0 ? known : names.present;
   const result = await probe(adapter, http, systemRandom, { ...names, present });
-  const alarms = createAlarms(
-    adapter.platform,
-    `command-${process.pid}`,
-    context.logger,
-    systemClock,
-    context.log,
-    (work) => work(),
-  );
+  const alarms = createAlarms({
+    engine: adapter.platform,
+    worker: `command-${process.pid}`,
+    logger: context.logger,
+    clock: systemClock,
+    log: context.log,
+    keep: (work) => work(),
+  });
   for (const { reason, detail } of result.findings) await alarms.raise(reason, detail);
   if (result.findings.length === 0 && result.sees) await alarms.end();
   return result;

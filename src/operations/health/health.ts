@@ -3,7 +3,7 @@ import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Check } from '../../kernel/health-check.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { steadyMs } from '../../kernel/retry.ts';
+import { byDeadline, steadyMs } from '../../kernel/retry.ts';
 import { countParked } from '../../projections/dead-letters/parked-rows.ts';
 import { lagOf as projectionLags } from '../../projections/engine/lag.ts';
 import { projections } from '../../projections/registry.ts';
@@ -86,19 +86,8 @@ export const createHealth = (parts: {
 };
 
 /** The result, or an error if it takes too long. @param leftMs time left for all checks. */
-export const within = async <T>(promise: Promise<T>, leftMs = ASK_MS): Promise<T> => {
-  const message = 'no answer in time';
-  if (leftMs <= 0) {
-    // Not awaited any more.
-    promise.catch(() => undefined);
-    throw new Error(message);
-  }
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(message)), leftMs);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-};
+export const within = <T>(work: Promise<T>, leftMs = ASK_MS): Promise<T> =>
+  byDeadline(work, Math.max(0, leftMs), () => new Error('no answer in time'));
 
 export const lagOf = async (
   health: Health,

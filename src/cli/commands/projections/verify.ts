@@ -3,6 +3,7 @@ import type { BuildOptions, RowDifference, Verification } from '../../../operati
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import { projectionNames } from '../../parse/args.ts';
 import { createProgress, logProgress, type Progress } from '../../render/progress.ts';
+import { plural } from '../../render/table.ts';
 import { stopSignal, withRuntime } from '../../with-runtime.ts';
 
 /** A verification for people. */
@@ -120,7 +121,6 @@ const WIDTH = 60;
 const SECRET = new Set(['key_hash']);
 
 const number = (n: number | bigint): string => n.toLocaleString('en-US');
-const plural = (n: number, what: string): string => `${number(n)} ${what}${n === 1 ? '' : 's'}`;
 
 const short = (text: string): string => (text.length > WIDTH ? `${text.slice(0, WIDTH - 1)}…` : text);
 const shown = (column: string, value: string | null): string =>

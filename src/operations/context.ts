@@ -13,7 +13,7 @@ export interface OperationsContext {
   /** Connection string of the database. */
   readonly url: string;
   readonly db: Db;
-  /** Pool whose commits do not wait for the disk: for what can be rebuilt. */
+  /** Pool whose commits do not wait for the disk, for data that can be rebuilt. */
   readonly asyncCommitDb: Db;
   readonly log: EventLog;
 }

@@ -45,7 +45,7 @@ export const itemErrorSchema = z.object({
   retry_after_s: z.int().positive().nullable(),
 });
 
-/** The error of one item, which fails no other. @throws what is no error of the service. */
+/** The error of one item, which does not affect the others. Errors other than a `ServiceError` are rethrown. */
 export const itemErrorOf = (error: unknown): z.input<typeof itemErrorSchema> => {
   if (!(error instanceof ServiceError)) throw error;
   const { code, message, retryAfterS = null } = error;

@@ -88,7 +88,7 @@ export interface Answer<Data> {
   readonly used?: number;
   /** For derived figures: their sample; null without one. */
   readonly coverage?: Coverage | null;
-  /** For derived figures: what limits their use, as a stale input. */
+  /** For derived figures: what limits their use, such as a stale input. */
   readonly warnings?: readonly string[];
 }
 

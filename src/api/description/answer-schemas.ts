@@ -102,7 +102,7 @@ class AnswerSchemas {
     return name;
   }
 
-  /** What a schema consists of, by name. */
+  /** A schema with its parts replaced by named components. */
   #inside({ additionalProperties, ...source }: JsonObject, name: string): JsonObject {
     const schema = withoutNoise(source);
     const out: Record<string, Json> = { ...schema };

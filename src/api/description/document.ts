@@ -40,7 +40,7 @@ export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
     codes.push('budget_exhausted', 'overage_cap_reached', 'wallet_empty');
   if (endpoint.method === 'POST') codes.push('idempotency_in_flight', 'idempotency_mismatch');
   if (endpoint.list) codes.push('cursor_invalid');
-  // Lists show what there is, and each tool says itself whether its sample can be too small.
+  // Lists have no minimum sample, and each tool declares itself whether its sample can be too small.
   if (endpoint.methodVersion !== undefined && !endpoint.list && endpoint.tool === undefined)
     codes.push('insufficient_data');
   if (endpoint.body !== undefined) codes.push('media_type_unsupported', 'body_too_large');

@@ -1,6 +1,6 @@
 import { FIELD_NAMES, perField } from '../../write/accounts/profile.ts';
 
-/** What fields of answers mean whose schema does not say it: by name, or by component and name where that differs. */
+/** Descriptions of answer fields whose schema has none: by name, or by component and name if they differ. */
 export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   ...perField(FIELD_NAMES, ({ description }) => description),
   // The envelope

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, mapValues, objectAt } from '../contract/json.ts';
 
 /**
- * Moves what operations repeat (headers, parameters, examples, error responses) into components. Only parts used
+ * Moves repeated parts of operations (headers, parameters, examples, error responses) into components. Only parts used
  * more than once become components; of different parts with the same name, the most frequent one does.
  */
 export const shareComponents = (document: JsonObject): JsonObject => {

@@ -91,7 +91,7 @@ interface Options {
   readonly direction: 'followers' | 'following';
 }
 
-/** What the commands work with, loaded when it runs. */
+/** Modules of the command, loaded when it runs. */
 const load = async () => ({
   ...(await import('../../operations/crawl/read-accounts.ts')),
   ...(await import('../../operations/crawl/read-follows.ts')),

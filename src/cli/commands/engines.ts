@@ -128,7 +128,7 @@ const resumeCommand = (): Command =>
 
 const rateOf = (text: string): number => {
   const rate = Number(text);
-  if (!Number.isFinite(rate)) throw new InvalidArgumentError('must be a number, as 2.5');
+  if (!Number.isFinite(rate)) throw new InvalidArgumentError('must be a number, such as 2.5');
   return rate;
 };
 

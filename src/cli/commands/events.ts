@@ -29,7 +29,7 @@ Examples:
   return events;
 };
 
-/** What the commands work with, loaded when one runs. */
+/** Modules of the commands, loaded when one runs. */
 const load = () => import('../../operations/events/read-events.ts');
 
 const lineOf = (event: RecordedEvent): string => {

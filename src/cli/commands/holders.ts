@@ -96,7 +96,7 @@ const termsTable = ({ terms: holder, wallet }: HolderDetails, plans: Plans): str
     ['keys in use', holder.keys],
   ]);
 
-/** What the commands work with, loaded when one runs. */
+/** Modules of the commands, loaded when one runs. */
 const load = async () => ({
   ...(await import('../../operations/holders/holders.ts')),
   ...(await import('../../operations/holders/change-holder.ts')),

@@ -90,7 +90,7 @@ Examples:
   keys
     .command('pin')
     .argument(...KEY)
-    .argument('<cidr...>', 'addresses or networks, as 203.0.113.7 or 2001:db8::/32')
+    .argument('<cidr...>', 'addresses or networks, such as 203.0.113.7 or 2001:db8::/32')
     .description('accept a key from these addresses only; they replace its allowlist')
     .action((keyId: string, cidrs: readonly string[]) =>
       withRuntime(async (runtime) => printChange(await (await load()).pinKey(runtime, keyId, cidrs))),
@@ -127,7 +127,7 @@ Examples:
   return keys;
 };
 
-/** What the commands work with, loaded when one runs. */
+/** Modules of the commands, loaded when one runs. */
 const load = () => import('../../operations/holders/keys.ts');
 
 /** Lists of scopes as people type them, separated by commas or spaces. */

@@ -120,7 +120,7 @@ const jsonOf = ({ source, all, inherited }: Plans) => ({
   })),
 });
 
-/** What the commands work with, loaded when one runs. */
+/** Modules of the commands, loaded when one runs. */
 const load = async () => ({
   ...(await import('../../kernel/config/parse-config.ts')),
   ...(await import('../../operations/holders/change-holder.ts')),

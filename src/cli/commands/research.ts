@@ -34,7 +34,7 @@ The role research runs by RESEARCH_CRON. The method is described in docs/methods
   return research;
 };
 
-/** What the commands work with, loaded when one runs. */
+/** Modules of the commands, loaded when one runs. */
 const load = async () => ({
   ...(await import('../../operations/research/findings.ts')),
   ...(await import('../../operations/research/limits.ts')),

@@ -27,7 +27,7 @@ Sessions are described in docs/operations/sessions-and-proxies.md.`,
     .command('add')
     .description('store a session, encrypted; its credentials are read from a file or standard input')
     .argument('<platform>', 'x')
-    .requiredOption('--label <label>', 'a name for it, as first')
+    .requiredOption('--label <label>', 'a name for it, such as first')
     .option('--file <file>', 'file with the credentials, as JSON or lines of name=value')
     .option('--proxy <name>', 'proxy of PROXIES_FILE that sends all its requests')
     .addHelpText(
@@ -150,7 +150,7 @@ export const readCredentials = async (file: string | undefined): Promise<string>
   }
 };
 
-/** What the commands work with, loaded when one runs. */
+/** Modules of the commands, loaded when one runs. */
 const load = async () => ({
   ...(await import('../../operations/crawl/read-accounts.ts')),
   ...(await import('../../operations/sessions/sessions.ts')),

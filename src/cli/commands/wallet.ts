@@ -72,5 +72,5 @@ Examples:
   return overage;
 };
 
-/** What the commands work with, loaded when one runs. */
+/** Modules of the commands, loaded when one runs. */
 const load = () => import('../../operations/usage/wallet.ts');

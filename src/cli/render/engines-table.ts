@@ -87,7 +87,7 @@ const rate = (value: number | null): string =>
 
 const percent = (share: number | null): string => (share === null ? NONE : `${(share * 100).toFixed(1)} %`);
 
-/** Why an engine is in its state, as an operator or an alarm says. */
+/** The reason for an engine's state, from an operator or an alarm. */
 const reasonOf = ({ row }: EngineState): string => row?.paused_why ?? row?.alarm ?? '';
 
 const HEAD: readonly (string | Column)[] = [

@@ -70,7 +70,7 @@ export const membersTable = (members: readonly MemberListing[]): string =>
     ]),
   );
 
-/** Members of a pool, with who named each and how. */
+/** Members of a pool, with the account that named each, and how. */
 export const recruitedTable = (members: readonly MemberListing[]): string =>
   renderTable(
     [
@@ -89,7 +89,7 @@ export const recruitedTable = (members: readonly MemberListing[]): string =>
     ]),
   );
 
-/** What settings lead to, before and after. */
+/** The effects of settings, before and after a change. */
 export const forecastTable = ({ before, after }: TuningForecast): string => {
   const row = (name: string, of: (forecast: PoolForecast) => string) => [name, of(before), of(after)];
   const table = renderTable(

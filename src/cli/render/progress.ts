@@ -8,7 +8,7 @@ export interface Progress {
 }
 
 /**
- * @param what names the work, as `rebuild directory`.
+ * @param what names the work, such as `rebuild directory`.
  * @param unit what is counted, such as `events`.
  * @param options.isEstimate prints `about 7 events`.
  */
@@ -93,7 +93,7 @@ export const logProgress = async (what: string, context: Pick<Runtime, 'log'>): 
   };
 };
 
-/** @param out the file that output goes to; where it goes to a terminal itself, no bar is drawn between its lines. */
+/** @param out the file for the output; without one it goes to standard output, and no bar is drawn if that is a terminal. */
 export const workProgress = async (
   what: string,
   out: string | undefined,
@@ -125,7 +125,7 @@ export const unlessInterrupted = async (
   try {
     await work();
   } catch (error) {
-    // Ctrl-C reaches an embedded Postgres too, so what fails first may be a query.
+    // Ctrl-C also reaches an embedded Postgres, so that a query may fail first.
     if (!signal.aborted) throw error;
     process.stderr.write(out === undefined ? 'Stopped.\n' : `Stopped. ${out} is as it was.\n`);
     process.exitCode = 130;

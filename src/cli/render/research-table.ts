@@ -3,7 +3,7 @@ import type { RunLimits } from '../../operations/research/limits.ts';
 import type { RunResult } from '../../operations/research/research.ts';
 import { renderFields, renderTable } from './table.ts';
 
-/** What a run found and decided. */
+/** The findings and decisions of a run. */
 export const runReport = ({ run, findings, decisions, applied }: RunResult): string => {
   const changes = decisions.filter(({ action }) => action !== 'hold');
   const carriedOut =

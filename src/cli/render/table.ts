@@ -60,7 +60,7 @@ export const wrapped = (text: string, width: number): readonly string[] => {
 
 /**
  * Rows for people, within the width of the terminal: numbers flush right, other texts shortened with an ellipsis, the
- * longest first. What is shortened is whole in the command's `--json`.
+ * longest first. `--json` prints all values in full.
  */
 export const renderTable = (
   columns: readonly (string | Column)[],
@@ -84,7 +84,7 @@ export const renderTable = (
   }
 };
 
-/** Labelled values under a title; a value that is too long for its line wraps. */
+/** Labelled values under a title. Long values wrap. */
 export const renderFields = (
   title: string,
   fields: readonly (readonly [name: string, value: Cell])[],

@@ -7,7 +7,7 @@ import type { Builds } from '../../read/active-builds.ts';
 import { listPools, type PoolRow, readersOf } from '../../read/pools/pools.ts';
 import { FetchError } from '../http/port.ts';
 
-/** The pools of the platforms with their settings, as of a quarter second ago while the database answers in time. */
+/** The pools with their settings, at most a quarter second old while the database answers in time. */
 export interface CurrentPools {
   /** Those that are crawled at present: neither paused nor retired, and within their schedule. */
   active(platform: Platform): readonly ActivePool[];

@@ -285,7 +285,7 @@ class Sessions implements SessionPool {
     }
   };
 
-  /** How long each session has to wait: of the named one, or of all if that is none of them or retired. */
+  /** How long sessions have to wait: the named one, or all if it is unknown or retired. */
   async #waits(
     all: readonly Session[],
     id: string | null,
@@ -311,7 +311,7 @@ class Sessions implements SessionPool {
       logger.warn({ err: errorMessage(error) }, 'the limits of a session could not be noted');
     return {
       ...session,
-      // What the platform answered is not to be lost for it.
+      // A failure here must not lose the platform's answer.
       answered: async (page) => {
         await this.#note(platform, session.id, operation, page).catch(warn);
         return !this.#isRejected(platform, page);
@@ -325,7 +325,7 @@ class Sessions implements SessionPool {
     return this.#options.adapterOf(platform).sessions?.isRejected(page) === true;
   }
 
-  /** Notes what an answer says of a session. */
+  /** Stores what an answer reveals about a session. */
   async #note(platform: Platform, id: string, operation: string, page: Page): Promise<void> {
     const { logger, clock } = this.#options;
     if (this.#isRejected(platform, page)) {

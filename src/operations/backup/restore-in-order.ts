@@ -48,7 +48,7 @@ const VISIBLE_MS = 10_000;
 /** Approximate characters of one append: a node accepts at most a megabyte. */
 const MAX_AT_ONCE = 256 * 1_024;
 
-/** An event of the backup, as the log is to hold it. */
+/** An event of the backup in the form that the log should have. */
 type Wanted = Pick<RecordedEvent, 'id' | 'stream' | 'revision' | 'type' | 'data' | 'metadata'> & {
   readonly size: number;
 };
@@ -184,7 +184,7 @@ const compare = async (
   return { same, position };
 };
 
-/** Thrown until a node returns what it confirmed. */
+/** Thrown while a node does not return confirmed events. */
 class NotVisibleError extends Error {
   override readonly name = 'NotVisibleError';
 }

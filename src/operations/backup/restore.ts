@@ -183,7 +183,7 @@ const loadIntoEventStore = async (
   });
 };
 
-/** Blocks appends for the transaction. @returns the log's last position; 0 where it is empty. */
+/** Blocks appends for the transaction. @returns the log's last position; 0 if it is empty. */
 const claimLog = async (db: Queryable): Promise<bigint> => {
   await db.query(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.APPEND})`);
   const { rows } = await db.query<{ head: string }>(

@@ -95,7 +95,7 @@ export const checkFile = async (folder: string, { name, sha256, bytes }: SavedFi
 /**
  * The lines of a file in chunks, with bounded memory. The checksum is verified again while they are read, so the caller
  * must not commit any of them before the end.
- * @throws {OperatorError} at the end, where the file is not what was saved.
+ * @throws {OperatorError} `backup_damaged` at the end, if the file differs from what was saved.
  */
 export async function* loadLines(
   folder: string,

@@ -128,7 +128,6 @@ const candidates = (adapter: PlatformAdapter, options: ParseOptions, body: strin
   return surfaces.toSorted((a, b) => Number(b.format === format) - Number(a.format === format));
 };
 
-/** The printed form: the account as the directory shows one, with what a single page can't know left empty. */
 const UNNAMED =
   'The answer names no account: it proves this only together with further ones, as a crawl asks for them';
 

@@ -13,7 +13,7 @@ export interface AccountReading {
   readonly platform: Platform;
   readonly handle: string;
   readonly reading: Reading;
-  /** Events that the reading added to the log; none where it is inconclusive or found nothing new. */
+  /** Events that the reading added to the log; 0 if it was inconclusive or found nothing new. */
   readonly events: number;
 }
 

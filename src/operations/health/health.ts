@@ -18,7 +18,7 @@ export { UNPARTITIONED } from '../../projections/projection.ts';
 
 /** What readiness and metrics query. */
 export interface Health {
-  /** Whether this process serves the API: then only what responses need is critical. */
+  /** Whether this process serves the API, so that only dependencies of responses are critical. */
   readonly serves: boolean;
   /** Whether this process maintains read models. */
   readonly projects: boolean;
@@ -46,7 +46,7 @@ export interface Health {
   readonly parts: readonly (() => Check | Promise<Check>)[];
 }
 
-/** Roles of a process, as far as its health depends on them. */
+/** The roles of a process that its health depends on. */
 export interface ProcessRoles {
   readonly serves: boolean;
   readonly projects: boolean;

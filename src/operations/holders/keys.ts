@@ -103,7 +103,7 @@ export const rotateKey = async (
 };
 
 export interface KeyChange {
-  /** False where nothing had to change. */
+  /** False if nothing had to change. */
   readonly changed: boolean;
   readonly key: KeyListing;
 }

@@ -18,7 +18,7 @@ import type { EventDataOf } from '../../write/event-types.ts';
 import { ladderStream } from '../../write/insights/events.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 
-/** Figures of an account as they were known at a time, out of the log alone. */
+/** Figures of an account as known at a time, computed from the log alone. */
 export interface AccountInsights {
   readonly platform: Platform;
   readonly handle: string;

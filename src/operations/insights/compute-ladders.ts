@@ -25,7 +25,7 @@ import type { EventLog, NewEvent } from '../../write/log/port.ts';
 import type { OperationsContext } from '../context.ts';
 import { activeSchema } from '../projections/read-model.ts';
 
-/** What was computed of a platform that has accounts. */
+/** The results of a platform that has accounts. */
 export interface ComputedLadders {
   readonly platform: Platform;
   readonly accounts: number;
@@ -82,7 +82,7 @@ interface PopulationSchemas {
   readonly directory: string;
 }
 
-/** What is computed of a platform's accounts in one snapshot. */
+/** The figures of a platform's accounts, computed in one snapshot. */
 interface Population {
   readonly platform: Platform;
   readonly counts: SampleCountRow;

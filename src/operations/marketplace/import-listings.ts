@@ -35,7 +35,7 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** When records without a time were observed, ms since 1970; now by default. */
   readonly observedAt?: number | undefined;
-  /** The file is all that the source offers: what is missing in it is withdrawn. */
+  /** Whether the file is complete, so that listings missing from it are withdrawn. */
   readonly complete?: boolean;
   /** Maximum share of the active listings that may be withdrawn. */
   readonly maxWithdrawn?: number | undefined;
@@ -49,7 +49,7 @@ export interface Imported {
   readonly source: string;
   readonly listings: number;
   readonly placements: number;
-  /** Records of an offer that an earlier line has, as new or newer. */
+  /** Records of an offer that an earlier line has in an equally new or newer version. */
   readonly repeated: number;
   readonly rejected: number;
   /** Events that were appended, by type. */
@@ -254,7 +254,7 @@ const idOf = ({ kind, source, native }: MarketObservation): string =>
 
 const noEvents = async () => ({});
 
-/** A file as it is imported: its counts, and what was seen. */
+/** The state of an import: its counts and the offers seen. */
 const createIntake = (
   context: RecordContext,
   record: MarketRecorder['record'],

@@ -10,7 +10,7 @@ import { userAgentOf } from '../../kernel/config/user-agent.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
-/** What an import reads. */
+/** A source of an import. */
 export interface OpenSource {
   /** Size as stored or sent; null if it is unknown. */
   readonly bytes: number | null;
@@ -64,7 +64,7 @@ const damaged = (error: unknown): unknown => {
     : error;
 };
 
-/** Decompresses gzip, which its first bytes show, whatever the name is. */
+/** Decompresses gzip, which is recognized by its first bytes and not by the file name. */
 async function* decompressed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   const iterator = chunks[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
@@ -116,7 +116,7 @@ const hostsOf = ({ MARKETPLACE_HOSTS, MARKETPLACE_URL }: Config): readonly strin
   ...(MARKETPLACE_URL === undefined ? [] : [new URL(MARKETPLACE_URL).hostname]),
 ];
 
-/** What was refused and, if naming the host would allow it, that host. */
+/** The refusal of a source, with the host whose addition to MARKETPLACE_HOSTS would allow it, if any. */
 const refusalOf = (hosts: readonly string[], address: string, error: FetchError): OperatorError => {
   const host = hostOf(address);
   if (host === null)

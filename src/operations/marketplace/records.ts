@@ -206,7 +206,7 @@ const parseTogether = (groups: readonly Group[]): readonly (string[] | null)[] =
   return groups.map(parseOne);
 };
 
-/** The cells of each record; null of what is no CSV, as all that has a quote without a second one. */
+/** The cells of each record; null if it is not valid CSV, such as a record with an unmatched quote. */
 const parseAll = (groups: readonly Group[]): readonly (string[] | null)[] => {
   const closed = groups.map(({ text }) => quotesIn(text) % 2 === 0);
   const parsed = parseTogether(groups.filter((_, i) => closed[i]));

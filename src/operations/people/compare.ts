@@ -16,7 +16,7 @@ export interface PeopleComparison {
 }
 
 /**
- * Compares two builds of people, as one of a former method and its successor, or one as of a time and the active one.
+ * Compares two builds of people, such as those of a former and the present method, or of an earlier time and now.
  * @param shown pairs of each kind that are returned.
  */
 export const comparePeople = async (

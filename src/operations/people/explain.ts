@@ -27,7 +27,7 @@ export interface Explanation {
   readonly threshold: number;
   readonly confidence: number | null;
   readonly evidence: readonly Evidence[];
-  /** What kept them from being compared; empty if they were. */
+  /** Why they were not compared; empty if they were. */
   readonly reasons: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export const peopleSchema = async (db: Db): Promise<string> => {
   throw new OperatorError('build_missing', 'there is no active build of people');
 };
 
-/** Explains two accounts with what the active build of people holds now. */
+/** Explains whether two accounts are one person, by the active build of people. */
 export const explainPeople = async (
   { db }: { readonly db: Db },
   first: string,

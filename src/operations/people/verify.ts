@@ -17,7 +17,7 @@ export const verifyPeople = async (
   return figuresOf(found, await partsOf(db, schema, found));
 };
 
-/** A share with its interval of 95 %; no interval where there is one unit. */
+/** A share with its 95 % interval; no interval if there is only one unit. */
 export interface Share {
   readonly value: number;
   readonly from: number | null;
@@ -32,19 +32,19 @@ interface KindFigures {
   readonly false_pairs: number;
 }
 
-/** A bin of a reliability diagram: what was stated on average, and what share of it was right. */
+/** A bin of a reliability diagram: the mean stated confidence, and the share that was right. */
 interface ReliabilityBin {
   readonly stated: number;
   readonly right: number;
   readonly accounts: number;
 }
 
-/** Figures are null where there is nothing to divide by. */
+/** Figures are null if their denominator is 0. */
 export interface PeopleFigures {
   /** Accounts of the catalog that the truth knows. */
   readonly accounts: number;
   readonly precision: Share | null;
-  /** Of the pairs of one owner that a path of links joins, as the catalog has them. */
+  /** Recall of the pairs of one owner that a path of links in the catalog joins. */
   readonly recall: Share | null;
   readonly recall_of_all_pairs: Share | null;
   readonly b3_precision: Share | null;
@@ -121,7 +121,7 @@ export const figuresOf = (
   };
 };
 
-/** Of whom an account is: the number of a person, or null if it is the only one of its owner; and what it is there for. */
+/** The owner of an account: the number of a person, or null if the owner has no other account; and the kind of account. */
 export interface TrueOwner {
   readonly platform: Platform;
   readonly id: string;
@@ -221,7 +221,7 @@ type Group = readonly OwnedAccount[];
 
 const pairs = (n: number): number => (n * (n - 1)) / 2;
 
-/** What a person adds to a ratio: its errors come together, so that it is the unit that intervals count. */
+/** A person's contribution to a ratio. The errors of a person are correlated, so intervals resample persons. */
 type Unit = readonly [part: number, of: number];
 
 /** Two-sided 95 % quantile of the normal distribution. */
@@ -229,7 +229,7 @@ const Z95 = 1.96;
 
 const BINS = 20;
 
-/** Accounts of several in bins of equal width by stated confidence; right is who is of the person that most others are of. */
+/** Accounts of groups in bins of equal width by stated confidence. An account is right if it belongs to its group's majority person. */
 const reliabilityOf = (groups: Iterable<Group>): readonly ReliabilityBin[] => {
   const bins = new Map<number, { accounts: number; stated: number; right: number }>();
   for (const group of groups)

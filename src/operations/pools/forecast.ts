@@ -17,7 +17,7 @@ import { tunePool } from './change-pool.ts';
 import { checkIntervals, type OpeningHours, openingHours } from './pool-settings.ts';
 import { crawlSchedule, poolNamed, unknownPool } from './pools.ts';
 
-/** What a pool's settings lead to once every account was read under them. */
+/** The effects of a pool's settings, once every account was read under them. */
 export interface PoolForecast {
   readonly requests_per_day: number;
   /** Ages of the values in the catalog; null without accounts. */
@@ -30,7 +30,7 @@ export interface PoolForecast {
 }
 
 /**
- * Requests that each pool gets: its part by share, of which it leaves to the others what it does not want.
+ * The requests that each pool gets: its part by share. Pools leave requests that they don't need to the others.
  * @param total of the platform.
  */
 export const allotted = (claims: readonly Claim[], total: number): ReadonlyMap<string, number> => {
@@ -50,14 +50,14 @@ export const allotted = (claims: readonly Claim[], total: number): ReadonlyMap<s
   }
 };
 
-/** A pool as it is, and as it would be. */
+/** A pool before and after a change of settings. */
 export interface TuningForecast {
   readonly before: PoolForecast;
   readonly after: PoolForecast;
 }
 
 /**
- * What a change of settings leads to. Nothing is changed.
+ * Forecasts the effects of a change of settings, without changing anything.
  * @throws {OperatorError} `pool_unknown`, `pool_invalid`, `build_missing`
  */
 export const forecastTuning = async (
@@ -95,7 +95,7 @@ export const withThreshold = async (
 };
 
 /**
- * The thresholds of pools with requests a day that their accounts, and what readings of them cost, have left behind.
+ * New thresholds for pools with a daily number of requests whose accounts, or costs of readings, have changed.
  * @throws {OperatorError} `build_missing`
  */
 export const outdatedThresholds = async (
@@ -132,7 +132,7 @@ const DAY_S = 86_400;
 /** Reports of an engine, about one a minute and worker, from which requests a reading are taken. */
 const REPORTS = 240;
 
-/** What a pool asks of its platform. */
+/** The demand of a pool on its platform. */
 interface Claim {
   readonly pool: string;
   readonly share: number;
@@ -168,7 +168,7 @@ const requestsPerReading = async (
   return (pool) => meanOf(`pool ${pool}`) ?? meanOf('all') ?? 1;
 };
 
-/** What forecasts of a platform's pools are made of. */
+/** The data that forecasts for a platform's pools are based on. */
 interface Basis {
   readonly pools: readonly PoolRow[];
   readonly changes: ReadonlyMap<string, PoolChanges>;
@@ -180,7 +180,7 @@ interface Basis {
 
 const NO_ACCOUNTS: PoolChanges = { accounts: { byBin: [], unavailable: 0 }, median: 0 };
 
-/** Requests a second of a platform: those that an operator set, or that crawlers were last granted, or that are configured here. */
+/** Requests per second of a platform: set by an operator, else last granted to crawlers, else configured for this process. */
 const rateOf = async ({ db, config }: OperationsContext, platform: Platform): Promise<number> => {
   const { rows } = await db.query<{ per_s: number | null }>(sql`
     select coalesce((select rate_per_s from crawl.engine_controls where engine = ${platform}),
@@ -214,7 +214,7 @@ const basisOf = async (context: OperationsContext, pool: string): Promise<{ row:
   };
 };
 
-/** What a pool's settings want. */
+/** The requests that a pool's settings ask for. */
 interface Wish {
   readonly settings: PoolRow;
   readonly changes: PoolChanges;
@@ -231,7 +231,7 @@ const wishOf = ({ changes, costOf, nowMs }: Basis, settings: PoolRow): Wish => {
   return { settings, changes: known, hours, cost: costOf(settings.pool), forecast };
 };
 
-/** What a pool claims of the platform's rate while it is crawled. */
+/** The part of the platform's rate that a pool claims while it is crawled. */
 const claimOf = ({ settings: { pool, share }, hours, cost, forecast }: Wish): Claim => ({
   pool,
   share,
@@ -248,7 +248,7 @@ const forecastWith = (basis: Basis, changed: PoolRow): PoolForecast => {
   const others = basis.pools.filter(({ pool }) => pool !== changed.pool).map((row) => wishOf(basis, row));
   const wish = wishOf(basis, changed);
   const { changes, hours, cost, forecast } = wish;
-  // What it gets if it wants all that there is.
+  // Its requests if it could use the whole rate.
   const claims = [...others.map(claimOf), { ...claimOf(wish), wanted: Number.POSITIVE_INFINITY }];
   const allowed = (allotted(claims, basis.total).get(changed.pool) ?? 0) * hours.open;
   const waitS = waitFor(changed, changes, allowed / cost, hours.gapsOf);

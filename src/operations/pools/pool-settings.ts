@@ -85,7 +85,7 @@ export const parseDepth = (text: string): number => {
 
 /** When a pool with a schedule is crawled. */
 export interface OpeningHours {
-  /** Share of all minutes in which it is crawled; 0 if that is none within a year. */
+  /** Share of all minutes in which the pool is crawled; 0 if there are none within a year. */
   readonly open: number;
   /** Accounts that are due in closed minutes wait. */
   readonly gapsOf: GapsOf;
@@ -155,7 +155,7 @@ const scheduleOf = (text: string): string | null => {
   );
 };
 
-/** What each setting has to be, for the message of a wrong one. */
+/** The allowed values of each setting, for error messages. */
 const MUST_BE: Readonly<Record<keyof PoolTuning, string>> = {
   share: 'the share must be a number from 0.000001 to 1000000',
   refresh: 'the refresh policy must be by_change or fixed',
@@ -224,7 +224,7 @@ const waitsOf = (open: Uint8Array): Int32Array | null => {
   return waits;
 };
 
-/** Gaps in minutes between readings that follow each other at once, as far as minutes are open. */
+/** Gaps in minutes between consecutive readings that are limited only by the open minutes. */
 const gapsAfter = (waits: Int32Array, minutes: number): readonly number[] => {
   let at = waits[0] as number;
   return Array.from({ length: READINGS }, () => {

@@ -24,7 +24,7 @@ import type { OperationsContext } from '../context.ts';
 import { parseHandles, parsePlatform } from '../crawl/read-accounts.ts';
 import { currentSchema } from '../projections/read-model.ts';
 
-/** What is left of a pool, or what it does. */
+/** Whether a pool is crawled. */
 export type PoolStatus = 'active' | 'paused' | 'retired';
 
 /** A pool with its settings and its accounts. */
@@ -53,7 +53,7 @@ export const showPool = async (context: OperationsContext, pool: string): Promis
   return listing;
 };
 
-/** A change of a pool, as its stream has it. */
+/** A change of a pool from its stream. */
 export interface PoolChange {
   readonly at: string;
   readonly type: string;
@@ -127,7 +127,7 @@ export const crawlSchedule = async ({ db }: Pick<OperationsContext, 'db'>): Prom
   throw new OperatorError('build_missing', 'The crawl schedule has no build yet: start the role project.');
 };
 
-/** A member of a pool; `why` where it was asked for. */
+/** A member of a pool; `why` if requested. */
 export interface MemberListing extends Omit<PoolMember, 'recruited'> {
   readonly why: Recruited | null;
 }
@@ -218,7 +218,7 @@ const withoutMembers = async (
   }
 };
 
-/** The recruiting event at a position, as far as it is about an account. */
+/** The recruiting event of an account at a position; null if the event is about others. */
 const recruitedAt = async (
   log: EventLog,
   platform: Platform,

@@ -9,7 +9,7 @@ import type { RecordedEvent } from '../../write/log/port.ts';
 import type { OperationsContext } from '../context.ts';
 import { projectionsNamed, requireReason } from './builds.ts';
 
-/** What a skip did to one projection. */
+/** The effect of a skip on one projection. */
 export interface Skip {
   readonly projection: string;
   readonly event: Pick<RecordedEvent, 'position' | 'stream' | 'type'>;

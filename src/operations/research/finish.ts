@@ -43,7 +43,7 @@ export const finishRun = async (
   return observe_only ? 0 : applyDecisions({ ...context, schema: schemas.pools }, decided);
 };
 
-/** The state of a run, from its stream, and the position of its first event; null if there is none. */
+/** The events and state of a run, and the position of its first event; `since` is null if there is no such run. */
 export const readRun = async (log: EventLog, run: string) => {
   const recorded: readonly RecordedEvent[] = await log.readStream(researchStream(run));
   const events = recorded as unknown as readonly ResearchEvent[];

@@ -26,7 +26,7 @@ import { evidenceOf, hoursThatCount } from '../../write/research/policy/evidence
 import { type Figures, type PoolInput, withPriors } from '../../write/research/policy/policy.ts';
 import { openSince } from '../pools/pool-settings.ts';
 
-/** What a run reads, as of one event. */
+/** The data that a run reads, as of one event. */
 export interface Snapshot {
   /** The last event that the counters contain; null for none. */
   readonly asOf: string | null;

@@ -90,7 +90,7 @@ export const insightPostSchema = z
 
 export type InsightPost = z.input<typeof insightPostSchema>;
 
-/** What all descriptions of figures say. */
+/** A sentence that all descriptions of figures share. */
 export const described = (what: string): string => `${what} ${WARNINGS}`;
 
 export const bandSchema = z.object({ min_followers: count, max_followers: count.nullable() });

@@ -41,7 +41,7 @@ export const decisionMakerFilters = {
 const instant = z.iso.datetime();
 const count = z.int().nonnegative().nullable();
 
-/** The times of what the last reading did not show. */
+/** Times of the values that the last reading did not show. */
 const measured_at = z
   .object({
     facts: instant.optional().describe('The oldest of the facts, which a page shows together.'),

@@ -81,7 +81,7 @@ const refusalOf = (key: AccountKey, { status, followers, error }: FollowerSample
 const questionOf = ({ platform, by, value }: AccountKey, size: number | null): string =>
   `${platform} ${by} ${value} ${size ?? ''}`;
 
-/** What the refusal of a sample answers: the account by each of its names, whatever size is asked for if its list ended. */
+/** The keys that a refusal answers: each name of the account, with any sample size if its list ended. */
 const questionsOf = (
   key: AccountKey,
   { account: { reading }, status, isEnd }: FollowerSample,

@@ -196,7 +196,7 @@ interface ToolDefinition<Body extends z.ZodType, Data extends z.ZodRawShape> ext
   readonly run: (
     body: z.output<Body>,
     request: EndpointRequest<unknown, unknown, unknown>,
-    /** For reading platforms, as often as the tool states. */
+    /** The call for reading platforms, with as many requests as the tool states. */
     call: LiveCall,
   ) => Promise<{
     readonly result: z.input<z.ZodObject<Data>> & Result;

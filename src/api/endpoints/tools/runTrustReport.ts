@@ -58,7 +58,7 @@ interface Part {
 
 const NOT_SERVED = 'not_served';
 
-/** Codes of errors after which it is open whether there is such an account. */
+/** Codes of errors that leave open whether the account exists. */
 const IS_UNREAD = /^platform_|^not_readable$|^service_unavailable$/;
 
 /** Whether an error says more of an account than that the catalog lacks it. */

@@ -43,7 +43,7 @@ interface Options {
   readonly writers?: number;
 }
 
-/** What the command works with, loaded when it runs. */
+/** Modules of the command, loaded when it runs. */
 const load = () => import('../../../operations/projections/builds.ts');
 
 const copy = async (runtime: Runtime, name: string, { asOf, into, writers }: Options): Promise<void> => {

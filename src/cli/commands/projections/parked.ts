@@ -76,7 +76,7 @@ interface Options {
   readonly projection?: readonly string[];
 }
 
-/** What the commands work with, loaded when one runs. */
+/** Modules of the commands, loaded when one runs. */
 const load = () => import('../../../operations/projections/parked.ts');
 
 const HEAD = [
@@ -144,7 +144,7 @@ const showLines = (stream: string, entries: readonly ParkedStream[]): readonly s
 const showCommand = (): Command =>
   new Command('show')
     .description('why a stream is parked, and which of its events wait')
-    .argument('<stream>', 'its name, as account-x:nasa')
+    .argument('<stream>', 'its name, such as account-x:nasa')
     .option('--projection <name...>', `only these (${projectionNames})`)
     .option('--json', 'print JSON')
     .action((stream: string, { projection, json }: Options & { json?: boolean }) =>
@@ -189,7 +189,7 @@ const retryCommand = (): Command =>
 const skipParkedCommand = (): Command =>
   new Command('skip')
     .description('skip the event that a stream is parked for, and apply those after it')
-    .argument('<stream>', 'its name, as account-x:nasa')
+    .argument('<stream>', 'its name, such as account-x:nasa')
     .requiredOption('--reason <text>', 'the reason, which the log keeps')
     .option('--projection <name...>', `only these (${projectionNames})`)
     .action((stream: string, { projection, reason }: Options & { reason: string }) =>

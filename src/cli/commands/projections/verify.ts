@@ -71,7 +71,7 @@ Examples:
 /**
  * Runs an operation that folds the log, with its progress on standard error. After Ctrl-C it drops the unfinished build and
  * exits with 130. If an event can't be applied, it prints the event and the command that skips it.
- * @param what the operation, as `rebuild`.
+ * @param what the operation, such as `rebuild`.
  * @param aborted printed after Ctrl-C.
  */
 export const runBuild = async (

@@ -119,7 +119,8 @@ type LookRow = DueRow & { readonly failures: number | null };
 
 /**
  * Leases accounts in the order of their pools' turns and charges the pools, in one round trip. It returns rows of due
- * accounts, then a row for each leased one; `leasedOf` joins them, since a generic plan would not know how many rows to join.
+ * accounts, then a row for each leased one; `leasedOf` joins them, since a generic plan would not know how many rows to
+ * join.
  */
 const leaseSql = (builds: Builds, platform: Platform): string => `
   with ${dueSql(builds, platform)},
@@ -187,7 +188,10 @@ interface PoolTurns {
   take(nowMs: number): Turns;
   /** Requests that a reading for a pool is expected to take. */
   expected(pool: string): number;
-  /** Notes the accounts that a look found and how long it took. After a failed look (`null`) its charges are settled again. */
+  /**
+   * Notes the accounts that a look found and how long it took. After a failed look (`null`) its charges are settled
+   * again.
+   */
   looked(turns: Turns, leases: readonly Looked[] | null, tookMs: number): void;
   /** Charges the difference between the requests that a lease took and those that were expected. */
   settle(charge: Charge, requests: number): void;

@@ -190,8 +190,8 @@ interface Found {
   /** Accounts that pools took. */
   readonly recruited: number;
   /**
-   * Accounts that no pool knew and that pools with capacity would take: what a reading is worth does not depend on whether those that it
-   * leads to are full. Those without capacity count once, as long as this process remembers them.
+   * Accounts that no pool knew and that pools with capacity would take: what a reading is worth does not depend on
+   * whether those that it leads to are full. Those without capacity count once, as long as this process remembers them.
    */
   readonly discovered: number;
 }

@@ -154,7 +154,10 @@ export const warnIfGone = ({ warn }: Pick<Request, 'warn'>, status: AccountStatu
   if (isGone(status)) warn(`account_${status}`);
 };
 
-/** The account that a reference names, with a warning if it is gone. @throws {ServiceError} `not_found`; as `resolveAccount`. */
+/**
+ * The account that a reference names, with a warning if it is gone.
+ * @throws {ServiceError} `not_found`; as `resolveAccount`.
+ */
 export const requireAccount = async <Found>(
   request: Request,
   ref: AccountRef,

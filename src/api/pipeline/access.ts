@@ -70,7 +70,10 @@ export const createAuthThrottle = (): AuthThrottle => {
 export const planOf = (plans: Plans, key: KnownKey): Plan | null =>
   key.plan === null ? plans.default : plans.find(key.plan);
 
-/** Error code if a key may not call an endpoint, else null. The plan is checked first: new keys get only their plan's scopes. */
+/**
+ * Error code if a key may not call an endpoint, else null. The plan is checked first: new keys get only their plan's
+ * scopes.
+ */
 export const denialOf = (
   plans: Plans,
   key: KnownKey,

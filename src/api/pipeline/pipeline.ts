@@ -46,7 +46,10 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
     else done();
   };
 
-  /** @param refusal the intake's answer when the request arrived, so that a stop during the look-up of its key does not refuse it. */
+  /**
+   * @param refusal the intake's answer when the request arrived, so that a stop during the look-up of its key does not
+   * refuse it.
+   */
   const accept = (request: FastifyRequest, key: KnownKey, refusal: ServiceError | null): void => {
     request.caller = key;
     if (refusal !== null) throw refusal;
@@ -162,8 +165,8 @@ class ErrorQuotas {
   }
 
   /**
-   * Finds the quota for the error of a request with a known key. The request is counted, unless it came from an address that
-   * the key does not allow, or the metering is unavailable.
+   * Finds the quota for the error of a request with a known key. The request is counted, unless it came from an address
+   * that the key does not allow, or the metering is unavailable.
    * @returns the error to send.
    */
   async find(failure: ServiceError, request: FastifyRequest): Promise<ServiceError> {

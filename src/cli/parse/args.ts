@@ -16,7 +16,10 @@ export const positionArg = (text: string): bigint => {
 export const pointArg = (text: string): PointInTime =>
   /^\d{1,18}$/.test(text) ? { position: BigInt(text) } : { timeMs: timeArg(text) };
 
-/** Parses an ISO 8601 time, by default in UTC, or a duration before now (`90s`, `15m`, `2h`, `7d`). @returns ms since 1970. */
+/**
+ * Parses an ISO 8601 time, by default in UTC, or a duration before now (`90s`, `15m`, `2h`, `7d`).
+ * @returns ms since 1970.
+ */
 export const timeArg = (text: string): number => {
   const ago = durationMs(text);
   if (ago !== null) return systemClock.now() - ago;

@@ -93,7 +93,10 @@ export const logProgress = async (what: string, context: Pick<Runtime, 'log'>): 
   };
 };
 
-/** @param out the file for the output; without one it goes to standard output, and no bar is drawn if that is a terminal. */
+/**
+ * @param out the file for the output; without one it goes to standard output, and no bar is drawn if that is a
+ * terminal.
+ */
 export const workProgress = async (
   what: string,
   out: string | undefined,

@@ -162,7 +162,10 @@ const pidOf = async (browser: PlaywrightBrowser): Promise<number> => {
 
 const POLL_MS = 50;
 
-/** The reason is the same as for a page that the memory watch ends, so that a reading does not depend on which comes first. */
+/**
+ * The reason is the same as for a page that the memory watch ends, so that a reading does not depend on which comes
+ * first.
+ */
 const CRASHED = 'The page crashed, as pages do that run out of memory';
 
 /** Answers the requests of a page, and follows how many are in flight. */

@@ -84,7 +84,10 @@ export class Visitor {
     this.#store = createReadingStore({ ...options, keep, onDiscovered: report.discovered });
   }
 
-  /** Reads one leased account, unless its pool is no longer crawled. An internal failure is logged; the account is read again once its lease expires. */
+  /**
+   * Reads one leased account, unless its pool is no longer crawled. An internal failure is logged; the account is read
+   * again once its lease expires.
+   */
   async visit(lease: Lease): Promise<void> {
     const { logger, stopping } = this.#parts;
     try {

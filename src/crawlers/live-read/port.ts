@@ -72,7 +72,8 @@ export interface LiveReader {
   /** Reads one post. */
   readPost(platform: Platform, id: string, call: LiveCall): Promise<Observed<Conclusive<PostReading>>>;
   /**
-   * Queries a surface that shows search results to strangers. Nothing is recorded, and no answer of the platform is an error.
+   * Queries a surface that shows search results to strangers. Nothing is recorded, and no answer of the platform is an
+   * error.
    * @throws {ServiceError} only if the platform was not asked, or did not answer in time.
    */
   readListing<Listed>(

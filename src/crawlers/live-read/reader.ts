@@ -50,7 +50,8 @@ export type SharedReads<T> = Map<string, { readonly call: LiveCall; readonly rea
 
 /**
  * Joins an equal read in progress, or begins one that others may join. Each caller keeps its own deadline and requests: it
- * does not wait beyond its deadline for a longer read, and does not fail because a shorter read ran out of time or requests.
+ * does not wait beyond its deadline for a longer read, and does not fail because a shorter read ran out of time or
+ * requests.
  */
 export const sharedRead = async <T>(
   reads: SharedReads<T>,
@@ -249,7 +250,10 @@ class PlatformReader implements LiveReader {
     return this.#queue.run(platform, call, read);
   }
 
-  /** Returns a conclusive result. An inconclusive one is an error, and never opens the breaker, which would stop the crawl. */
+  /**
+   * Returns a conclusive result. An inconclusive one is an error, and never opens the breaker, which would stop the
+   * crawl.
+   */
   #conclusive<T extends { readonly status: string }>(http: QueuedHttp, reading: T): LivePage<Conclusive<T>> {
     if (reading.status === 'unknown') {
       throw toServiceError(reading as Parameters<typeof toServiceError>[0] & T);

@@ -121,7 +121,10 @@ export interface ReadOptions {
   readonly window?: PostsWindow;
   /** Whether to try the most conclusive surface first, although it takes a session. */
   readonly preferSession?: boolean;
-  /** The account's known status. Queried only for a verdict that names no account, since a new verdict needs further answers. */
+  /**
+   * The account's known status. Queried only for a verdict that names no account, since a new verdict needs further
+   * answers.
+   */
   readonly known?: () => Promise<KnownStatus | null>;
   /** The names that the catalog has for the account; asked only where a surface hides one that is needed. */
   readonly knownNames?: () => Promise<KnownNames | null>;
@@ -222,7 +225,10 @@ export interface ThreadPage {
   readonly hidden: string | null;
 }
 
-/** Surfaces on which a platform shows accounts to people who don't follow them. They never throw for a platform's behaviour. */
+/**
+ * Surfaces on which a platform shows accounts to people who don't follow them. They never throw for a platform's
+ * behaviour.
+ */
 export interface VisibilitySurfaces {
   /** The newest posts of an account that a search finds, or with null the newest replies of anybody. */
   search(

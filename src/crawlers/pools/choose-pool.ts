@@ -19,8 +19,8 @@ export interface Find extends Member {
 }
 
 /**
- * The pools that may recruit a find, the first with capacity does: those whose rule takes it, by name; if there are none, the
- * seed pool of its platform, where a reading named it.
+ * The pools that may recruit a find, the first with capacity does: those whose rule takes it, by name; if there are
+ * none, the seed pool of its platform, where a reading named it.
  */
 export const poolsFor = (find: Find, pools: readonly Recruiting[]): readonly string[] => {
   if (find.isRenamed === true && find.source !== null) return [find.source];

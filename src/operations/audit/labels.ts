@@ -16,7 +16,10 @@ export type LabelLine = z.infer<typeof labelSchema>;
 
 export type AuditModels = ReadonlyMap<Platform, AuditModel>;
 
-/** Fits a model per platform. @throws {OperatorError} `labels_invalid` if a sample is too small or no trait separates its classes. */
+/**
+ * Fits a model per platform.
+ * @throws {OperatorError} `labels_invalid` if a sample is too small or no trait separates its classes.
+ */
 export const modelsOf = (
   labelled: ReadonlyMap<Platform, readonly LabelledFollower[]>,
 ): Map<Platform, AuditModel> => {

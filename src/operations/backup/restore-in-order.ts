@@ -25,7 +25,8 @@ export interface InOrderOptions {
 /**
  * Appends a backup's events to a log that assigns its own positions and times. They keep their order, since streams can
  * depend on each other, although many appends are in flight. Everything is read back, window by window, and compared with
- * the backup: order, revisions and contents. An interrupted restore is resumed: its events are compared, not appended again.
+ * the backup: order, revisions and contents. An interrupted restore is resumed: its events are compared, not appended
+ * again.
  * @param log without the codec, so that events are restored as they were stored, in any version.
  * @throws {OperatorError} `restore_differs` or `target_not_empty` with the first event that differs from the backup;
  * `restore_interrupted` if the log is unavailable, after which the same call resumes.

@@ -62,7 +62,10 @@ export const loadTable = async (
   }
 };
 
-/** Writes lines into a compressed file that only its owner may read. Memory is bounded, since lines are pulled as written. */
+/**
+ * Writes lines into a compressed file that only its owner may read. Memory is bounded, since lines are pulled as
+ * written.
+ */
 export const saveLines = async (
   folder: string,
   name: string,

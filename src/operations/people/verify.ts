@@ -65,7 +65,10 @@ export interface OwnedAccount {
   readonly kind: string;
 }
 
-/** A ratio of sums over units, with the variance of a ratio of cluster samples (Cochran, *Sampling Techniques*, 1977, 6.4). */
+/**
+ * A ratio of sums over units, with the variance of a ratio of cluster samples (Cochran, *Sampling Techniques*, 1977,
+ * 6.4).
+ */
 export const shareOf = (units: readonly Unit[]): Share | null => {
   const of = units.reduce((sum, unit) => sum + unit[1], 0);
   if (of === 0) return null;
@@ -229,7 +232,10 @@ const Z95 = 1.96;
 
 const BINS = 20;
 
-/** Accounts of groups in bins of equal width by stated confidence. An account is right if it belongs to its group's majority person. */
+/**
+ * Accounts of groups in bins of equal width by stated confidence. An account is right if it belongs to its group's
+ * majority person.
+ */
 const reliabilityOf = (groups: Iterable<Group>): readonly ReliabilityBin[] => {
   const bins = new Map<number, { accounts: number; stated: number; right: number }>();
   for (const group of groups)

@@ -73,7 +73,8 @@ export const forecastTuning = async (
 
 /**
  * Settings with the refresh threshold that follows from the pool's requests a day, those that it has or gets.
- * @throws {OperatorError} `pool_unknown`, `pool_invalid` if it would have fixed intervals, which no number of requests changes.
+ * @throws {OperatorError} `pool_unknown`, `pool_invalid` if it would have fixed intervals, which no number of requests
+ * changes.
  */
 export const withThreshold = async (
   context: OperationsContext,
@@ -180,7 +181,10 @@ interface Basis {
 
 const NO_ACCOUNTS: PoolChanges = { accounts: { byBin: [], unavailable: 0 }, median: 0 };
 
-/** Requests per second of a platform: set by an operator, else last granted to crawlers, else configured for this process. */
+/**
+ * Requests per second of a platform: set by an operator, else last granted to crawlers, else configured for this
+ * process.
+ */
 const rateOf = async ({ db, config }: OperationsContext, platform: Platform): Promise<number> => {
   const { rows } = await db.query<{ per_s: number | null }>(sql`
     select coalesce((select rate_per_s from crawl.engine_controls where engine = ${platform}),

@@ -92,8 +92,8 @@ export interface OpeningHours {
 }
 
 /**
- * The instant since which a pool was open for so long in all: an account that was due before it has waited as long while the pool was
- * crawled. Null if it was not open for so long within a year.
+ * The instant since which a pool was open for so long in all: an account that was due before it has waited as long
+ * while the pool was crawled. Null if it was not open for so long within a year.
  */
 export const openSince = (schedule: string | null, nowMs: number, seconds: number): number | null => {
   if (schedule === null) return nowMs - 1_000 * seconds;

@@ -68,7 +68,8 @@ export interface RunResult extends PlannedRun {
 
 /**
  * A run, when no other one is running.
- * @throws {OperatorError} `research_busy` if another process runs research for longer than half a minute, `research_lease_lost`.
+ * @throws {OperatorError} `research_busy` if another process runs research for longer than half a minute,
+ * `research_lease_lost`.
  */
 export const runOnce = async (context: OperationsContext, options: RunOptions): Promise<RunResult> => {
   if (options.dryRun === true) return runResearch(context, options);

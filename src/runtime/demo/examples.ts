@@ -161,8 +161,8 @@ const ENOUGH_POSTS = 12;
 const ENOUGH_OF_HOURS = 24;
 
 /**
- * How many figures a timeline carries, by its originals that are at least three days old: 2 if those of an account and of its
- * hours, 1 if those of the account, else 0.
+ * How many figures a timeline carries, by its originals that are at least three days old: 2 if those of an account and
+ * of its hours, 1 if those of the account, else 0.
  */
 const insightsIn = (data: unknown, nowMs: number): number => {
   const posts = data as readonly { readonly at: string | null; readonly kind: string }[];

@@ -36,7 +36,8 @@ export const createDemoPools = async (log: EventLog, nowMs: number): Promise<voi
 };
 
 /**
- * Records readings of weeks before the demo began, so that growth has a past. An account that was read before keeps its own.
+ * Records readings of weeks before the demo began, so that growth has a past. An account that was read before keeps its
+ * own.
  * @param readings of accounts of X, the oldest first.
  */
 export const recordPast = async (
@@ -77,8 +78,10 @@ export const importPlacements = async (
 };
 
 /**
- * Runs research until there is a finding, or for ten minutes: the schedule alone would take longer than the demo's first minute.
- * @param onFinding is called with the newest findings, whichever run they are from: one by schedule, or one that failed later on.
+ * Runs research until there is a finding, or for ten minutes: the schedule alone would take longer than the demo's
+ * first minute.
+ * @param onFinding is called with the newest findings, whichever run they are from: one by schedule, or one that failed
+ * later on.
  */
 export const runUntilFound = (
   runtime: Runtime,
@@ -114,7 +117,10 @@ export const computeUntilEnough = (runtime: Runtime, stop: AbortSignal): Promise
     runtime.logger,
   );
 
-/** Share of the mention pools: accounts that seeds mention are read early and discover more, a finding of the first minute. */
+/**
+ * Share of the mention pools: accounts that seeds mention are read early and discover more, a finding of the first
+ * minute.
+ */
 const SHARE = 4;
 /** Platforms on which they have a pool of their own, so that research has pools to compare. */
 const COMPARED: readonly Platform[] = ['x', 'instagram', 'tiktok', 'bluesky'];

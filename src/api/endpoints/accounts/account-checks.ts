@@ -93,7 +93,10 @@ export const asLastRead = (known: KnownAccount): KnownAccount =>
     ? { ...known, display_name: null, followers: null, verified: null, kept: null }
     : known;
 
-/** An account check from a live reading. For an account that is gone it has the verdict and the fields that can't change. */
+/**
+ * An account check from a live reading. For an account that is gone it has the verdict and the fields that can't
+ * change.
+ */
 export const liveCheckOf = (
   adapter: Pick<PlatformAdapter, 'platform' | 'profileUrl'>,
   key: AccountKey,

@@ -174,7 +174,10 @@ type UpstreamCursor = readonly [
   session: string,
   /** Items of the platform's page that were returned already. */
   skip: number,
-  /** How many items the platform was asked for: a page that is read again is the same page, whatever the request's `limit`. */
+  /**
+   * How many items the platform was asked for: a page that is read again is the same page, whatever the request's
+   * `limit`.
+   */
   count: number,
 ];
 

@@ -28,7 +28,10 @@ const textOf = ({ by, value }: AccountKey): string => `${by}:${value}`;
 
 const profileOf = ({ reading }: LiveReading) => ('profile' in reading ? reading.profile : null);
 
-/** Whether a reading by one name also answers for another name, which the catalog may wrongly attribute to the same account. */
+/**
+ * Whether a reading by one name also answers for another name, which the catalog may wrongly attribute to the same
+ * account.
+ */
 const isOf = (live: LiveReading, { by, value }: AccountKey): boolean => {
   const profile = profileOf(live);
   return profile !== null && value === (by === 'id' ? profile.id : x.parseHandle(profile.handle));

@@ -115,8 +115,8 @@ export const readMsOf = ({ entry, last_seen_at }: FoundEntry): number =>
 /**
  * An account of the directory.
  * @param path of the handle in the body, for errors.
- * @throws {ServiceError} `invalid_request` for what is no handle of the platform, `not_found` if the catalog has no such account,
- * `insufficient_data` if its reading is too old.
+ * @throws {ServiceError} `invalid_request` for what is no handle of the platform, `not_found` if the catalog has no
+ * such account, `insufficient_data` if its reading is too old.
  */
 export const findAccount = async (
   request: Request,

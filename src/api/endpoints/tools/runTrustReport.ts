@@ -132,7 +132,10 @@ const readUnknown = async ({ services }: Request, key: AccountKey, call: LiveCal
   return { status, observedMs: observedAtMs };
 };
 
-/** Whether all handles one edit away are indexed: those as long, and those with a character more if the platform has any. */
+/**
+ * Whether all handles one edit away are indexed: those as long, and those with a character more if the platform has
+ * any.
+ */
 const areNeighboursIndexed = (platform: Platform, handle: string): boolean => {
   const name = comparedName(platform, handle);
   const isLongest = descriptorOf(platform).parseHandle(`${handle}a`) === null;

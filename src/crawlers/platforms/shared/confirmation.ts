@@ -65,7 +65,10 @@ export const agreedAnswer = async <Answer extends Said>({
   return first;
 };
 
-/** How many answers must agree before one counts that does not name the requested account, since it may be about another. */
+/**
+ * How many answers must agree before one counts that does not name the requested account, since it may be about
+ * another.
+ */
 const AGREEING = 3;
 
 /** How a call for a list or a post is made, and understood. */

@@ -62,6 +62,7 @@ const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 const hashtagsOf = (tags: readonly (string | null)[]): string[] =>
   distinct(tags.flatMap((tag) => (tag === null || tag === '' ? [] : [tag.normalize('NFC').toLowerCase()])));
 
-// An @ not preceded by a letter, digit or dot, which would be a mail address. Dots and hyphens only inside. A host may follow.
+// An @ not preceded by a letter, digit or dot, which would be a mail address. Dots and hyphens only inside. A host may
+// follow.
 const MENTION =
   /(?<![\p{L}\p{N}_.@/+-])@([\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_.·-]{0,252}[\p{L}\p{N}\p{M}_])?(?:@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*\.[a-z0-9-]{2,63})?)/giu;

@@ -78,7 +78,10 @@ export const resolveUrl = surfaceOf(
   parseResolveUrl,
 );
 
-/** Which channel a former name stands for: YouTube resolves it. That it stands for none takes as many answers as any absence. */
+/**
+ * Which channel a former name stands for: YouTube resolves it. That it stands for none takes as many answers as any
+ * absence.
+ */
 export const resolveIndirectUrl = (profileUrl: string, http: Http): Promise<Target> =>
   agreedAnswer<Target>({
     request: resolveUrlRequest(profileUrl),

@@ -24,7 +24,7 @@ export interface Namer {
 export interface Recruiter {
   /** Recruits accounts named by a reading, into pools with capacity. */
   recruit(found: readonly Mention[], namer: Namer, nowMs: number): Promise<Found>;
-  /** Recruits accounts that lists and callers name, at once. */
+  /** Recruits accounts named by lists and callers, without waiting for other finds. */
   take(finds: readonly Find[], nowMs: number): Promise<Taken>;
 }
 
@@ -121,7 +121,7 @@ export const createRecruiter = (
     recruit: async (found, { from, pool, depth }, nowMs) => {
       const fresh = found.filter((each) => !tried.has(nameOf(each)));
       if (fresh.length === 0) return { recruited: 0, discovered: 0 };
-      // Before the attempt: readings that name the same account at the same time try it once.
+      // Noted before the attempt, so that concurrent readings that name the same account try it once.
       if (tried.size > MAX_REMEMBERED) tried.clear();
       for (const each of fresh) tried.add(nameOf(each));
       const finds = fresh.map((each) => ({
@@ -196,7 +196,7 @@ interface Found {
   readonly discovered: number;
 }
 
-/** The finds of a reading, which wait for those of others. */
+/** The finds of a reading, waiting for the finds of other readings. */
 interface Waiting {
   readonly finds: readonly Find[];
   readonly nowMs: number;
@@ -207,7 +207,7 @@ interface Waiting {
 /** Names that were looked up recently, so that a frequently named account is not looked up each time. */
 const MAX_REMEMBERED = 200_000;
 const SIZES_MS = 5_000;
-/** How long finds wait for those of other readings, with which they share a look-up and an event a pool. */
+/** How long finds wait for finds of other readings, to share a look-up and one event per pool. */
 const LINGER_MS = 50;
 
 const nameOf = ({ platform, handle }: Pick<Find, 'platform' | 'handle'>): string => `${platform}:${handle}`;

@@ -19,7 +19,7 @@ import { supported } from './reader.ts';
 /**
  * Reads an account, looks for it on the surfaces that a platform shows to strangers, and looks for a control account
  * wherever it is missing.
- * Nothing is looked for of an account that is not public.
+ * An account that is not public is not looked for.
  * @throws {ServiceError} if the account or its ID, or none of the surfaces, could be read.
  */
 export const checkVisibility = async (
@@ -63,7 +63,7 @@ const PAGE_SIZE = 40;
 /** Replies after which no more posts are read. */
 const ENOUGH_REPLIES = 4;
 
-/** Failures that may have passed when the surface is asked again. */
+/** Failures that a retry may cure. */
 const PASSING: ReadonlySet<UnknownReason> = new Set([
   'http_error',
   'timeout',
@@ -149,7 +149,7 @@ class Looking {
     return this.#note({ surface: 'suggestions', of, shown: isThere ? 'shown' : 'absent' }, observedAtMs);
   }
 
-  /** Where a reply is in the thread that it answers. The thread has to be read to its end before it lacks anything. */
+  /** Finds a reply in the thread that it answers. Only a thread that was read to its end can lack it. */
   async thread(of: Look['of'], { id, answers }: { id: string; answers: string }): Promise<Look> {
     let at: Resume = { cursor: null, isHidden: false };
     let hidden: string | null = null;
@@ -190,7 +190,7 @@ class Looking {
     return this.#controls;
   }
 
-  /** Looks for accounts that a search shows until one is shown on another surface as well. */
+  /** Looks for a control: an account from a search that another surface shows as well. */
   async control(account: CheckedAccount, look: (post: ListedPost) => Promise<Look>): Promise<boolean> {
     for (const post of await this.controls(account.id)) if ((await look(post)).shown === 'shown') return true;
     return false;
@@ -202,7 +202,7 @@ const lookAgain = async (look: () => Promise<Look>): Promise<void> => {
   for (let miss = 1; miss < MISSES; miss++) if ((await look()).shown !== 'absent') return;
 };
 
-/** Replies to others, whose threads would show them; those of one thread only once. */
+/** Replies to others, one per thread. */
 const repliesIn = (
   posts: readonly Post[],
   own: { readonly id: string; readonly handle: string },

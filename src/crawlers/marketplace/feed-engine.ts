@@ -113,7 +113,7 @@ export class FeedEngine {
   ): Promise<number> {
     const { db, source, clock, random, retryMs } = this.#options;
     this.#logger.debug({ reason, detail }, 'page of the feed was not taken');
-    // A cursor does not live for ever: the reading starts over.
+    // The cursor may have expired: the reading starts over.
     if (reason === 'page_refused' && reading.cursor !== null) {
       await movePosition(db, source, position, { ...position, reading: null });
     }

@@ -59,7 +59,7 @@ export const noteListings = async (
   return new Set(rows.map(({ id }) => id));
 };
 
-/** Those of some listings that the reading in progress has. */
+/** The listings, of those given, that the reading in progress has. */
 export const notedAmong = async (
   db: Queryable,
   source: string,
@@ -82,7 +82,7 @@ export const forgetListings = async (db: Queryable, source: string): Promise<voi
   await db.query(sql`delete from crawl.feed_listings where source = ${source}`);
 };
 
-/** Nothing is requested until then, whichever process reads the feed. */
+/** Pauses the feed for all processes until a time. */
 export const pauseFeed = async (db: Queryable, source: string, untilMs: number): Promise<void> => {
   await db.query(sql`
     insert into crawl.feeds as f (source, paused_until) values (${source}, ${isoOf(untilMs)})
@@ -115,7 +115,7 @@ export interface FeedReading {
 /** How far a feed was read. */
 export interface FeedPosition {
   readonly reading: FeedReading | null;
-  /** Begin of the last complete reading of each kind; null before the first. */
+  /** Start of the last complete reading of each kind; null before the first. */
   readonly changesAt: number | null;
   readonly sweptAt: number | null;
 }
@@ -138,7 +138,7 @@ export const dueReading = (
   return nowMs - known >= pollMs ? begin('changes', nowMs, known - OVERLAP_MS) : null;
 };
 
-/** How much of a source one reading takes at most: a feed may be endless. */
+/** Limits of one reading, since a feed may be endless. */
 export interface FeedCaps {
   readonly pages: number;
   readonly listings: number;
@@ -196,7 +196,7 @@ const ms = (at: string | null): number | null => (at === null ? null : Date.pars
 
 const at = (time: number | null): string | null => (time === null ? null : isoOf(time));
 
-/** Clocks differ, and a feed may show a change late: readings of changes overlap. */
+/** Overlap of readings of changes, since clocks differ and a feed may show changes late. */
 const OVERLAP_MS = 10 * 60_000;
 
 const begin = (kind: FeedReading['kind'], startedAt: number, since: number | null): FeedReading => ({
@@ -209,7 +209,7 @@ const begin = (kind: FeedReading['kind'], startedAt: number, since: number | nul
   isPartial: false,
 });
 
-/** A feed whose pages show nothing new for so long is going round in circles. */
+/** A feed with this many pages without anything new is cyclic. */
 const MAX_IDLE_PAGES = 20;
 
 type Advanced =

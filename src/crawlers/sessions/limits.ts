@@ -13,7 +13,7 @@ export interface StatedLimit {
  * window that is kept for others, and released while the window passes; `holder` whose live read it is, null for the crawl.
  */
 export const createSessionLimits = (db: Queryable) => ({
-  /** Sessions that are not retired with their waits, those that may send at once first. */
+  /** Sessions that are not retired, with their waits; those that may send at once come first. */
   waits: async (
     sessions: readonly string[],
     operation: string,
@@ -27,7 +27,7 @@ export const createSessionLimits = (db: Queryable) => ({
       waitMs === null ? [] : [{ session, waitMs, isPending }],
     );
   },
-  /** Whether the session may send one request more, which is counted then. */
+  /** Counts a request if the session may send it. @returns whether it may. */
   grant: async (session: string, operation: string, kept: number, holder: string | null): Promise<boolean> =>
     (await db.query(granting(session, operation, kept, holder))).rowCount === 1,
   unsent: async (session: string, operation: string, holder: string | null): Promise<void> => {
@@ -53,7 +53,7 @@ const UNSTATED = 2;
 const UNLIMITED = 50;
 /** The longest window of any operation. */
 const WINDOW_MS = 15 * 60_000;
-/** How long the first requests may take to be answered, until others are tried. */
+/** How long to wait for answers to the first requests before sending others. */
 const FIRST_MS = 30_000;
 /** Rest after the first rejection: the second one retires the session. */
 const SUSPECT_MS = 60_000;
@@ -74,7 +74,7 @@ const SUSPECT = raw(SUSPECT_MS);
 const LEFT = sql`
   least(1, greatest(0, extract(epoch from l.resets_at - clock_timestamp()) * 1000 / ${WINDOW}))`;
 
-/** Requests that a window allows: all of them in the end, and less the more of it is left, by the share kept for others. */
+/** Requests that a window allows so far. The share kept for others is released as the window passes. */
 const allowed = (kept: number): Statement =>
   sql`coalesce(l.capacity * (1 - ${kept}::float8 * ${LEFT}), ${raw(UNSTATED)})`;
 
@@ -83,14 +83,14 @@ const usedBy = (holder: string | null): Statement =>
   sql`coalesce((l.holders ->> ${holder}::text)::integer, 0)`;
 
 /**
- * Whether a holder has its share of a window: it has used no more than is left for others. So no holder takes all of
- * it, the next one finds some, and one that used little comes first. The more of the window has passed, the less is kept.
+ * Whether a holder may use more of a window: it has used no more than is left for others. Thus no holder takes all of it,
+ * and holders that used little come first. Less is kept for others as the window passes.
  */
 const hasShare = (holder: string | null): Statement =>
   sql`
     (${holder}::text is null or l.capacity is null or (${usedBy(holder)} + 1) * ${LEFT} <= l.capacity - l.used)`;
 
-/** The counts of holders after one more, or one less, request of one. */
+/** The counts of holders after one more or one fewer request of a holder. */
 const counted = (holder: string | null, change: 1 | -1): Statement =>
   sql`
     case when ${holder}::text is null then l.holders
@@ -152,7 +152,7 @@ const taking = (session: string, operation: string, holder: string | null): Stat
   update crawl.session_limits l set used = used - 1, holders = ${counted(holder, -1)}
   where session = ${session} and operation = ${operation} and used > 0`;
 
-/** Requests that others sent with the session count as well. An answer from an ended window states nothing. */
+/** Takes over the stated use, which includes requests sent by others. Answers from an ended window are ignored. */
 const stating = (
   session: string,
   operation: string,
@@ -174,7 +174,7 @@ const resting = (session: string, operation: string, ms: number): Statement => s
   values (${session}, ${operation}, clock_timestamp() + least(${ms}::float8, ${WINDOW}) * interval '1 ms')
   on conflict (session, operation) do update set resting_until = greatest(l.resting_until, excluded.resting_until)`;
 
-/** A rejection while the session rests for the one before is of the same moment, and counts once. */
+/** A rejection while the session rests after another one belongs to that one, and does not count again. */
 const rejecting = (session: string, reason: string): Statement => sql`
   insert into crawl.session_states as s (session, rejections, resting_until, reason, last_used_at)
   values (${session}, 1, clock_timestamp() + interval '${SUSPECT} ms', ${reason}, clock_timestamp())

@@ -29,7 +29,7 @@ export interface RejectedRecord {
 export interface ImportOptions {
   /** The source's name; by default the host of a URL. */
   readonly source?: string | undefined;
-  /** By default that of the name: CSV if it ends in `.csv` or `.csv.gz`. */
+  /** By default CSV if the name ends in `.csv` or `.csv.gz`, otherwise NDJSON. */
   readonly format?: ImportFormat | undefined;
   /** Checks all records and appends nothing. */
   readonly dryRun?: boolean;
@@ -59,8 +59,8 @@ export interface Imported {
 }
 
 /**
- * Imports listings and placements from a file or URL, in memory that does not depend on its size but for some bytes an
- * offer. Idempotent: the same file again appends nothing, and one that was interrupted is completed by a repetition.
+ * Imports listings and placements from a file or URL. Memory is bounded, except for a few bytes per offer. Idempotent:
+ * importing a file again appends nothing, and repeating an interrupted import completes it.
  * @throws {OperatorError} `source_invalid`, `file_unusable`, `source_refused`, `source_unusable`
  */
 export const importListings = async (
@@ -182,7 +182,7 @@ export const createSeenOffers = (): SeenOffers => {
 
 /** The read model of listings beside other work. */
 interface FollowedListings {
-  /** Waits until the read model has all that the log holds. @returns its schema; null if it is stalled. */
+  /** Waits until the read model has processed the whole log. @returns its schema; null if it is stalled. */
   caughtUp(): Promise<string | null>;
 }
 
@@ -291,7 +291,7 @@ const createIntake = (
         const { observation, ...refused } = readRecord(one.value, context);
         if (observation === null) {
           const { reason, native } = refused as { reason: string; native: string | null };
-          // It is still offered, whatever is wrong with it.
+          // An invalid record is still an offer.
           if (native === null) unidentified += 1;
           else seen.isNew(listingId(context.source, native), Number.NEGATIVE_INFINITY);
           reject(one, reason);

@@ -6,8 +6,8 @@ import { trimmedEnd } from '../../kernel/text.ts';
 import { parseRecords } from '../../write/marketplace/parse-records.ts';
 
 /**
- * Records of a CSV file (RFC 4180) with a header, as objects. A record that is no CSV is rejected; if quotes made it of
- * several lines, each of these is tried as a record of its own, so that a stray quote costs its own line only.
+ * Records of a CSV file (RFC 4180) with a header, as objects. An invalid record is rejected. If quotes joined several lines
+ * into it, each line is tried as a record, so that a stray quote costs only its own line.
  * @throws {OperatorError} `source_unusable` if the header has no column `id`, or lines end in CR alone.
  */
 export async function* csvRecords(
@@ -99,12 +99,12 @@ class CsvReader {
 
 type TextLine = Extract<Line, { readonly text: string }>;
 
-/** A record of a file, or why it can't be read; with its line, and the text that it is of. */
+/** A record of a file, or why it can't be read; with its line number and text. */
 export type FileRecord =
   | { readonly line: number; readonly text: string; readonly value: unknown; readonly reason?: undefined }
   | { readonly line: number; readonly text: string; readonly reason: string };
 
-/** One JSON value a line; empty lines are skipped. */
+/** Records of an NDJSON file: one JSON value per line; empty lines are skipped. */
 export async function* ndjsonRecords(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<readonly FileRecord[], void, undefined> {
@@ -154,7 +154,7 @@ export async function* linesOf(
   if (size > 0) yield [end(NOTHING)];
 }
 
-/** Lines of one record, which quoted line ends divide. */
+/** The lines of one record, which contains quoted line ends. */
 interface Group {
   readonly lines: Extract<Line, { readonly text: string }>[];
   readonly text: string;
@@ -172,7 +172,7 @@ const groupOf = (lines: Group['lines']): Group => ({
   text: lines.map(({ text }) => text).join('\n'),
 });
 
-/** Maximum lines of a record: a quote that never ends must not take the rest of the file. */
+/** Maximum lines of a record, so that an unclosed quote does not consume the rest of the file. */
 const MAX_LINES = 1_000;
 
 const quotesIn = (text: string): number => {

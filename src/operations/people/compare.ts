@@ -7,17 +7,17 @@ import { people } from '../../projections/views/people/projection.ts';
 /** Two accounts, by their keys. */
 export type Pair = readonly [string, string];
 
-/** Pairs of accounts that one build has as one person and the other has not. */
+/** Pairs of accounts that are one person in only one of two builds. */
 export interface PeopleComparison {
   readonly pairs: { readonly first: number; readonly second: number; readonly both: number };
-  /** Of one person in the second build only, and in the first one only: how many, and some of them. */
+  /** Pairs only in the second build (`gained`) and only in the first (`lost`): their number, and some of them. */
   readonly gained: { readonly count: number; readonly some: readonly Pair[] };
   readonly lost: { readonly count: number; readonly some: readonly Pair[] };
 }
 
 /**
  * Compares two builds of people, such as those of a former and the present method, or of an earlier time and now.
- * @param shown pairs of each kind that are returned.
+ * @param shown maximum pairs of each kind to return.
  */
 export const comparePeople = async (
   { db }: { readonly db: Db },

@@ -16,14 +16,14 @@ import { METHOD_VERSION, MODEL, probabilityOf } from '../../write/people/log-odd
 import { relateNames } from '../../write/people/names.ts';
 import { isPage } from '../../write/people/targets.ts';
 
-/** Why two accounts are one person, or are not. */
+/** Why two accounts are one person or not. */
 export interface Explanation {
   readonly method: string;
   readonly are_one: boolean;
   /** Accounts of the groups that were compared: the whole person without the second account, or both persons. */
   readonly groups: readonly [readonly string[], readonly string[]];
   readonly log_odds: number | null;
-  /** The log odds from which on two groups are one person. */
+  /** The log odds above which two groups are one person. */
   readonly threshold: number;
   readonly confidence: number | null;
   readonly evidence: readonly Evidence[];
@@ -116,7 +116,7 @@ const keyOf = async (db: Db, schema: string, text: string): Promise<string> => {
   return row.account;
 };
 
-/** Why a link or a page between two accounts does not have them compared. */
+/** Why two accounts are not compared although a link or page connects them. */
 const unusedEvidence = (graph: Neighborhood, a: Candidate, b: Candidate): readonly string[] => {
   const [there, back] = [graph.out(a.key).has(b.key), graph.out(b.key).has(a.key)];
   const pages = a.targets.filter((target) => isPage(target) && b.targets.includes(target));
@@ -130,7 +130,7 @@ const unusedEvidence = (graph: Neighborhood, a: Candidate, b: Candidate): readon
   ];
 };
 
-/** Why two groups were not compared, though accounts of one may be linked with accounts of the other. */
+/** Why two groups were not compared, although links may connect their accounts. */
 const reasonsOf = (
   graph: Neighborhood,
   [group, others]: readonly [readonly Candidate[], readonly Candidate[]],

@@ -24,7 +24,7 @@ export interface Share {
   readonly to: number | null;
 }
 
-/** How often accounts that mislead are of a person that they do not belong to. */
+/** How often misleading accounts are attributed to a person they don't belong to. */
 interface KindFigures {
   readonly kind: string;
   readonly accounts: number;
@@ -49,14 +49,14 @@ export interface PeopleFigures {
   readonly recall_of_all_pairs: Share | null;
   readonly b3_precision: Share | null;
   readonly b3_recall: Share | null;
-  /** Share of the persons with several joined accounts that are exactly these. */
+  /** Share of the persons with several accounts whose accounts are exactly those of one owner. */
   readonly exact: Share | null;
   readonly calibration_error: number | null;
   readonly reliability: readonly ReliabilityBin[];
   readonly kinds: readonly KindFigures[];
 }
 
-/** An account of the catalog with its person there, and its true owner. */
+/** An account of the catalog with its person and its true owner. */
 export interface OwnedAccount {
   readonly account: string;
   readonly person: string;

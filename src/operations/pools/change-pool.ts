@@ -53,7 +53,7 @@ export const createPool = async (context: OperationsContext, created: NewPool): 
     });
 };
 
-/** Changes settings; those left out stay. @returns whether anything changed. @throws {OperatorError} */
+/** Changes settings; omitted ones stay. @returns whether anything changed. @throws {OperatorError} */
 export const tunePool = (
   context: OperationsContext,
   pool: string,
@@ -103,7 +103,7 @@ export const resumePool = (context: OperationsContext, pool: string): Promise<bo
 
 /**
  * Ends a pool.
- * @param heir the pool that reads its accounts from now on; null if they are not read any more.
+ * @param heir the pool that reads its accounts from now on; null if they are no longer read.
  * @throws {OperatorError} `pool_invalid` if the heir is of another platform, retired, or the pool itself.
  */
 export const retirePool = async (
@@ -129,7 +129,7 @@ export const retirePool = async (
   );
 };
 
-/** An operator's change has no decision of the research engine behind it. */
+/** Changes by operators refer to no decision of the research engine. */
 const BY_OPERATOR = { decision: null } as const;
 
 /**

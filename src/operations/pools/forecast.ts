@@ -25,13 +25,13 @@ export interface PoolForecast {
   readonly age_p95_s: number | null;
   /** Mean error of the followers served, as a logarithm of their ratio; null without available accounts. */
   readonly mean_error: number | null;
-  /** Requests a day that the pool's turns leave it at least. */
+  /** Requests per day that the pool's turns guarantee it. */
   readonly allowed_requests_per_day: number;
 }
 
 /**
  * The requests that each pool gets: its part by share. Pools leave requests that they don't need to the others.
- * @param total of the platform.
+ * @param total the requests of the platform.
  */
 export const allotted = (claims: readonly Claim[], total: number): ReadonlyMap<string, number> => {
   const given = new Map<string, number>();
@@ -130,7 +130,7 @@ export const retunePools = async (context: OperationsContext): Promise<readonly 
 };
 
 const DAY_S = 86_400;
-/** Reports of an engine, about one a minute and worker, from which requests a reading are taken. */
+/** Newest reports of an engine (about one per minute and worker) from which the requests per reading are computed. */
 const REPORTS = 240;
 
 /** The demand of a pool on its platform. */
@@ -140,7 +140,7 @@ interface Claim {
   readonly wanted: number;
 }
 
-/** Requests a conclusive reading takes, by pool and on the platform as a whole, out of the engine's newest reports. */
+/** Requests per conclusive reading, by pool and for the whole platform, from the engine's newest reports. */
 const requestsPerReading = async (
   { log }: Pick<OperationsContext, 'log'>,
   platform: Platform,
@@ -165,7 +165,7 @@ const requestsPerReading = async (
     const sum = sums.get(name);
     return sum === undefined || sum.conclusive === 0 ? null : sum.requests / sum.conclusive;
   };
-  // Nothing was read yet: a reading takes a request at least.
+  // Nothing was read yet. A reading takes at least one request.
   return (pool) => meanOf(`pool ${pool}`) ?? meanOf('all') ?? 1;
 };
 
@@ -267,7 +267,7 @@ const forecastWith = (basis: Basis, changed: PoolRow): PoolForecast => {
   };
 };
 
-/** The threshold at which a pool takes the requests a day that its settings say; null without accounts to take it from. */
+/** The threshold at which a pool takes the daily number of requests of its settings; null without accounts. */
 const thresholdIn = ({ changes, costOf }: Basis, settings: PoolRow): number | null => {
   const known = changes.get(settings.pool);
   if (known === undefined || settings.requests_per_day === null) return null;

@@ -5,11 +5,11 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type PoolTuning, RULES, tuningShape } from '../../write/pools/events.ts';
 import type { Gap, GapsOf } from '../../write/pools/refresh/forecast.ts';
 
-/** Settings of a pool as an operator writes them. */
+/** Settings of a pool in an operator's notation. */
 export interface SettingTexts {
   readonly share?: string;
   readonly refresh?: string;
-  /** Durations, as `6h` or `7d`. */
+  /** Durations, such as `6h` or `7d`. */
   readonly refreshMin?: string;
   readonly refreshMax?: string;
   readonly refreshFactor?: string;
@@ -21,7 +21,7 @@ export interface SettingTexts {
   readonly minHolders?: string;
 }
 
-/** Seconds of a duration, as `90s`, `30m`, `6h` or `7d`. @throws {OperatorError} `pool_invalid` */
+/** Seconds of a duration, such as `90s`, `30m`, `6h` or `7d`. @throws {OperatorError} `pool_invalid` */
 export const secondsOf = (text: string): number => {
   const [, amount = '', unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const seconds = Number(amount) * (SECONDS[unit] ?? Number.NaN);
@@ -29,7 +29,7 @@ export const secondsOf = (text: string): number => {
   throw invalid(`"${text}" is no duration: write seconds, minutes, hours or days, as 90s, 30m, 6h or 7d.`);
 };
 
-/** Settings out of texts; those left out are not in it. @throws {OperatorError} `pool_invalid` */
+/** Parses settings. Omitted ones are absent from the result. @throws {OperatorError} `pool_invalid` */
 export const settingsOf = (texts: SettingTexts): Partial<PoolTuning> => {
   const { share, refresh, refreshMin, refreshMax, refreshFactor, requests, cap, schedule, minHolders } =
     texts;
@@ -92,8 +92,8 @@ export interface OpeningHours {
 }
 
 /**
- * The instant since which a pool was open for so long in all: an account that was due before it has waited as long
- * while the pool was crawled. Null if it was not open for so long within a year.
+ * The instant since which a pool was open for a total time: an account that was due before it has waited at least that
+ * long while the pool was crawled. Null if the pool was not open for that long within a year.
  */
 export const openSince = (schedule: string | null, nowMs: number, seconds: number): number | null => {
   if (schedule === null) return nowMs - 1_000 * seconds;
@@ -115,7 +115,7 @@ export const openSince = (schedule: string | null, nowMs: number, seconds: numbe
   return null;
 };
 
-/** @param schedule cron expression; null for always. @param fromMs the time from which on it is looked at. */
+/** @param schedule cron expression; null for always. @param fromMs start of the examined time. */
 export const openingHours = (schedule: string | null, fromMs: number): OpeningHours => {
   if (schedule === null) return ALWAYS_OPEN;
   const waits = waitsOf(openMinutes(schedule, fromMs));

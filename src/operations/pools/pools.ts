@@ -73,7 +73,7 @@ export const poolHistory = async (
   });
 };
 
-/** Accounts out of a list, and the lines of it that name none. */
+/** The accounts of a list, and its invalid lines. */
 export interface SeedList {
   readonly handles: readonly string[];
   readonly rejected: readonly { readonly line: number; readonly text: string }[];
@@ -81,7 +81,7 @@ export interface SeedList {
   readonly digest: string;
 }
 
-/** Handles of a text, a line each; empty lines and those that begin with # are left out. */
+/** Parses a text with one handle per line. Empty lines and lines that begin with # are ignored. */
 export const parseSeedList = (platform: Platform, text: string): SeedList => {
   const { parseHandle } = adapterOf(platform);
   const lines = text

@@ -75,7 +75,7 @@ const statedOf = (
     ];
   });
 
-/** Judges persons against what is so. */
+/** Judges persons against the truth. */
 export const judge = (population: Population, results: readonly Clustering[], model: Model): Score => {
   const { byKey } = population;
   const partOf = partsOf(population);

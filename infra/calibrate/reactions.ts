@@ -11,7 +11,7 @@ import { readAccount } from './readings.ts';
 const DAY = 86_400_000;
 const PLATFORM = 'x';
 const HOUR = 3_600_000;
-/** Posts that are drawn for what is so. */
+/** Number of posts drawn to compute a true value. */
 const DRAWS = 1_500;
 /** Reactions of a median post below which they are few values. */
 const FEW = 5;
@@ -28,7 +28,7 @@ export const REACTION_FIGURES = [
   'views_per_like',
 ] as const;
 
-/** A figure of reactions beside what is so. */
+/** A figure of reactions beside its true value. */
 export interface ReactionResult {
   readonly figure: (typeof REACTION_FIGURES)[number];
   readonly error: number;
@@ -58,7 +58,7 @@ const trueDispersion = (world: World, index: number, ripe: readonly DatedPost[])
   return dispersionOf(values);
 };
 
-/** Figures of reactions of accounts with enough of them, beside what is so. */
+/** Figures of reactions of accounts with enough of them, beside their true values. */
 export const measureReactions = (world: World, accounts: number): ReactionsMeasured => {
   const results: ReactionResult[] = [];
   const members: { readonly index: number; readonly sample: Sample }[] = [];

@@ -83,7 +83,7 @@ describe('a crawl from a few seeds', () => {
     expect(there.filter((index) => found.has(index)).length / there.length).toBeGreaterThan(0.9);
   });
 
-  it.for(PLATFORMS)('sees on %s what is so, and nothing else', async (platform) => {
+  it.for(PLATFORMS)('sees the truth on %s, and nothing else', async (platform) => {
     const seen = { present: 0, private: 0, gone: 0 };
     const handles = await discovered(platform);
     for (const handle of handles) {

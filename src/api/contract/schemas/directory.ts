@@ -74,7 +74,7 @@ export const entryFilters = {
   q: text(1, 100)
     .optional()
     .describe(
-      'Prefixes of the handle or of words of the name, all of which match; or a former handle that no other account has now.',
+      'Prefixes of the handle or of words of the name, all of them required; or a former handle that no other account uses now.',
     ),
   min_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
   max_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),

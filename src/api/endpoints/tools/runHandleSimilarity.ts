@@ -47,7 +47,7 @@ const matchSchema = z
       .describe('Damerau–Levenshtein; of Bluesky between handles without `.bsky.social`.'),
     skeleton_equal: z
       .boolean()
-      .describe('Whether they look the same by UTS 39, in whichever case each is shown.'),
+      .describe('Whether they look the same by UTS 39, in any mix of upper and lower case.'),
     risk: z.number().min(0).max(1).describe('The sum of its parts by their weights.'),
     parts: z.array(
       z.object({

@@ -15,7 +15,7 @@ import { createBuilds, fillEntries, handleSql } from '../support/read-models.ts'
 export interface Filled {
   readonly accounts: string;
   readonly directory: string;
-  /** A key each of so many holders. */
+  /** One API key a holder. */
   readonly keys: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-import { recruitSeeds } from '../../src/crawlers/seed-pool.ts';
+import { recruitSeeds } from '../../src/crawlers/pools/choose-pool.ts';
 import { parseConfig } from '../../src/kernel/config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';

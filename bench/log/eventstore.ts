@@ -47,7 +47,7 @@ const openClient = (url: string): Competitor => {
   };
 };
 
-/** Events a second of the node's whole log, up to so many, through the door. */
+/** Rate of events read from the node's whole log through the door, up to a number of events. */
 const readOurs = async (url: string, max: number): Promise<number> => {
   const log = withValidation(openEventStoreLog(url), eventTypes);
   const began = performance.now();

@@ -143,7 +143,7 @@ const goalsOf = (results: readonly WorldResult[]): readonly Goal[] => {
   ];
 };
 
-/** Persons against what is so, by kind of adversary, beside who knows the densities of each world. */
+/** Persons against the truth by kind of adversary, beside a judge that knows the densities of each world. */
 export const run = async (options: PeopleOptions): Promise<Report> => {
   const { quick, seeds: count = quick ? 2 : 10, firstSeed = FIRST_SEED } = options;
   const size = quick ? QUICK : FULL;

@@ -2,8 +2,7 @@ import type { Labelled, Population } from '../../infra/calibrate/people/populati
 import { logisticWeights, termsOf } from '../../src/analysis/logistic.ts';
 import type { Candidate } from '../../src/write/people/account.ts';
 import type { Clustering, Comparison } from '../../src/write/people/cluster.ts';
-import type { Weights } from '../../src/write/people/signals.ts';
-import { SIGNAL_NAMES, type SignalName, type Signals } from '../../src/write/people/signals.ts';
+import { SIGNAL_NAMES, type SignalName, type Signals, type Weights } from '../../src/write/people/signals.ts';
 
 export interface Example {
   readonly signals: Signals;

@@ -1,8 +1,6 @@
 import type { Labelled, Population } from '../../infra/calibrate/people/population.ts';
-import type { Candidate } from '../../src/write/people/account.ts';
-import { isPage, MAX_SHARERS } from '../../src/write/people/account.ts';
-import type { Clustering } from '../../src/write/people/cluster.ts';
-import { membershipOf } from '../../src/write/people/cluster.ts';
+import { type Candidate, isPage, MAX_SHARERS } from '../../src/write/people/account.ts';
+import { type Clustering, membershipOf } from '../../src/write/people/cluster.ts';
 import { type Model, probabilityOf } from '../../src/write/people/signals.ts';
 
 /** A stated confidence and what came of it. */
@@ -74,7 +72,7 @@ const statedOf = (
     ];
   });
 
-/** Judges persons against what is so. */
+/** Judges persons against the truth. */
 export const judge = (population: Population, results: readonly Clustering[], model: Model): Score => {
   const { byKey } = population;
   const partOf = partsOf(population);

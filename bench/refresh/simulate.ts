@@ -55,7 +55,7 @@ const medianOf = (values: readonly number[]): number => {
   return sorted[sorted.length >> 1] ?? Number.NaN;
 };
 
-/** A crawl of a population in virtual time, with so many requests and no more. Policies see what readings show. */
+/** A crawl of a population in virtual time with a fixed number of requests. Policies see only what readings show. */
 export const crawl = (policy: Policy, { population, seed, gapDays, from }: CrawlOptions): Outcome => {
   const accounts = population.length;
   const steps = population[0]?.truth.length ?? 0;

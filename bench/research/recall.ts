@@ -1,6 +1,5 @@
 import type { Parameters } from '../../infra/simulator/world/parameters.ts';
-import type { Finding } from '../../src/write/research/findings.ts';
-import { findingsOf } from '../../src/write/research/findings.ts';
+import { type Finding, findingsOf } from '../../src/write/research/findings.ts';
 import type { FindingKind } from '../../src/write/research/research.ts';
 import { drawScenario, FINDING_KINDS, type Scenario } from './scenarios.ts';
 

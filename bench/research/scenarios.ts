@@ -31,7 +31,7 @@ const STRENGTH = {
 } as const;
 const LAST = { days: 48, day: 24, demand: 6, fault: 2 } as const;
 
-/** Rates that are true of a pool, of which counts are drawn. */
+/** True rates of a pool; counts are drawn from them. */
 export interface Truth {
   /** Expected finds of each hour. */
   readonly expected: readonly number[];

@@ -30,7 +30,7 @@ const SEEDS = 450;
 const START_MS = 180_000;
 /** Real time for what is left: folds, and reservations, which expire after five minutes of the clock. */
 const SETTLE_MS = 180_000;
-/** A process is measured from so many real seconds of its life on, tables from when nothing is new to them. */
+/** A process is measured from this age on, in real seconds; tables from the time when nothing is new to them. */
 const WARM_S = 60;
 /** A shorter soak shows growth, but is too short for a trend. */
 const TREND_S = 600;

@@ -1,4 +1,4 @@
-import { ensureSeedPool, recruitSeeds, type SeedTuning } from '../../src/crawlers/seed-pool.ts';
+import { ensureSeedPool, recruitSeeds, type SeedTuning } from '../../src/crawlers/pools/choose-pool.ts';
 import { isoOf, systemClock } from '../../src/kernel/clock.ts';
 import { parseConfig } from '../../src/kernel/config.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTokenBucket } from '../../src/crawlers/engine/token-bucket.ts';
-import { recruitSeeds } from '../../src/crawlers/seed-pool.ts';
+import { recruitSeeds } from '../../src/crawlers/pools/choose-pool.ts';
 import { parseConfig } from '../../src/kernel/config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';

@@ -29,7 +29,7 @@ const sumOf = (constant: number, parts: readonly number[]): Law => {
   return { median: mean / Math.exp(sigma2 / 2), sigma: Math.sqrt(sigma2) };
 };
 
-/** Median of a mixture of log-normal laws with equal weights, of which a share is 10 to 100 times as large. */
+/** Median of a mixture of log-normal laws with equal weights; a share of the values is 10 to 100 times as large. */
 export const medianOfMixture = (medians: readonly number[], sigma: number, outliers: number): number => {
   const logs = medians.map(Math.log);
   const below = (x: number): number => {

@@ -197,7 +197,7 @@ const percentileResults = ({ world, options, persistences, members }: Population
   });
 };
 
-/** Figures of a world's accounts beside what is so. */
+/** Figures of a world's accounts beside the truth. */
 export const measureWorld = (world: World, options: PopulationOptions): Measured => {
   const population = populationOf(world, options);
   const effects = population.members.flatMap((member) => [

@@ -16,14 +16,14 @@ const rounded = (value: number): number => Math.round(value * 10) / 10;
 const tickText = (value: number): string =>
   Math.abs(value) >= 1_000 ? value.toExponential(0) : String(Number(value.toPrecision(2)));
 
-/** Every so many accounts of them all, by truth. */
+/** Accounts sampled at even steps of the order of their true values. */
 const drawnOf = (all: readonly Result[]): readonly Result[] => {
   const sorted = all.toSorted((a, b) => a.truth - b.truth);
   const n = Math.min(DRAWN, sorted.length);
   return Array.from({ length: n }, (_, i) => sorted[Math.floor((i * sorted.length) / n)] as Result);
 };
 
-/** Intervals of accounts in the order of what is so: a line an account, dark where it holds what is so. */
+/** Intervals of accounts in the order of their true values: one line an account, dark if it holds the true value. */
 export const caterpillarOf = (all: readonly Result[], { title, caption, isLog }: PictureOptions): string => {
   const drawn = drawnOf(all);
   const scaled = (value: number): number => (isLog ? Math.log10(Math.max(value, 1e-9)) : value);
@@ -52,7 +52,7 @@ export const caterpillarOf = (all: readonly Result[], { title, caption, isLog }:
   <title>${title}</title>
   <rect width="100%" height="100%" fill="#fff"/>
   <text x="16" y="24" font-size="15" font-weight="bold">${title}</text>
-  <text x="16" y="44" font-size="11">${drawn.length} of ${all.length} accounts; ${share.toFixed(1)} % of the 95 % intervals hold what is so (black); the others are red.</text>
+  <text x="16" y="44" font-size="11">${drawn.length} of ${all.length} accounts; ${share.toFixed(1)} % of the 95 % intervals hold the true value (black); the others are red.</text>
   ${ticks.join('\n  ')}
   ${lines.join('\n  ')}
   <path d="${truth}" fill="none" stroke="#111" stroke-width="1.2"/>

@@ -6,8 +6,7 @@ import {
   type Persistences,
   persistencesOf,
 } from '../../src/analysis/engagement.ts';
-import type { GrowthPoint, PlatformMove } from '../../src/analysis/growth.ts';
-import { platformMoves } from '../../src/analysis/growth.ts';
+import { type GrowthPoint, type PlatformMove, platformMoves } from '../../src/analysis/growth.ts';
 import { type PaceLaw, paceLawOf } from '../../src/analysis/pace.ts';
 import { type Sample, sampleOf } from '../../src/analysis/sample.ts';
 import type { Platform } from '../simulator/simulated-platforms.ts';

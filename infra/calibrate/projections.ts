@@ -1,5 +1,4 @@
-import type { GrowthPoint } from '../../src/analysis/growth.ts';
-import { courseOf } from '../../src/analysis/growth.ts';
+import { courseOf, type GrowthPoint } from '../../src/analysis/growth.ts';
 import { horizonOf, projectionLaw, projectionOf } from '../../src/analysis/growth-projection.ts';
 import { isLack } from '../../src/analysis/sample.ts';
 import { DIRECTORY_PLATFORMS } from '../../src/platforms/index.ts';
@@ -13,7 +12,7 @@ const DAY = 86_400_000;
 const [LEAST_DAYS, MOST_DAYS] = [1, 8];
 /** Readings that a catalog has of an account. */
 const HISTORY_DAYS = 400;
-/** Times between those as of which projections are made: a move of a platform strikes all accounts of one alike. */
+/** Days between dates of projection: a move of a platform strikes all accounts of one date alike. */
 const APART_DAYS = 45;
 
 /** A projection beside what the account then had, in ln followers. */
@@ -43,7 +42,7 @@ export interface ProjectionOptions {
   /** Accounts of a platform that the catalog compares, and others that are judged. */
   readonly known: number;
   readonly judged: number;
-  /** Times as of which projections are made. */
+  /** Dates at which projections are made. */
   readonly times: number;
   /** Whether the catalog knows no accounts but the one that is projected. */
   readonly alone?: boolean;
@@ -53,7 +52,7 @@ export interface ProjectionOptions {
 /** Digits to which YouTube shows followers. */
 const SHOWN_DIGITS = 3;
 
-/** The step to which a platform shows so many followers. */
+/** The step to which a platform rounds a number of followers. */
 const stepOf = (platform: Platform, followers: number): number =>
   platform === 'youtube' ? 10 ** Math.max(0, String(Math.floor(followers)).length - SHOWN_DIGITS) : 1;
 

@@ -1,7 +1,6 @@
 import { AUTHENTICITY_WINDOW_DAYS, dispersionOf, reactionFigures } from '../../src/analysis/authenticity.ts';
 import { addDependence, dependenceOf, NO_DEPENDENCE, persistencesOf } from '../../src/analysis/engagement.ts';
-import type { DatedPost } from '../../src/analysis/sample.ts';
-import { MIN_POSTS, type Sample, sampleOf } from '../../src/analysis/sample.ts';
+import { type DatedPost, MIN_POSTS, type Sample, sampleOf } from '../../src/analysis/sample.ts';
 import { normal } from '../simulator/world/draws.ts';
 import { mix } from '../simulator/world/hash.ts';
 import type { World } from '../simulator/world/world.ts';
@@ -11,7 +10,7 @@ import { readAccount } from './readings.ts';
 const DAY = 86_400_000;
 const PLATFORM = 'x';
 const HOUR = 3_600_000;
-/** Posts that are drawn for what is so. */
+/** Number of posts drawn to compute a true value. */
 const DRAWS = 1_500;
 /** Reactions of a median post below which they are few values. */
 const FEW = 5;
@@ -28,7 +27,7 @@ export const REACTION_FIGURES = [
   'views_per_like',
 ] as const;
 
-/** A figure of reactions beside what is so. */
+/** A figure of reactions beside its true value. */
 export interface ReactionResult {
   readonly figure: (typeof REACTION_FIGURES)[number];
   readonly error: number;
@@ -58,7 +57,7 @@ const trueDispersion = (world: World, index: number, ripe: readonly DatedPost[])
   return dispersionOf(values);
 };
 
-/** Figures of reactions of accounts with enough of them, beside what is so. */
+/** Figures of reactions of accounts with enough of them, beside their true values. */
 export const measureReactions = (world: World, accounts: number): ReactionsMeasured => {
   const results: ReactionResult[] = [];
   const members: { readonly index: number; readonly sample: Sample }[] = [];

@@ -1,4 +1,4 @@
-/** A figure of an account beside what is so. */
+/** A figure of an account beside its true value. */
 export interface Result {
   readonly figure: string;
   /** Null: insufficient data. */

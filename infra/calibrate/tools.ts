@@ -13,7 +13,7 @@ const SALES = { known: 500, judged: 400, placements: 600 } as const;
 const HORIZONS = [7, 30, 90] as const;
 const GROWTH = { days: HORIZONS, known: 400, judged: 200, times: 8 } as const;
 
-/** Accounts with enough reactions: of so many an interval that holds nine of ten misses its bar. */
+/** Accounts with enough reactions: with this many, an interval that holds only nine of ten fails its bar. */
 const REACTIONS = 1_500;
 
 /** Steps that `measureTools` reports. */
@@ -28,7 +28,7 @@ export interface ToolsMeasured {
 }
 
 export interface ToolSummary {
-  /** `valuation`, `post_price`, a projection over so many days with the chance of its band, or a figure of reactions. */
+  /** `valuation`, `post_price`, a projection with its days and the probability of its band, or a figure of reactions. */
   readonly figure: string;
   /** Where single followers or reactions count, bands are rounded outwards: they are judged from below. */
   readonly few: boolean;

@@ -5,8 +5,15 @@ import { fisherP, student95, studentP } from '../kernel/distributions.ts';
 import type { Persistences } from './engagement.ts';
 import { type Offsets, weekHour } from './local-time.ts';
 import { autoregressiveFit, contrastOf, type Fit, jointF, leastSquares } from './regression.ts';
-import type { AnalyzedPost, DatedPost, Lack, Sample } from './sample.ts';
-import { isLack, LEAST_DEVIATION, responseOf } from './sample.ts';
+import {
+  type AnalyzedPost,
+  type DatedPost,
+  isLack,
+  type Lack,
+  LEAST_DEVIATION,
+  responseOf,
+  type Sample,
+} from './sample.ts';
 
 export interface ContentEffect {
   readonly trait: Trait;

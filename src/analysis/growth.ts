@@ -4,8 +4,7 @@ import { medianAbsoluteDeviation, medianSorted } from 'simple-statistics';
 import { student95 } from '../kernel/distributions.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { followerDigits, halfStepOf } from './rounding.ts';
-import type { Lack } from './sample.ts';
-import { NORMAL_MAD } from './sample.ts';
+import { type Lack, NORMAL_MAD } from './sample.ts';
 
 const DAY_MS = 86_400_000;
 /** Points that a slope with an interval needs. */

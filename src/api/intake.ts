@@ -1,33 +1,24 @@
 import { ServiceError } from '../kernel/errors.ts';
 
-const stopping = () =>
-  new ServiceError('service_unavailable', 'This process is stopping. Try again.', { retryAfterS: 1 });
-
-const suspended = () =>
-  new ServiceError('service_unavailable', 'The service can’t account for requests at present. Try again.', {
-    retryAfterS: 5,
-    internal: 'the main process does not respond',
-  });
-
-/** Whether the process takes new work, and how much of it is in flight. */
+/** Decides whether the process takes new work, and counts the work in flight. */
 export class Intake {
   readonly #isSuspended: () => boolean;
   #isStopping = false;
   #inFlight = 0;
   #idle: (() => void)[] = [];
 
-  /** @param isSuspended whether work could not be accounted for. */
+  /** @param isSuspended whether new work can't be accounted for at present. */
   constructor(isSuspended: () => boolean = () => false) {
     this.#isSuspended = isSuspended;
   }
 
-  /** The error of new work; null if it is taken. */
+  /** The error to refuse new work with; null if it is taken. */
   refusal(): ServiceError | null {
     if (this.#isStopping) return stopping();
     return this.#isSuspended() ? suspended() : null;
   }
 
-  /** Takes no more work: what is in flight is finished. */
+  /** Takes no more work. The work in flight is finished. */
   stop(): void {
     this.#isStopping = true;
   }
@@ -59,3 +50,12 @@ export class Intake {
     });
   }
 }
+
+const stopping = () =>
+  new ServiceError('service_unavailable', 'This process is stopping. Try again.', { retryAfterS: 1 });
+
+const suspended = () =>
+  new ServiceError('service_unavailable', 'The service can’t account for requests at present. Try again.', {
+    retryAfterS: 5,
+    internal: 'the main process does not respond',
+  });

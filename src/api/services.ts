@@ -32,7 +32,7 @@ export interface Services {
   readonly intake: Intake;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Metrics of the other process, where the API has one of its own. */
+  /** Metrics of the other process, if the API has a process of its own. */
   readonly peerMetrics?: PeerMetrics | undefined;
   /** Active builds for directory reads. */
   readonly builds: Builds;
@@ -50,12 +50,12 @@ export interface Services {
   readonly auditModels: AuditModels;
   readonly similarHandles: SimilarHandleReads;
   readonly suspects: SuspectReads;
-  readonly lists: Lists;
+  readonly queuedReads: Lists;
   readonly keys: KeyReads;
   readonly cursors: Cursors;
   readonly adapterOf: (platform: Platform) => PlatformAdapter;
   readonly live: LiveReader;
-  /** Secrets that make and recognize ownership codes, newest first. */
+  /** Secrets of ownership codes, newest first. */
   readonly verificationSecrets: () => readonly { readonly secret: Buffer }[];
   readonly demand: Demand;
   readonly demandOutlook: DemandOutlook;

@@ -1,10 +1,25 @@
 import { Command } from 'commander';
 
+/**
+ * The command group that the arguments name, loaded; outlines of all groups if they name none.
+ * @param args arguments of the program, without its name.
+ */
+export const commandGroups = async (args: readonly string[]): Promise<readonly Command[]> => {
+  const named = args[0] === 'help' ? args[1] : args[0];
+  const group = Object.entries(GROUPS).find(([name, { alias }]) => name === named || alias === named);
+  if (group !== undefined) return [await group[1].load()];
+  return Object.entries(GROUPS).map(([name, each]) => outline(name, each));
+};
+
+/** All groups, loaded. */
+export const loadAllGroups = (): Promise<readonly Command[]> =>
+  Promise.all(Object.values(GROUPS).map(({ load }) => load()));
+
 /** A group of commands: its lines in the help, and the import that loads it. */
 interface Group {
   readonly description: string;
   readonly alias?: string;
-  /** Arguments of a group that is one command. */
+  /** Arguments of a group that is a single command. */
   readonly usage?: string;
   readonly hasOptions?: true;
   readonly load: () => Promise<Command>;
@@ -23,7 +38,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
     load: async () => (await import('./commands/start.ts')).startCommand(),
   },
   crawl: {
-    description: 'read accounts now, keep what is seen, and print it',
+    description: 'read accounts now, record what is seen, and print it',
     usage: '[platform] [handle...]',
     hasOptions: true,
     load: async () => (await import('./commands/crawl.ts')).crawlCommand(),
@@ -73,7 +88,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   },
   events: {
     description: 'read the event log',
-    load: async () => (await import('./commands/events/index.ts')).eventsCommand(),
+    load: async () => (await import('./commands/events.ts')).eventsCommand(),
   },
   replay: {
     description: 'fold the log with your own code and print what comes out as JSON',
@@ -99,7 +114,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   },
   overage: {
     description: 'whether requests past the quota are served, and charged to the wallet',
-    load: async () => (await import('./commands/overage.ts')).overageCommand(),
+    load: async () => (await import('./commands/wallet.ts')).overageCommand(),
   },
   wallet: {
     description: 'what overage is paid from',
@@ -129,7 +144,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   restore: {
     description: 'put a backup into an empty home or database',
     usage: '<folder>',
-    load: async () => (await import('./commands/restore.ts')).restoreCommand(),
+    load: async () => (await import('./commands/backup.ts')).restoreCommand(),
   },
   config: {
     description: 'show every setting, what it may be, its default and its value now',
@@ -138,7 +153,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   },
 };
 
-/** A group as the list of groups shows it: for help and suggestions, never run. */
+/** A group as the list of groups shows it. It serves help and suggestions, and is never run. */
 const outline = (name: string, { description, alias, usage, hasOptions }: Group): Command => {
   const command = new Command(name).description(description);
   if (alias !== undefined) command.alias(alias);
@@ -146,18 +161,3 @@ const outline = (name: string, { description, alias, usage, hasOptions }: Group)
   if (hasOptions) command.option('--…');
   return command;
 };
-
-/**
- * The groups that these arguments need: the one that they name; the outlines of all where they name none.
- * @param args as the shell gives them, without the program.
- */
-export const commandGroups = async (args: readonly string[]): Promise<readonly Command[]> => {
-  const named = args[0] === 'help' ? args[1] : args[0];
-  const group = Object.entries(GROUPS).find(([name, { alias }]) => name === named || alias === named);
-  if (group !== undefined) return [await group[1].load()];
-  return Object.entries(GROUPS).map(([name, each]) => outline(name, each));
-};
-
-/** All groups, loaded. */
-export const loadAllGroups = (): Promise<readonly Command[]> =>
-  Promise.all(Object.values(GROUPS).map(({ load }) => load()));

@@ -27,19 +27,19 @@ Examples:
 
 for (const group of await commandGroups(process.argv.slice(2))) program.addCommand(group);
 
-/** A command's own refusal, or the log's of what it was asked, exits with 2, everything unforeseen with 1. */
+/** The exit code of a failed command: 2 if the command or the log refused it, 1 for any other error. */
 const exitCodeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof OperatorError) {
     process.stderr.write(`sightline: ${describeRefusal(error)}\n`);
     return 2;
   }
-  // The event log refused what it was asked for: a position that it does not have, for example.
+  // The event log refused the request, for example a position that it does not have.
   if ((error as Error).name === 'LogRequestRejectedError') {
     process.stderr.write(`sightline: ${(error as Error).message}\n`);
     return 2;
   }
-  // A poison event in the selected range: what is wrong is in the log, not in the program.
+  // A poison event in the selected range: the fault is in the log, not in the program.
   if ((error as Error).name === 'EventDeserializationError') {
     process.stderr.write(`sightline: ${(error as Error).message}\n`);
     return 1;
@@ -68,6 +68,6 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);
-  // What a failure has left open keeps the process alive no longer.
+  // Handles left open by the failure must not keep the process alive.
   setTimeout(() => process.exit(), EXIT_MS).unref();
 }

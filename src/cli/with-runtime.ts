@@ -1,8 +1,8 @@
 import type { Runtime } from '../runtime/open-runtime.ts';
 
-/** Runs a command on the home's database, whether Sightline runs there or not, and closes what it opened. */
+/** Runs a command with the database and the log, whether or not Sightline is running, and closes them afterwards. */
 export const withRuntime = async (work: (runtime: Runtime) => Promise<void>): Promise<void> => {
-  // What a command works with is loaded when it runs: `--help` needs none of it.
+  // Loaded when a command runs, since `--help` does not need it.
   const [{ parseConfig }, { createLogger }, { runInBackground }, { openRuntime }] = await Promise.all([
     import('../kernel/config.ts'),
     import('../kernel/logger.ts'),

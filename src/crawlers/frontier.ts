@@ -5,7 +5,6 @@ import { raw, type Statement, sql } from '../kernel/postgres/statement.ts';
 import type { Builds } from '../read/active-builds.ts';
 import { dueAccounts } from '../read/frontier.ts';
 import type { CurrentPools } from './pools/current-pools.ts';
-import { type Charge, createPoolTurns, type PoolTurns, type Turns } from './pools/turns.ts';
 
 /** An account leased to this worker. */
 export interface Lease extends Charge {
@@ -17,13 +16,6 @@ export interface Lease extends Charge {
   /** Consecutive inconclusive readings. */
   readonly failures: number;
   /** End of the lease, milliseconds since 1970. */
-  readonly untilMs: number;
-}
-
-/** A lease whose account was read: it is not leased again before this time. */
-interface Completed {
-  readonly platform: Platform;
-  readonly handle: string;
   readonly untilMs: number;
 }
 
@@ -41,7 +33,80 @@ export interface Frontier {
   sweep(nowMs: number): Promise<void>;
 }
 
-/** Maximum lag of the frontier before an account could be read twice. */
+export const createFrontier = (
+  db: Queryable,
+  builds: Builds,
+  pools: CurrentPools,
+  worker: string,
+  leaseMs: number,
+): Frontier => {
+  /** Completes leases; those of one tick share a statement. */
+  const complete = createBatcher<Completed, void>(async (leases) => {
+    // Not prepared: a generic plan does not know the number of leases and would scan the whole table.
+    await db.query(sql`
+      update crawl.leases l set until = done.until, failures = 0
+      from unnest(${leases.map(({ platform }) => platform)}::text[], ${leases.map(({ handle }) => handle)}::text[],
+        ${leases.map(({ untilMs }) => new Date(untilMs))}::timestamptz[]) as done(platform, handle, until)
+      where l.platform = done.platform and l.handle = done.handle and l.worker = ${worker}`);
+    return leases.map(() => undefined);
+  });
+  const turnsOf = Object.fromEntries(
+    PLATFORMS.map((platform) => [platform, createPoolTurns(platform, pools)]),
+  ) as Record<Platform, PoolTurns>;
+  return {
+    lease: async (platform, max, nowMs) => {
+      const untilMs = nowMs + leaseMs;
+      const poolTurns = turnsOf[platform];
+      const turns = poolTurns.take(nowMs);
+      if (turns.pools.length === 0 && turns.settled.length === 0) return [];
+      const charges = new Map(turns.pools.map((pool) => [pool, poolTurns.expected(pool)]));
+      const began = performance.now();
+      let leased: ReturnType<typeof leasedOf>;
+      try {
+        const { rows } = await db.query<LookRow>(
+          leaseStatement(builds, platform, max, turns, {
+            worker,
+            now: new Date(nowMs),
+            until: new Date(untilMs),
+          }),
+        );
+        leased = leasedOf(rows);
+      } catch (error) {
+        poolTurns.looked(turns, null, 0);
+        throw error;
+      }
+      poolTurns.looked(turns, leased, performance.now() - began);
+      return leased.map((row) => ({ ...row, platform, charged: charges.get(row.reader) ?? 0, untilMs }));
+    },
+    used: (lease, requests) => turnsOf[lease.platform].settle(lease, requests),
+    done: (platform, handle, nowMs) => complete({ platform, handle, untilMs: nowMs + HEARD_MS }),
+    retry: async (platform, { handle, failures }, untilMs) => {
+      await db.query(sql.named('lease_retry')`
+        update crawl.leases set until = ${new Date(untilMs)}, failures = ${failures + 1}
+        where platform = ${platform} and handle = ${handle} and worker = ${worker}`);
+    },
+    release: async (platform, leases) => {
+      const handles = leases.map((lease) => lease.handle);
+      if (handles.length === 0) return;
+      // Releasing keeps the count of failures.
+      await db.query(sql.named('lease_release')`
+        update crawl.leases set until = 'epoch' where platform = ${platform} and handle = any(${handles})
+          and worker = ${worker}`);
+    },
+    sweep: async (nowMs) => {
+      await db.query(sql`delete from crawl.leases where until < ${new Date(nowMs - SWEEP_MS)}`);
+    },
+  };
+};
+
+/** A lease whose account was read: it is not leased again before this time. */
+interface Completed {
+  readonly platform: Platform;
+  readonly handle: string;
+  readonly untilMs: number;
+}
+
+/** Maximum lag of the frontier; with a greater one an account might be read twice. */
 const HEARD_MS = 15_000;
 const SWEEP_MS = 86_400_000;
 
@@ -53,12 +118,12 @@ type DueRow = Pick<Lease, 'handle' | 'pool' | 'reader' | 'depth' | 'isNew'> & {
 type LookRow = DueRow & { readonly failures: number | null };
 
 /**
- * Leases due accounts in the order of their pools' turns, and charges the pools, in one round trip. Turns are start-time fair queueing
- * (Goyal et al. 1996) over the virtual times in `crawl.pool_turns`: the pool that has used least comes first, and a pool without due
- * accounts leaves its turns to the others and saves none.
+ * Leases due accounts in the order of their pools' turns, and charges the pools, in one round trip. Turns are
+ * start-time fair queueing (Goyal et al. 1996) over the virtual times in `crawl.pool_turns`: the pool that has used
+ * least comes first. A pool without due accounts leaves its turns to the others and saves none.
  *
- * Rows of due accounts come first, then a row for each account that was leased. `leasedOf` joins them: a prepared statement's plan knows no
- * number of rows.
+ * Rows of due accounts come first, then a row for each leased account. `leasedOf` joins them, since a generic plan
+ * would not know how many rows to join.
  */
 const leaseStatement = (
   builds: Builds,
@@ -152,68 +217,108 @@ const leasedOf = (rows: readonly LookRow[]): readonly (DueRow & { readonly failu
   });
 };
 
-export const createFrontier = (
-  db: Queryable,
-  builds: Builds,
-  pools: CurrentPools,
-  worker: string,
-  leaseMs: number,
-): Frontier => {
-  /** Those of one tick share a statement. */
-  const complete = createBatcher<Completed, void>(async (leases) => {
-    // Planned each time: the plan of a prepared statement knows no number of leases, and reads the whole table.
-    await db.query(sql`
-      update crawl.leases l set until = done.until, failures = 0
-      from unnest(${leases.map(({ platform }) => platform)}::text[], ${leases.map(({ handle }) => handle)}::text[],
-        ${leases.map(({ untilMs }) => new Date(untilMs))}::timestamptz[]) as done(platform, handle, until)
-      where l.platform = done.platform and l.handle = done.handle and l.worker = ${worker}`);
-    return leases.map(() => undefined);
-  });
-  const turnsOf = Object.fromEntries(
-    PLATFORMS.map((platform) => [platform, createPoolTurns(platform, pools)]),
-  ) as Record<Platform, PoolTurns>;
+/** What a lease was charged with. */
+interface Charge {
+  readonly platform: Platform;
+  /** The pool that recruited the account. */
+  readonly pool: string;
+  /** The pool whose turn it was. */
+  readonly reader: string;
+  /** Requests that a reading was expected to take. */
+  readonly charged: number;
+}
+
+/** What the turns need to know of a leased account. */
+interface Looked {
+  readonly pool: string;
+  readonly dueAtMs: number;
+}
+
+/** Pools that take turns, and what they used since the last look. */
+interface Turns {
+  /** Pools that are crawled. */
+  readonly pools: readonly string[];
+  /** Virtual time of a reading of each: the requests that it takes, divided by the pool's share. */
+  readonly costs: readonly number[];
+  /** Pools whose accounts are read. */
+  readonly sources: readonly string[];
+  /** The pool that reads each source's accounts. */
+  readonly readers: readonly string[];
+  /** Where the look for due accounts of each source begins: those due before are leased. */
+  readonly after: readonly Date[];
+  /** Pools whose readings took other requests than they were charged with. */
+  readonly settled: readonly string[];
+  /** The difference in virtual time of each. */
+  readonly amounts: readonly number[];
+}
+
+/** Turns of a platform's pools, as one process takes them. */
+interface PoolTurns {
+  /** The parameters of the next lease. Each settled difference is handed out once. */
+  take(nowMs: number): Turns;
+  /** Requests that a reading for a pool is expected to take. */
+  expected(pool: string): number;
+  /**
+   * Notes the accounts that a look found and how long it took. After a failed look (`null`) its charges are settled
+   * again.
+   */
+  looked(turns: Turns, leases: readonly Looked[] | null, tookMs: number): void;
+  /** Charges the difference between the requests that a lease took and those that were expected. */
+  settle(charge: Charge, requests: number): void;
+}
+
+/** Weight of a new reading in the mean requests of a pool's readings. */
+const WEIGHT = 0.1;
+/** Maximum fraction of time for scanning the due accounts from the beginning again. */
+const MAX_REWINDING = 0.05;
+
+const createPoolTurns = (platform: Platform, pools: CurrentPools): PoolTurns => {
+  const means = new Map<string, number>();
+  let differences = new Map<string, number>();
+  /** Due time of the last leased account, by source. Earlier ones are leased already, or wait for another attempt. */
+  let reached = new Map<string, number>();
+  let rewoundAtMs = Number.NEGATIVE_INFINITY;
+  let rewindMs = 0;
+
+  const shareOf = (name: string): number =>
+    pools.active(platform).find(({ pool }) => pool === name)?.share ?? 1;
+  const expected = (pool: string): number => means.get(pool) ?? 1;
+
   return {
-    lease: async (platform, max, nowMs) => {
-      const untilMs = nowMs + leaseMs;
-      const poolTurns = turnsOf[platform];
-      const turns = poolTurns.take(nowMs);
-      if (turns.pools.length === 0 && turns.settled.length === 0) return [];
-      const charges = new Map(turns.pools.map((pool) => [pool, poolTurns.expected(pool)]));
-      const began = performance.now();
-      let leased: ReturnType<typeof leasedOf>;
-      try {
-        const { rows } = await db.query<LookRow>(
-          leaseStatement(builds, platform, max, turns, {
-            worker,
-            now: new Date(nowMs),
-            until: new Date(untilMs),
-          }),
-        );
-        leased = leasedOf(rows);
-      } catch (error) {
-        poolTurns.looked(turns, null, 0);
-        throw error;
+    expected,
+    take: (nowMs) => {
+      // Scans from the beginning now and then, to find accounts that became due earlier than leased ones.
+      if (nowMs - rewoundAtMs >= rewindMs / MAX_REWINDING) {
+        reached = new Map();
+        rewoundAtMs = nowMs;
       }
-      poolTurns.looked(turns, leased, performance.now() - began);
-      return leased.map((row) => ({ ...row, platform, charged: charges.get(row.reader) ?? 0, untilMs }));
+      const active = pools.active(platform);
+      const sources = active.flatMap(({ pool, reads }) => reads.map((source) => [source, pool] as const));
+      const taken = differences;
+      differences = new Map();
+      return {
+        pools: active.map(({ pool }) => pool),
+        costs: active.map(({ pool, share }) => expected(pool) / share),
+        sources: sources.map(([source]) => source),
+        readers: sources.map(([, reader]) => reader),
+        after: sources.map(([source]) => new Date(reached.get(source) ?? 0)),
+        settled: [...taken.keys()],
+        amounts: [...taken.values()],
+      };
     },
-    used: (lease, requests) => turnsOf[lease.platform].settle(lease, requests),
-    done: (platform, handle, nowMs) => complete({ platform, handle, untilMs: nowMs + HEARD_MS }),
-    retry: async (platform, { handle, failures }, untilMs) => {
-      await db.query(sql.named('lease_retry')`
-        update crawl.leases set until = ${new Date(untilMs)}, failures = ${failures + 1}
-        where platform = ${platform} and handle = ${handle} and worker = ${worker}`);
+    looked: (turns, leases, tookMs) => {
+      if (leases === null) {
+        for (const [i, pool] of turns.settled.entries())
+          differences.set(pool, (differences.get(pool) ?? 0) + (turns.amounts[i] ?? 0));
+        return;
+      }
+      if (turns.after.some((after) => after.getTime() === 0)) rewindMs = tookMs;
+      for (const { pool, dueAtMs } of leases) reached.set(pool, Math.max(reached.get(pool) ?? 0, dueAtMs));
     },
-    release: async (platform, leases) => {
-      const handles = leases.map((lease) => lease.handle);
-      if (handles.length === 0) return;
-      // Releasing keeps the count of failures.
-      await db.query(sql.named('lease_release')`
-        update crawl.leases set until = 'epoch' where platform = ${platform} and handle = any(${handles})
-          and worker = ${worker}`);
-    },
-    sweep: async (nowMs) => {
-      await db.query(sql`delete from crawl.leases where until < ${new Date(nowMs - SWEEP_MS)}`);
+    settle: ({ reader, charged }, requests) => {
+      if (requests > 0) means.set(reader, expected(reader) + WEIGHT * (requests - expected(reader)));
+      const difference = (requests - charged) / shareOf(reader);
+      if (difference !== 0) differences.set(reader, (differences.get(reader) ?? 0) + difference);
     },
   };
 };

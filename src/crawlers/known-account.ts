@@ -4,23 +4,9 @@ import type { AccountReads, KnownAccount } from '../read/accounts.ts';
 import { isBuildGone } from '../read/active-builds.ts';
 import type { Address, KnownStatus, ReadOptions } from './platforms/adapter.ts';
 
-type Accounts = Pick<AccountReads, 'find' | 'verdict'>;
-
-const statusOf = ({ status }: KnownAccount): KnownStatus | null => {
-  if (status === 'unknown') return null;
-  return status === 'active' || status === 'private' ? 'seen' : status;
-};
-
-/** The account at an address, or what was proven of a handle that none has. */
-const accountAt = async (accounts: Accounts, platform: Platform, address: Address) => {
-  if (address.kind === 'id') return accounts.find({ platform, by: 'id', value: address.id });
-  const key = { platform, by: 'handle', value: address.handle } as const;
-  return (await accounts.find(key)) ?? accounts.verdict(key);
-};
-
 /**
- * What the catalog knows of an account, for the reading of it; looked up once, when it is first asked for.
- * @param accounts undefined, or without a build: nothing is known.
+ * What the catalog knows of an account that is about to be read. Looked up once, on first use.
+ * @param accounts nothing is known if undefined, or before the first build.
  */
 export const knowledgeOf = (
   accounts: Accounts | undefined,
@@ -51,4 +37,18 @@ export const knowledgeOf = (
       return account === null ? null : { id: account.native_id, handle: account.handle };
     },
   };
+};
+
+type Accounts = Pick<AccountReads, 'find' | 'verdict'>;
+
+const statusOf = ({ status }: KnownAccount): KnownStatus | null => {
+  if (status === 'unknown') return null;
+  return status === 'active' || status === 'private' ? 'seen' : status;
+};
+
+/** The account at an address, or the verdict on a handle without an account. */
+const accountAt = async (accounts: Accounts, platform: Platform, address: Address) => {
+  if (address.kind === 'id') return accounts.find({ platform, by: 'id', value: address.id });
+  const key = { platform, by: 'handle', value: address.handle } as const;
+  return (await accounts.find(key)) ?? accounts.verdict(key);
 };

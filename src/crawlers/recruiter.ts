@@ -1,11 +1,14 @@
 import { isoOf } from '../kernel/clock.ts';
-import { PLATFORMS } from '../kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
+import { urlsIn } from '../kernel/text.ts';
+import { accountOfUrl, descriptorOf } from '../platforms/index.ts';
 import type { Builds } from '../read/active-builds.ts';
 import { readMembers, readSizes } from '../read/frontier.ts';
 import type { EventLog } from '../write/log/port.ts';
 import { type Revisions, recruitMembers } from '../write/pools/pool.ts';
-import type { Mention } from './discovery.ts';
+import type { Reading } from './platforms/adapter.ts';
+import { handlesIn } from './platforms/shared/post-tags.ts';
 import { byPool, type Find, poolsFor } from './pools/choose-pool.ts';
 import type { CurrentPools } from './pools/current-pools.ts';
 
@@ -18,47 +21,12 @@ export interface Namer {
   readonly depth: number | null;
 }
 
-/** What became of finds. */
-export interface Taken {
-  /** How many were new. */
-  readonly recruited: number;
-  /** Handles of those whose pools have no capacity. */
-  readonly refused: ReadonlySet<string>;
-}
-
-/** What a reading led to. */
-export interface Found {
-  /** Accounts that pools took. */
-  readonly recruited: number;
-  /**
-   * Accounts that no pool knew and that pools with capacity would take: what a reading is worth does not depend on whether those that it
-   * leads to are full. Those without capacity count once, as long as this process remembers them.
-   */
-  readonly discovered: number;
-}
-
 export interface Recruiter {
   /** Recruits accounts named by a reading, into pools with capacity. */
   recruit(found: readonly Mention[], namer: Namer, nowMs: number): Promise<Found>;
-  /** Recruits accounts that lists and callers name, at once. */
+  /** Recruits accounts named by lists and callers, without waiting for other finds. */
   take(finds: readonly Find[], nowMs: number): Promise<Taken>;
 }
-
-/** The finds of a reading, which wait for those of others. */
-interface Waiting {
-  readonly finds: readonly Find[];
-  readonly nowMs: number;
-  readonly resolve: (found: Found) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Names that were looked up recently, so that a frequently named account is not looked up each time. */
-const MAX_REMEMBERED = 200_000;
-const SIZES_MS = 5_000;
-/** How long finds wait for those of other readings, with which they share a look-up and an event a pool. */
-const LINGER_MS = 50;
-
-const nameOf = ({ platform, handle }: Pick<Find, 'platform' | 'handle'>): string => `${platform}:${handle}`;
 
 export const createRecruiter = (
   db: Queryable,
@@ -80,7 +48,7 @@ export const createRecruiter = (
     askedAtMs = nowMs;
     sizes = new Map(await readSizes(db, builds));
   };
-  /** The pool for each find that one takes, and finds whose pools are full. The frontier leaves out what is beyond a cap. */
+  /** The pool for each find, and finds whose pools are full. The frontier itself leaves out accounts beyond a cap. */
   const chosen = (finds: readonly Find[]): { readonly taken: Map<Find, string>; readonly full: Find[] } => {
     const recruiting = PLATFORMS.flatMap((platform) => pools.recruiting(platform));
     const capacityOf = new Map(
@@ -121,7 +89,7 @@ export const createRecruiter = (
     );
     return { taken, full };
   };
-  /** What became of the finds of a reading. An account under another name is not a new one. */
+  /** The results of a reading's finds. An account under another name is not new. */
   const foundBy = (finds: readonly Find[], { taken, full }: ReturnType<typeof chosen>): Found => {
     const waitingFor = new Set(full);
     const discovered = finds.filter(
@@ -153,7 +121,7 @@ export const createRecruiter = (
     recruit: async (found, { from, pool, depth }, nowMs) => {
       const fresh = found.filter((each) => !tried.has(nameOf(each)));
       if (fresh.length === 0) return { recruited: 0, discovered: 0 };
-      // Before the attempt: readings that name the same account at the same time try it once.
+      // Noted before the attempt, so that concurrent readings that name the same account try it once.
       if (tried.size > MAX_REMEMBERED) tried.clear();
       for (const each of fresh) tried.add(nameOf(each));
       const finds = fresh.map((each) => ({
@@ -168,4 +136,87 @@ export const createRecruiter = (
       });
     },
   };
+};
+
+/** Another account named by a reading. */
+export interface Mention {
+  readonly platform: Platform;
+  /** Normalized; a native ID if the platform's URLs use it. */
+  readonly handle: string;
+  readonly via: 'mention' | 'link';
+  /** Whether it is the account that was read, under the handle that the reading showed. */
+  readonly isRenamed?: boolean;
+}
+
+/**
+ * Accounts that a profile and its posts mention: by handle on the same platform, or by profile URL on any; and the
+ * company that a person works for.
+ * Deduplicated by first occurrence; never the account itself.
+ */
+export const mentionsOf = (reading: Reading, platform: Platform): Mention[] => {
+  if (reading.status !== 'present' && reading.status !== 'private') return [];
+  const { profile, posts } = reading;
+  const { parseHandle } = descriptorOf(platform);
+  const texts = [profile.bio, ...(posts ?? []).map(({ text }) => text)].filter((text) => text !== null);
+  const found = new Map<string, Mention>();
+  const add = (mention: Mention): void => {
+    const self = mention.platform === platform && [profile.handle, profile.id].includes(mention.handle);
+    const key = `${mention.platform}:${mention.handle}`;
+    if (!self && !found.has(key)) found.set(key, mention);
+  };
+  for (const text of texts) {
+    if (!descriptorOf(platform).hasMentions) continue;
+    for (const handle of handlesIn(text, parseHandle)) add({ platform, handle, via: 'mention' });
+  }
+  for (const link of [...profile.links, ...texts.flatMap(urlsIn)]) {
+    const linked = linkedAccount(link);
+    if (linked !== null) add(linked);
+  }
+  const employer = reading.facts?.kind === 'person' ? (reading.facts.facts.company?.slug ?? null) : null;
+  if (employer !== null) add({ platform, handle: `company:${employer}`, via: 'link' });
+  return [...found.values()];
+};
+
+/** The results of finds. */
+interface Taken {
+  /** How many were new. */
+  readonly recruited: number;
+  /** Handles of those whose pools have no capacity. */
+  readonly refused: ReadonlySet<string>;
+}
+
+/** The discoveries of a reading. */
+interface Found {
+  /** Accounts that pools took. */
+  readonly recruited: number;
+  /**
+   * Accounts that no pool knew and that pools with capacity would take: what a reading is worth does not depend on
+   * whether those that it leads to are full. Those without capacity count once, as long as this process remembers them.
+   */
+  readonly discovered: number;
+}
+
+/** The finds of a reading, waiting for the finds of other readings. */
+interface Waiting {
+  readonly finds: readonly Find[];
+  readonly nowMs: number;
+  readonly resolve: (found: Found) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Names that were looked up recently, so that a frequently named account is not looked up each time. */
+const MAX_REMEMBERED = 200_000;
+const SIZES_MS = 5_000;
+/** How long finds wait for finds of other readings, to share a look-up and one event per pool. */
+const LINGER_MS = 50;
+
+const nameOf = ({ platform, handle }: Pick<Find, 'platform' | 'handle'>): string => `${platform}:${handle}`;
+
+const linkedAccount = (link: string): Mention | null => {
+  const found = URL.canParse(link) ? accountOfUrl(new URL(link)) : null;
+  if (found === null) return null;
+  const { platform, address } = found;
+  if (address.kind === 'handle') return { platform, handle: address.handle, via: 'link' };
+  // Digits may be a handle: only an unambiguous ID names an account.
+  return descriptorOf(platform).isBareId(address.id) ? { platform, handle: address.id, via: 'link' } : null;
 };

@@ -4,9 +4,8 @@ import type { Db } from '../kernel/postgres/pool.ts';
 import type { EventLog } from '../write/log/port.ts';
 
 /**
- * What use cases work with, opened by the composition root. They take data and give data, or async iterables where it is
- * long; they report progress to callbacks and refuse with an `OperatorError`, whose code and parameters every front end
- * words for itself.
+ * What use cases work with, opened by the composition root. They take and return data, or async iterables of long data.
+ * They report progress to callbacks and refuse with an `OperatorError`; each front end words its code and parameters.
  */
 export interface OperationsContext {
   readonly config: Config;
@@ -14,7 +13,7 @@ export interface OperationsContext {
   /** Connection string of the database. */
   readonly url: string;
   readonly db: Db;
-  /** Pool whose commits do not wait for the disk: for what can be rebuilt. */
+  /** Pool whose commits do not wait for the disk, for data that can be rebuilt. */
   readonly asyncCommitDb: Db;
   readonly log: EventLog;
 }

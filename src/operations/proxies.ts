@@ -1,10 +1,10 @@
+import { createProxyStates } from '../crawlers/proxies/proxied-http.ts';
 import { loadProxies } from '../crawlers/proxies/proxies-file.ts';
-import { createProxyStates } from '../crawlers/proxies/proxy-states.ts';
 import { isoOf, systemClock } from '../kernel/clock.ts';
 import type { Platform } from '../kernel/platform.ts';
 import type { OperationsContext } from './context.ts';
 
-/** How a proxy does with one of its platforms. */
+/** The state of a proxy on one of its platforms. */
 export interface ProxyListed {
   readonly name: string;
   /** Without credentials. */

@@ -1,5 +1,4 @@
-import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
-import { decoded } from './descriptor.ts';
+import { type Address, decoded, type PlatformDescriptor, type Subject } from './descriptor.ts';
 
 /** A decentralized identifier of one of the methods that accounts use. */
 const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-zA-Z0-9.-]{1,253}(?:%3A\d{1,5})?)$/;

@@ -1,5 +1,12 @@
-import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
-import { isHost, isProfile, named, tabs } from './descriptor.ts';
+import {
+  type Address,
+  isHost,
+  isProfile,
+  named,
+  type PlatformDescriptor,
+  type Subject,
+  tabs,
+} from './descriptor.ts';
 
 const HANDLE = /^[A-Za-z0-9._]{1,30}$/;
 

@@ -1,5 +1,4 @@
-import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
-import { decoded, tabs } from './descriptor.ts';
+import { type Address, decoded, type PlatformDescriptor, type Subject, tabs } from './descriptor.ts';
 
 /**
  * Letters, digits and pictographs, and the characters that join and color pictographs. Characters of other scripts are

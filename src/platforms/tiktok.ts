@@ -1,5 +1,4 @@
-import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
-import { isHost, named } from './descriptor.ts';
+import { type Address, isHost, named, type PlatformDescriptor, type Subject } from './descriptor.ts';
 
 /** New names have at least two characters; some old ones have one. */
 const HANDLE = /^(?!\d+$)(?!\.)[A-Za-z0-9_.]{1,24}(?<!\.)$/;

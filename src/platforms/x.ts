@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
-import { isHost, isProfile, named, tabs } from './descriptor.ts';
+import {
+  type Address,
+  isHost,
+  isProfile,
+  named,
+  type PlatformDescriptor,
+  type Subject,
+  tabs,
+} from './descriptor.ts';
 
 /** Names from before 2007 may be longer than new ones. */
 const HANDLE = /^[A-Za-z0-9_]{1,20}$/;

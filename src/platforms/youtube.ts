@@ -1,5 +1,12 @@
-import type { Address, PlatformDescriptor, Subject } from './descriptor.ts';
-import { decoded, isHost, isProfile, tabs } from './descriptor.ts';
+import {
+  type Address,
+  decoded,
+  isHost,
+  isProfile,
+  type PlatformDescriptor,
+  type Subject,
+  tabs,
+} from './descriptor.ts';
 
 /** A channel ID. */
 const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;

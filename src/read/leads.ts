@@ -14,8 +14,7 @@ import {
 import type { Builds } from './active-builds.ts';
 import { and, verbatim } from './conditions.ts';
 import { type CursorPosition, type ListPage, pageOf } from './keyset.ts';
-import type { ListReads } from './lists.ts';
-import { scan } from './lists.ts';
+import { type ListReads, scan } from './lists.ts';
 
 /** Every list of leads is ordered by slug. */
 interface Positioned {

@@ -1,20 +1,23 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { Counter } from 'prom-client';
+import { startChromium } from '../crawlers/browser/chromium.ts';
+import { createRenderer } from '../crawlers/browser/renderer.ts';
+import { createRenderingHttp } from '../crawlers/browser/rendering-http.ts';
 import { createTokenBucket } from '../crawlers/engine/token-bucket.ts';
 import { createHttpClient } from '../crawlers/http/http-client.ts';
 import type { Transport } from '../crawlers/http/port.ts';
 import { createRateLimitedHttp, type RateLimitedHttp } from '../crawlers/http/rate-limited-http.ts';
-import { createRecordHttp } from '../crawlers/http/record.ts';
-import { createReplayHttp } from '../crawlers/http/replay.ts';
-import type { Registry } from '../crawlers/platforms/registry.ts';
-import { createRegistry } from '../crawlers/platforms/registry.ts';
-import { X_OPERATIONS } from '../crawlers/platforms/x/operations.ts';
-import { createProxiedHttp } from '../crawlers/proxies/proxied-http.ts';
+import { createRecordHttp, createReplayHttp } from '../crawlers/http/recording.ts';
+import { createRegistry, type Registry } from '../crawlers/platforms/registry.ts';
+import { X_OPERATIONS } from '../crawlers/platforms/x/graphql.ts';
+import { createProxiedHttp, createProxyStates } from '../crawlers/proxies/proxied-http.ts';
 import { loadProxies } from '../crawlers/proxies/proxies-file.ts';
-import { createProxyStates } from '../crawlers/proxies/proxy-states.ts';
-import { withSessions } from '../crawlers/sessions/session-http.ts';
 import {
   createSessionPool,
   type EnvironmentSession,
   replaySessions,
+  withSessions,
 } from '../crawlers/sessions/session-pool.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Config, DEFAULT_CONTACT, userAgentOf } from '../kernel/config.ts';
@@ -23,7 +26,6 @@ import { PLATFORMS } from '../kernel/platform.ts';
 import { systemRandom } from '../kernel/random.ts';
 import { createKeyring, type Keyring } from '../write/secrets.ts';
 import type { Runtime } from './open-runtime.ts';
-import { type BrowserOptions, withPageRendering } from './page-rendering.ts';
 
 /**
  * The platform adapters, as configured.
@@ -48,12 +50,83 @@ export const isNamelessCrawler = (config: Config): boolean =>
   config.SIMULATOR_URL === undefined &&
   config.CRAWLER_CONTACT === DEFAULT_CONTACT;
 
+/** The keyring that opens stored sessions; null if none is configured. */
+export const keyringOf = ({ SESSIONS_KEY }: Pick<Config, 'SESSIONS_KEY'>): Keyring | null =>
+  SESSIONS_KEY === undefined ? null : createKeyring(SESSIONS_KEY);
+
+/**
+ * HTTP to platforms, for crawling and live reads: with a rate limit, sessions and proxies that all processes share.
+ * @throws {OperatorError} `proxies_invalid`, `setting_invalid`
+ */
+export const openHttp = async (
+  runtime: HttpRuntime,
+  registry: Registry,
+  browser?: BrowserOptions,
+): Promise<RateLimitedHttp> => {
+  const { config, asyncCommitDb, logger } = runtime;
+  const limited = createRateLimitedHttp(
+    // Above recordings, so that requests of rendered pages are recorded and played back as well.
+    await withPageRendering(await openTransport(runtime, registry), runtime, registry, browser),
+    createTokenBucket(asyncCommitDb, { perS: config.CRAWL_RATE_PER_S, liveShare: config.LIVE_SHARE }),
+    config.CRAWL_CONCURRENCY,
+  );
+  const sessions =
+    config.CRAWL_MODE === 'replay'
+      ? replaySessions
+      : createSessionPool({
+          db: asyncCommitDb,
+          keyring: keyringOf(config),
+          adapterOf: registry.adapterOf,
+          environment: environmentSessions(config),
+          liveShare: config.LIVE_SHARE,
+          logger,
+          clock: systemClock,
+        });
+  return withSessions(limited, sessions);
+};
+
+export interface BrowserOptions {
+  /** True by default; tests that run as root have no sandbox. */
+  readonly sandbox?: boolean;
+}
+
+/**
+ * HTTP that renders pages with the configured browser; unchanged if none is configured.
+ * @throws {OperatorError} `setting_invalid` if there is no such program, or the user is root.
+ */
+export const withPageRendering = async (
+  http: Transport,
+  { config, logger, metrics }: Pick<Runtime, 'config' | 'logger' | 'metrics'>,
+  registry: Registry,
+  { sandbox = true }: BrowserOptions = {},
+): Promise<Transport> => {
+  if (config.BROWSER_EXECUTABLE === undefined) return http;
+  const executable = await checkedExecutable(config.BROWSER_EXECUTABLE, sandbox);
+  const userAgent = userAgentOf(config);
+  const pages = new Counter({
+    name: 'sightline_browser_pages_total',
+    help: 'Pages rendered by browsers of this process, by platform and outcome.',
+    labelNames: ['platform', 'outcome'],
+    registers: [metrics],
+  });
+  return createRenderingHttp({
+    http,
+    renderer: createRenderer({
+      start: () => startChromium({ executable, userAgent, sandbox }),
+      concurrency: config.BROWSER_PAGES,
+      logger,
+    }),
+    hostsOf: registry.hostsOf,
+    onPage: (platform, outcome) => pages.inc({ platform, outcome }),
+  });
+};
+
 /** HTTP for crawlers: live, recording or playback. */
 const openTransport = async (runtime: HttpRuntime, registry: Registry): Promise<Transport> => {
   const { config, asyncCommitDb, logger } = runtime;
   if (config.CRAWL_MODE === 'replay') return createReplayHttp({ dir: config.RECORDINGS_DIR });
   const simulatorUrl = config.SIMULATOR_URL ?? null;
-  // A simulator is never reached through a proxy.
+  // A simulator is reached directly.
   const proxies = simulatorUrl === null ? await loadProxies(config.PROXIES_FILE) : [];
   const client = createHttpClient({
     hostsOf: registry.hostsOf,
@@ -78,39 +151,22 @@ const environmentSessions = ({ X_BEARER_TOKEN, X_GUEST_TOKEN }: Config): readonl
     ? []
     : [{ platform: 'x', credentials: { bearer_token: X_BEARER_TOKEN, guest_token: X_GUEST_TOKEN } }];
 
-/** The key that opens stored sessions; null if none is configured. */
-export const keyringOf = ({ SESSIONS_KEY }: Pick<Config, 'SESSIONS_KEY'>): Keyring | null =>
-  SESSIONS_KEY === undefined ? null : createKeyring(SESSIONS_KEY);
-
 type HttpRuntime = Pick<Runtime, 'config' | 'asyncCommitDb' | 'logger' | 'metrics'>;
 
-/**
- * HTTP to platforms, for crawling and live reads: with a rate limit, sessions and proxies that all processes share.
- * @throws {OperatorError} `proxies_invalid`, `setting_invalid`
- */
-export const openHttp = async (
-  runtime: HttpRuntime,
-  registry: Registry,
-  browser?: BrowserOptions,
-): Promise<RateLimitedHttp> => {
-  const { config, asyncCommitDb, logger } = runtime;
-  const limited = createRateLimitedHttp(
-    // Above recordings: what a rendered page requests is recorded and played back like everything else.
-    await withPageRendering(await openTransport(runtime, registry), runtime, registry, browser),
-    createTokenBucket(asyncCommitDb, { perS: config.CRAWL_RATE_PER_S, liveShare: config.LIVE_SHARE }),
-    config.CRAWL_CONCURRENCY,
-  );
-  const sessions =
-    config.CRAWL_MODE === 'replay'
-      ? replaySessions
-      : createSessionPool({
-          db: asyncCommitDb,
-          keyring: keyringOf(config),
-          adapterOf: registry.adapterOf,
-          environment: environmentSessions(config),
-          liveShare: config.LIVE_SHARE,
-          logger,
-          clock: systemClock,
-        });
-  return withSessions(limited, sessions);
+/** @throws {OperatorError} `setting_invalid` */
+const checkedExecutable = async (executable: string, sandbox: boolean): Promise<string> => {
+  try {
+    await access(executable, constants.X_OK);
+  } catch (error) {
+    throw new OperatorError('setting_invalid', `BROWSER_EXECUTABLE names no program: ${executable}`, {
+      cause: error,
+    });
+  }
+  if (sandbox && process.getuid?.() === 0) {
+    throw new OperatorError(
+      'setting_invalid',
+      'BROWSER_EXECUTABLE is set, but the sandbox of Chromium does not work for root. Start Sightline as another user.',
+    );
+  }
+  return executable;
 };

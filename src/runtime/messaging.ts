@@ -4,36 +4,9 @@ import type { Logger } from '../kernel/logger.ts';
 import type { KafkaSettings } from '../write/messaging/kafka/index.ts';
 import type { Messaging } from '../write/messaging/port.ts';
 
-const HOUR_MS = 3_600_000;
-
-type Settings = Pick<
-  Config,
-  | 'KAFKA_BROKERS'
-  | 'KAFKA_TLS'
-  | 'KAFKA_SASL'
-  | 'KAFKA_USERNAME'
-  | 'KAFKA_PASSWORD'
-  | 'KAFKA_REPLICATION'
-  | 'KAFKA_RETENTION_H'
->;
-
 /** Retention of published messages on the brokers. */
 export const retentionMs = (config: Pick<Config, 'KAFKA_RETENTION_H'>): number =>
   config.KAFKA_RETENTION_H * HOUR_MS;
-
-const saslOf = ({ KAFKA_SASL: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWORD: password }: Settings) => {
-  if (mechanism === undefined) {
-    if (username === undefined && password === undefined) return undefined;
-    throw new OperatorError(
-      'setting_invalid',
-      'KAFKA_USERNAME and KAFKA_PASSWORD need KAFKA_SASL: plain, scram-sha-256 or scram-sha-512.',
-    );
-  }
-  if (username === undefined || password === undefined) {
-    throw new OperatorError('setting_invalid', 'KAFKA_SASL needs KAFKA_USERNAME and KAFKA_PASSWORD.');
-  }
-  return { mechanism, username, password } as KafkaSettings['sasl'];
-};
 
 /**
  * Settings of messaging over KAFKA_BROKERS; null if unset: projections then follow the log directly.
@@ -51,9 +24,36 @@ export const messagingSettings = (config: Settings): KafkaSettings | null => {
   };
 };
 
-/** Opens messaging; loads the client only where it is configured. */
+/** Opens messaging; loads the Kafka client only if it is configured. */
 export const openMessaging = async (
   settings: KafkaSettings | null,
   logger: Logger,
 ): Promise<Messaging | null> =>
   settings === null ? null : (await import('../write/messaging/kafka/index.ts')).openKafka(settings, logger);
+
+const HOUR_MS = 3_600_000;
+
+type Settings = Pick<
+  Config,
+  | 'KAFKA_BROKERS'
+  | 'KAFKA_TLS'
+  | 'KAFKA_SASL'
+  | 'KAFKA_USERNAME'
+  | 'KAFKA_PASSWORD'
+  | 'KAFKA_REPLICATION'
+  | 'KAFKA_RETENTION_H'
+>;
+
+const saslOf = ({ KAFKA_SASL: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWORD: password }: Settings) => {
+  if (mechanism === undefined) {
+    if (username === undefined && password === undefined) return undefined;
+    throw new OperatorError(
+      'setting_invalid',
+      'KAFKA_USERNAME and KAFKA_PASSWORD need KAFKA_SASL: plain, scram-sha-256 or scram-sha-512.',
+    );
+  }
+  if (username === undefined || password === undefined) {
+    throw new OperatorError('setting_invalid', 'KAFKA_SASL needs KAFKA_USERNAME and KAFKA_PASSWORD.');
+  }
+  return { mechanism, username, password } as KafkaSettings['sasl'];
+};

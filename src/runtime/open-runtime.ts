@@ -23,7 +23,7 @@ export interface Runtime {
   readonly logger: Logger;
   readonly url: string;
   readonly db: Db;
-  /** Pool for derived data, as read models and crawl state: its commits don't wait for the disk. */
+  /** Pool for derived data, such as read models and crawl state; its commits don't wait for the disk. */
   readonly asyncCommitDb: Db;
   readonly log: EventLog;
   /** Availability of the event log, shared by all components. */
@@ -37,14 +37,10 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-const MIN_VERSION = 160_000;
-/** Timeout of the first request to the event log. */
-const LOG_MS = 5_000;
-
 export interface RuntimeOptions {
   /** Whether the program can start while the event log is unavailable. */
   readonly mayStartWithoutLog?: boolean;
-  /** The database, if it is open already; closed with the runtime, and if that can't be opened. */
+  /** The database, if it is open already. The runtime closes it, also if it fails to open. */
   readonly database?: OpenDatabase;
   readonly phases?: Phases;
 }
@@ -97,10 +93,10 @@ export const openRuntime = async (
     await database.close();
     throw error;
   });
-  // A command reads the log alone, and mostly once.
+  // A command is the only reader of its log, and mostly reads once.
   const inner = role === 'service' ? withSharedReader(opened) : opened;
   const availability = createLogAvailability(() => inner.head(), logger);
-  // A program that starts without the log monitors its availability from the first request on.
+  // Begins to monitor the availability of the log right away.
   if (mayStartWithoutLog) await availability.answers(LOG_MS);
   const decoder = createDecoder(eventTypes);
   const log = withValidation(withAvailability(inner, availability), eventTypes, decoder);
@@ -123,3 +119,7 @@ export const openRuntime = async (
     },
   };
 };
+
+const MIN_VERSION = 160_000;
+/** Timeout of the first request to the event log. */
+const LOG_MS = 5_000;

@@ -4,12 +4,12 @@ import { openDatabase } from '../kernel/postgres/open-database.ts';
 import { createPhases, type Phases } from '../kernel/start-phases.ts';
 import { forkApi } from './api-process/fork.ts';
 import { messagingSettings } from './messaging.ts';
-import { ROLES, type Role } from './role-names.ts';
+import { ROLES, type Role } from './roles/lifecycle.ts';
 import type { Service } from './start-roles.ts';
 
 export type { Service } from './start-roles.ts';
 
-/** A start that has begun with what takes longest: the database, the process of the API, loading of the roles. */
+/** A start in progress: the database, the process of the API and the modules of the roles are being loaded. */
 export interface StartingService {
   /**
    * Starts the roles.
@@ -23,9 +23,9 @@ export interface StartingService {
 }
 
 /**
- * Begins to start Sightline: all roles, with the API in a process of its own, or some of them in this process. Imports
- * little itself: the database and the process of the API start while this process loads what its roles need.
- * @param named the roles of this process; all of them, and the process of the API, by default.
+ * Begins to start Sightline: all roles, with the API in a process of its own, or some of them in this process. This module
+ * imports little, so that the database and the process of the API start while this process loads its roles.
+ * @param named the roles of this process; by default all of them, with the API in a process of its own.
  * @throws {OperatorError} for settings that can't be used, before anything is started.
  */
 export const prepareService = (
@@ -36,7 +36,7 @@ export const prepareService = (
 ): StartingService => {
   phases.ended('loading of the command');
   const kafka = messagingSettings(config);
-  // A response must not wait for a page to be parsed or folded.
+  // In a process of its own, so that a response never waits for a page to be parsed or an event to be folded.
   const forked = named === undefined ? forkApi(config.SIGHTLINE_HOME) : null;
   const prepared = Promise.allSettled([
     phases.run('database', () => openDatabase(config, 'service', logger)),
@@ -66,7 +66,7 @@ export const prepareService = (
   };
 };
 
-/** Starts Sightline, as `prepareService` and `start` do. */
+/** Starts Sightline at once. */
 export const startService = (
   config: Config,
   logger: Logger,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startOperations, startStatus } from '../api/server/listen.ts';
 import type { Registry } from '../crawlers/platforms/registry.ts';
 import type { Config } from '../kernel/config.ts';
 import { errorMessage, OperatorError } from '../kernel/errors.ts';
@@ -8,19 +9,17 @@ import type { OpenDatabase } from '../kernel/postgres/open-database.ts';
 import { unresponsive } from '../kernel/postgres/unresponsive.ts';
 import { steadyMs } from '../kernel/retry.ts';
 import type { Phases } from '../kernel/start-phases.ts';
+import { createHealth, type ProcessRoles } from '../operations/health/health.ts';
 import { projections } from '../projections/registry.ts';
 import { type Builds, watchBuilds } from '../read/active-builds.ts';
 import type { KafkaSettings } from '../write/messaging/kafka/index.ts';
-import { startSupervisedApi } from './api-process/api-process.ts';
-import type { ForkedApi } from './api-process/fork.ts';
-import { describeListener } from './api-process/orphan.ts';
+import { describeListener, type ForkedApi } from './api-process/fork.ts';
+import { startSupervisedApi } from './api-process/supervise.ts';
 import { isNamelessCrawler, openHttp, openRegistry } from './crawler-http.ts';
 import { openMessaging } from './messaging.ts';
 import { openRuntime, type Runtime } from './open-runtime.ts';
-import type { Role } from './role-names.ts';
 import { startCrawl } from './roles/crawler.ts';
-import { startHealth } from './roles/health-server.ts';
-import type { Running, Serving } from './roles/lifecycle.ts';
+import type { Listen, Role, Running, Serving } from './roles/lifecycle.ts';
 import { startProjections } from './roles/projector.ts';
 import { startRelay } from './roles/relay.ts';
 import { startResearch } from './roles/research.ts';
@@ -43,64 +42,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const LOG_INTERVAL_MS = 5_000;
-const LOOK_MS = 50;
-
-/** Waits until every projection has an active build; hours if a long log has to be processed first. */
-const allBuilt = async (
-  builds: Builds,
-  { url, operationsUrl }: Serving,
-  logger: Logger,
-  signal: AbortSignal,
-): Promise<void> => {
-  let loggedAt = steadyMs();
-  const missing = () =>
-    projections.filter(({ name }) => builds.progress(name) === null).map(({ name }) => name);
-  while (!signal.aborted && missing().length > 0) {
-    if (steadyMs() - loggedAt > LOG_INTERVAL_MS) {
-      logger.info(
-        { missing: missing(), url, health: `${operationsUrl}/readyz` },
-        'waiting for the projector role to build the read models',
-      );
-      loggedAt = steadyMs();
-    }
-    await sleep(LOOK_MS, undefined, { signal });
-  }
-};
-
-/** Starts a component once the event log is available, unless stopped before. */
-const startWhenBack = ({ availability, logger }: Runtime, start: () => Promise<Running>): Running => {
-  const stopping = new AbortController();
-  const started = availability.untilBack(stopping.signal).then(async () => {
-    if (stopping.signal.aborted) return null;
-    return start().catch((error: unknown) => {
-      logger.error({ err: error }, 'crawlers could not be started; restart the process');
-      return null;
-    });
-  });
-  return {
-    stop: async () => {
-      stopping.abort();
-      await (await started)?.stop();
-    },
-  };
-};
-
-/** Stops, unless the database hangs: what a stop waits for then would never come. */
-const stopUnlessItHangs = async (url: string, stop: () => Promise<void>): Promise<void> => {
-  const stopped = new AbortController();
-  const hangs = unresponsive(url, stopped.signal).then(() => {
-    throw new OperatorError(
-      'database_unusable',
-      'Postgres does not respond: Sightline ends without waiting for it. Nothing is lost; the next start recovers.',
-    );
-  });
-  await Promise.race([stop(), hangs]).finally(() => stopped.abort());
-};
-
 export interface RolesOptions {
   readonly roles: ReadonlySet<Role>;
-  /** The process of the API; null if the API, where it is among the roles, is served by this process. */
+  /** The process of the API; null if this process serves the API itself, or not at all. */
   readonly forked: ForkedApi | null;
   readonly database: OpenDatabase;
   readonly kafka: KafkaSettings | null;
@@ -108,22 +52,6 @@ export interface RolesOptions {
   /** Aborts the start; what has been started is stopped. */
   readonly signal: AbortSignal;
 }
-
-/** @returns the remedy if the failure is a port that is in use; the error as it is otherwise. */
-const startError = async (error: unknown, config: Config): Promise<unknown> => {
-  if ((error as { code?: string }).code !== 'EADDRINUSE') return error;
-  const isOperations =
-    config.OPERATIONS_PORT !== 0 && (error as { port?: number }).port === config.OPERATIONS_PORT;
-  const setting = isOperations ? 'OPERATIONS_PORT' : 'PORT';
-  const { [setting]: port, [isOperations ? 'OPERATIONS_HOST' : 'HOST']: host } = config;
-  const listener = await describeListener(port);
-  const by = listener === null ? '' : ` by ${listener}`;
-  return new OperatorError(
-    'port_taken',
-    `Port ${port} on ${host} is in use${by}. Choose another with ${setting}.`,
-    { cause: error },
-  );
-};
 
 /** Starts the roles of a process on an open database, which it closes when it stops or fails. */
 export const startRoles = async (
@@ -135,7 +63,7 @@ export const startRoles = async (
   const mayStartWithoutLog = roles.has('api');
   const runtime = await openRuntime(config, 'service', logger, { mayStartWithoutLog, database, phases });
   const stack: Running[] = [{ stop: () => runtime.close() }];
-  /** The API and the crawlers, which stop together: each may take as long as what it has in flight. */
+  /** The API and the crawlers. They stop concurrently, since each waits for its work in flight. */
   const together: Running[] = [];
   const stopped = (part: Running) =>
     part
@@ -209,4 +137,102 @@ export const startRoles = async (
     await stop();
     throw await startError(error, config);
   }
+};
+
+/** Serves health and metrics of a process without the API. */
+export const startHealth = async (
+  runtime: Runtime,
+  builds: Builds,
+  listen: Listen,
+  processRoles: Omit<ProcessRoles, 'serves'>,
+  operationsAt: Listen,
+): Promise<Serving> => {
+  const { asyncCommitDb: db, log, metrics, logger, config } = runtime;
+  const health = createHealth({ log, db, builds, processRoles: { serves: false, ...processRoles } });
+  const access = { token: config.OPERATIONS_TOKEN };
+  const status = await startStatus(health, { own: [metrics] }, logger, listen, access);
+  const operations = await startOperations(health, { own: [metrics] }, logger, operationsAt, access).catch(
+    async (error: unknown) => {
+      await status.close();
+      throw error;
+    },
+  );
+  return {
+    url: status.url,
+    operationsUrl: operations.url,
+    stop: async () => {
+      await Promise.all([status.close(), operations.close()]);
+    },
+  };
+};
+
+const LOG_INTERVAL_MS = 5_000;
+const LOOK_MS = 50;
+
+/** Waits until every projection has an active build, which takes hours for a long log. */
+const allBuilt = async (
+  builds: Builds,
+  { url, operationsUrl }: Serving,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> => {
+  let loggedAt = steadyMs();
+  const missing = () =>
+    projections.filter(({ name }) => builds.progress(name) === null).map(({ name }) => name);
+  while (!signal.aborted && missing().length > 0) {
+    if (steadyMs() - loggedAt > LOG_INTERVAL_MS) {
+      logger.info(
+        { missing: missing(), url, health: `${operationsUrl}/readyz` },
+        'waiting for the projector role to build the read models',
+      );
+      loggedAt = steadyMs();
+    }
+    await sleep(LOOK_MS, undefined, { signal });
+  }
+};
+
+/** Starts a component once the event log is available, unless stopped before. */
+const startWhenBack = ({ availability, logger }: Runtime, start: () => Promise<Running>): Running => {
+  const stopping = new AbortController();
+  const started = availability.untilBack(stopping.signal).then(async () => {
+    if (stopping.signal.aborted) return null;
+    return start().catch((error: unknown) => {
+      logger.error({ err: error }, 'crawlers could not be started; restart the process');
+      return null;
+    });
+  });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await (await started)?.stop();
+    },
+  };
+};
+
+/** Stops, unless the database hangs: the stop would then wait forever. @throws {OperatorError} `database_unusable` */
+const stopUnlessItHangs = async (url: string, stop: () => Promise<void>): Promise<void> => {
+  const stopped = new AbortController();
+  const hangs = unresponsive(url, stopped.signal).then(() => {
+    throw new OperatorError(
+      'database_unusable',
+      'Postgres does not respond: Sightline ends without waiting for it. Nothing is lost; the next start recovers.',
+    );
+  });
+  await Promise.race([stop(), hangs]).finally(() => stopped.abort());
+};
+
+/** The error of a failed start; one with a remedy if a port is in use. */
+const startError = async (error: unknown, config: Config): Promise<unknown> => {
+  if ((error as { code?: string }).code !== 'EADDRINUSE') return error;
+  const isOperations =
+    config.OPERATIONS_PORT !== 0 && (error as { port?: number }).port === config.OPERATIONS_PORT;
+  const setting = isOperations ? 'OPERATIONS_PORT' : 'PORT';
+  const { [setting]: port, [isOperations ? 'OPERATIONS_HOST' : 'HOST']: host } = config;
+  const listener = await describeListener(port);
+  const by = listener === null ? '' : ` by ${listener}`;
+  return new OperatorError(
+    'port_taken',
+    `Port ${port} on ${host} is in use${by}. Choose another with ${setting}.`,
+    { cause: error },
+  );
 };

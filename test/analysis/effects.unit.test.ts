@@ -4,8 +4,7 @@ import { benjaminiHochberg, contentEffects } from '../../src/analysis/content-ef
 import { persistencesOf } from '../../src/analysis/engagement.ts';
 import { fixedOffset, weekHour, zoneOffsets } from '../../src/analysis/local-time.ts';
 import { postingPatterns } from '../../src/analysis/posting-patterns.ts';
-import type { AnalyzedPost } from '../../src/analysis/sample.ts';
-import { isLack, sampleOf } from '../../src/analysis/sample.ts';
+import { type AnalyzedPost, isLack, sampleOf } from '../../src/analysis/sample.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { autoregression, DAY_MS, NOW, postAt } from './post-samples.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { GrowthPoint } from '../../src/analysis/growth.ts';
-import { type Course, courseOf } from '../../src/analysis/growth.ts';
+import { type Course, courseOf, type GrowthPoint } from '../../src/analysis/growth.ts';
 import {
   horizonOf,
   MOST_FOLLOWERS,

@@ -13,8 +13,7 @@ import {
 } from '../../src/analysis/engagement.ts';
 import { USUAL_PACE } from '../../src/analysis/pace.ts';
 import { distributionOf, type Observation, percentileAmong } from '../../src/analysis/percentiles.ts';
-import type { AnalyzedPost } from '../../src/analysis/sample.ts';
-import { lackOf, sampleOf } from '../../src/analysis/sample.ts';
+import { type AnalyzedPost, lackOf, sampleOf } from '../../src/analysis/sample.ts';
 import { viralScores } from '../../src/analysis/viral.ts';
 import { emptyPosts, sightPosts } from '../../src/projections/views/posts/account-posts.ts';
 import { type Post, type Span, UNTAGGED } from '../../src/write/accounts/post.ts';

@@ -168,7 +168,7 @@ describe('a comparison of long lists', () => {
       );
     await fill(1, 0, 20_000);
     await fill(2, 15_000, 23_000);
-    const lists = program.services.lists.of('tester', 1_000_000);
+    const lists = program.services.queuedReads.of('tester', 1_000_000);
     const [a, b] = await Promise.all(
       ['1', '2'].map((owner) => findList(lists, program.builds, 'x', 'followers', { owner })),
     );

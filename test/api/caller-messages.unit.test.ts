@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../src/api/description/document.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
-import { authorize } from '../../src/api/pipeline/authorize.ts';
+import { authorize } from '../../src/api/pipeline/access.ts';
 import { commandGroups } from '../../src/cli/groups.ts';
 import { ERRORS } from '../../src/kernel/errors.ts';
 import type { KnownKey } from '../../src/read/holders.ts';

@@ -117,7 +117,7 @@ describe('getEngine', () => {
   });
 
   it('has the same figures of two processes, one of them restarted, as of one', async () => {
-    const lists = program.services.lists.of('tester', 1_000);
+    const lists = program.services.queuedReads.of('tester', 1_000);
     for (const window of WINDOWS) {
       const engines = await readEngines(lists, program.builds, window, startedAt + 15_000);
       const [x, tiktok] = ['x', 'tiktok'].map((name) => engines.find((engine) => engine.key === name));

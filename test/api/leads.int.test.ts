@@ -209,7 +209,7 @@ describe('listDecisionMakers', () => {
   });
 
   it('has the same people by their employers as by a scan, in pages of any length', async () => {
-    const lists = program.services.lists.of('tester', 1_000_000);
+    const lists = program.services.queuedReads.of('tester', 1_000_000);
     const walk = async (filters: DecisionMakerFilters, limit: number, maxStaff: number) => {
       const found = await itemsOf((after) =>
         listDecisionMakers(lists, program.builds, filters, limit, after, maxStaff),

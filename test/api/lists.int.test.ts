@@ -72,7 +72,7 @@ beforeEach(async () => {
         return statement().finally(() => underWay.set(holder, (underWay.get(holder) ?? 0) - 1));
       }),
   });
-  app = await createApp({ ...program.services, lists }, await loadEndpoints());
+  app = await createApp({ ...program.services, queuedReads: lists }, await loadEndpoints());
 });
 
 afterEach(async () => {

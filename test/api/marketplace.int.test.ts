@@ -180,7 +180,7 @@ describe('listListings: listings', () => {
   it('are complete where a filter ends pages early', async () => {
     const filters = { status: 'active' as const, maxPrice: 50_000_000 };
     const found = await itemsOf((after) =>
-      listListings(program.services.lists.of('t', 100), program.builds, filters, 'recent', 3, after, 4),
+      listListings(program.services.queuedReads.of('t', 100), program.builds, filters, 'recent', 3, after, 4),
     );
     expect(found.map(({ id }) => id)).toEqual(
       ['a4', 'a3', 'a2', 'a1', 'a0'].map((id) => `market.example:${id}`),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type VisibleProfile, profileOf as visibleProfile } from '../../infra/simulator/platforms/site.ts';
 import type { Account } from '../../infra/simulator/world/account.ts';
-import { printable } from '../../src/operations/crawl/parse-recorded.ts';
+import { printable } from '../../src/operations/crawl/platforms.ts';
 import { accounts } from '../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../src/projections/views/directory/projection.ts';
 import { accountStream, recordSighting } from '../../src/write/accounts/account.ts';

@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../infra/simulator/world/account.ts';
 import { type CursorPosition, cursorScope } from '../../src/read/keyset.ts';
 import { accountStream } from '../../src/write/accounts/account.ts';
-import type { FollowsData } from '../../src/write/follows.ts';
-import { followsStream } from '../../src/write/follows.ts';
+import { type FollowsData, followsStream } from '../../src/write/follows.ts';
 import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
 import { sighted } from '../support/program.ts';
 

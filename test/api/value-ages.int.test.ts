@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createAccountStates } from '../../src/read/accounts.ts';
-import type { Sighting } from '../../src/write/accounts/account.ts';
-import { recordSighting } from '../../src/write/accounts/account.ts';
+import { recordSighting, type Sighting } from '../../src/write/accounts/account.ts';
 import { FIGURES, type Figure } from '../../src/write/accounts/post.ts';
 import {
   AGED_FIELDS,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { DEFAULT_PARAMETERS, hashOf } from '../../infra/simulator/world/parameters.ts';
-import { trueOwners } from '../../src/operations/people/truth.ts';
+import { trueOwners } from '../../src/operations/people/verify.ts';
 import { createTestHome, type TestHome } from '../support/cli.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 

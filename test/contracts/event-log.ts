@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { uuidV7 } from '../../src/kernel/ids.ts';
-import type { Append, EventLog, EventPage, NewEvent, RecordedEvent } from '../../src/write/log/port.ts';
-import { LogRequestRejectedError } from '../../src/write/log/port.ts';
+import {
+  type Append,
+  type EventLog,
+  type EventPage,
+  LogRequestRejectedError,
+  type NewEvent,
+  type RecordedEvent,
+} from '../../src/write/log/port.ts';
 
 /** What an adapter brings to its test. */
 export interface LogUnderTest {

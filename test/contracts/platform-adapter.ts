@@ -167,7 +167,7 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
         }
       });
 
-      test('says nothing of an account, or what is so of it, when its page is cut short anywhere', () => {
+      test('says nothing of an account, or only the truth, when its page is cut short anywhere', () => {
         const whole = surface.parse(page(sample, url), address);
         const figures = (reading: Reading) =>
           reading.status === 'present' || reading.status === 'private'

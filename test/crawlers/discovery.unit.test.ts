@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { mentionsOf } from '../../src/crawlers/discovery.ts';
 import type { Reading } from '../../src/crawlers/platforms/adapter.ts';
+import { mentionsOf } from '../../src/crawlers/recruiter.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { emptyProfile } from '../../src/write/accounts/profile.ts';
 import { plainPost } from '../support/plain-post.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFrontier, type Frontier } from '../../src/crawlers/frontier.ts';
+import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/pools/choose-pool.ts';
 import { createCurrentPools } from '../../src/crawlers/pools/current-pools.ts';
 import { createRecruiter, type Namer } from '../../src/crawlers/recruiter.ts';
-import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/seed-pool.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { truthOf } from '../../infra/simulator/ground-truth.ts';
+import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/pools/choose-pool.ts';
 import { createCurrentPools } from '../../src/crawlers/pools/current-pools.ts';
 import { createRecruiter, type Namer } from '../../src/crawlers/recruiter.ts';
-import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/seed-pool.ts';
 import { isoOf } from '../../src/kernel/clock.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { accountStream, recordSighting } from '../../src/write/accounts/account.ts';

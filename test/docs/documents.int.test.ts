@@ -78,8 +78,9 @@ describe('a command in the documents', () => {
         .split(/\n|&&|\|/)
         .flatMap(
           (line) =>
-            /(?:^|\s)(?:npm run (?:-s )?)?(?<!exec )sightline (?:-- )?([a-z].*?)(?:\s+#.*)?$/.exec(line.trim())?.[1] ??
-            [],
+            /(?:^|\s)(?:npm run (?:-s )?)?(?<!exec )sightline (?:-- )?([a-z].*?)(?:\s+#.*)?$/.exec(
+              line.trim(),
+            )?.[1] ?? [],
         )
         .map((line) => [file, line] as const),
     ),

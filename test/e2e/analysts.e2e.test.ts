@@ -164,7 +164,7 @@ describe('events export', () => {
 
   it('says what it can’t do', async () => {
     await refused(
-      /Parquet is written to a file only: say which with --out/,
+      /Parquet can only be written to a file: name it with --out/,
       'events',
       'export',
       '--format',

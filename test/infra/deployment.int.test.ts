@@ -7,9 +7,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { dashboard, dashboardText } from '../../infra/grafana/dashboard.ts';
-import type { ConfigKey } from '../../src/kernel/config.ts';
-import { describeConfig, parseConfig } from '../../src/kernel/config.ts';
-import { ROLES } from '../../src/runtime/role-names.ts';
+import { type ConfigKey, describeConfig, parseConfig } from '../../src/kernel/config.ts';
+import { ROLES } from '../../src/runtime/roles/lifecycle.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createProxyStates } from '../../src/crawlers/proxies/proxy-states.ts';
+import { createProxyStates } from '../../src/crawlers/proxies/proxied-http.ts';
 import { parseConfig } from '../../src/kernel/config.ts';
 import { listProxies } from '../../src/operations/proxies.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -6,8 +6,7 @@ import { parseConfig } from '../../src/kernel/config.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
-import { openRegistry } from '../../src/runtime/crawler-http.ts';
-import { withPageRendering } from '../../src/runtime/page-rendering.ts';
+import { openRegistry, withPageRendering } from '../../src/runtime/crawler-http.ts';
 import { document } from '../crawlers/browser/fake-browser.ts';
 import { CHROMIUM, isRoot } from '../support/chromium.ts';
 

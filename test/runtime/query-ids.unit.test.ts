@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { FetchError, type Http } from '../../src/crawlers/http/port.ts';
-import { X_OPERATIONS } from '../../src/crawlers/platforms/x/operations.ts';
+import { X_OPERATIONS } from '../../src/crawlers/platforms/x/graphql.ts';
 import { parseConfig } from '../../src/kernel/config.ts';
 import { openRegistry } from '../../src/runtime/crawler-http.ts';
 

@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { createSimClock } from '../../infra/simulator/world/clock.ts';
-import { createProxyStates } from '../../src/crawlers/proxies/proxy-states.ts';
+import { createProxyStates } from '../../src/crawlers/proxies/proxied-http.ts';
 import { parseConfig } from '../../src/kernel/config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { openHttp, openRegistry } from '../../src/runtime/crawler-http.ts';

@@ -1,4 +1,4 @@
-import type { EngineOptions } from '../../src/crawlers/engine/engine-options.ts';
+import type { EngineOptions } from '../../src/crawlers/engine/visitor.ts';
 
 /** An engine of which no operator has decided anything. */
 export const uncontrolled: Pick<EngineOptions, 'controls' | 'controlCopies'> = {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../../src/kernel/platform.ts';
-import type { FollowDirection, FollowsMember } from '../../src/write/follows.ts';
-import { recordFollows } from '../../src/write/follows.ts';
+import { type FollowDirection, type FollowsMember, recordFollows } from '../../src/write/follows.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 
 export const atHour = (hour: number): string =>

@@ -1,11 +1,12 @@
 import type { Random } from '../../src/kernel/random.ts';
 import type { EventLog, NewEvent } from '../../src/write/log/port.ts';
-import type { ListingObservation, PlacementObservation } from '../../src/write/marketplace/listing.ts';
 import {
   createMarketRecorder,
+  type ListingObservation,
   listingId,
   listingStream,
   type MarketRecorder,
+  type PlacementObservation,
   placementId,
   sweepStream,
 } from '../../src/write/marketplace/listing.ts';

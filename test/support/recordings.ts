@@ -3,7 +3,7 @@ import { recordingOf, writeRecording } from '../../src/crawlers/http/recording.t
 import { FEW, feedRequest } from '../../src/crawlers/platforms/bluesky/feed.ts';
 import { profileRequest } from '../../src/crawlers/platforms/bluesky/profile.ts';
 import { webProfileInfoRequest } from '../../src/crawlers/platforms/instagram/web-profile-info.ts';
-import { graphqlRequest } from '../../src/crawlers/platforms/x/operations.ts';
+import { graphqlRequest } from '../../src/crawlers/platforms/x/graphql.ts';
 import { feedUrl } from '../../src/crawlers/platforms/youtube/feed.ts';
 import { browseRequest, resolveUrlRequest } from '../../src/crawlers/platforms/youtube/innertube-requests.ts';
 import type { Platform } from '../../src/kernel/platform.ts';

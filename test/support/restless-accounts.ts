@@ -1,8 +1,7 @@
 import { isoOf } from '../../src/kernel/clock.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import type { Random } from '../../src/kernel/random.ts';
-import type { AccountStatus, Sighting } from '../../src/write/accounts/account.ts';
-import { recordSighting } from '../../src/write/accounts/account.ts';
+import { type AccountStatus, recordSighting, type Sighting } from '../../src/write/accounts/account.ts';
 import { emptyProfile, MEASURABLE } from '../../src/write/accounts/profile.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 

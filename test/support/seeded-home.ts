@@ -1,7 +1,7 @@
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import type { Simulator } from '../../infra/simulator/server.ts';
 import { PLATFORMS } from '../../infra/simulator/simulated-platforms.ts';
-import { recruitSeeds } from '../../src/crawlers/seed-pool.ts';
+import { recruitSeeds } from '../../src/crawlers/pools/choose-pool.ts';
 import { parseConfig } from '../../src/kernel/config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { addHolder } from '../../src/operations/holders/holders.ts';

@@ -1,6 +1,6 @@
 import type { Http } from '../../src/crawlers/http/port.ts';
 import { adapterOf } from '../../src/crawlers/platforms/registry.ts';
-import type { GrantedSession, SessionPool } from '../../src/crawlers/sessions/pool.ts';
+import type { GrantedSession, SessionPool } from '../../src/crawlers/sessions/session-pool.ts';
 
 /** Credentials of a guest session with this name, as the simulator knows it by. */
 export const guestOf = (name: string) => ({ bearer_token: 'simulated', guest_token: name });

@@ -11,7 +11,7 @@ export interface Schedule {
   /** Days until the account is read again. */
   interval(account: number): number;
   observe(account: number, reading: Reading): void;
-  /** Adapts intervals so that all accounts together take so many readings a day. Once a day. */
+  /** Adapts intervals, once a day, so that all accounts together take the given number of readings a day. */
   retune(readingsPerDay: number, day: number): void;
   /** The error of an account's followers a week after a reading, as estimated; absent if the policy does not estimate it. */
   weeklyError?(account: number): number;

@@ -6,7 +6,7 @@ import type { World } from '../../simulator/world/world.ts';
 import { AT } from '../observed.ts';
 import { AUDITED, type AuditedPlatform, labelledSample, seenOf } from './labels.ts';
 
-/** An audit beside what is so among the followers that it read. */
+/** An audit beside the truth of the followers that it read. */
 export interface AuditResult {
   readonly audit: Audit;
   readonly suspicious: number;
@@ -20,7 +20,7 @@ export interface ScoredFollower {
   readonly is: boolean;
 }
 
-/** A block of bought followers, or a surge, that a sample has so many members of. */
+/** A block of bought followers, or a surge, with the number of its members in a sample. */
 export interface BlockResult {
   readonly members: number;
   /** Whether a cluster of its members is named as bought: with a labelled sample, and without. */

@@ -41,7 +41,7 @@ export interface AuditSummary {
   readonly surges: number;
   readonly false_alarms: number;
   readonly false_alarms_without_labels: number;
-  /** Audiences without runs, and the share of which one is found. */
+  /** Audiences without runs, and the share of them in which a run is found by mistake. */
   readonly quiet: number;
   readonly false_runs: number;
   readonly missed: readonly string[];

@@ -1,5 +1,4 @@
-import type { Candidate } from '../../../src/write/people/account.ts';
-import { MAX_SHARERS } from '../../../src/write/people/account.ts';
+import { type Candidate, MAX_SHARERS } from '../../../src/write/people/account.ts';
 import {
   MAX_NAMESAKES,
   type Membership,

@@ -1,10 +1,10 @@
-import type { Links } from '../../../src/write/people/account.ts';
 import {
   accountKey,
   type Candidate,
   candidateOf,
   identityFacts,
   isPage,
+  type Links,
   type Target,
 } from '../../../src/write/people/account.ts';
 import { SITES } from '../../simulator/platforms/registry.ts';

@@ -1,7 +1,6 @@
 import { isPage, MAX_SHARERS } from '../../../src/write/people/account.ts';
 import { type Clustering, clusterOf } from '../../../src/write/people/cluster.ts';
-import type { Model } from '../../../src/write/people/signals.ts';
-import { type Edge, edgeBetween, MAX_COMPONENT } from '../../../src/write/people/signals.ts';
+import { type Edge, edgeBetween, MAX_COMPONENT, type Model } from '../../../src/write/people/signals.ts';
 import type { Labelled, Population } from './population.ts';
 
 const neighboursOf = (population: Population, { candidate }: Labelled) => {

@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject, objectAt } from '../../../src/api/contract/json.ts';
-import { compareSchemas, type Direction } from './compare-schemas.ts';
-import { dereference } from './schema-alternatives.ts';
+import { compareSchemas, type Direction, dereference } from './compare-schemas.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 

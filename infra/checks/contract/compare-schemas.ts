@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject, objectAt } from '../../../src/api/contract/json.ts';
-import { type Alternative, alternatives } from './schema-alternatives.ts';
 
 /** Direction of a schema, which decides what is breaking: callers write requests and read responses. */
 export type Direction = 'request' | 'answer';
@@ -178,4 +177,111 @@ export const compareSchemas = (c: Comparison, before: Json | undefined, after: J
     if (recursive) within.delete(refs);
   };
   walk(before, after, '');
+};
+
+/** One kind of value that a schema accepts. `any`: the schema declares no type. */
+export interface Alternative {
+  readonly type: string;
+  /** Its keywords, without `type`. */
+  readonly schema: JsonObject;
+}
+
+/** Resolves a reference at the top of a schema; keywords beside `$ref` are merged into its target. */
+export const dereference = (document: Json, schema: Json | undefined): JsonObject => {
+  let { $ref: ref, ...keywords } = isObject(schema) ? schema : {};
+  const seen = new Set<string>();
+  while (typeof ref === 'string' && !seen.has(ref)) {
+    seen.add(ref);
+    const target = resolvePointer(document, ref);
+    const { $ref: next, ...others } = isObject(target) ? target : {};
+    keywords = { ...others, ...keywords };
+    ref = next;
+  }
+  return keywords;
+};
+
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+const mergeProperties = (a: Json | undefined, b: Json | undefined): JsonObject => ({
+  ...(isObject(a) ? a : {}),
+  ...(isObject(b) ? b : {}),
+});
+
+/** Merges `allOf` into its schema: the union of fields, required if any part requires them. */
+const withAllOf = (document: Json, schema: JsonObject): JsonObject => {
+  const { allOf, ...own } = schema;
+  let merged: JsonObject = own;
+  for (const part of listOf(allOf)) {
+    const flat = withAllOf(document, dereference(document, part));
+    const properties = mergeProperties(flat.properties, merged.properties);
+    const required = [...new Set([...listOf(flat.required), ...listOf(merged.required)])];
+    merged = {
+      ...flat,
+      ...merged,
+      ...(Object.keys(properties).length > 0 ? { properties } : {}),
+      ...(required.length > 0 ? { required } : {}),
+    };
+  }
+  return merged;
+};
+
+const inferredType = (schema: JsonObject): string => {
+  const values = 'const' in schema ? [schema.const] : listOf(schema.enum);
+  const types = new Set(values.map((value) => (value === null ? 'null' : typeof value)));
+  const [only] = types;
+  if (types.size === 1 && only !== undefined) return only;
+  return 'properties' in schema ? 'object' : 'items' in schema ? 'array' : 'any';
+};
+
+/**
+ * Alternatives of a schema by type: `{type: ['string', 'null']}`, an `anyOf` of both and references to either are
+ * the same two alternatives.
+ */
+const alternatives = (document: Json, schema: Json | undefined): readonly Alternative[] => {
+  const flat = withAllOf(document, dereference(document, schema));
+  const { anyOf, oneOf, ...own } = flat;
+  const choices = [...listOf(anyOf), ...listOf(oneOf)];
+  if (choices.length > 0) {
+    return choices.flatMap((choice) => alternatives(document, { ...own, ...dereference(document, choice) }));
+  }
+  const { type, ...keywords } = own;
+  if (!Array.isArray(type)) {
+    return [{ type: typeof type === 'string' ? type : inferredType(own), schema: keywords }];
+  }
+  return (type as readonly string[]).map((each) => ({
+    type: each,
+    schema: each === 'null' ? {} : withoutNull(keywords),
+  }));
+};
+
+const withoutNull = (schema: JsonObject): JsonObject =>
+  Array.isArray(schema.enum) ? { ...schema, enum: listOf(schema.enum).filter((v) => v !== null) } : schema;
+
+/** Target of a local reference (`#/a/b`). @throws if it does not exist. */
+const resolvePointer = (document: Json, ref: string): Json => {
+  let part: Json | undefined = document;
+  for (const token of ref.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    part = isObject(part) || Array.isArray(part) ? (part as JsonObject)[name] : undefined;
+  }
+  if (part === undefined || !ref.startsWith('#/')) throw new Error(`the document has no ${ref}`);
+  return part;
+};
+
+/** Resolves every local reference in a part of a document. A recursive reference is kept at its second occurrence. */
+export const resolveRefs = (document: Json, part: Json = document, within: readonly string[] = []): Json => {
+  if (Array.isArray(part)) return part.map((each: Json) => resolveRefs(document, each, within));
+  if (!isObject(part)) return part;
+  const { $ref: ref, ...siblings } = part;
+  if (typeof ref === 'string') {
+    if (within.includes(ref)) return part;
+    const target = resolveRefs(document, resolvePointer(document, ref), [...within, ref]);
+    // Keywords beside `$ref` add to its target (JSON Schema 2020-12, 8.2.3.1).
+    return isObject(target)
+      ? { ...target, ...(resolveRefs(document, siblings, within) as JsonObject) }
+      : target;
+  }
+  return Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [name, resolveRefs(document, value, within)]),
+  );
 };

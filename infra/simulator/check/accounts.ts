@@ -14,7 +14,7 @@ export const isCount = (value: number): boolean => Number.isInteger(value) && va
 
 const isThere = (row: AccountRow): boolean => row.status === 'active' || row.status === 'private';
 
-/** What surfaces show of an account is what is so of it, or nothing. */
+/** Whether surfaces show the truth of an account, or nothing. */
 const showsTruth = (world: World, row: AccountRow, at: number): boolean =>
   SITES[row.platform]
     .visible(world.account(row.platform, row.index, at))
@@ -61,7 +61,7 @@ export const accountLaws = (world: World, reader: TruthReader, rows: readonly Ac
       rows,
       (row) => (posts.get(nameOf(row)) ?? 0) <= row.posts,
     ),
-    everyOf('surfaces show what is so', rows.filter(isThere), (row) => showsTruth(world, row, at)),
+    everyOf('surfaces show the truth', rows.filter(isThere), (row) => showsTruth(world, row, at)),
   ];
 };
 

@@ -23,7 +23,7 @@ interface Rows {
   purges: { readonly platform: Platform; readonly at: string; readonly loss: number };
 }
 
-/** Reads what is so of a world as a client of `/truth` would. */
+/** Reads the truth of a world as a client of `/truth` would. */
 export interface TruthReader {
   readonly parameters: Parameters;
   /** Persons per platform. */

@@ -58,7 +58,7 @@ const BY_ACCOUNT = {
 } as const;
 
 /**
- * A list of what is so: `accounts x`, `people`, `posts x 17`, `followers x 17`, `bans x` and so on.
+ * A list of the truth: `accounts x`, `people`, `posts x 17`, `followers x 17`, `bans x` and so on.
  * @returns null if there is no such list.
  * @throws {z.ZodError} if a platform or a number is malformed.
  */

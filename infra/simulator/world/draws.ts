@@ -16,7 +16,7 @@ export const betweenLog = (from: number, to: number, u: number): number => from 
 /**
  * Marks of a Poisson process on a line of unit blocks: how many fall in a block.
  * @param mean expected number a block.
- * @param most so many marks have draws of their own; beyond, the tail of the distribution is cut.
+ * @param most number of marks with draws of their own; the tail of the distribution beyond it is cut.
  */
 export const marksIn = (key: number, block: number, mean: number, most = 6): number => {
   let left = unit(key, block * 8 + 1);

@@ -29,7 +29,7 @@ const MEMORY = 9;
 
 export interface Engagement {
   traitsOf(platform: Platform, key: number, size: number): EngagementTraits;
-  /** Median rate of accounts of a platform with so many followers. */
+  /** Median rate of accounts of a platform by their number of followers. */
   medianRate(platform: Platform, size: number): number;
   /** ln of the streak factor of post `n`. */
   streakAt(key: number, n: number): number;

@@ -50,7 +50,7 @@ export const pictureToken = (source: number, second: number, own: number): strin
 /** One of the pictures that many accounts use. */
 export const commonPicture = (draw: number): string => pictureToken(mix(draw, 1) % COMMON, 0, 0);
 
-/** Share of accounts of a person that show what is common to them, so that so many pairs do. */
+/** Shares of the accounts of a person that show what they have in common; they set how many pairs do. */
 export const commonShares = (equal: number, similar: number) => ({
   equal: Math.sqrt(equal),
   similar: Math.sqrt(equal + similar) - Math.sqrt(equal),

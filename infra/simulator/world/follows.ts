@@ -27,7 +27,7 @@ export interface FollowsSource {
   readonly size: number;
 }
 
-/** Each rank has two outsiders, of which one follows at a time; as many again for times when they do not exist. */
+/** Each rank has two outsiders; one follows at a time. As many again stand in for times when they do not exist. */
 const OTHERS = 16;
 /** Purges before are no part of the order of a list. */
 const LISTS_FROM = Date.UTC(2025, 0, 1);
@@ -38,7 +38,7 @@ const FRESH = 50 * DAY;
 const GRID = 10 * DAY;
 const GRID_STEPS = 12;
 
-/** Residents have ranks spread over the list: one in each of so many parts. */
+/** Rank of resident `n` in a list that is cut into `of` equal parts: one resident stands in each part. */
 const residentRank = (key: number, n: number, of: number, size: number): number =>
   Math.floor(((n + unit(key, n)) * size) / of);
 

@@ -29,7 +29,7 @@ export interface Graph {
   inPost(platform: Platform, index: number, postKey: number): readonly number[];
   /** An acquaintance: whose post is answered, cited or passed on. */
   acquaintance(platform: Platform, index: number, draw: number): number;
-  /** Residents of whom an account is an acquaintance. */
+  /** Residents that count an account among their acquaintances. */
   acquaintedWith(platform: Platform, index: number): readonly number[];
   /** Residents that an account follows, and residents that follow it. */
   follows(platform: Platform, index: number, room: Room): readonly number[];

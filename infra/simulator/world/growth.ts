@@ -10,7 +10,7 @@ import { LARGEST, type Sizes } from './sizes.ts';
 export const ANCHOR = Date.UTC(2026, 0, 1);
 export const WEEK = 7 * DAY;
 const YEAR = 365 * DAY;
-/** The walk is known for so many weeks on either side of the anchor. */
+/** Number of weeks on either side of the anchor for which the walk is known. */
 const REACH = 512;
 
 /**

@@ -87,7 +87,9 @@ export const createHandles = (seed: number, law: HandleLaw = ALL_TAKEN): Handles
   const plain = SPELLINGS.plain - FREE.plain;
   const separated = Math.round((law.separated / (1 - law.separated)) * SPELLINGS.plain);
   if (separated > SPELLINGS.separated - FREE.separated)
-    throw new RangeError(`no platform has so many handles with separators: ${law.separated} of all`);
+    throw new RangeError(
+      `the share of handles with separators is higher than on any platform: ${law.separated}`,
+    );
   const spellings = plain + separated + DRAWN;
   const ownersOnly = 65_536 * (plain + separated);
   const crowd = Object.fromEntries(

@@ -33,7 +33,7 @@ export const CROWD = {
   takers: { from: MAX_OUTSIDERS - 2 ** 26, size: 2 ** 26 },
 } as const;
 
-/** Seats of a campaign or a surge; each has two accounts, of which one follows at a time. */
+/** Seats of a campaign or a surge. Each has two accounts; one of them follows at a time. */
 export const SLOTS = 4096;
 /** Accounts of a campaign or a surge; they are created within days. */
 export const GROUP = 2 * SLOTS;

@@ -7,7 +7,7 @@ const WEEK = 7 * DAY;
 const EPOCH = Date.UTC(1970, 0, 5);
 /** Weeks of an account's own year. */
 const YEAR = 52;
-/** Posts of a block; their intervals come of a cascade of so many halvings. */
+/** Posts of a block: two to the power of the halvings of the cascade that draws their intervals. */
 const BLOCK = 128;
 const HALVINGS = 7;
 

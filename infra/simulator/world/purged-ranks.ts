@@ -48,8 +48,9 @@ export const botsBack = (purges: readonly ListPurge[], bots: Bots, at: number): 
 };
 
 /**
- * Ranks of a list that purges took members of, without a list: a purge removes one member of each stretch of so many
- * that the loss is met, a bot if one is found, so that either end of a rank is computed from the other.
+ * Ranks of a list after purges, computed without the list. A purge cuts the list into stretches, as long as its loss
+ * demands, and removes one member of each, a bot if it finds one. So a rank before a purge gives the rank after it, and
+ * the other way round.
  * @param purges of the list until the time, the oldest first.
  * @param isBot of the member with a number among all that ever followed, at a time.
  */

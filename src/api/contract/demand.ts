@@ -3,7 +3,7 @@ import type { AccountKey } from '../../read/accounts.ts';
 import { NOT_QUEUED, type NotQueued } from '../../write/demand.ts';
 import type { EndpointRequest } from './endpoint.ts';
 
-/** What follows from asking for an account that the catalog lacks. */
+/** Whether an account that the catalog lacks will be read. */
 export interface Demanded {
   readonly queued: boolean;
   readonly queued_reason?: NotQueued;
@@ -25,7 +25,7 @@ export const demandedShape = {
     ),
 };
 
-/** Counts an account that the catalog lacks as demand. @returns whether that will have it read. */
+/** Counts an account that the catalog lacks as demand. @returns whether crawlers will read it. */
 export const demand = async (
   {
     services,

@@ -30,43 +30,43 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly query: Query;
   readonly body: Body;
   readonly services: Services;
-  /** List reads, queued per holder, for endpoints that wait for their admission: lists, and who says `readsLists`. */
-  readonly lists: ListReads;
+  /** Reads that take turns in the queue of their holder, for lists and for endpoints with `usesReadQueue`. */
+  readonly queuedReads: ListReads;
   readonly requestId: string;
   readonly caller: KnownKey;
   readonly nowMs: number;
-  /** Beginning of the work, in milliseconds of the monotonic clock (`steadyMs`): deadlines count from it. */
+  /** Start of the work in milliseconds of the monotonic clock (`steadyMs`), from which deadlines count. */
   readonly startedMs: number;
   /** Position after which a list resumes; null for its first page, or if the endpoint is no list. */
   readonly after: CursorPosition | null;
-  /** Whether a feed is asked for what is added from now on: an empty page, with the cursor of its end. */
+  /** Whether the caller wants only rows that are added to a feed from now on: an empty page with the cursor of its end. */
   readonly isFromNow: boolean;
   /** Maximum items of the page. */
   readonly limit: number;
-  /** Registers a side effect that runs once the request is admitted, and not if it is rejected. */
+  /** Registers a side effect to run once the request is admitted. */
   readonly afterAdmission: (effect: () => void) => void;
   /** Adds a warning to those of an answer with figures. */
   readonly warn: (warning: string) => void;
 }
 
-/** What a derived figure rests on. */
+/** The sample of a derived figure. */
 export interface Coverage {
   /** Inputs that were used. */
   readonly sampled: number;
-  /** Inputs that there are; null if that is unknown. */
+  /** Inputs that exist; null if unknown. */
   readonly total: number | null;
   /** Whether a limit, and not the subject, ended the sample. */
   readonly capped: boolean;
 }
 
-/** The account whose list a page is of, as it was read for the page. */
+/** The account whose list a page belongs to, as it was read for the page. */
 export interface ListedAccount {
   readonly platform: Platform;
   readonly id: string | null;
   readonly handle: string | null;
   readonly status: AccountStatus;
   readonly followers: number | null;
-  /** Whether the list ended before all of it was shown; null while there is a next page, or if that is unknown. */
+  /** Whether the platform ended the list early; null while there is a next page, or if unknown. */
   readonly capped: boolean | null;
 }
 
@@ -78,33 +78,33 @@ export interface Answer<Data> {
   readonly readAtMs: number | null;
   /** For lists: position of the next page. */
   readonly next?: CursorPosition | null;
-  /** For feeds: position behind the last row, from which on later rows are. */
+  /** For feeds: position after the last row, where later rows will follow. */
   readonly resumeAt?: CursorPosition;
-  /** For lists that are read by crawlers: how much of the list their readings cover. */
+  /** For lists that crawlers read: how much of the list their readings cover. */
   readonly listCoverage?: ListCoverage;
-  /** For lists of one account's: that account. */
+  /** For lists that belong to one account: that account. */
   readonly account?: ListedAccount;
   /** How many of the request's items have a result and stay charged; all by default. The others are refunded. */
   readonly used?: number;
-  /** For derived figures: what they rest on; null if there is no sample. */
+  /** For derived figures: their sample; null without one. */
   readonly coverage?: Coverage | null;
-  /** For derived figures: what limits their use, as a stale input. */
+  /** For derived figures: what limits their use, such as a stale input. */
   readonly warnings?: readonly string[];
 }
 
-/** What the list of tools says of a tool, beside its endpoint. */
+/** A tool as the list of tools describes it. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** Platforms that it serves; none if it is about a name. */
+  /** Platforms that it supports; none if it is about a name. */
   readonly platforms: readonly Platform[];
-  /** Requests to platforms that a call may make at most, repeated ones included. */
+  /** Maximum requests to platforms per call, including repeated ones. */
   readonly upstreamReads: number;
-  /** What its method is and rests on, in a sentence. */
+  /** Its method and data, in a sentence. */
   readonly method: string;
 }
 
-/** Whether a call may read a platform: what is metered as a live call does, but for tools that need none. */
+/** Whether a call may read a platform: live calls do, except tools without upstream reads. */
 export const readsPlatforms = ({ meter, tool }: Pick<Endpoint, 'meter' | 'tool'>): boolean =>
   meter === 'live' && tool?.upstreamReads !== 0;
 
@@ -124,7 +124,7 @@ export interface Endpoint<
   readonly scope: Scope | null;
   readonly meter: 'free' | 'catalog' | 'live';
   /**
-   * Of an endpoint that is free otherwise: why a request needs a live read, which it then is metered as and allowed for;
+   * For an endpoint that is otherwise free: why this request needs a live read, as which it is then metered and authorized;
    * null if it needs none.
    */
   readonly needsLiveRead?: (
@@ -133,24 +133,24 @@ export interface Endpoint<
   /** A list accepts `limit` and `cursor`, and returns `next_cursor`. */
   readonly list: boolean;
   /**
-   * Whether an endpoint that is no list reads like one. It then waits for its admission, since it costs more than a
-   * look-up, which runs beside it.
+   * Whether an endpoint other than a list reads as much as one, through the queue of its holder. Its work waits for the
+   * admission of the request; that of a look-up runs beside it.
    */
-  readonly readsLists?: boolean;
+  readonly usesReadQueue?: boolean;
   /**
    * Maximum items of a list's page; 100 by default. A page costs a unit for each hundred rows begun. Lists of longer pages
    * are for exports: they answer NDJSON and CSV too.
    */
   readonly maxLimit?: number;
-  /** Whether rows are added at the end of a list, so that its last page has a cursor for those to come (`Answer.resumeAt`). */
+  /** Whether rows are added at the end of a list, so that its last page has a cursor for later rows (`Answer.resumeAt`). */
   readonly isFeed?: boolean;
-  /** Whether a list is one that crawlers read from a platform, perhaps in part (`Answer.listCoverage`). */
+  /** Whether crawlers read the list from a platform, perhaps in part (`Answer.listCoverage`). */
   readonly hasListCoverage?: boolean;
-  /** Whether a list is of one account, which its meta then describes (`Answer.account`). */
+  /** Whether the list belongs to one account, which its `meta` describes (`Answer.account`). */
   readonly listsOfAccount?: boolean;
   /**
-   * How many items a request asks for: each is a live call, or a catalog read, of its own, and those without a result
-   * are refunded (`Answer.used`). By default a request is one call or read.
+   * The number of items of a request. Each is a live call or catalog read of its own; items without a result are refunded
+   * (`Answer.used`). By default a request is one call or read.
    */
   readonly items?: (
     request: Pick<

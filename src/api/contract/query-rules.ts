@@ -1,8 +1,9 @@
 import { type ErrorDetail, ServiceError } from '../../kernel/errors.ts';
 
 /**
- * A rule between parameters of a query, which the schema of neither can state: `least` is at most `most` where both are
- * given, exactly or at most one of `fields` is given, or all or none of them are (`together`). The OpenAPI document shows the rules of an operation as `x-query-rules`.
+ * A rule between parameters of a query, which no schema of a single parameter can state: `least` is at most `most`; exactly
+ * one or at most one of `fields` is present; or all or none of them are (`together`). The OpenAPI document shows the rules
+ * of an operation as `x-query-rules`.
  */
 export type QueryRule<Field extends string = string> =
   | { readonly kind: 'ordered'; readonly least: Field; readonly most: Field }
@@ -10,29 +11,41 @@ export type QueryRule<Field extends string = string> =
   | { readonly kind: 'at_most_one'; readonly fields: readonly Field[] }
   | { readonly kind: 'together'; readonly fields: readonly Field[] };
 
+/** @throws {ServiceError} `invalid_request` if a query violates one of the rules. */
+export const checkQueryRules = (
+  rules: readonly QueryRule[],
+  query: Readonly<Record<string, unknown>>,
+): void => {
+  for (const rule of rules) {
+    const violation = violationOf(rule, query);
+    if (violation !== null)
+      throw new ServiceError('invalid_request', violation.message, { details: [violation.detail] });
+  }
+};
+
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What a bound is compared by: a number, or a time. */
+/** The number by which a bound is compared: itself, or its time; null if it is neither. */
 const orderOf = (bound: unknown): number | null => {
   if (typeof bound === 'number') return bound;
   return typeof bound === 'string' ? Date.parse(bound) : null;
 };
 
-/** What a query violates of a rule; null if it conforms. @param query is parsed, so that its values can be compared. */
+/** How a query violates a rule; null if it conforms. @param query the parsed query. */
 const violationOf = (
   rule: QueryRule,
   query: Readonly<Record<string, unknown>>,
 ): { readonly message: string; readonly detail: ErrorDetail } | null => {
   if (rule.kind === 'exactly_one' || rule.kind === 'at_most_one') {
-    const given = rule.fields.filter((field) => query[field] !== undefined).length;
-    if (given === 1 || (given === 0 && rule.kind === 'at_most_one')) return null;
+    const present = rule.fields.filter((field) => query[field] !== undefined).length;
+    if (present === 1 || (present === 0 && rule.kind === 'at_most_one')) return null;
     const how = rule.kind === 'exactly_one' ? 'exactly' : 'at most';
     const message = `${how} one of ${rule.fields.join(' and ')} is expected`;
     return { message: `${capitalized(message)}.`, detail: { path: 'query', message } };
   }
   if (rule.kind === 'together') {
-    const given = rule.fields.filter((field) => query[field] !== undefined).length;
-    if (given === 0 || given === rule.fields.length) return null;
+    const present = rule.fields.filter((field) => query[field] !== undefined).length;
+    if (present === 0 || present === rule.fields.length) return null;
     const names = rule.fields.join(' and ');
     return {
       message: `${names} are expected together.`,
@@ -46,16 +59,4 @@ const violationOf = (
     message: `${least} is greater than ${most}.`,
     detail: { path: `query.${least}`, message: `must not be greater than ${most}` },
   };
-};
-
-/** @throws {ServiceError} `invalid_request` if a query violates one of the rules. */
-export const checkQueryRules = (
-  rules: readonly QueryRule[],
-  query: Readonly<Record<string, unknown>>,
-): void => {
-  for (const rule of rules) {
-    const violation = violationOf(rule, query);
-    if (violation !== null)
-      throw new ServiceError('invalid_request', violation.message, { details: [violation.detail] });
-  }
 };

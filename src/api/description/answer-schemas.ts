@@ -1,6 +1,45 @@
 import { isObject, type Json, type JsonObject, mapValues, objectAt } from '../contract/json.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
 
+/** The document with its answer schemas prepared for generated clients. Request schemas stay unchanged. */
+export const withAnswerSchemas = (document: JsonObject): JsonObject => {
+  const schemas = new AnswerSchemas();
+  const components = objectAt(document, 'components');
+  for (const [name, schema] of Object.entries(objectAt(components, 'schemas')))
+    if (isObject(schema)) schemas.add(name, schema);
+  const paths = mapValues(objectAt(document, 'paths'), (path) =>
+    !isObject(path)
+      ? path
+      : mapValues(path, (operation) => {
+          if (!isObject(operation)) return operation;
+          const name = pascalCase(String(operation.operationId));
+          const answerOf = (schema: JsonObject, type: string): Json =>
+            type === 'application/json'
+              ? namedAnswer(schemas, name, schema)
+              : schemas.named(schema, `${name}Row`);
+          const responses = mapValues(objectAt(operation, 'responses'), (response) =>
+            !isObject(response)
+              ? response
+              : {
+                  ...response,
+                  ...(isObject(response.content)
+                    ? {
+                        content: mapValues(response.content, (media, type) =>
+                          isObject(media) && isObject(media.schema)
+                            ? { ...media, schema: answerOf(media.schema, type) }
+                            : media,
+                        ),
+                      }
+                    : {}),
+                },
+          );
+          return { ...operation, responses };
+        }),
+  );
+  const sorted = Object.fromEntries(Object.entries(schemas.components).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { ...document, paths, components: { ...components, schemas: sorted } };
+};
+
 const NULL: JsonObject = { type: 'null' };
 
 const pascalCase = (text: string): string =>
@@ -21,7 +60,7 @@ const withNullApart = (schema: JsonObject): JsonObject => {
   return { anyOf: [own, NULL], ...(description === undefined ? {} : { description }) };
 };
 
-/** Bounds and patterns that say no more than the type or the format does. */
+/** A schema without bounds and patterns that its type or format implies. */
 const withoutNoise = ({ minimum, maximum, pattern, ...schema }: JsonObject): JsonObject => ({
   ...schema,
   ...(minimum === undefined || minimum === -Number.MAX_SAFE_INTEGER ? {} : { minimum }),
@@ -30,8 +69,8 @@ const withoutNoise = ({ minimum, maximum, pattern, ...schema }: JsonObject): Jso
 });
 
 /**
- * Schemas of answers as clients of many languages take them: open, so that a new field breaks none; each object and list of
- * values a component with a name; nullable in one way; each field described.
+ * Schemas of answers for generated clients: open, so that a new field breaks none; every object and enumeration a named
+ * component; nullable in one form; every field described.
  */
 class AnswerSchemas {
   readonly #names = new Map<string, string>();
@@ -42,17 +81,17 @@ class AnswerSchemas {
     this.components[name] = this.#inside(schema, name);
   }
 
-  /** A schema as it is used: a reference if it is an object or a list of values. @param name that it would have. */
-  named(given: Json, name: string): Json {
-    if (!isObject(given) || given.$ref !== undefined) return given;
-    const { description, ...schema } = this.#inside(withNullApart(given), name);
+  /** A schema for use: a reference to its component if it is an object or enumeration. @param name of the component. */
+  named(source: Json, name: string): Json {
+    if (!isObject(source) || source.$ref !== undefined) return source;
+    const { description, ...schema } = this.#inside(withNullApart(source), name);
     const described = description === undefined ? {} : { description };
     const isValues = Array.isArray(schema.enum) && schema.enum.length > 1;
     if (schema.type !== 'object' && !isValues) return { ...schema, ...described };
     return { $ref: `#/components/schemas/${this.#keep(schema, name)}`, ...described };
   }
 
-  /** The name of a component of that content; equal ones are one. */
+  /** Adds a component, unless one has the same content. @returns its name. */
   #keep(schema: JsonObject, name: string): string {
     const text = JSON.stringify(schema);
     const known = this.#names.get(text);
@@ -63,9 +102,9 @@ class AnswerSchemas {
     return name;
   }
 
-  /** What a schema consists of, by name. */
-  #inside({ additionalProperties, ...given }: JsonObject, name: string): JsonObject {
-    const schema = withoutNoise(given);
+  /** A schema with its parts replaced by named components. */
+  #inside({ additionalProperties, ...source }: JsonObject, name: string): JsonObject {
+    const schema = withoutNoise(source);
     const out: Record<string, Json> = { ...schema };
     if (isObject(additionalProperties))
       out.additionalProperties = this.named(additionalProperties, `${name}Value`);
@@ -107,43 +146,4 @@ const namedAnswer = (schemas: AnswerSchemas, operation: string, schema: JsonObje
     ...(isObject(data) ? { data: schemas.named(data, `${operation}Result`) } : {}),
   };
   return schemas.named({ ...schema, properties }, `${operation}Answer`);
-};
-
-/** The document with the schemas of its answers as clients take them; those of requests stay as they are. */
-export const withAnswerSchemas = (document: JsonObject): JsonObject => {
-  const schemas = new AnswerSchemas();
-  const components = objectAt(document, 'components');
-  for (const [name, schema] of Object.entries(objectAt(components, 'schemas')))
-    if (isObject(schema)) schemas.add(name, schema);
-  const paths = mapValues(objectAt(document, 'paths'), (path) =>
-    !isObject(path)
-      ? path
-      : mapValues(path, (operation) => {
-          if (!isObject(operation)) return operation;
-          const name = pascalCase(String(operation.operationId));
-          const answerOf = (schema: JsonObject, type: string): Json =>
-            type === 'application/json'
-              ? namedAnswer(schemas, name, schema)
-              : schemas.named(schema, `${name}Row`);
-          const responses = mapValues(objectAt(operation, 'responses'), (response) =>
-            !isObject(response)
-              ? response
-              : {
-                  ...response,
-                  ...(isObject(response.content)
-                    ? {
-                        content: mapValues(response.content, (media, type) =>
-                          isObject(media) && isObject(media.schema)
-                            ? { ...media, schema: answerOf(media.schema, type) }
-                            : media,
-                        ),
-                      }
-                    : {}),
-                },
-          );
-          return { ...operation, responses };
-        }),
-  );
-  const sorted = Object.fromEntries(Object.entries(schemas.components).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { ...document, paths, components: { ...components, schemas: sorted } };
 };

@@ -8,6 +8,7 @@ import { type Endpoint, GROUPS, readsPlatforms } from '../contract/endpoint.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { isExportable, listQueryOf, queryRulesOf } from '../contract/parse-request.ts';
 import { capabilitiesEndpoint } from '../endpoints/capabilities.ts';
+import { columnsOf } from '../pipeline/envelope.ts';
 import { statusOf } from '../pipeline/errors.ts';
 import {
   answerHeadersOf,
@@ -16,11 +17,81 @@ import {
   requestHeadersOf,
   unchangedHeaders,
 } from '../pipeline/headers.ts';
-import { columnsOf } from '../pipeline/page-formats.ts';
 import { withAnswerSchemas } from './answer-schemas.ts';
 import { GUIDE } from './docs-paths.ts';
 import { EXAMPLE_ACCOUNT, EXAMPLE_COVERAGE, metaOf } from './meta-schemas.ts';
 import { shareComponents } from './share-components.ts';
+
+/** Every error of an endpoint: its own and those of its kind. */
+export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
+  const codes: ErrorCode[] = [
+    'invalid_request',
+    'request_timeout',
+    'headers_too_large',
+    'key_missing',
+    'key_invalid',
+    'key_revoked',
+    'ip_not_allowed',
+    'rate_limited',
+  ];
+  if (endpoint.scope !== null) codes.push('scope_missing', 'plan_required');
+  const isLive = endpoint.meter === 'live' || endpoint.needsLiveRead !== undefined;
+  if (endpoint.meter !== 'free' || isLive)
+    codes.push('budget_exhausted', 'overage_cap_reached', 'wallet_empty');
+  if (endpoint.method === 'POST') codes.push('idempotency_in_flight', 'idempotency_mismatch');
+  if (endpoint.list) codes.push('cursor_invalid');
+  // Lists have no minimum sample, and each tool declares itself whether its sample can be too small.
+  if (endpoint.methodVersion !== undefined && !endpoint.list && endpoint.tool === undefined)
+    codes.push('insufficient_data');
+  if (endpoint.body !== undefined) codes.push('media_type_unsupported', 'body_too_large');
+  if (isLive) codes.push('live_rate_limited');
+  if (endpoint.needsLiveRead !== undefined || failsWithPlatforms(endpoint)) {
+    codes.push(
+      'platform_error',
+      'platform_layout_changed',
+      'platform_unavailable',
+      'not_readable',
+      'platform_rate_limited',
+      'platform_timeout',
+    );
+  }
+  return [...new Set([...codes, ...endpoint.errors, 'internal' as const, 'service_unavailable' as const])];
+};
+
+/** Generates the OpenAPI document from the endpoints. */
+export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): JsonObject => {
+  const paths: ZodOpenApiPathsObject = {};
+  const all = [capabilitiesEndpoint(endpoints, plans), ...endpoints];
+  for (const endpoint of all) {
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: operationOf(endpoint, plans),
+    };
+  }
+  const document = createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Sightline',
+      version: '2.0.0',
+      description: `Public social accounts on ${platformNames()}: whether they exist, how large they are, and the age of each answer. [The guide](${GUIDE}) explains keys, costs, ages, lists and errors by examples.`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    externalDocs: { url: GUIDE, description: 'The guide: keys, costs, ages, lists, errors, by examples' },
+    servers: [{ url: '/v2' }],
+    security: [{ key: [] }],
+    tags: [
+      { name: 'root', description: 'What the calling key may do.' },
+      ...Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+    ],
+    paths,
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'A key: `slk_` and 38 more characters.' },
+      },
+    },
+  });
+  return shareComponents(withAnswerSchemas(JSON.parse(JSON.stringify(document)) as JsonObject));
+};
 
 const errorSchema = z
   .object({
@@ -55,42 +126,6 @@ const EXAMPLE_META = {
 /** Whether a call fails with a platform: items that can't be read are unknown, each by itself. */
 const failsWithPlatforms = (endpoint: Endpoint): boolean =>
   readsPlatforms(endpoint) && endpoint.items === undefined;
-
-/** Every error of an endpoint: its own and those of its kind. */
-export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
-  const codes: ErrorCode[] = [
-    'invalid_request',
-    'request_timeout',
-    'headers_too_large',
-    'key_missing',
-    'key_invalid',
-    'key_revoked',
-    'ip_not_allowed',
-    'rate_limited',
-  ];
-  if (endpoint.scope !== null) codes.push('scope_missing', 'plan_required');
-  const isLive = endpoint.meter === 'live' || endpoint.needsLiveRead !== undefined;
-  if (endpoint.meter !== 'free' || isLive)
-    codes.push('budget_exhausted', 'overage_cap_reached', 'wallet_empty');
-  if (endpoint.method === 'POST') codes.push('idempotency_in_flight', 'idempotency_mismatch');
-  if (endpoint.list) codes.push('cursor_invalid');
-  // Lists show what there is, and each tool says itself whether its sample can be too small.
-  if (endpoint.methodVersion !== undefined && !endpoint.list && endpoint.tool === undefined)
-    codes.push('insufficient_data');
-  if (endpoint.body !== undefined) codes.push('media_type_unsupported', 'body_too_large');
-  if (isLive) codes.push('live_rate_limited');
-  if (endpoint.needsLiveRead !== undefined || failsWithPlatforms(endpoint)) {
-    codes.push(
-      'platform_error',
-      'platform_layout_changed',
-      'platform_unavailable',
-      'not_readable',
-      'platform_rate_limited',
-      'platform_timeout',
-    );
-  }
-  return [...new Set([...codes, ...endpoint.errors, 'internal' as const, 'service_unavailable' as const])];
-};
 
 /** The other formats of a list that can be exported. */
 const formatsOf = (endpoint: Endpoint) => {
@@ -226,39 +261,4 @@ const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObjec
         }),
     responses: responsesOf(endpoint),
   };
-};
-
-/** Generates the OpenAPI document from the endpoints. */
-export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): JsonObject => {
-  const paths: ZodOpenApiPathsObject = {};
-  const all = [capabilitiesEndpoint(endpoints, plans), ...endpoints];
-  for (const endpoint of all) {
-    paths[endpoint.path] = {
-      ...paths[endpoint.path],
-      [endpoint.method.toLowerCase()]: operationOf(endpoint, plans),
-    };
-  }
-  const document = createDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'Sightline',
-      version: '2.0.0',
-      description: `Public social accounts on ${platformNames()}: whether they exist, how large they are, and the age of each answer. [The guide](${GUIDE}) explains keys, costs, ages, lists and errors by examples.`,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    externalDocs: { url: GUIDE, description: 'The guide: keys, costs, ages, lists, errors, by examples' },
-    servers: [{ url: '/v2' }],
-    security: [{ key: [] }],
-    tags: [
-      { name: 'root', description: 'What the calling key may do.' },
-      ...Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
-    ],
-    paths,
-    components: {
-      securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'A key: `slk_` and 38 more characters.' },
-      },
-    },
-  });
-  return shareComponents(withAnswerSchemas(JSON.parse(JSON.stringify(document)) as JsonObject));
 };

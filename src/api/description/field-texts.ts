@@ -1,6 +1,6 @@
 import { FIELD_NAMES, perField } from '../../write/accounts/profile.ts';
 
-/** What fields of answers mean whose schema does not say it: by name, or by component and name where that differs. */
+/** Descriptions of answer fields whose schema has none: by name, or by component and name if they differ. */
 export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   ...perField(FIELD_NAMES, ({ description }) => description),
   // The envelope
@@ -124,8 +124,8 @@ export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   authors: 'Accounts that wrote the posts.',
   accounts_with_posts: 'Accounts with posts.',
   framing: 'Which population was sampled.',
-  min_followers: 'From so many followers on.',
-  max_followers: 'Below so many followers; null without a bound.',
+  min_followers: 'Least number of followers, inclusive.',
+  max_followers: 'Upper bound of followers, exclusive; null without a bound.',
   timezone: 'Time zone of the hours.',
   hour: 'Hour of the day.',
   weekday: 'Day of the week.',

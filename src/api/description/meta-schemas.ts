@@ -3,6 +3,33 @@ import { platformSchema } from '../../kernel/platform.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { EXPORT_LIMIT, isExportable, MAX_EDGES } from '../contract/parse-request.ts';
 
+export const EXAMPLE_COVERAGE = {
+  status: 'whole',
+  ended_at: '2026-11-21T08:16:40.000Z',
+  whole_at: '2026-11-21T08:16:26.000Z',
+  read_at: '2026-11-21T08:16:40.000Z',
+} as const;
+
+export const EXAMPLE_ACCOUNT = {
+  platform: 'x',
+  id: '11348282',
+  handle: 'nasa',
+  status: 'active',
+  followers: 96_000_000,
+  capped: null,
+} as const;
+
+/** The schema of an endpoint's `meta`. */
+export const metaOf = (endpoint: Endpoint) => {
+  const { list, methodVersion, listsOfAccount, isFeed, hasListCoverage } = endpoint;
+  if (hasListCoverage === true) return coveredListMetaSchema;
+  if (isFeed === true) return feedMetaSchema;
+  if (listsOfAccount === true) return accountListMetaSchema;
+  if (isExportable(endpoint)) return exportListMetaSchema;
+  if (methodVersion === undefined) return list ? listMetaSchema : metaSchema;
+  return list ? derivedListMetaSchema : derivedMetaSchema;
+};
+
 const metaSchema = z
   .object({
     request_id: z.string().regex(/^req_[0-9a-f]{32}$/),
@@ -93,30 +120,3 @@ const accountListMetaSchema = listMetaSchema
       .describe('The account whose list it is. The list of one that is not active is empty.'),
   })
   .meta({ id: 'AccountListMeta' });
-
-export const EXAMPLE_COVERAGE = {
-  status: 'whole',
-  ended_at: '2026-11-21T08:16:40.000Z',
-  whole_at: '2026-11-21T08:16:26.000Z',
-  read_at: '2026-11-21T08:16:40.000Z',
-} as const;
-
-export const EXAMPLE_ACCOUNT = {
-  platform: 'x',
-  id: '11348282',
-  handle: 'nasa',
-  status: 'active',
-  followers: 96_000_000,
-  capped: null,
-} as const;
-
-/** The schema of an endpoint's `meta`. */
-export const metaOf = (endpoint: Endpoint) => {
-  const { list, methodVersion, listsOfAccount, isFeed, hasListCoverage } = endpoint;
-  if (hasListCoverage === true) return coveredListMetaSchema;
-  if (isFeed === true) return feedMetaSchema;
-  if (listsOfAccount === true) return accountListMetaSchema;
-  if (isExportable(endpoint)) return exportListMetaSchema;
-  if (methodVersion === undefined) return list ? listMetaSchema : metaSchema;
-  return list ? derivedListMetaSchema : derivedMetaSchema;
-};

@@ -1,5 +1,38 @@
 import { isObject, type Json, type JsonObject, mapValues, objectAt } from '../contract/json.ts';
 
+/**
+ * Moves repeated parts of operations (headers, parameters, examples, error responses) into components. Only parts used
+ * more than once become components; of different parts with the same name, the most frequent one does.
+ */
+export const shareComponents = (document: JsonObject): JsonObject => {
+  const components: Record<string, Record<string, Json>> = {};
+  // Innermost kinds first: responses are compared with references already in them.
+  const toComponents = (kinds: readonly Kind[], from: JsonObject): JsonObject => {
+    const uses = new Map<string, Map<string, number>>();
+    visitDocument((kind, name, part) => {
+      if (!kinds.includes(kind)) return part;
+      const [key, text] = [`${kind}/${name}`, JSON.stringify(part)];
+      const variants = uses.get(key) ?? new Map<string, number>();
+      uses.set(key, variants.set(text, (variants.get(text) ?? 0) + 1));
+      return part;
+    }, from);
+    const texts = new Map([...uses].map(([key, variants]) => [key, mostFrequent(variants)]));
+    return visitDocument((kind, name, part) => {
+      if (!kinds.includes(kind) || texts.get(`${kind}/${name}`) !== JSON.stringify(part)) return part;
+      components[kind] = { ...components[kind], [name]: part };
+      return { $ref: `#/components/${kind}/${name}` };
+    }, from);
+  };
+  const shared = toComponents(['responses'], toComponents(['headers', 'examples', 'parameters'], document));
+  const sorted = Object.fromEntries(
+    Object.entries(components).map(([kind, byName]) => [
+      kind,
+      Object.fromEntries(Object.entries(byName).sort(([a], [b]) => (a < b ? -1 : 1))),
+    ]),
+  );
+  return { ...shared, components: { ...objectAt(shared, 'components'), ...sorted } };
+};
+
 /** Kinds of components that operations share. */
 type Kind = 'headers' | 'examples' | 'parameters' | 'responses';
 
@@ -26,7 +59,7 @@ const responseName = (status: string, response: JsonObject): string | null => {
 const headerName = (name: string, header: Json): string =>
   isObject(header) && header.required === true ? name : `${name}.optional`;
 
-/** A header that says once what it is: some are described in their schema as well, or only there. */
+/** A header with its description in one place: some have it in their schema, too, or only there. */
 const describedOnce = (header: Json): Json => {
   if (!isObject(header) || !isObject(header.schema)) return header;
   const { description, ...schema } = header.schema;
@@ -82,41 +115,8 @@ const visitDocument = (visit: Visit, document: JsonObject): JsonObject =>
         ),
   );
 
-/** The text that is used most, at least twice, of several the least; null if none is. */
+/** The text that is used most often, at least twice; the smallest of equals. Null if none is. */
 const mostFrequent = (variants: ReadonlyMap<string, number>): string | null => {
   const [first] = [...variants].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   return first === undefined || first[1] < 2 ? null : first[0];
-};
-
-/**
- * Moves what operations repeat (headers, parameters, examples, error responses) into components. Only parts used
- * more than once become components; of different parts with the same name, the most frequent one does.
- */
-export const shareComponents = (document: JsonObject): JsonObject => {
-  const components: Record<string, Record<string, Json>> = {};
-  // Innermost kinds first: responses are compared with references already in them.
-  const toComponents = (kinds: readonly Kind[], from: JsonObject): JsonObject => {
-    const uses = new Map<string, Map<string, number>>();
-    visitDocument((kind, name, part) => {
-      if (!kinds.includes(kind)) return part;
-      const [key, text] = [`${kind}/${name}`, JSON.stringify(part)];
-      const variants = uses.get(key) ?? new Map<string, number>();
-      uses.set(key, variants.set(text, (variants.get(text) ?? 0) + 1));
-      return part;
-    }, from);
-    const texts = new Map([...uses].map(([key, variants]) => [key, mostFrequent(variants)]));
-    return visitDocument((kind, name, part) => {
-      if (!kinds.includes(kind) || texts.get(`${kind}/${name}`) !== JSON.stringify(part)) return part;
-      components[kind] = { ...components[kind], [name]: part };
-      return { $ref: `#/components/${kind}/${name}` };
-    }, from);
-  };
-  const shared = toComponents(['responses'], toComponents(['headers', 'examples', 'parameters'], document));
-  const sorted = Object.fromEntries(
-    Object.entries(components).map(([kind, byName]) => [
-      kind,
-      Object.fromEntries(Object.entries(byName).sort(([a], [b]) => (a < b ? -1 : 1))),
-    ]),
-  );
-  return { ...shared, components: { ...objectAt(shared, 'components'), ...sorted } };
 };

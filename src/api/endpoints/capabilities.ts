@@ -1,51 +1,8 @@
 import { z } from 'zod';
 import type { KnownKey } from '../../read/holders.ts';
-import type { Plan, Plans } from '../../write/holders/plans.ts';
-import { scopeSchema } from '../../write/holders/plans.ts';
+import { type Plan, type Plans, scopeSchema } from '../../write/holders/plans.ts';
 import { type Endpoint, endpoint } from '../contract/endpoint.ts';
-import { denialOf, planOf } from '../pipeline/authorize.ts';
-
-const capabilitySchema = z.object({
-  group: z.string(),
-  operation: z.string(),
-  method: z.enum(['GET', 'POST']),
-  path: z.string().describe('Relative to the base address, which ends in `/v2`.'),
-  scope: scopeSchema.nullable(),
-  meter: z.enum(['free', 'catalog', 'live']),
-  cost: z.int().nonnegative().describe('Units of one call on your plan.'),
-  plan: z.string().nullable().describe('The lowest plan that includes it; null if none does.'),
-  allowed: z.boolean(),
-  reason: z.string().nullable().describe('Error code that a call would return; null if it is allowed.'),
-});
-
-const dataSchema = z
-  .object({
-    plan: z.string().describe('Plan of your key’s holder.'),
-    scopes: z.array(scopeSchema).describe('The scopes of your key.'),
-    endpoints: z.array(capabilitySchema),
-  })
-  .meta({ id: 'Capabilities' });
-
-const costOf = (plan: Plan, meter: Endpoint['meter']): number => (meter === 'free' ? 0 : plan.weights[meter]);
-
-/** Endpoints that a key may call, and the reasons for the others. */
-const capabilitiesOf = (endpoints: readonly Endpoint[], plans: Plans, key: KnownKey) =>
-  endpoints.map((each) => {
-    const { group, operation, method, path, scope, meter } = each;
-    const reason = denialOf(plans, key, each);
-    return {
-      group,
-      operation,
-      method,
-      path,
-      scope,
-      meter,
-      cost: costOf(planOf(plans, key) ?? plans.default, meter),
-      plan: (scope === null ? plans.default : plans.lowestWith(scope))?.name ?? null,
-      allowed: reason === null,
-      reason,
-    };
-  });
+import { denialOf, planOf } from '../pipeline/access.ts';
 
 /** `GET /v2/`: the endpoints, the key's scopes, and what the key may call. */
 export const capabilitiesEndpoint = (endpoints: readonly Endpoint[], plans: Plans): Endpoint =>
@@ -93,4 +50,46 @@ export const capabilitiesEndpoint = (endpoints: readonly Endpoint[], plans: Plan
       source: 'service',
       readAtMs: null,
     }),
+  });
+
+const capabilitySchema = z.object({
+  group: z.string(),
+  operation: z.string(),
+  method: z.enum(['GET', 'POST']),
+  path: z.string().describe('Relative to the base address, which ends in `/v2`.'),
+  scope: scopeSchema.nullable(),
+  meter: z.enum(['free', 'catalog', 'live']),
+  cost: z.int().nonnegative().describe('Units of one call on your plan.'),
+  plan: z.string().nullable().describe('The lowest plan that includes it; null if none does.'),
+  allowed: z.boolean(),
+  reason: z.string().nullable().describe('Error code that a call would return; null if it is allowed.'),
+});
+
+const dataSchema = z
+  .object({
+    plan: z.string().describe('Plan of your key’s holder.'),
+    scopes: z.array(scopeSchema).describe('The scopes of your key.'),
+    endpoints: z.array(capabilitySchema),
+  })
+  .meta({ id: 'Capabilities' });
+
+const costOf = (plan: Plan, meter: Endpoint['meter']): number => (meter === 'free' ? 0 : plan.weights[meter]);
+
+/** Endpoints that a key may call, and the reasons for the others. */
+const capabilitiesOf = (endpoints: readonly Endpoint[], plans: Plans, key: KnownKey) =>
+  endpoints.map((each) => {
+    const { group, operation, method, path, scope, meter } = each;
+    const reason = denialOf(plans, key, each);
+    return {
+      group,
+      operation,
+      method,
+      path,
+      scope,
+      meter,
+      cost: costOf(planOf(plans, key) ?? plans.default, meter),
+      plan: (scope === null ? plans.default : plans.lowestWith(scope))?.name ?? null,
+      allowed: reason === null,
+      reason,
+    };
   });

@@ -1,8 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import type { Endpoint } from '../contract/endpoint.ts';
 
-const FOLDER = new URL('./', import.meta.url);
-
 /** Loads every endpoint: one per file below `endpoints/<group>/`. */
 export const loadEndpoints = async (): Promise<readonly Endpoint[]> => {
   const files = (await readdir(FOLDER, { recursive: true }))
@@ -23,3 +21,5 @@ export const loadEndpoints = async (): Promise<readonly Endpoint[]> => {
     return endpoint;
   });
 };
+
+const FOLDER = new URL('./', import.meta.url);

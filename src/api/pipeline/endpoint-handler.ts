@@ -1,39 +1,214 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { steadyMs } from '../../kernel/retry.ts';
 import { isBuildGone } from '../../read/active-builds.ts';
 import type { KnownKey } from '../../read/holders.ts';
 import type { ListReads } from '../../read/lists.ts';
-import { FREE } from '../../write/metering/charges.ts';
-import type { IdempotencyStore, IdempotentRequest } from '../../write/metering/idempotency.ts';
+import { FREE, type Settlement } from '../../write/metering/charges.ts';
+import type { IdempotencyStore, IdempotentRequest, ReservedPart } from '../../write/metering/idempotency.ts';
 import { type Answer, type Endpoint, type EndpointRequest, readsPlatforms } from '../contract/endpoint.ts';
 import { createRequestParser, type Input, isExportable, unitsOfRows } from '../contract/parse-request.ts';
 import type { Services } from '../services.ts';
-import { authorize, planOf } from './authorize.ts';
+import { authorize, planOf } from './access.ts';
 import { hasBody } from './connections.ts';
 import {
+  columnsOf,
   type Envelope,
   envelopeOf,
   formattedPage,
   isUnchanged,
   JSON_TYPE,
+  type PageFormat,
+  pageFormatOf,
   sendEnvelope,
 } from './envelope.ts';
-import type { Metered, Metering, Settle, Work } from './metering.ts';
-import type { Metrics } from './metrics.ts';
-import { columnsOf, type PageFormat, pageFormatOf } from './page-formats.ts';
-import { writeQuotaHeaders } from './quota-headers.ts';
+import { writeQuotaHeaders } from './headers.ts';
+import type { Metered, Metering, Work } from './metering.ts';
+
+/** Handles an endpoint's requests, from authorization to the response. */
+export class EndpointHandler {
+  readonly #endpoint: Endpoint;
+  readonly #services: Services;
+  readonly #metering: Metering;
+  readonly #parse: ReturnType<typeof createRequestParser>;
+  readonly #measure: (ms: number) => void;
+  readonly #encode: Services['cursors']['encode'];
+  readonly #metered: Metered;
+
+  /** @param measure observes the duration of a request, in milliseconds. */
+  constructor(endpoint: Endpoint, services: Services, metering: Metering, measure: (ms: number) => void) {
+    const { operation, meter } = endpoint;
+    this.#endpoint = endpoint;
+    this.#services = services;
+    this.#metering = metering;
+    this.#parse = createRequestParser(endpoint, services.cursors);
+    this.#measure = measure;
+    this.#encode = services.cursors.encode;
+    this.#metered = {
+      operation,
+      meter,
+      waits: waitsForAdmission(endpoint),
+      reserves: readsPlatforms(endpoint),
+    };
+  }
+
+  // Tracked until it is settled: when a caller leaves or the process stops, the connection ends earlier.
+  readonly handle = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    this.#services.intake.track(() => this.#respond(request, reply));
+
+  async #respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    this.#reuseConnection(request, reply);
+    const exchange = this.#accept(request, reply);
+    const envelope = await this.#execute(exchange);
+    if (isExportable(this.#endpoint)) reply.header('vary', 'Accept');
+    if (request.quota !== null) writeQuotaHeaders(reply.raw, request.quota, request.cost);
+    return sendEnvelope(request, reply, envelope);
+  }
+
+  /** Keeps the connection open for further requests, now that the body was read completely. */
+  #reuseConnection(request: FastifyRequest, reply: FastifyReply): void {
+    const isRead = request.raw.complete && hasBody(request.raw);
+    if (isRead && !this.#services.intake.isStopping()) reply.removeHeader('connection');
+  }
+
+  /** Authorizes and parses a request. @throws {ServiceError} if the key may not call, or the request is invalid. */
+  #accept(request: FastifyRequest, reply: FastifyReply): Exchange {
+    const { plans } = this.#services;
+    const caller = request.caller as KnownKey;
+    authorize(plans, caller, this.#endpoint);
+    const input = this.#parse(request);
+    const liveReason = this.#endpoint.needsLiveRead?.(input) ?? null;
+    if (liveReason !== null) authorize(plans, caller, { scope: LIVE_READ, why: liveReason });
+    const format = pageFormatOf(request, this.#endpoint);
+    return {
+      request,
+      reply,
+      input,
+      format,
+      metered: liveReason === null ? this.#metered : { ...this.#metered, ...AS_LIVE_READ },
+      work: new EndpointWork(this.#endpoint, this.#services, { request, input, format }),
+      idempotent: idempotentRequestOf(request, this.#endpoint),
+    };
+  }
+
+  /** Executes an accepted request, and then the side effects that it asked for. */
+  async #execute(exchange: Exchange): Promise<Envelope> {
+    const { idempotent, work } = exchange;
+    const answered = idempotent === null ? this.#answer(exchange) : this.#answerOnce(exchange, idempotent);
+    const envelope = await answered.catch((error: unknown) => {
+      // The request was admitted: what the catalog lacks counts as demand.
+      if (error instanceof ServiceError && error.code === 'not_found') work.runEffects();
+      throw error;
+    });
+    work.runEffects();
+    return envelope;
+  }
+
+  #answer(exchange: Exchange): Promise<Envelope> {
+    return this.#run(exchange, async (envelope, part) =>
+      isUnchanged(exchange.request, envelope) ? FREE : this.#metering.settle(part),
+    );
+  }
+
+  /** Executes an idempotent request, or returns the response of its first execution. */
+  async #answerOnce(exchange: Exchange, idempotent: IdempotentRequest): Promise<Envelope> {
+    const { request, reply } = exchange;
+    const claimed = await claimOf(this.#services.answers, idempotent);
+    if ('body' in claimed) {
+      const refused = await this.#metering.admitUncharged(request, this.#endpoint.operation);
+      if (refused !== null) throw refused;
+      reply.header('idempotency-replayed', 'true');
+      return { body: claimed.body, tag: null, headers: JSON_TYPE };
+    }
+    const { claim } = claimed;
+    return claim === null ? this.#answer(exchange) : this.#executeFirst(exchange, idempotent, claim);
+  }
+
+  /** Executes an idempotent request for the first time: its response is stored together with its settlement. */
+  async #executeFirst(exchange: Exchange, idempotent: IdempotentRequest, claim: string): Promise<Envelope> {
+    const { answers, logger } = this.#services;
+    try {
+      return await this.#run(exchange, ({ body }, part) => answers.finish(idempotent, claim, body, part));
+    } catch (error) {
+      // A failed request may be retried with the same key. A claim that can't be dropped now expires.
+      await answers
+        .drop(idempotent, claim)
+        .catch((cause) =>
+          logger.warn({ request_id: exchange.request.id, err: cause }, 'idempotency claim not released'),
+        );
+      throw error;
+    }
+  }
+
+  /**
+   * Meters a request and does its work.
+   * @param settle settles the charge for a response, before it is sent.
+   */
+  async #run(
+    exchange: Exchange,
+    settle: (envelope: Envelope, part: ReservedPart | null) => Promise<Settlement>,
+  ): Promise<Envelope> {
+    const { request, input, metered, work } = exchange;
+    const units = unitsOfRows(input.limit);
+    const items = this.#endpoint.items?.(input) ?? (units > 1 ? units : undefined);
+    let envelope: Envelope | undefined;
+    const settleAnswer = (answer: Answer<string>, part: ReservedPart | null) => {
+      envelope = this.#envelope(exchange, answer);
+      return settle(envelope, part);
+    };
+    await this.#metering.run(request, metered, work, settleAnswer, items);
+    return envelope as Envelope;
+  }
+
+  #envelope({ request, input, format }: Exchange, answer: Answer<string>): Envelope {
+    const { next = null, resumeAt, listCoverage, account } = answer;
+    const { list, methodVersion } = this.#endpoint;
+    const page = {
+      next_cursor: next === null ? null : this.#encode(input.scope, next),
+      limit: input.limit,
+      ...(resumeAt === undefined ? {} : { resume_cursor: this.#encode(input.scope, resumeAt) }),
+      ...(listCoverage === undefined ? {} : { coverage: listCoverage }),
+      ...(account === undefined ? {} : { account }),
+    };
+    const takenMs = performance.now() - request.startedAt;
+    this.#measure(takenMs);
+    const nowMs = systemClock.now();
+    if (format !== null) return formattedPage(format, request.url, answer, nowMs, page);
+    const derived =
+      methodVersion === undefined
+        ? null
+        : {
+            coverage: answer.coverage ?? null,
+            method_version: methodVersion,
+            warnings: answer.warnings ?? [],
+          };
+    return envelopeOf(request.id, answer, { nowMs, takenMs }, list ? page : null, derived);
+  }
+}
+
+/** A request on its way through an endpoint. */
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly input: Input;
+  /** Null for JSON. */
+  readonly format: PageFormat | null;
+  readonly metered: Metered;
+  readonly work: EndpointWork;
+  /** Null without an Idempotency-Key. */
+  readonly idempotent: IdempotentRequest | null;
+}
 
 /** Whether an endpoint's work waits for its admission; a look-up runs beside it. */
 const waitsForAdmission = (endpoint: Endpoint): boolean =>
-  endpoint.list || endpoint.readsLists === true || readsPlatforms(endpoint);
+  endpoint.list || endpoint.usesReadQueue === true || readsPlatforms(endpoint);
 
-/** What a look-up may not do: it might be running for a request that is rejected. */
-const NO_LISTS: ListReads = {
+/** For look-ups, which may run for a request that is then rejected: they must not take turns in the queue. */
+const NO_QUEUE: ListReads = {
   any: async () => {
-    throw new Error('a look-up reads no list: the endpoint has to say `readsLists`');
+    throw new Error('a look-up may not use the read queue: the endpoint has to set `usesReadQueue`');
   },
 };
 
@@ -42,37 +217,31 @@ class EndpointWork implements Work {
   readonly #endpoint: Endpoint;
   readonly #format: PageFormat | null;
   readonly #services: Services;
-  readonly #asked: Omit<EndpointRequest<unknown, unknown, unknown>, 'lists'>;
-  readonly #lists: ListReads;
+  readonly #request: EndpointRequest<unknown, unknown, unknown>;
   readonly #effects: (() => void)[] = [];
   readonly #warnings = new Set<string>();
 
   constructor(
     endpoint: Endpoint,
     services: Services,
-    {
-      request,
-      input,
-      clock,
-      format,
-    }: { request: FastifyRequest; input: Input; clock: Clock; format: PageFormat | null },
+    { request, input, format }: { request: FastifyRequest; input: Input; format: PageFormat | null },
   ) {
     const caller = request.caller as KnownKey;
     const { requests_per_minute } = planOf(services.plans, caller) ?? services.plans.default;
     this.#endpoint = endpoint;
     this.#format = format;
     this.#services = services;
-    this.#lists = waitsForAdmission(endpoint)
-      ? services.lists.of(caller.holder, requests_per_minute)
-      : NO_LISTS;
-    this.#asked = {
+    this.#request = {
       params: input.params,
       query: input.query,
       body: input.body,
       services,
+      queuedReads: waitsForAdmission(endpoint)
+        ? services.queuedReads.of(caller.holder, requests_per_minute)
+        : NO_QUEUE,
       requestId: request.id,
       caller,
-      nowMs: clock.now(),
+      nowMs: systemClock.now(),
       startedMs: steadyMs(),
       after: input.after,
       isFromNow: input.isFromNow,
@@ -84,18 +253,18 @@ class EndpointWork implements Work {
 
   // Serialized as part of the work: a result that can't be serialized is a failure, free of charge.
   readonly answer = async (): Promise<Answer<string>> => {
-    const answer = await this.#handle(this.#asked);
+    const answer = await this.#handle();
     const rows = this.#endpoint.list ? (answer.data as readonly unknown[]).length : 0;
-    return this.#written(
-      unitsOfRows(this.#asked.limit) > 1 ? { ...answer, used: unitsOfRows(rows) } : answer,
+    return this.#serialized(
+      unitsOfRows(this.#request.limit) > 1 ? { ...answer, used: unitsOfRows(rows) } : answer,
     );
   };
 
   readonly fromCatalog = async (): Promise<Answer<string> | null> => {
     const found = await this.#inBuild(
-      async () => (await this.#endpoint.fromCatalog?.({ ...this.#asked, lists: NO_LISTS })) ?? null,
+      async () => (await this.#endpoint.fromCatalog?.({ ...this.#request, queuedReads: NO_QUEUE })) ?? null,
     );
-    return found === null ? null : this.#written(found);
+    return found === null ? null : this.#serialized(found);
   };
 
   /** Runs the side effects: the request was admitted. */
@@ -103,7 +272,7 @@ class EndpointWork implements Work {
     for (const effect of this.#effects.splice(0)) effect();
   };
 
-  #written(answer: Answer<unknown>): Answer<string> {
+  #serialized(answer: Answer<unknown>): Answer<string> {
     const data =
       this.#format === null
         ? JSON.stringify(answer.data)
@@ -114,8 +283,8 @@ class EndpointWork implements Work {
     return { ...answer, data };
   }
 
-  async #handle(asked: Omit<EndpointRequest<unknown, unknown, unknown>, 'lists'>): Promise<Answer<unknown>> {
-    const answer = await this.#inBuild(() => this.#endpoint.handler({ ...asked, lists: this.#lists }));
+  async #handle(): Promise<Answer<unknown>> {
+    const answer = await this.#inBuild(() => this.#endpoint.handler(this.#request));
     return this.#warnings.size === 0
       ? answer
       : { ...answer, warnings: [...this.#warnings, ...(answer.warnings ?? [])] };
@@ -203,153 +372,5 @@ const claimOf = async (
   }
 };
 
-/** A request on its way through an endpoint. */
-interface Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly input: Input;
-  readonly work: EndpointWork;
-  readonly metered: Metered;
-  /** Null for JSON. */
-  readonly format: PageFormat | null;
-}
-
 const LIVE_READ = 'accounts:live';
 const AS_LIVE_READ = { meter: 'live', waits: true, reserves: true } as const;
-
-/** Handles an endpoint's requests, from authorization to the response. */
-export class EndpointHandler {
-  readonly #endpoint: Endpoint;
-  readonly #services: Services;
-  readonly #metering: Metering;
-  readonly #parse: ReturnType<typeof createRequestParser>;
-  readonly #measure: (ms: number) => void;
-  readonly #encode: Services['cursors']['encode'];
-  readonly #metered: Metered;
-
-  constructor(endpoint: Endpoint, services: Services, metering: Metering, metrics: Metrics) {
-    const { operation, meter } = endpoint;
-    this.#endpoint = endpoint;
-    this.#services = services;
-    this.#metering = metering;
-    this.#parse = createRequestParser(endpoint, services.cursors);
-    this.#measure = metrics.of(operation);
-    this.#encode = services.cursors.encode;
-    this.#metered = {
-      operation,
-      meter,
-      waits: waitsForAdmission(endpoint),
-      reserves: readsPlatforms(endpoint),
-    };
-  }
-
-  // Counted until it is settled: a caller that leaves, or a stop, ends the connection before that.
-  readonly handle = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    this.#services.intake.track(() => this.#respond(request, reply));
-
-  async #respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    // The body was read completely: the connection can be reused.
-    if (request.raw.complete && hasBody(request.raw) && !this.#services.intake.isStopping())
-      reply.removeHeader('connection');
-    authorize(this.#services.plans, request.caller as KnownKey, this.#endpoint);
-    const input = this.#parse({ params: request.params, query: request.query, body: request.body });
-    const why = this.#endpoint.needsLiveRead?.(input) ?? null;
-    if (why !== null) authorize(this.#services.plans, request.caller as KnownKey, { scope: LIVE_READ, why });
-    const format = pageFormatOf(request, this.#endpoint);
-    const work = new EndpointWork(this.#endpoint, this.#services, {
-      request,
-      input,
-      clock: systemClock,
-      format,
-    });
-    const metered = why === null ? this.#metered : { ...this.#metered, ...AS_LIVE_READ };
-    const exchange = { request, reply, input, work, metered, format };
-    const idempotent = idempotentRequestOf(request, this.#endpoint);
-    const answered = idempotent === null ? this.#answer(exchange) : this.#once(exchange, idempotent);
-    const envelope = await answered.catch((error: unknown) => {
-      // An admitted request for what the catalog lacks.
-      if (error instanceof ServiceError && error.code === 'not_found') work.runEffects();
-      throw error;
-    });
-    work.runEffects();
-    if (isExportable(this.#endpoint)) reply.header('vary', 'Accept');
-    if (request.quota !== null) writeQuotaHeaders(reply.raw, request.quota, request.cost);
-    return sendEnvelope(request, reply, envelope);
-  }
-
-  #run({ request, input, work, metered }: Exchange, settle: Settle): Promise<Answer<string>> {
-    const units = unitsOfRows(input.limit);
-    const items = this.#endpoint.items?.(input) ?? (units > 1 ? units : undefined);
-    return this.#metering.run(request, metered, work, settle, items);
-  }
-
-  async #answer(exchange: Exchange): Promise<Envelope> {
-    let envelope: Envelope | undefined;
-    await this.#run(exchange, async (answer, part) => {
-      envelope = this.#envelope(exchange, answer);
-      return isUnchanged(exchange.request, envelope) ? FREE : this.#metering.settle(answer, part);
-    });
-    return envelope as Envelope;
-  }
-
-  #envelope({ request, input, format }: Exchange, answer: Answer<string>): Envelope {
-    const { next = null, resumeAt, listCoverage, account } = answer;
-    const { list, methodVersion } = this.#endpoint;
-    const page = {
-      next_cursor: next === null ? null : this.#encode(input.scope, next),
-      limit: input.limit,
-      ...(resumeAt === undefined ? {} : { resume_cursor: this.#encode(input.scope, resumeAt) }),
-      ...(listCoverage === undefined ? {} : { coverage: listCoverage }),
-      ...(account === undefined ? {} : { account }),
-    };
-    const takenMs = performance.now() - request.startedAt;
-    this.#measure(takenMs);
-    const nowMs = systemClock.now();
-    if (format !== null) return formattedPage(format, request.url, answer, nowMs, page);
-    const derived =
-      methodVersion === undefined
-        ? null
-        : {
-            coverage: answer.coverage ?? null,
-            method_version: methodVersion,
-            warnings: answer.warnings ?? [],
-          };
-    return envelopeOf(request.id, answer, { nowMs, takenMs }, list ? page : null, derived);
-  }
-
-  /** An idempotent request: executed here, or answered with the first response. */
-  async #once(exchange: Exchange, idempotent: IdempotentRequest): Promise<Envelope> {
-    const { request, reply } = exchange;
-    const { answers } = this.#services;
-    const claimed = await claimOf(answers, idempotent);
-    if ('body' in claimed) {
-      const refused = await this.#metering.count(request, this.#endpoint.operation);
-      if (refused !== null) throw refused;
-      reply.header('idempotency-replayed', 'true');
-      return { body: claimed.body, tag: null, headers: JSON_TYPE };
-    }
-    const { claim } = claimed;
-    return claim === null ? this.#answer(exchange) : this.#first(exchange, idempotent, claim);
-  }
-
-  /** The first execution of an idempotent request: its response is stored with the settlement of its charge. */
-  async #first(exchange: Exchange, idempotent: IdempotentRequest, claim: string): Promise<Envelope> {
-    const { answers, logger } = this.#services;
-    let envelope: Envelope | undefined;
-    try {
-      await this.#run(exchange, (answer, part) => {
-        envelope = this.#envelope(exchange, answer);
-        return answers.finish(idempotent, claim, envelope.body, part);
-      });
-    } catch (error) {
-      // A failed request may be retried with the same key. If the claim can't be dropped now, it expires.
-      await answers
-        .drop(idempotent, claim)
-        .catch((cause) =>
-          logger.warn({ request_id: exchange.request.id, err: cause }, 'idempotency claim not released'),
-        );
-      throw error;
-    }
-    return envelope as Envelope;
-  }
-}

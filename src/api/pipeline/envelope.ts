@@ -1,25 +1,12 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
+import { spreadsheetCsv } from '../../kernel/csv.ts';
 import type { ListCoverage } from '../../read/follows.ts';
-import type { Answer, Coverage, ListedAccount } from '../contract/endpoint.ts';
-import { coverageHeader, type PageFormat } from './page-formats.ts';
-
-/** `meta` fields of lists. */
-export interface ListMeta {
-  readonly next_cursor: string | null;
-  readonly limit: number;
-  readonly resume_cursor?: string;
-  readonly coverage?: ListCoverage;
-  readonly account?: ListedAccount;
-}
-
-/** `meta` fields of derived figures. */
-export interface DerivedMeta {
-  readonly coverage: Coverage | null;
-  readonly method_version: string;
-  readonly warnings: readonly string[];
-}
+import type { Answer, Coverage, Endpoint, ListedAccount } from '../contract/endpoint.ts';
+import { isExportable } from '../contract/parse-request.ts';
 
 /** A serialized response. */
 export interface Envelope {
@@ -30,12 +17,6 @@ export interface Envelope {
 }
 
 export const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' } as const;
-
-const tagOf = ({ data, source }: Answer<string>): string | null =>
-  source === 'catalog' ? `W/"${hash('md5', data, 'base64url')}"` : null;
-
-const cacheAgeS = ({ readAtMs }: Answer<string>, nowMs: number): number | null =>
-  readAtMs === null ? null : Math.max(0, Math.floor((nowMs - readAtMs) / 1_000));
 
 /** Wraps serialized `data` in the envelope, and hashes it for the ETag. */
 export const envelopeOf = (
@@ -58,14 +39,7 @@ export const envelopeOf = (
   };
 };
 
-const cursorAddress = (url: string, cursor: string): string => {
-  const { pathname, searchParams } = new URL(url, 'http://localhost');
-  searchParams.delete('after');
-  searchParams.set('cursor', cursor);
-  return `${pathname}?${searchParams}`;
-};
-
-/** A page in another format than JSON, with what `meta` has in its headers. */
+/** A page in another format than JSON, with the fields of `meta` in its headers. */
 export const formattedPage = (
   { mediaType }: PageFormat,
   url: string,
@@ -90,7 +64,7 @@ export const formattedPage = (
   };
 };
 
-/** Whether the caller has the response: it is 304, and free. */
+/** Whether the caller has the current response, so that the answer is 304 and free. */
 export const isUnchanged = (request: FastifyRequest, { tag }: Envelope): boolean =>
   tag !== null &&
   (request.headers['if-none-match']?.split(',').some((asked) => asked.trim() === tag) ?? false);
@@ -105,3 +79,77 @@ export const sendEnvelope = (
   if (isUnchanged(request, envelope)) return reply.code(304).send();
   return reply.headers(envelope.headers).send(envelope.body);
 };
+
+/** A representation of a page other than JSON. The fields of `meta` are in its headers. */
+export interface PageFormat {
+  readonly mediaType: string;
+  text(columns: readonly string[], rows: readonly Row[]): string;
+}
+
+/** Columns of a list's CSV: the fields of its rows, in order. */
+export const columnsOf = ({ data }: Pick<Endpoint, 'data'>): readonly string[] =>
+  data instanceof z.ZodArray && data.element instanceof z.ZodObject ? Object.keys(data.element.shape) : [];
+
+/** The format that `Accept` prefers; null for JSON, which wildcards and all other endpoints get. */
+export const pageFormatOf = (
+  request: Pick<FastifyRequest, 'headers'>,
+  endpoint: Pick<Endpoint, 'list' | 'maxLimit'>,
+): PageFormat | null => {
+  if (!isExportable(endpoint) || request.headers.accept === undefined) return null;
+  const preferred = new Negotiator(request).mediaType(MEDIA_TYPES);
+  return PAGE_FORMATS.find(({ mediaType }) => mediaType === preferred) ?? null;
+};
+
+/** `meta` fields of lists. */
+interface ListMeta {
+  readonly next_cursor: string | null;
+  readonly limit: number;
+  readonly resume_cursor?: string;
+  readonly coverage?: ListCoverage;
+  readonly account?: ListedAccount;
+}
+
+/** `meta` fields of derived figures. */
+interface DerivedMeta {
+  readonly coverage: Coverage | null;
+  readonly method_version: string;
+  readonly warnings: readonly string[];
+}
+
+const tagOf = ({ data, source }: Answer<string>): string | null =>
+  source === 'catalog' ? `W/"${hash('md5', data, 'base64url')}"` : null;
+
+const cacheAgeS = ({ readAtMs }: Answer<string>, nowMs: number): number | null =>
+  readAtMs === null ? null : Math.max(0, Math.floor((nowMs - readAtMs) / 1_000));
+
+const cursorAddress = (url: string, cursor: string): string => {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  searchParams.delete('after');
+  searchParams.set('cursor', cursor);
+  return `${pathname}?${searchParams}`;
+};
+
+type Row = Readonly<Record<string, unknown>>;
+
+const cellOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+
+const PAGE_FORMATS: readonly PageFormat[] = [
+  {
+    mediaType: 'application/x-ndjson',
+    text: (_, rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  },
+  {
+    mediaType: 'text/csv',
+    text: (columns, rows) =>
+      spreadsheetCsv([columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))]),
+  },
+];
+
+const MEDIA_TYPES = ['application/json', ...PAGE_FORMATS.map(({ mediaType }) => mediaType)];
+
+/** How much of a list was read, as a structured field (RFC 9651): the status, with its times as parameters. */
+const coverageHeader = ({ status, ...times }: ListCoverage): string =>
+  [status, ...Object.entries(times).flatMap(([name, at]) => (at === null ? [] : [`${name}="${at}"`]))].join(
+    '; ',
+  );

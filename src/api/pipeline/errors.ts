@@ -2,55 +2,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode, type ErrorKind, ServiceError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { AdmissionTimeoutError } from '../../write/metering/admission.ts';
-import type { HeaderSink } from './quota-headers.ts';
-
-/** HTTP status by kind of error. */
-const STATUS: Readonly<Record<ErrorKind, number>> = {
-  invalid: 400,
-  unauthenticated: 401,
-  unpaid: 402,
-  forbidden: 403,
-  missing: 404,
-  method: 405,
-  slow: 408,
-  conflict: 409,
-  too_large: 413,
-  media_type: 415,
-  unprocessable: 422,
-  limited: 429,
-  long_headers: 431,
-  internal: 500,
-  bad_upstream: 502,
-  unavailable: 503,
-  timeout: 504,
-};
+import type { HeaderSink } from './headers.ts';
 
 export const statusOf = (code: keyof typeof ERRORS): number => STATUS[ERRORS[code].kind];
-
-/** An error of one part of the request. */
-const badPart = (code: ErrorCode, path: string, message: string, cause?: unknown): ServiceError =>
-  new ServiceError(code, message, { details: [{ path, message }], cause });
-
-const invalidBody = (message: string, cause?: unknown): ServiceError =>
-  badPart('invalid_request', 'body', message, cause);
-
-/** Parsing refuses such fields as well: they would change the prototype of objects. */
-const NOT_JSON =
-  'The body is not JSON, or has a forbidden field: `__proto__`, or `constructor` with `prototype`.';
-
-/** Errors that Fastify raises before a handler runs. */
-const FASTIFY: Readonly<Record<string, () => ServiceError>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    badPart('media_type_unsupported', 'headers.content-type', 'Send the body as `application/json`.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => badPart('body_too_large', 'body', 'The body is larger than 256 KiB.'),
-  FST_ERR_CTP_INVALID_JSON_BODY: () => invalidBody(NOT_JSON),
-  FST_ERR_CTP_EMPTY_JSON_BODY: () => invalidBody('The body is empty.'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    badPart('invalid_request', 'headers.content-length', 'The body length does not match `Content-Length`.'),
-  FST_ERR_MAX_PARAM_LENGTH: () =>
-    badPart('invalid_request', 'path', 'A part of the path is longer than 1,024 characters.'),
-  FST_ERR_BAD_URL: () => badPart('invalid_request', 'path', 'The path is not a valid URL.'),
-};
 
 /** Converts any thrown value into an error with a documented code; unknown ones are `internal`. */
 export const toServiceError = (error: unknown): ServiceError => {
@@ -81,36 +35,6 @@ export const toServiceError = (error: unknown): ServiceError => {
   return new ServiceError('internal', 'Internal error.', { cause: error });
 };
 
-/** SQLSTATE of a failed query; undefined otherwise. */
-const sqlState = (error: unknown): string | undefined => {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const { code } = at as { code?: unknown };
-    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
-  }
-  return undefined;
-};
-
-/**
- * Network errors, and SQLSTATEs of a lost connection (08), rolled-back transaction (40), lack of resources (53),
- * cancellation or shutdown (57), and a read-only server after a failover (25006).
- */
-const AWAY = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|08|40|53|57|25006)/;
-
-const isUnavailable = (error: unknown): boolean => {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const code = (at as { code?: string }).code ?? '';
-    if (AWAY.test(code)) return true;
-    if (
-      /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|Connection is closed|Query read timeout/i.test(
-        at.message,
-      )
-    ) {
-      return true;
-    }
-  }
-  return false;
-};
-
 /** Sets the headers of every response. */
 export const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
   reply.header('x-request-id', request.id).header('cache-control', 'private, no-cache');
@@ -118,15 +42,15 @@ export const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
 
 /**
  * Sends an error in the contract's shape; internal details go to the log.
- * @param writeKnown writes the headers of the caller's quota, as far as it is known.
+ * @param writeQuota writes the headers of the caller's quota, as far as it is known.
  */
 export const errorSender =
-  (logger: Logger, writeKnown: (request: FastifyRequest, raw: HeaderSink) => void) =>
+  (logger: Logger, writeQuota: (request: FastifyRequest, raw: HeaderSink) => void) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const failure = toServiceError(error);
     // Fastify's own errors are raised before any hook.
     stamp(request, reply);
-    writeKnown(request, reply.raw);
+    writeQuota(request, reply.raw);
     const status = statusOf(failure.code);
     if (status >= 500) {
       const level = failure.code === 'internal' ? 'error' : 'warn';
@@ -170,3 +94,79 @@ export const errorSender =
       },
     });
   };
+
+/** HTTP status by kind of error. */
+const STATUS: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  unpaid: 402,
+  forbidden: 403,
+  missing: 404,
+  method: 405,
+  slow: 408,
+  conflict: 409,
+  too_large: 413,
+  media_type: 415,
+  unprocessable: 422,
+  limited: 429,
+  long_headers: 431,
+  internal: 500,
+  bad_upstream: 502,
+  unavailable: 503,
+  timeout: 504,
+};
+
+/** An error about one part of the request. */
+const badPart = (code: ErrorCode, path: string, message: string, cause?: unknown): ServiceError =>
+  new ServiceError(code, message, { details: [{ path, message }], cause });
+
+const invalidBody = (message: string, cause?: unknown): ServiceError =>
+  badPart('invalid_request', 'body', message, cause);
+
+/** Fastify's parser also refuses fields that could change the prototype of objects. */
+const NOT_JSON =
+  'The body is not JSON, or has a forbidden field: `__proto__`, or `constructor` with `prototype`.';
+
+/** Errors that Fastify raises before a handler runs. */
+const FASTIFY: Readonly<Record<string, () => ServiceError>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    badPart('media_type_unsupported', 'headers.content-type', 'Send the body as `application/json`.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => badPart('body_too_large', 'body', 'The body is larger than 256 KiB.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => invalidBody(NOT_JSON),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => invalidBody('The body is empty.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    badPart('invalid_request', 'headers.content-length', 'The body length does not match `Content-Length`.'),
+  FST_ERR_MAX_PARAM_LENGTH: () =>
+    badPart('invalid_request', 'path', 'A part of the path is longer than 1,024 characters.'),
+  FST_ERR_BAD_URL: () => badPart('invalid_request', 'path', 'The path is not a valid URL.'),
+};
+
+/** SQLSTATE of a failed query; undefined otherwise. */
+const sqlState = (error: unknown): string | undefined => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as { code?: unknown };
+    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
+  }
+  return undefined;
+};
+
+/**
+ * Network errors, and SQLSTATEs of a lost connection (08), rolled-back transaction (40), lack of resources (53),
+ * cancellation or shutdown (57), and a read-only server after a failover (25006).
+ */
+const AWAY = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|08|40|53|57|25006)/;
+
+const isUnavailable = (error: unknown): boolean => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const code = (at as { code?: string }).code ?? '';
+    if (AWAY.test(code)) return true;
+    if (
+      /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|Connection is closed|Query read timeout/i.test(
+        at.message,
+      )
+    ) {
+      return true;
+    }
+  }
+  return false;
+};

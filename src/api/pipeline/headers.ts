@@ -1,6 +1,16 @@
 import { z } from 'zod';
+import { formatUsd } from '../../kernel/money.ts';
+import type { Plan } from '../../write/holders/plans.ts';
+import type { QuotaState } from '../../write/metering/quota.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { isExportable } from '../contract/parse-request.ts';
+
+/** Headers of an error with that status. */
+export const errorHeadersOf = (status: number) => {
+  const quota = KEYED.has(status) ? quotaHeaders : maybeQuotaHeaders;
+  const headers = KEYLESS.has(status) ? commonHeaders : commonHeaders.extend(quota.shape);
+  return status === 429 || status === 503 ? headers.extend(retryHeaders.shape) : headers;
+};
 
 /** Headers of every response to a request with a valid key, errors included. */
 const quotaHeaders = z.object({
@@ -38,8 +48,7 @@ const commonHeaders = z.object({
     .describe('ID of the request, for support.'),
   'cache-control': z.string().meta({ example: 'private, no-cache' }),
 });
-/** Optional: an unknown or unchecked key must not reveal a plan. */
-const maybeQuotaHeaders = quotaHeaders.partial();
+
 const retryHeaders = z.object({
   'retry-after': z.int().describe('Seconds after which to retry.'),
 });
@@ -54,18 +63,6 @@ const replayedHeader = z.object({
     .literal('true')
     .describe('Present if this is the stored first response to the Idempotency-Key.'),
 });
-
-/** Statuses that imply a valid key. */
-const KEYED: ReadonlySet<number> = new Set([402, 404, 409, 413, 415, 422, 502, 504]);
-/** Statuses sent before authentication, or without a key. */
-const KEYLESS: ReadonlySet<number> = new Set([401, 431]);
-
-/** Headers of an error with that status. */
-export const errorHeadersOf = (status: number) => {
-  const quota = KEYED.has(status) ? quotaHeaders : maybeQuotaHeaders;
-  const headers = KEYLESS.has(status) ? commonHeaders : commonHeaders.extend(quota.shape);
-  return status === 429 || status === 503 ? headers.extend(retryHeaders.shape) : headers;
-};
 
 /** What JSON has in `meta`, of pages in other formats. */
 const pageHeaders = z.object({
@@ -116,6 +113,55 @@ export const answerHeadersOf = (endpoint: Endpoint) => {
 /** Headers of a 304 response. */
 export const unchangedHeaders = commonHeaders.extend(quotaHeaders.shape).extend(etagHeader.shape);
 
+/** Headers of a request. */
+export const requestHeadersOf = (endpoint: Endpoint) => {
+  const conditions = isTagged(endpoint) ? conditionHeader : z.object({});
+  return endpoint.method === 'POST' ? conditions.extend(idempotencyHeader(endpoint).shape) : conditions;
+};
+
+/** Raw headers of a response. Setting ten headers through the framework would measurably lower the request rate. */
+export interface HeaderSink {
+  setHeader(name: string, value: string | number): unknown;
+}
+
+/** Writes the plan to the headers of a free response whose quota is unknown. */
+export const writePlanHeaders = (raw: HeaderSink, plan: Plan): void => {
+  raw.setHeader('ratelimit-policy', policyOf(plan));
+  raw.setHeader('x-plan', plan.name);
+  raw.setHeader('x-request-cost', 0);
+  raw.setHeader('x-quota-limit', plan.units);
+};
+
+/** Writes a holder's quota to the response headers. @param cost units charged for this request. */
+export const writeQuotaHeaders = (raw: HeaderSink, quota: QuotaState, cost: number): void => {
+  const { plan } = quota;
+  raw.setHeader('ratelimit-policy', policyOf(plan));
+  raw.setHeader(
+    'ratelimit',
+    `"burst";r=${quota.burstLeft};t=${quota.burstResetS}, "live";r=${quota.liveLeft};t=${quota.liveResetS}`,
+  );
+  raw.setHeader('x-plan', plan.name);
+  raw.setHeader('x-request-cost', cost);
+  raw.setHeader('x-quota-limit', plan.units);
+  raw.setHeader('x-quota-used', quota.budgetUnits);
+  raw.setHeader('x-quota-remaining', Math.max(0, plan.units - quota.budgetUnits));
+  raw.setHeader('x-quota-reset', quota.endsAt);
+  raw.setHeader('x-live-used', quota.liveCalls);
+  raw.setHeader('x-overage', quota.overage);
+  raw.setHeader('x-overage-used', quota.overageUnits);
+  if (quota.overage !== 'off') {
+    raw.setHeader('x-wallet-balance', formatUsd(BigInt(quota.balanceMicroUsd)));
+  }
+};
+
+/** Optional: an unknown or unchecked key must not reveal a plan. */
+const maybeQuotaHeaders = quotaHeaders.partial();
+
+/** Statuses that imply a valid key. */
+const KEYED: ReadonlySet<number> = new Set([402, 404, 409, 413, 415, 422, 502, 504]);
+/** Statuses sent before authentication, or without a key. */
+const KEYLESS: ReadonlySet<number> = new Set([401, 431]);
+
 /** POST requests can be retried with the same key and take effect once. */
 const idempotencyHeader = ({ meter }: Endpoint) =>
   z.object({
@@ -140,8 +186,14 @@ const conditionHeader = z.object({
     .meta({ example: 'W/"kX1s"' }),
 });
 
-/** Headers of a request. */
-export const requestHeadersOf = (endpoint: Endpoint) => {
-  const conditions = isTagged(endpoint) ? conditionHeader : z.object({});
-  return endpoint.method === 'POST' ? conditions.extend(idempotencyHeader(endpoint).shape) : conditions;
+const policies = new WeakMap<Plan, string>();
+
+/** `RateLimit-Policy` of a plan (draft-ietf-httpapi-ratelimit-headers): requests and live calls per minute. */
+const policyOf = (plan: Plan): string => {
+  let policy = policies.get(plan);
+  if (policy === undefined) {
+    policy = `"burst";q=${plan.requests_per_minute};w=60, "live";q=${plan.live_per_minute};w=60`;
+    policies.set(plan, policy);
+  }
+  return policy;
 };

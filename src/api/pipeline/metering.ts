@@ -4,26 +4,234 @@ import { ServiceError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { byDeadline } from '../../kernel/retry.ts';
 import type { KnownKey } from '../../read/holders.ts';
-import type { Admission } from '../../write/metering/admission.ts';
-import { AdmissionTimeoutError } from '../../write/metering/admission.ts';
+import { type Admission, AdmissionTimeoutError } from '../../write/metering/admission.ts';
 import type { Reason } from '../../write/metering/admit-batch.ts';
-import type { Charges } from '../../write/metering/charges.ts';
-import { type Settlement, WHOLE } from '../../write/metering/charges.ts';
+import { type Charges, type Settlement, WHOLE } from '../../write/metering/charges.ts';
 import type { AdmissionRequest } from '../../write/metering/entitlements.ts';
 import type { ReservedPart } from '../../write/metering/idempotency.ts';
-import type { ReadQuota } from '../../write/metering/quota.ts';
 import {
   type Admitted,
   afterRefund,
   type Charge,
   type QuotaState,
   quotaLater,
+  type ReadQuota,
   refundedPart,
 } from '../../write/metering/quota.ts';
 import type { RejectionCache } from '../../write/metering/rejections.ts';
 import type { Answer, Endpoint } from '../contract/endpoint.ts';
 
-/** Time for the decision on a request; the database may hang. */
+/** How an endpoint is metered. */
+export interface Metered extends Pick<Endpoint, 'operation' | 'meter'> {
+  /** Whether its work waits for the admission; a look-up runs beside it. */
+  readonly waits: boolean;
+  /** Whether its live calls are reserved until their result is known. */
+  readonly reserves: boolean;
+}
+
+/** An endpoint's work for a request. */
+export interface Work {
+  answer(): Promise<Answer<string>>;
+  /** For live endpoints: a free answer from the catalog; null if a live read is needed. */
+  fromCatalog(): Promise<Answer<string> | null>;
+}
+
+/** Stores a response and settles its reservation, if there is one. */
+type Settle = (answer: Answer<string>, part: ReservedPart | null) => Promise<Settlement>;
+
+/** Admission of requests, and settlement of their charges. */
+export class Metering {
+  readonly #decide: (ask: AdmissionRequest) => Promise<Admitted>;
+  readonly #charges: Charges;
+  readonly #refusals: RejectionCache;
+  readonly #readQuota: ReadQuota;
+  readonly #known = new KnownQuotas();
+
+  constructor(parts: MeteringParts) {
+    const { charges, refusals, readQuota } = parts;
+    this.#decide = createTimelyAdmission(parts);
+    this.#charges = charges;
+    this.#refusals = refusals;
+    this.#readQuota = readQuota;
+  }
+
+  /**
+   * Does the work of a request and charges for it. A look-up runs concurrently with its admission, unless the holder was
+   * rejected recently. Lists and live reads wait for their admission. Failed requests and items without a result are
+   * refunded.
+   * @param settle stores the response and settles its reservation, or returns that the response is free.
+   * @param items number of live calls or catalog reads, for endpoints with items.
+   * @throws {ServiceError} if the request is rejected; errors of the work, after a refund.
+   */
+  async run(
+    request: FastifyRequest,
+    { operation, meter, waits, reserves }: Metered,
+    work: Work,
+    settle: Settle,
+    items?: number,
+  ): Promise<Answer<string>> {
+    if (reserves) {
+      const found = await work.fromCatalog();
+      const free = { operation, catalog: 0, live: 0 };
+      if (found !== null) return this.#concurrently(request, free, async () => found, settle);
+      return this.#reserved(request, { operation, catalog: 0, live: items ?? 1 }, work.answer, settle);
+    }
+    if (items !== undefined) {
+      return this.#reserved(request, { operation, catalog: items, live: 0 }, work.answer, settle);
+    }
+    const cost = { operation, catalog: meter === 'catalog' ? 1 : 0, live: meter === 'live' ? 1 : 0 };
+    return waits
+      ? this.#admitted(request, cost, work.answer, settle)
+      : this.#concurrently(request, cost, work.answer, settle);
+  }
+
+  /** Refuses a request whose rejection is known without a query. @throws {ServiceError} */
+  rejectKnown(request: FastifyRequest, operation = NO_OPERATION): void {
+    const { holder, keyId } = request.caller as KnownKey;
+    const known = this.#refusals.find({ holder, keyId, operation, catalog: 0, live: 0 });
+    if (known === null) return;
+    request.quota = known.quota;
+    if (known.refused !== null) throw refusalOf(known.refused, known.quota, 0);
+  }
+
+  /**
+   * Admits a request without charging it: one that failed before its work, or is answered with a stored response. The
+   * request counts for the rate limit, and its answer carries the holder's quota.
+   * @returns the rejection to send instead; null if the request is admitted.
+   */
+  async admitUncharged(request: FastifyRequest, operation = NO_OPERATION): Promise<ServiceError | null> {
+    const { refused, quota } = await this.#admit(request, { operation, catalog: 0, live: 0 });
+    return refused === null ? null : refusalOf(refused, quota, 0);
+  }
+
+  /** The quota that this process last saw of a holder; null if it saw none of this plan and period. */
+  lastQuota({ holder }: KnownKey, plan: string): QuotaState | null {
+    return this.#known.of(holder, plan);
+  }
+
+  /** Reads the quota of a holder whose request is not counted. */
+  readQuota({ holder }: KnownKey): Promise<QuotaState | null> {
+    return this.#readQuota(holder);
+  }
+
+  /** Settles the charge of a response by the items that have a result. */
+  async settle(part: ReservedPart | null): Promise<Settlement> {
+    return part === null ? WHOLE : this.#charges.settle(part.reservation, part.used);
+  }
+
+  async #admit(request: FastifyRequest, cost: Cost): Promise<Admitted> {
+    const { holder, keyId } = request.caller as KnownKey;
+    const ask = { holder, keyId, ...cost };
+    const admitted = this.#refusals.find(ask) ?? (await this.#decide(ask));
+    request.quota = admitted.quota;
+    this.#known.remember(holder, admitted.quota);
+    if (admitted.charge !== null) request.cost = unitsOf(admitted.charge);
+    return admitted;
+  }
+
+  /** @throws {ServiceError} if the request is rejected. */
+  async #charge(request: FastifyRequest, cost: Cost): Promise<Charge> {
+    const admitted = await this.#admit(request, cost);
+    if (admitted.refused !== null) throw refusalOf(admitted.refused, admitted.quota, cost.live);
+    return admitted.charge;
+  }
+
+  async #refund(request: FastifyRequest, charge: Charge): Promise<void> {
+    await this.#charges.refund(charge);
+    this.#refusals.refunded(charge);
+    this.#forget(request, charge);
+  }
+
+  /** Notes that a charge was refunded, here or by the expiry of its reservation. */
+  #forget(request: FastifyRequest, charge: Charge): void {
+    request.quota = afterRefund(request.quota as QuotaState, charge);
+    request.cost = 0;
+  }
+
+  /** Notes that a part of a charge remains. */
+  #keep(request: FastifyRequest, charge: Charge, kept: Charge): void {
+    const rest = refundedPart(charge, kept);
+    this.#refusals.refunded(rest);
+    request.quota = afterRefund(request.quota as QuotaState, rest);
+    request.cost -= unitsOf(rest);
+  }
+
+  /** Does work that is charged as a reservation, and settles the items that have a result. */
+  async #reserved(
+    request: FastifyRequest,
+    cost: Cost,
+    work: Work['answer'],
+    settle: Settle,
+  ): Promise<Answer<string>> {
+    const charge = await this.#charge(request, { ...cost, reserve: true });
+    let answer: Answer<string>;
+    try {
+      answer = await work();
+    } catch (error) {
+      await this.#refund(request, charge);
+      throw error;
+    }
+    const reservation = charge.reservation as string;
+    const settled = await settle(answer, { reservation, used: answer.used ?? null });
+    if (settled.is === 'expired') {
+      this.#forget(request, charge);
+      throw LATE;
+    }
+    if (settled.is === 'part') this.#keep(request, charge, settled.charge);
+    if (settled.is === 'free') await this.#refund(request, charge);
+    return answer;
+  }
+
+  /** Does work that is charged already, and refunds the charge if it fails. */
+  async #charged(
+    request: FastifyRequest,
+    charge: Charge,
+    work: () => Promise<Answer<string>>,
+    settle: Settle,
+  ): Promise<Answer<string>> {
+    let answer: Answer<string>;
+    let settled: Settlement;
+    try {
+      answer = await work();
+      settled = await settle(answer, null);
+      if (settled.is === 'expired') throw LATE;
+    } catch (error) {
+      await this.#refund(request, charge);
+      throw error;
+    }
+    if (settled.is === 'free') await this.#refund(request, charge);
+    return answer;
+  }
+
+  /** Does work after its admission. */
+  async #admitted(
+    request: FastifyRequest,
+    cost: Cost,
+    work: Work['answer'],
+    settle: Settle,
+  ): Promise<Answer<string>> {
+    return this.#charged(request, await this.#charge(request, cost), work, settle);
+  }
+
+  /** Does a look-up concurrently with its admission. */
+  async #concurrently(
+    request: FastifyRequest,
+    cost: Cost,
+    work: Work['answer'],
+    settle: Settle,
+  ): Promise<Answer<string>> {
+    if (this.#refusals.has((request.caller as KnownKey).holder)) {
+      return this.#admitted(request, cost, work, settle);
+    }
+    const charging = this.#charge(request, cost);
+    const working = work();
+    // A rejection is sent at once; the result of the look-up is dropped.
+    working.catch(() => undefined);
+    return this.#charged(request, await charging, () => working, settle);
+  }
+}
+
+/** Maximum wait for the admission of a request, since the database may hang. */
 const DECIDE_MS = 5_000;
 
 interface TimelyAdmissionParts {
@@ -34,8 +242,8 @@ interface TimelyAdmissionParts {
 }
 
 /**
- * Admission that a request waits for within bounds.
- * @returns a function that throws AdmissionTimeoutError after 5 s; what is charged later is refunded.
+ * Bounds how long a request waits for its admission.
+ * @returns a function that throws AdmissionTimeoutError after 5 s. A later charge is refunded.
  */
 const createTimelyAdmission = ({ admission, charges, refusals, logger }: TimelyAdmissionParts) => {
   const refundLate = (charge: Charge): void => {
@@ -111,7 +319,7 @@ interface Known {
   readonly atMs: number;
 }
 
-/** The last quota of each holder that this process has seen, for answers about which nothing can be decided. */
+/** The last quota of each holder that this process has seen, for answers when the metering is unavailable. */
 class KnownQuotas {
   readonly #known = new Map<string, Known>();
 
@@ -122,7 +330,7 @@ class KnownQuotas {
     this.#known.set(holder, { quota, atMs: elapsedMs() });
   }
 
-  /** @returns null if it is of another plan, or of a period that is over. */
+  /** @returns null if none is known, or it is of another plan or a past period. */
   of(holder: string, plan: string): QuotaState | null {
     const known = this.#known.get(holder);
     if (known === undefined || known.quota.plan.name !== plan) return null;
@@ -143,224 +351,16 @@ declare module 'fastify' {
 /** Operation name in usage records for requests without an endpoint. */
 const NO_OPERATION = 'none';
 
-/** How an endpoint is metered. */
-export interface Metered extends Pick<Endpoint, 'operation' | 'meter'> {
-  /** Whether its work waits for the admission; a look-up runs beside it. */
-  readonly waits: boolean;
-  /** Whether its live calls are reserved until their result is known. */
-  readonly reserves: boolean;
-}
-
-/** An endpoint's work for a request. */
-export interface Work {
-  answer(): Promise<Answer<string>>;
-  /** For live endpoints: a free answer of the directory, if it suffices. */
-  fromCatalog(): Promise<Answer<string> | null>;
-}
-
-/** Stores a response and settles its reservation, if there is one. */
-export type Settle = (answer: Answer<string>, part: ReservedPart | null) => Promise<Settlement>;
-
 const LATE = new ServiceError('service_unavailable', 'The request took too long to be charged. Try again.', {
   retryAfterS: 1,
 });
 
 const unitsOf = ({ budgetUnits, overageUnits }: Charge): number => budgetUnits + overageUnits;
 
-/** What a request asks to be charged for. */
-type Asked = Pick<AdmissionRequest, 'operation' | 'catalog' | 'live'> &
+/** The calls that a request is charged for. */
+type Cost = Pick<AdmissionRequest, 'operation' | 'catalog' | 'live'> &
   Partial<Pick<AdmissionRequest, 'reserve'>>;
 
-export interface MeteringParts extends TimelyAdmissionParts {
+interface MeteringParts extends TimelyAdmissionParts {
   readonly readQuota: ReadQuota;
-}
-
-/** Admission of requests, and settlement of their charges. */
-export class Metering {
-  readonly #decide: (ask: AdmissionRequest) => Promise<Admitted>;
-  readonly #charges: Charges;
-  readonly #refusals: RejectionCache;
-  readonly #readQuota: ReadQuota;
-  readonly #known = new KnownQuotas();
-
-  constructor(parts: MeteringParts) {
-    const { charges, refusals, readQuota } = parts;
-    this.#decide = createTimelyAdmission(parts);
-    this.#charges = charges;
-    this.#refusals = refusals;
-    this.#readQuota = readQuota;
-  }
-
-  /**
-   * Runs an endpoint's work and charges for it. A look-up runs beside its admission, unless the holder was rejected
-   * recently; a list and what reads platforms wait for it. Failed requests are refunded, and so are items without a
-   * result.
-   * @param settle stores the response and settles its reservation, or says that the response is free.
-   * @param items live calls or catalog reads of the request, if it asks for items.
-   * @throws {ServiceError} if the request is rejected; errors of the work, after a refund.
-   */
-  async run(
-    request: FastifyRequest,
-    { operation, meter, waits, reserves }: Metered,
-    work: Work,
-    settle: Settle,
-    items?: number,
-  ): Promise<Answer<string>> {
-    if (reserves) {
-      const found = await work.fromCatalog();
-      const free = { operation, catalog: 0, live: 0 };
-      if (found !== null) return this.#concurrently(request, free, async () => found, settle);
-      return this.#reserved(request, { operation, catalog: 0, live: items ?? 1 }, work.answer, settle);
-    }
-    if (items !== undefined) {
-      return this.#reserved(request, { operation, catalog: items, live: 0 }, work.answer, settle);
-    }
-    const asked = { operation, catalog: meter === 'catalog' ? 1 : 0, live: meter === 'live' ? 1 : 0 };
-    return waits
-      ? this.#admitted(request, asked, work.answer, settle)
-      : this.#concurrently(request, asked, work.answer, settle);
-  }
-
-  /** @throws {ServiceError} if the rejection is known without a query. */
-  rejectKnown(request: FastifyRequest, operation = NO_OPERATION): void {
-    const { holder, keyId } = request.caller as KnownKey;
-    const known = this.#refusals.find({ holder, keyId, operation, catalog: 0, live: 0 });
-    if (known === null) return;
-    request.quota = known.quota;
-    if (known.refused !== null) throw refusalOf(known.refused, known.quota, 0);
-  }
-
-  /**
-   * Admits a request that fails before its work, so that the error can carry the holder's quota.
-   * @returns the rejection to send instead, if any.
-   */
-  async count(request: FastifyRequest, operation = NO_OPERATION): Promise<ServiceError | null> {
-    const { refused, quota } = await this.#admit(request, { operation, catalog: 0, live: 0 });
-    return refused === null ? null : refusalOf(refused, quota, 0);
-  }
-
-  /** The quota that this process last saw of a holder; null if none of this plan and period. */
-  known({ holder }: KnownKey, plan: string): QuotaState | null {
-    return this.#known.of(holder, plan);
-  }
-
-  /** Reads the quota of a holder whose request is not counted. */
-  async look({ holder }: KnownKey): Promise<QuotaState | null> {
-    return this.#readQuota(holder);
-  }
-
-  /** Settles the charge of a response by the items that have a result. */
-  readonly settle: Settle = async (_, part) =>
-    part === null ? WHOLE : this.#charges.settle(part.reservation, part.used);
-
-  async #admit(request: FastifyRequest, asked: Asked): Promise<Admitted> {
-    const { holder, keyId } = request.caller as KnownKey;
-    const ask = { holder, keyId, ...asked };
-    const admitted = this.#refusals.find(ask) ?? (await this.#decide(ask));
-    request.quota = admitted.quota;
-    this.#known.remember(holder, admitted.quota);
-    if (admitted.charge !== null) request.cost = unitsOf(admitted.charge);
-    return admitted;
-  }
-
-  /** @throws {ServiceError} if the request is rejected. */
-  async #charge(request: FastifyRequest, asked: Asked): Promise<Charge> {
-    const admitted = await this.#admit(request, asked);
-    if (admitted.refused !== null) throw refusalOf(admitted.refused, admitted.quota, asked.live);
-    return admitted.charge;
-  }
-
-  async #refund(request: FastifyRequest, charge: Charge): Promise<void> {
-    await this.#charges.refund(charge);
-    this.#refusals.refunded(charge);
-    this.#forget(request, charge);
-  }
-
-  /** The charge is refunded, here or because its reservation expired. */
-  #forget(request: FastifyRequest, charge: Charge): void {
-    request.quota = afterRefund(request.quota as QuotaState, charge);
-    request.cost = 0;
-  }
-
-  /** Notes what remains of a charge. */
-  #keep(request: FastifyRequest, charge: Charge, kept: Charge): void {
-    const rest = refundedPart(charge, kept);
-    this.#refusals.refunded(rest);
-    request.quota = afterRefund(request.quota as QuotaState, rest);
-    request.cost -= unitsOf(rest);
-  }
-
-  /** Runs work that is charged as a reservation, and settles the items that have a result. */
-  async #reserved(
-    request: FastifyRequest,
-    asked: Asked,
-    work: Work['answer'],
-    settle: Settle,
-  ): Promise<Answer<string>> {
-    const charge = await this.#charge(request, { ...asked, reserve: true });
-    let answer: Answer<string>;
-    try {
-      answer = await work();
-    } catch (error) {
-      await this.#refund(request, charge);
-      throw error;
-    }
-    const reservation = charge.reservation as string;
-    const settled = await settle(answer, { reservation, used: answer.used ?? null });
-    if (settled.is === 'expired') {
-      this.#forget(request, charge);
-      throw LATE;
-    }
-    if (settled.is === 'part') this.#keep(request, charge, settled.charge);
-    if (settled.is === 'free') await this.#refund(request, charge);
-    return answer;
-  }
-
-  /** Runs work that is charged already, and refunds the charge if it fails. */
-  async #charged(
-    request: FastifyRequest,
-    charge: Charge,
-    work: () => Promise<Answer<string>>,
-    settle: Settle,
-  ): Promise<Answer<string>> {
-    let answer: Answer<string>;
-    let settled: Settlement;
-    try {
-      answer = await work();
-      settled = await settle(answer, null);
-      if (settled.is === 'expired') throw LATE;
-    } catch (error) {
-      await this.#refund(request, charge);
-      throw error;
-    }
-    if (settled.is === 'free') await this.#refund(request, charge);
-    return answer;
-  }
-
-  /** Runs work once it is admitted. */
-  async #admitted(
-    request: FastifyRequest,
-    asked: Asked,
-    work: Work['answer'],
-    settle: Settle,
-  ): Promise<Answer<string>> {
-    return this.#charged(request, await this.#charge(request, asked), work, settle);
-  }
-
-  /** Runs a look-up while it is being admitted. */
-  async #concurrently(
-    request: FastifyRequest,
-    asked: Asked,
-    work: Work['answer'],
-    settle: Settle,
-  ): Promise<Answer<string>> {
-    if (this.#refusals.has((request.caller as KnownKey).holder)) {
-      return this.#admitted(request, asked, work, settle);
-    }
-    const charging = this.#charge(request, asked);
-    const working = work();
-    // A rejection is sent at once; the result of the look-up is dropped.
-    working.catch(() => undefined);
-    return this.#charged(request, await charging, () => working, settle);
-  }
 }

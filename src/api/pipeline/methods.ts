@@ -4,6 +4,33 @@ export interface Methods {
   allowed(url: string): string | null;
 }
 
+/** @param routes paths, with `{name}` for parameters, and their methods. */
+export const createMethods = (
+  routes: readonly { readonly method: string; readonly path: string }[],
+): Methods => {
+  const known = routes.map(({ method, path }) => ({
+    method,
+    parts: (partsOf(path) ?? []).map((part) => (part.startsWith('{') ? null : part)),
+  }));
+  return {
+    allowed: (url) => {
+      // The absolute form, used by proxies, contains the host (RFC 9112, 3.2.2).
+      const path = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
+      const segments = partsOf(path);
+      if (segments === null) return null;
+      const methods = new Set(
+        known.flatMap(({ method, parts }) =>
+          parts.length === segments.length &&
+          parts.every((part, i) => (part === null ? segments[i] !== '' : part === segments[i]))
+            ? [method]
+            : [],
+        ),
+      );
+      return methods.size === 0 ? null : listOf(methods);
+    },
+  };
+};
+
 const decoded = (part: string): string | null => {
   try {
     return decodeURIComponent(part);
@@ -23,30 +50,3 @@ const partsOf = (path: string): readonly string[] | null => {
 
 const listOf = (methods: ReadonlySet<string>): string =>
   [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-
-/** @param routes paths, with `{name}` for parameters, and their methods. */
-export const createMethods = (
-  routes: readonly { readonly method: string; readonly path: string }[],
-): Methods => {
-  const known = routes.map(({ method, path }) => ({
-    method,
-    parts: (partsOf(path) ?? []).map((part) => (part.startsWith('{') ? null : part)),
-  }));
-  return {
-    allowed: (url) => {
-      // The absolute form, used by proxies, contains the host (RFC 9112, 3.2.2).
-      const path = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
-      const given = partsOf(path);
-      if (given === null) return null;
-      const methods = new Set(
-        known.flatMap(({ method, parts }) =>
-          parts.length === given.length &&
-          parts.every((part, i) => (part === null ? given[i] !== '' : part === given[i]))
-            ? [method]
-            : [],
-        ),
-      );
-      return methods.size === 0 ? null : listOf(methods);
-    },
-  };
-};

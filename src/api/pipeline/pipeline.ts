@@ -1,127 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { Counter, Histogram, Registry } from 'prom-client';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { KnownKey } from '../../read/holders.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Services } from '../services.ts';
-import { createAuthThrottle } from './auth-throttle.ts';
-import { createAuthenticate } from './authenticate.ts';
-import { planOf } from './authorize.ts';
+import { createAuthenticate, createAuthThrottle, planOf } from './access.ts';
 import { endAfter, hasBody } from './connections.ts';
 import { EndpointHandler } from './endpoint-handler.ts';
 import { errorSender, stamp, toServiceError } from './errors.ts';
+import { type HeaderSink, writePlanHeaders, writeQuotaHeaders } from './headers.ts';
 import { Metering } from './metering.ts';
 import type { Methods } from './methods.ts';
-import type { Metrics } from './metrics.ts';
-import { type HeaderSink, writePlanHeaders, writeQuotaHeaders } from './quota-headers.ts';
-
-/** The quota headers of errors: every answer to a key that is known has them, as far as they can be known. */
-class ErrorQuotas {
-  readonly #metering: Metering;
-  readonly #services: Pick<Services, 'plans' | 'logger'>;
-
-  constructor(metering: Metering, services: Pick<Services, 'plans' | 'logger'>) {
-    this.#metering = metering;
-    this.#services = services;
-  }
-
-  /**
-   * Finds the quota for an error of a known key. The request is counted, unless it is none of the holder's, or nothing
-   * can be decided at present.
-   * @returns the error to send.
-   */
-  async find(failure: ServiceError, request: FastifyRequest): Promise<ServiceError> {
-    const { caller, outsider } = request;
-    if (request.quota !== null) return failure;
-    if (caller === null) {
-      if (outsider !== null) await this.#look(request, outsider);
-      return failure;
-    }
-    if (failure.code === 'service_unavailable') {
-      this.#recall(request, caller);
-      return failure;
-    }
-    try {
-      return (await this.#metering.count(request, request.routeOptions.config.operation)) ?? failure;
-    } catch (unavailable) {
-      this.#recall(request, caller);
-      return toServiceError(unavailable);
-    }
-  }
-
-  /** Writes the quota, or the plan of a holder whose quota is unknown. */
-  readonly write = (request: FastifyRequest, raw: HeaderSink): void => {
-    if (request.quota !== null) {
-      writeQuotaHeaders(raw, request.quota, 0);
-      return;
-    }
-    const key = request.caller ?? request.outsider;
-    const plan = key === null ? null : planOf(this.#services.plans, key);
-    if (plan !== null) writePlanHeaders(raw, plan);
-  };
-
-  async #look(request: FastifyRequest, outsider: KnownKey): Promise<void> {
-    try {
-      request.quota = await this.#metering.look(outsider);
-    } catch (error) {
-      this.#services.logger.warn({ request_id: request.id, err: error }, 'quota of a holder not readable');
-      this.#recall(request, outsider);
-    }
-  }
-
-  /** Uses the last quota that this process has seen. */
-  #recall(request: FastifyRequest, key: KnownKey): void {
-    const plan = planOf(this.#services.plans, key);
-    if (plan !== null) request.quota = this.#metering.known(key, plan.name);
-  }
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The authenticated key; set before the request is parsed. */
-    caller: KnownKey | null;
-    /** Arrival of the request, by the process's monotonic clock in milliseconds. */
-    startedAt: number;
-  }
-  interface FastifyContextConfig {
-    /** Operation of the route, for usage records. */
-    operation?: string;
-  }
-}
-
-type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
-
-/**
- * What happens to a request, in order. An error of any step goes to `fail`.
- *
- * | step | what | where |
- * |---|---|---|
- * | receive | request ID, start time, bounds of the connection | here |
- * | route | an unknown path or method is answered before its body is read | here, `server/methods.ts` |
- * | authenticate | the key, by its hash; repeated failures of an address are throttled | `authenticate.ts`, `auth-throttle.ts` |
- * | take | nothing while the process stops, or can't account for work | `server/intake.ts` |
- * | reject known | holders that metering has rejected for this minute, from memory | `admission.ts` |
- * | authorize | scope of the key, plan of the holder | `authorize.ts` |
- * | parse | parameters, query and body, by the endpoint's schemas | `contract/parse-request.ts` |
- * | claim | the Idempotency-Key: executed once, replayed afterwards | `idempotency.ts` |
- * | admit | rate limits, quota, overage and wallet; charges before the work | `admission.ts` |
- * | execute | the endpoint's own handler | `endpoints/` |
- * | respond | envelope, tag, quota headers | `envelope.ts`, `quota-headers.ts` |
- */
-export interface Pipeline {
-  /** Hook of every request. */
-  readonly receive: OnRequest;
-  /** Hook of the endpoints' requests. */
-  readonly authenticate: OnRequest;
-  /** From authorization to the response. */
-  handlerOf(endpoint: Endpoint): RouteHandlerMethod;
-  fail(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /** For errors that Fastify raises before any hook. */
-  failEarly(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<never>;
-  /** Header lines of the quota, for a request whose body does not arrive in time; empty if its key is not known. */
-  lateHeaders(request: IncomingMessage): Promise<string>;
-}
 
 /** What the steps leave with a request for those after them. */
 export const decorateRequests = (app: FastifyInstance): void => {
@@ -150,20 +40,23 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
       reply.header('connection', 'close');
       endAfter(request.raw);
     }
-    // The caller's next request is another process's.
+    // The caller's next request should go to another process.
     if (services.intake.isStopping()) reply.header('connection', 'close');
     if (request.is404) refuseUnknown(request, reply).catch(done);
     else done();
   };
 
-  /** @param refusal of the moment that the request arrived in: a stop while its key is looked up finishes it. */
+  /**
+   * @param refusal the intake's answer when the request arrived, so that a stop during the look-up of its key does not
+   * refuse it.
+   */
   const accept = (request: FastifyRequest, key: KnownKey, refusal: ServiceError | null): void => {
     request.caller = key;
     if (refusal !== null) throw refusal;
     metering.rejectKnown(request, request.routeOptions.config.operation);
   };
 
-  // Without a promise where the key is known: this runs before every request.
+  // Synchronous for cached keys, since this hook runs for every request.
   const authenticate: OnRequest = (request, _reply, done) => {
     try {
       const refusal = services.intake.refusal();
@@ -227,6 +120,144 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
       );
       return fail(refused ?? error, request, reply);
     },
-    handlerOf: (endpoint) => new EndpointHandler(endpoint, services, metering, metrics).handle,
+    handlerOf: (endpoint) =>
+      new EndpointHandler(endpoint, services, metering, metrics.of(endpoint.operation)).handle,
   };
 };
+
+/** Request metrics of the API. */
+export const createMetrics = () => {
+  const registry = new Registry();
+  const seconds = new Histogram({
+    name: 'sightline_http_request_duration_seconds',
+    help: 'Duration of HTTP requests in seconds, by operation.',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'sightline_http_request_errors_total',
+    help: 'HTTP requests answered with an error, by error code.',
+    labelNames: ['code'],
+    registers: [registry],
+  });
+  return {
+    registry,
+    /** Observer of request durations, in milliseconds, of one operation. */
+    of: (operation: string): ((ms: number) => void) => {
+      const child = seconds.labels(operation);
+      return (ms) => child.observe(ms / 1_000);
+    },
+    failed: (code: string): void => failures.inc({ code }),
+  };
+};
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** The quota headers of errors. Every answer to a known key has them, as far as they can be determined. */
+class ErrorQuotas {
+  readonly #metering: Metering;
+  readonly #services: Pick<Services, 'plans' | 'logger'>;
+
+  constructor(metering: Metering, services: Pick<Services, 'plans' | 'logger'>) {
+    this.#metering = metering;
+    this.#services = services;
+  }
+
+  /**
+   * Finds the quota for the error of a request with a known key. The request is counted, unless it came from an address
+   * that the key does not allow, or the metering is unavailable.
+   * @returns the error to send.
+   */
+  async find(failure: ServiceError, request: FastifyRequest): Promise<ServiceError> {
+    const { caller, outsider } = request;
+    if (request.quota !== null) return failure;
+    if (caller === null) {
+      if (outsider !== null) await this.#look(request, outsider);
+      return failure;
+    }
+    if (failure.code === 'service_unavailable') {
+      this.#recall(request, caller);
+      return failure;
+    }
+    try {
+      return (await this.#metering.admitUncharged(request, request.routeOptions.config.operation)) ?? failure;
+    } catch (unavailable) {
+      this.#recall(request, caller);
+      return toServiceError(unavailable);
+    }
+  }
+
+  /** Writes the quota, or the plan of a holder whose quota is unknown. */
+  readonly write = (request: FastifyRequest, raw: HeaderSink): void => {
+    if (request.quota !== null) {
+      writeQuotaHeaders(raw, request.quota, 0);
+      return;
+    }
+    const key = request.caller ?? request.outsider;
+    const plan = key === null ? null : planOf(this.#services.plans, key);
+    if (plan !== null) writePlanHeaders(raw, plan);
+  };
+
+  async #look(request: FastifyRequest, outsider: KnownKey): Promise<void> {
+    try {
+      request.quota = await this.#metering.readQuota(outsider);
+    } catch (error) {
+      this.#services.logger.warn({ request_id: request.id, err: error }, 'quota of a holder not readable');
+      this.#recall(request, outsider);
+    }
+  }
+
+  /** Uses the last quota that this process has seen. */
+  #recall(request: FastifyRequest, key: KnownKey): void {
+    const plan = planOf(this.#services.plans, key);
+    if (plan !== null) request.quota = this.#metering.lastQuota(key, plan.name);
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The authenticated key; set before the request is parsed. */
+    caller: KnownKey | null;
+    /** Arrival of the request, by the process's monotonic clock in milliseconds. */
+    startedAt: number;
+  }
+  interface FastifyContextConfig {
+    /** Operation of the route, for usage records. */
+    operation?: string;
+  }
+}
+
+type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+
+/**
+ * The steps of a request, in order. An error of any step goes to `fail`.
+ *
+ * | step | what it does | where |
+ * |---|---|---|
+ * | receive | sets request ID, start time and bounds of the connection | here |
+ * | route | answers an unknown path or method before its body is read | here, `methods.ts` |
+ * | authenticate | finds the key by its hash; throttles addresses that fail repeatedly | `access.ts` |
+ * | take in | refuses new work while the process stops or can't account for work | `../intake.ts` |
+ * | reject early | refuses holders that were rejected within this minute, from memory | `metering.ts` |
+ * | authorize | checks the scopes of the key and the plan of its holder | `access.ts` |
+ * | parse | checks parameters, query and body by the endpoint's schemas | `../contract/parse-request.ts` |
+ * | claim | executes an Idempotency-Key once and replays its response afterwards | `endpoint-handler.ts` |
+ * | admit | checks rate limits, quota, overage and wallet, and charges before the work | `metering.ts` |
+ * | execute | runs the endpoint's own handler | `../endpoints/` |
+ * | respond | writes the envelope, its tag and the quota headers | `envelope.ts`, `headers.ts` |
+ */
+interface Pipeline {
+  /** Hook of every request. */
+  readonly receive: OnRequest;
+  /** Hook of the endpoints' requests. */
+  readonly authenticate: OnRequest;
+  /** From authorization to the response. */
+  handlerOf(endpoint: Endpoint): RouteHandlerMethod;
+  fail(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  /** For errors that Fastify raises before any hook. */
+  failEarly(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<never>;
+  /** Header lines of the quota, for a request whose body does not arrive in time; empty if its key is not known. */
+  lateHeaders(request: IncomingMessage): Promise<string>;
+}

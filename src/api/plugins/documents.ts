@@ -1,39 +1,55 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { ServiceError } from '../../kernel/errors.ts';
-import type { RateLimit } from '../pipeline/rate-limit.ts';
+import { GUIDE, PAGE, SCRIPT } from '../description/docs-paths.ts';
+import type { RateLimit } from './throttle.ts';
 
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
-
-/** A document in one encoding, each with its own ETag, since their bytes differ. */
-interface Encoded {
-  readonly bytes: Buffer;
-  readonly tag: string;
+/** A file of the reference, rendered. */
+export interface DocsFile {
+  readonly url: string;
+  readonly text: string;
+  readonly type: string;
 }
 
-/** By their size. */
-const ENCODINGS = ['br', 'gzip', 'identity'] as const;
-type Encoding = (typeof ENCODINGS)[number];
+export const DOCS_PATHS = [PAGE, SCRIPT, GUIDE] as const;
 
-const ENCODE: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
-  br: (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-  gzip: (bytes) => zip(bytes),
-  identity: (bytes) => Promise.resolve(bytes),
+/** Calls `make` once, and again only after a failure. */
+export const onceMade = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
 };
 
-/** The smallest that the caller takes. */
-const encodingOf = (request: FastifyRequest): Encoding => {
-  const taken = new Negotiator(request).encodings([...ENCODINGS]);
-  return ENCODINGS.find((each) => taken.includes(each)) ?? 'identity';
+/** `/docs`: the interactive API reference, and the guide; everything they load is served from here. */
+export const registerDocsPage = (app: FastifyInstance, limit: RateLimit): void => {
+  const serving = onceMade(
+    async (): Promise<ReadonlyMap<string, Serve>> =>
+      new Map((await docsFiles()).map(({ url, text, type }) => [url, serveDocument(text, type, limit)])),
+  );
+  for (const url of DOCS_PATHS) {
+    app.get(url, async (request, reply) => {
+      // Links of the page are relative to it.
+      if (url === PAGE && request.url.split('?')[0] === '/docs') return reply.redirect(PAGE, 301);
+      const serve = (await serving()).get(url);
+      if (serve === undefined) throw new Error(`the API reference has no ${url}`);
+      return serve(request, reply);
+    });
+  }
 };
 
 /**
- * Serves an immutable document: compressed once per encoding, on first request, with conditional requests. The plug-in for
- * compression would do it for each request, which anybody can send without a key.
+ * Serves an immutable document with conditional requests, compressed once per encoding on first use. The compression
+ * plugin would compress it for every request, which anybody can send without a key.
  * @param limit bounds the bytes per address.
  */
 export const serveDocument = (text: string, type: string, limit: RateLimit) => {
@@ -65,4 +81,44 @@ export const serveDocument = (text: string, type: string, limit: RateLimit) => {
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply.type(type).send(bytes);
   };
+};
+
+const RENDERER = new URL('./docs-files.worker.ts', import.meta.url);
+
+/** Renders the files in a thread, since it takes a few hundred milliseconds in which no response may wait. */
+const renderFiles = async (): Promise<readonly DocsFile[]> => {
+  const worker = new Worker(RENDERER);
+  // Rejects with the thread's error if it fails.
+  const [files] = (await once(worker, 'message')) as [readonly DocsFile[]];
+  return files;
+};
+
+/** Rendered on the first request, since most processes never serve the page. */
+const docsFiles = onceMade(renderFiles);
+
+type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+/** A document in one encoding, each with its own ETag, since their bytes differ. */
+interface Encoded {
+  readonly bytes: Buffer;
+  readonly tag: string;
+}
+
+/** Encodings, the smallest result first. */
+const ENCODINGS = ['br', 'gzip', 'identity'] as const;
+type Encoding = (typeof ENCODINGS)[number];
+
+const ENCODE: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
+  br: (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (bytes) => zip(bytes),
+  identity: (bytes) => Promise.resolve(bytes),
+};
+
+/** The smallest encoding that the caller accepts. */
+const encodingOf = (request: FastifyRequest): Encoding => {
+  const taken = new Negotiator(request).encodings([...ENCODINGS]);
+  return ENCODINGS.find((each) => taken.includes(each)) ?? 'identity';
 };

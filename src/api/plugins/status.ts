@@ -5,13 +5,62 @@ import { ERRORS, type ErrorCode } from '../../kernel/errors.ts';
 import { requestId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type Metrics, type PeerMetrics, renderMetrics } from '../../kernel/metrics.ts';
-import { type Health, UNPARTITIONED } from '../../operations/health/health.ts';
-import { lagOf, readinessOf, within } from '../../operations/health/readiness.ts';
+import { type Health, lagOf, readinessOf, UNPARTITIONED, within } from '../../operations/health/health.ts';
 import { projections } from '../../projections/registry.ts';
-import { refuseMalformed } from '../pipeline/malformed.ts';
+import { bearerToken } from '../pipeline/access.ts';
+import { refuseMalformed } from '../pipeline/connections.ts';
 import { createMethods } from '../pipeline/methods.ts';
-import { createRateLimit } from '../pipeline/rate-limit.ts';
-import { throttled } from './throttled.ts';
+import { createRateLimit, throttled } from './throttle.ts';
+
+/** Access to operational details. */
+export interface Access {
+  /** Bearer token; without one, operations ports are open and the API's port is closed. */
+  readonly token?: string | undefined;
+}
+
+/** The metrics that `/metrics` returns. */
+export interface Counted {
+  /** Registries of the process and its components, including later ones. */
+  readonly own: readonly Metrics[];
+  /** Metrics of the other process, if the API has a process of its own. */
+  readonly peer?: PeerMetrics | undefined;
+}
+
+export const STATUS_PATHS = ['/livez', '/readyz', '/metrics'] as const;
+
+/** Methods of a status-only server, for its 404 and 405 responses. */
+const methods = createMethods(STATUS_PATHS.map((path) => ({ method: 'GET', path })));
+
+/** Response of a status-only server to malformed requests. */
+export const refuseMalformedStatus = refuseMalformed(methods);
+
+/** Response of a status-only server to other paths and methods. */
+export const refuseElse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const allow = methods.allowed(request.url);
+  return allow === null
+    ? refuse(reply, 404, 'route_not_found', ERRORS.route_not_found.title)
+    : refuse(reply.header('allow', allow), 405, 'method_not_allowed', `This endpoint accepts ${allow}.`);
+};
+
+/** `/livez`, `/readyz` and `/metrics` on the operations port. */
+export const registerOperations = (
+  app: FastifyInstance,
+  health: Health,
+  counted: Counted,
+  logger: Logger,
+  { token }: Access = {},
+): Promise<void> =>
+  routes(app, health, counted, logger, (request) => token === undefined || hasToken(request, token));
+
+/** The same endpoints on a public port. Without the token they show only liveness and readiness. */
+export const registerStatus = (
+  app: FastifyInstance,
+  health: Health,
+  counted: Counted,
+  logger: Logger,
+  { token }: Access,
+): Promise<void> =>
+  routes(app, health, counted, logger, (request) => token !== undefined && hasToken(request, token));
 
 /** Gauges that are collected on scrape. */
 const gaugesOf = (health: Health): Registry => {
@@ -81,22 +130,6 @@ const gaugesOf = (health: Health): Registry => {
   return metrics;
 };
 
-/** Access to operational details. */
-export interface Access {
-  /** Bearer token; without one, operations ports are open and the API's port is closed. */
-  readonly token?: string | undefined;
-}
-
-/** What `/metrics` shows. */
-export interface Counted {
-  /** Registries of the process and its components, those that start later included. */
-  readonly own: readonly Metrics[];
-  /** Metrics of the other process, where the API has one of its own. */
-  readonly peer?: PeerMetrics | undefined;
-}
-
-export const STATUS_PATHS = ['/livez', '/readyz', '/metrics'] as const;
-
 /** Requests per address and second. */
 const MAX_REQUESTS = 60;
 const READINESS_PER_SECOND = 5;
@@ -106,10 +139,9 @@ const METRICS_PER_SECOND = [1, 2] as const;
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Whether a request has the token; compared in constant time. */
-const brings = (request: FastifyRequest, token: string): boolean => {
-  const header = request.headers.authorization ?? '';
-  const given = header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : '';
-  return timingSafeEqual(sha256(given), sha256(token));
+const hasToken = (request: FastifyRequest, token: string): boolean => {
+  const sent = bearerToken(request.headers.authorization ?? '');
+  return timingSafeEqual(sha256(sent), sha256(token));
 };
 
 const refuse = (reply: FastifyReply, status: number, code: ErrorCode, message: string): FastifyReply => {
@@ -125,7 +157,7 @@ const routes = async (
   health: Health,
   counted: Counted,
   logger: Logger,
-  mayAll: (request: FastifyRequest) => boolean,
+  maySeeDetails: (request: FastifyRequest) => boolean,
 ): Promise<void> => {
   const limit = createRateLimit(MAX_REQUESTS);
   const gauges = gaugesOf(health);
@@ -157,10 +189,10 @@ const routes = async (
     return reply
       .code(state.ready ? 200 : 503)
       .header('retry-after', state.ready ? '0' : '2')
-      .send(mayAll(request) ? state : { ready: state.ready });
+      .send(maySeeDetails(request) ? state : { ready: state.ready });
   });
   app.get(counts, { onRequest }, async (request, reply) => {
-    if (!mayAll(request)) {
+    if (!maySeeDetails(request)) {
       return refuse(
         reply.header('www-authenticate', 'Bearer'),
         401,
@@ -172,37 +204,3 @@ const routes = async (
     return reply.type(type).send(text);
   });
 };
-
-/** Methods of a status-only server, for its 404 and 405 responses. */
-const methods = createMethods(STATUS_PATHS.map((path) => ({ method: 'GET', path })));
-
-/** Response of a status-only server to malformed requests. */
-export const refuseMalformedStatus = refuseMalformed(methods);
-
-/** Response of a status-only server to other paths and methods. */
-export const refuseElse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-  const allow = methods.allowed(request.url);
-  return allow === null
-    ? refuse(reply, 404, 'route_not_found', ERRORS.route_not_found.title)
-    : refuse(reply.header('allow', allow), 405, 'method_not_allowed', `This endpoint accepts ${allow}.`);
-};
-
-/** `/livez`, `/readyz` and `/metrics` on the operations port. */
-export const registerOperations = (
-  app: FastifyInstance,
-  health: Health,
-  counted: Counted,
-  logger: Logger,
-  { token }: Access = {},
-): Promise<void> =>
-  routes(app, health, counted, logger, (request) => token === undefined || brings(request, token));
-
-/** The same on a public port: liveness and readiness only, unless the request has the token. */
-export const registerStatus = (
-  app: FastifyInstance,
-  health: Health,
-  counted: Counted,
-  logger: Logger,
-  { token }: Access,
-): Promise<void> =>
-  routes(app, health, counted, logger, (request) => token !== undefined && brings(request, token));

@@ -4,37 +4,26 @@ import cors from '@fastify/cors';
 import fastify, { type FastifyInstance } from 'fastify';
 import { createMatcher } from '../../kernel/cidr.ts';
 import { requestId } from '../../kernel/ids.ts';
+import type { Metrics as MetricRegistry } from '../../kernel/metrics.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { openApiDocument } from '../description/document.ts';
 import { capabilitiesEndpoint } from '../endpoints/capabilities.ts';
-import { LIMITS, type Limits, serverOptions } from '../pipeline/connections.ts';
+import { loadEndpoints } from '../endpoints/load-endpoints.ts';
+import {
+  answerOddities,
+  LIMITS,
+  type Limits,
+  refuseMalformed,
+  serverOptions,
+} from '../pipeline/connections.ts';
 import { EXPOSED_HEADERS } from '../pipeline/headers.ts';
-import { answerOddities, refuseMalformed } from '../pipeline/malformed.ts';
 import { createMethods } from '../pipeline/methods.ts';
-import { createMetrics, type Metrics } from '../pipeline/metrics.ts';
-import { createPipeline, decorateRequests } from '../pipeline/pipeline.ts';
-import { createRateLimit } from '../pipeline/rate-limit.ts';
-import { DOCS_PATHS, onceMade, registerDocsPage } from '../plugins/docs-page.ts';
-import { serveDocument } from '../plugins/documents.ts';
+import { createMetrics, createPipeline, decorateRequests, type Metrics } from '../pipeline/pipeline.ts';
+import { DOCS_PATHS, onceMade, registerDocsPage, serveDocument } from '../plugins/documents.ts';
 import { registerStatus, STATUS_PATHS } from '../plugins/status.ts';
+import { createRateLimit } from '../plugins/throttle.ts';
 import type { Services } from '../services.ts';
-
-const BODY_LIMIT = 256 * 1024;
-/** Bytes per address and second of the API description and reference, which need no key. */
-const DOCUMENT_BYTES = 4 * 1024 * 1024;
-const DESCRIPTION = '/v2/openapi.json';
-
-const COMPRESSION: FastifyCompressOptions = {
-  encodings: ['br', 'gzip', 'zstd'],
-  // NDJSON is none of the plug-in's own.
-  customTypes: /^text\/|json/u,
-  // Request bodies are bounded as they are sent.
-  globalDecompression: false,
-  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-};
-
-const pathOf = (endpoint: Pick<Endpoint, 'path'>): string =>
-  `/v2${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`.replace(/(?<=.)\/$/, '');
+import { type Listen, listenOn, type Server } from './listen.ts';
 
 /** The API without a socket: used by the server, and by tests through `inject`. */
 export const createApp = async (
@@ -94,7 +83,7 @@ export const createApp = async (
     return serveDocument(text, 'application/json; charset=utf-8', documents);
   });
   app.get(DESCRIPTION, async (request, reply) => (await description())(request, reply));
-  // Not for its first reader: it takes a fifth of a second, in which all other requests wait.
+  // Generated before the first request for it: it takes a fifth of a second, in which all requests wait.
   app.addHook('onListen', async () => {
     await description().catch((err: unknown) =>
       services.logger.error({ err }, `OpenAPI description not generated: ${DESCRIPTION} answers 500`),
@@ -105,3 +94,40 @@ export const createApp = async (
   registerDocsPage(app, documents);
   return app;
 };
+
+/** Starts the API, with the endpoints of the contract by default. @throws if the address is in use. */
+export const startServer = async (
+  services: Services,
+  listen: Listen,
+  own: Partial<Limits> = {},
+  endpoints?: readonly Endpoint[],
+): Promise<ApiServer> => {
+  const metrics = createMetrics();
+  const limits = { ...LIMITS, ...own };
+  const app = await createApp(services, endpoints ?? (await loadEndpoints()), metrics, limits);
+  const server = await listenOn(app, listen, services.trustedProxies, limits);
+  return { ...server, counted: metrics.registry };
+};
+
+const BODY_LIMIT = 256 * 1024;
+/** Bytes per address and second of the API description and reference, which need no key. */
+const DOCUMENT_BYTES = 4 * 1024 * 1024;
+const DESCRIPTION = '/v2/openapi.json';
+
+const COMPRESSION: FastifyCompressOptions = {
+  encodings: ['br', 'gzip', 'zstd'],
+  // NDJSON is not among the plugin's own types.
+  customTypes: /^text\/|json/u,
+  // Request bodies are not decompressed, so that their limit applies to them as sent.
+  globalDecompression: false,
+  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+};
+
+const pathOf = (endpoint: Pick<Endpoint, 'path'>): string =>
+  `/v2${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`.replace(/(?<=.)\/$/, '');
+
+/** The API with its operations endpoints. */
+interface ApiServer extends Server {
+  /** Metrics of the API. */
+  readonly counted: MetricRegistry;
+}

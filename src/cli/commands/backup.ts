@@ -1,17 +1,17 @@
 import { Command } from 'commander';
-import { eventCount, logProgress } from '../render/progress-report.ts';
+import { createProgress, eventCount, logProgress } from '../render/progress.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
 
 /** `sightline backup`: the event log and the durable tables. */
 export const backupCommand = (): Command =>
   new Command('backup')
     .description('save the event log, the metering and the secrets into a folder, while Sightline runs')
-    .requiredOption('--out <folder>', 'a folder that is not there yet')
+    .requiredOption('--out <folder>', 'a folder that does not exist yet')
     .addHelpText(
       'after',
       `
-Read models are not in it: they are built from the log again. The folder is for its owner only (it holds the hashes of
-keys and the secrets that seal cursors); keep it encrypted elsewhere. It has its name only when it is complete.
+Read models are not saved: they are rebuilt from the log. Only its owner may read the folder, since it holds the hashes of
+keys and the secrets that seal cursors; keep copies encrypted. The folder gets its name only when it is complete.
 
 Examples:
   sightline backup --out /backups/2026-11-21
@@ -39,6 +39,55 @@ Examples:
           progress.end();
           if (!signal.aborted) throw error;
           console.log(`Stopped. There is no ${out}.`);
+          process.exitCode = 130;
+        }
+      }),
+    );
+
+/** `sightline restore`: a backup, into an empty target. */
+export const restoreCommand = (): Command =>
+  new Command('restore')
+    .description('put a backup into an empty home or database')
+    .argument('<folder>', 'a folder made by sightline backup')
+    .addHelpText(
+      'after',
+      `
+The target is the home or the database of the settings (SIGHTLINE_HOME, DATABASE_URL, EVENT_LOG_URL). It must be empty:
+a restore replaces nothing. All checksums are verified first. In Postgres a restore is one transaction, so an aborted
+one leaves nothing; in EventStoreDB the same command resumes an aborted restore, and everything is read back and compared
+with the backup before the restore is done. The next start builds the read models.
+
+Examples:
+  SIGHTLINE_HOME=/srv/sightline sightline restore /backups/2026-11-21
+  DATABASE_URL=postgres://sightline@db/empty sightline restore /backups/2026-11-21`,
+    )
+    .action((folder: string) =>
+      withRuntime(async (runtime) => {
+        const { loadBackup } = await import('../../operations/backup/restore.ts');
+        const signal = stopSignal();
+        const startedAt = Date.now();
+        const progress = createProgress('restore', 'events');
+        try {
+          const { log, tables, made_at } = await loadBackup(runtime, folder, {
+            signal,
+            onChecked: () => undefined,
+            onLoaded: progress.update,
+          });
+          progress.end();
+          const rows = tables.reduce((sum, { file }) => sum + file.lines, 0);
+          console.log(
+            `Restored as of ${made_at}: ${eventCount(log.file.lines)} and ${rows.toLocaleString('en-US')} rows of ` +
+              `${tables.length} tables; it took ${((Date.now() - startedAt) / 1_000).toFixed(1)} s.`,
+          );
+          console.log('The next start builds the read models: sightline start');
+        } catch (error) {
+          progress.end();
+          if (!signal.aborted) throw error;
+          console.log(
+            runtime.config.EVENT_LOG_URL === undefined
+              ? 'Stopped. Nothing was changed.'
+              : 'Stopped. The same command resumes from here.',
+          );
           process.exitCode = 130;
         }
       }),

@@ -1,6 +1,76 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors.ts';
 
+/** `sightline calibrate`: how far figures are off in worlds whose truth is known, and how often intervals hold it. */
+export const calibrateCommand = (): Command =>
+  new Command('calibrate')
+    .description('measure error and coverage of the figures of insights and tools in simulated worlds')
+    .addHelpText('after', EXAMPLES)
+    .option('--world <file>', 'parameters of the world as JSON; omitted ones have defaults')
+    .option('--draw <seed>', 'draw the parameters from this seed instead', whole('--draw', 0, 999_999_999))
+    .option(
+      '--draws <n>',
+      'also measure this many worlds drawn from seeds 101 on',
+      whole('--draws', 0, 100),
+      0,
+    )
+    .option('--seeds <n>', 'populations of each world', whole('--seeds', 1, 100), 1)
+    .option('--first-seed <n>', 'seed of the first', whole('--first-seed', 0, 999_999_999), 2_001)
+    .option(
+      '--accounts <n>',
+      'accounts of each population, chosen at random',
+      whole('--accounts', 100, 1_000_000),
+      5_000,
+    )
+    .option(
+      '--engaged <n>',
+      'additional accounts with at least 5 reactions per post and 8 posts',
+      whole('--engaged', 0, 100_000),
+      1_300,
+    )
+    .option('--window <days>', 'window of medians and posts a week', whole('--window', 7, 180), 30)
+    .option('--tools', 'measure the tools’ prices, projections and figures of reactions, not the insights')
+    .option('--impersonation', 'measure which impersonators are named, not the insights')
+    .option(
+      '--audits <n>',
+      'accounts of X and of Bluesky whose followers are audited',
+      whole('--audits', 0, 100_000),
+      1_000,
+    )
+    .option('--audit-labels <file>', 'write labelled followers of the first world there, for AUDIT_LABELS')
+    .option('--svg <folder>', 'draw pictures of the first world there')
+    .option('--json', 'print JSON')
+    .action(async (options: Options) => {
+      const [{ runCalibration }, { createProgress }, { calibrationText }] = await Promise.all([
+        import('../../runtime/calibration-thread.ts'),
+        import('../render/progress.ts'),
+        import('../render/calibration.ts'),
+      ]);
+      const isOfSteps = options.tools === true || options.impersonation === true;
+      const progress = createProgress('calibrate', isOfSteps ? 'steps' : 'accounts');
+      const report = await runCalibration(
+        {
+          world: options.world ?? null,
+          draw: options.draw ?? null,
+          draws: options.draws,
+          seeds: options.seeds,
+          firstSeed: options.firstSeed,
+          accounts: options.accounts,
+          engaged: options.engaged,
+          windowDays: options.window,
+          tools: options.tools === true,
+          impersonation: options.impersonation === true,
+          audits: options.audits,
+          auditLabels: options.auditLabels ?? null,
+          svg: options.svg ?? null,
+        },
+        (done, total) => progress.update(done, total),
+      );
+      progress.end();
+      console.log(options.json === true ? JSON.stringify(report, null, 2) : calibrationText(report));
+      if (report.worlds.some(({ missed }) => missed.length > 0)) process.exitCode = 1;
+    });
+
 const EXAMPLES = `
 Examples:
   sightline calibrate                                  the default world
@@ -11,8 +81,8 @@ Examples:
   sightline calibrate --impersonation --seeds 5        the impersonators that handle-similarity names
   sightline calibrate --accounts 100 --engaged 0       little but the follower audit
 
-Exit code 1: a bar was missed. docs/methods/insights.md and tools.md have the methods, the bars and what
-was measured.`;
+Exits with 1 if a bar was missed. docs/methods/insights.md and tools.md describe the methods, the bars and the
+measurements.`;
 
 const whole =
   (name: string, least: number, most: number) =>
@@ -41,67 +111,3 @@ interface Options {
   readonly svg?: string;
   readonly json?: boolean;
 }
-
-/** `sightline calibrate`: how far figures are off in worlds whose truth is known, and how often intervals hold it. */
-export const calibrateCommand = (): Command =>
-  new Command('calibrate')
-    .description('measure error and coverage of the figures of insights and tools in simulated worlds')
-    .addHelpText('after', EXAMPLES)
-    .option('--world <file>', 'parameters of the world as JSON; what it leaves out has its default')
-    .option(
-      '--draw <seed>',
-      'the document that is drawn from this seed instead',
-      whole('--draw', 0, 999_999_999),
-    )
-    .option('--draws <n>', 'documents drawn from seeds 101 on, besides', whole('--draws', 0, 100), 0)
-    .option('--seeds <n>', 'populations of each world', whole('--seeds', 1, 100), 1)
-    .option('--first-seed <n>', 'seed of the first', whole('--first-seed', 0, 999_999_999), 2_001)
-    .option('--accounts <n>', 'accounts of each, as they come', whole('--accounts', 100, 1_000_000), 5_000)
-    .option(
-      '--engaged <n>',
-      'accounts besides with at least 5 reactions a post and 8 posts',
-      whole('--engaged', 0, 100_000),
-      1_300,
-    )
-    .option('--window <days>', 'window of medians and posts a week', whole('--window', 7, 180), 30)
-    .option('--tools', 'measure the tools’ prices, projections and figures of reactions, not the insights')
-    .option('--impersonation', 'measure which impersonators are named, not the insights')
-    .option(
-      '--audits <n>',
-      'accounts of X and of Bluesky whose followers are audited',
-      whole('--audits', 0, 100_000),
-      1_000,
-    )
-    .option('--audit-labels <file>', 'write labelled followers of the first world there, for AUDIT_LABELS')
-    .option('--svg <folder>', 'draw pictures of the first world there')
-    .option('--json', 'print JSON')
-    .action(async (options: Options) => {
-      const [{ runCalibration }, { createProgress }, { calibrationText }] = await Promise.all([
-        import('../../runtime/calibration/thread.ts'),
-        import('../render/progress.ts'),
-        import('../render/calibration.ts'),
-      ]);
-      const isOfSteps = options.tools === true || options.impersonation === true;
-      const progress = createProgress('calibrate', isOfSteps ? 'steps' : 'accounts');
-      const report = await runCalibration(
-        {
-          world: options.world ?? null,
-          draw: options.draw ?? null,
-          draws: options.draws,
-          seeds: options.seeds,
-          firstSeed: options.firstSeed,
-          accounts: options.accounts,
-          engaged: options.engaged,
-          windowDays: options.window,
-          tools: options.tools === true,
-          impersonation: options.impersonation === true,
-          audits: options.audits,
-          auditLabels: options.auditLabels ?? null,
-          svg: options.svg ?? null,
-        },
-        (done, total) => progress.update(done, total),
-      );
-      progress.end();
-      console.log(options.json === true ? JSON.stringify(report, null, 2) : calibrationText(report));
-      if (report.worlds.some(({ missed }) => missed.length > 0)) process.exitCode = 1;
-    });

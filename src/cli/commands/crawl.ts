@@ -1,46 +1,15 @@
 import { Command, Option } from 'commander';
 import { PLATFORMS } from '../../kernel/platform-names.ts';
 import type { AccountReading } from '../../operations/crawl/read-accounts.ts';
+import type { FollowDirection, FollowsResult } from '../../operations/crawl/read-follows.ts';
+import { createProgress } from '../render/progress.ts';
 import { renderTable } from '../render/table.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
-import { readFollows } from './crawl-follows.ts';
-
-const HEAD = ['handle', 'status', 'name', 'followers', 'posts read', 'surface', 'events kept'];
-
-const number = (value: number | null): string => (value === null ? '?' : value.toLocaleString('en'));
-
-const rowOf = ({ handle, reading, events }: AccountReading): string[] => {
-  if (reading.status === 'unknown')
-    return [handle, `unknown: ${reading.reason}`, '', '', '', reading.surface, '0'];
-  const seen = reading.status === 'present' || reading.status === 'private' ? reading : null;
-  return [
-    handle,
-    reading.status,
-    seen?.profile.display_name ?? '',
-    seen === null ? '' : number(seen.profile.followers),
-    seen === null || seen.posts === null ? '' : String(seen.posts.length),
-    reading.surface,
-    String(events),
-  ];
-};
-
-interface Options {
-  readonly json?: boolean;
-  readonly follows?: string[];
-  readonly direction: 'followers' | 'following';
-}
-
-/** What the command works with, loaded when it runs. */
-const load = async () => ({
-  ...(await import('../../operations/crawl/handles.ts')),
-  ...(await import('../../operations/crawl/read-accounts.ts')),
-  ...(await import('../../runtime/crawler-http.ts')),
-});
 
 /** `sightline crawl`: reads accounts now. */
 export const crawlCommand = (): Command =>
   new Command('crawl')
-    .description('read accounts now, keep what is seen, and print it')
+    .description('read accounts now, record what is seen, and print it')
     .argument('[platform]', PLATFORMS.join(', '))
     .argument('[handle...]', 'handles, with or without @')
     .option('--follows <platform:handle...>', 'read follower lists of these accounts instead')
@@ -96,3 +65,91 @@ that was interrupted. FOLLOWS_REQUESTS_PER_DAY limits the requests of all proces
         if (unknown > 0) process.exitCode = 1;
       });
     });
+
+const HEAD = ['handle', 'status', 'name', 'followers', 'posts read', 'surface', 'events kept'];
+
+const number = (value: number | null): string => (value === null ? '?' : value.toLocaleString('en'));
+
+const rowOf = ({ handle, reading, events }: AccountReading): string[] => {
+  if (reading.status === 'unknown')
+    return [handle, `unknown: ${reading.reason}`, '', '', '', reading.surface, '0'];
+  const seen = reading.status === 'present' || reading.status === 'private' ? reading : null;
+  return [
+    handle,
+    reading.status,
+    seen?.profile.display_name ?? '',
+    seen === null ? '' : number(seen.profile.followers),
+    seen === null || seen.posts === null ? '' : String(seen.posts.length),
+    reading.surface,
+    String(events),
+  ];
+};
+
+interface Options {
+  readonly json?: boolean;
+  readonly follows?: string[];
+  readonly direction: 'followers' | 'following';
+}
+
+/** Modules of the command, loaded when it runs. */
+const load = async () => ({
+  ...(await import('../../operations/crawl/read-accounts.ts')),
+  ...(await import('../../operations/crawl/read-follows.ts')),
+  ...(await import('../../runtime/crawler-http.ts')),
+});
+
+const LIST_HEAD = ['account', 'list', 'outcome', 'members', 'requests'];
+
+const outcomeOf = ({ reading, account }: FollowsResult): string => {
+  if (reading === null) return account ?? '';
+  const { end } = reading;
+  return end.status === 'unknown' ? `unknown: ${end.reason}` : end.status;
+};
+
+const listRowOf = (result: FollowsResult): string[] => [
+  `${result.platform}:${result.handle}`,
+  result.direction,
+  outcomeOf(result),
+  (result.reading?.members ?? 0).toLocaleString('en'),
+  String(result.reading?.requests ?? 0),
+];
+
+/** Whether the reading of the list, or of its account, was conclusive. */
+const isConclusive = ({ reading, account }: FollowsResult): boolean =>
+  reading === null
+    ? account?.startsWith('unknown') !== true
+    : !['unknown', 'busy', 'stopped'].includes(reading.end.status);
+
+/** `sightline crawl --follows`: reads follower lists now. */
+const readFollows = (
+  names: readonly string[],
+  direction: FollowDirection,
+  json: boolean,
+  signal: AbortSignal,
+): Promise<void> =>
+  withRuntime(async (runtime) => {
+    const { openHttp, openRegistry, parseListOwners, readFollowLists } = await load();
+    const registry = openRegistry(runtime.config);
+    const owners = parseListOwners(registry, names);
+    const http = await openHttp(runtime, registry);
+    const progress = createProgress(`read ${direction}`, 'members');
+    const rows: string[][] = [];
+    let isWhole = true;
+    try {
+      const options = { direction, http, signal, onProgress: progress.update };
+      for await (const result of readFollowLists(runtime, owners, options)) {
+        isWhole &&= isConclusive(result);
+        if (json) console.log(JSON.stringify(result));
+        else rows.push(listRowOf(result));
+        const end = result.reading?.end;
+        if (end?.status === 'unknown')
+          process.stderr.write(`${result.handle}: ${end.reason}: ${end.detail}\n`);
+      }
+    } finally {
+      progress.end();
+      await http.close();
+      if (!json && rows.length > 0) console.log(renderTable(LIST_HEAD, rows));
+    }
+    if (signal.aborted) process.exitCode = 130;
+    else if (!isWhole) process.exitCode = 1;
+  });

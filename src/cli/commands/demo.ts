@@ -2,18 +2,6 @@ import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors.ts';
 import { stopSignal } from '../with-runtime.ts';
 
-const SIZE = '2000';
-
-const sizeOf = (text: string): number => {
-  const size = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  if (size < 10)
-    throw new OperatorError(
-      'argument_invalid',
-      `--size is "${text}"; allowed: whole number from 10 to 9999999`,
-    );
-  return size;
-};
-
 /** `sightline demo`: everything, on simulated platforms. */
 export const demoCommand = (): Command =>
   new Command('demo')
@@ -27,7 +15,7 @@ Example:
   PORT=9000 sightline demo`,
     )
     .option('--size <n>', 'simulated accounts of each platform', SIZE)
-    .option('--world <file>', 'parameters of the simulated world as JSON; what it leaves out has its default')
+    .option('--world <file>', 'parameters of the simulated world as JSON; omitted ones have defaults')
     .option('--print-world', 'print the active parameters and exit')
     .action(async (options: { size: string; world?: string; printWorld?: boolean }) => {
       const size = sizeOf(options.size);
@@ -35,3 +23,15 @@ Example:
       if (options.printWorld) await printWorld(options.world);
       else await runDemo(size, options.world, stopSignal());
     });
+
+const SIZE = '2000';
+
+const sizeOf = (text: string): number => {
+  const size = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (size < 10)
+    throw new OperatorError(
+      'argument_invalid',
+      `--size is "${text}"; allowed: whole number from 10 to 9999999`,
+    );
+  return size;
+};

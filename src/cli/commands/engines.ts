@@ -5,10 +5,36 @@ import { engineFields, enginesTable } from '../render/engines-table.ts';
 import { renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
-const load = async () => ({
-  ...(await import('../../operations/engines/engines.ts')),
-  ...(await import('../../operations/engines/figures.ts')),
-});
+/** `sightline engines`: the crawlers of platforms and of a marketplace. */
+export const enginesCommand = (): Command => {
+  const engines = new Command('engines')
+    .description('the crawlers: what they do, and what operators decide of them')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline engines list
+  sightline engines show x --window 24h
+  sightline engines pause x --reason "maintenance"
+  sightline engines resume x
+  sightline engines tune x --rate 2
+  sightline engines probe x
+
+What each figure means is described in docs/operations/engines.md.`,
+    );
+  for (const command of [
+    listCommand(),
+    showCommand(),
+    pauseCommand(),
+    resumeCommand(),
+    tuneCommand(),
+    probeCommand(),
+  ])
+    engines.addCommand(command);
+  return engines;
+};
+
+const load = () => import('../../operations/engines/engines.ts');
 
 const windowOption = () =>
   new Option('--window <window>', 'of success, outcomes and latencies')
@@ -73,13 +99,13 @@ const control = (
 
 const pauseCommand = (): Command =>
   new Command('pause')
-    .description('start no more requests of an engine, in any process, until it is resumed')
+    .description('stop the requests of an engine in all processes until it is resumed')
     .argument('<engine>', 'a platform, or marketplace')
     .requiredOption('--reason <text>', 'recorded with the pause, and shown')
     .addHelpText(
       'after',
       `
-Two seconds later at most no request of its crawl starts. Live reads of the API, follower lists and
+Within two seconds no further request of its crawl starts. Live reads of the API, follower lists and
 the commands crawl and engines probe are not affected.
 
 Example:
@@ -96,13 +122,13 @@ Example:
 
 const resumeCommand = (): Command =>
   new Command('resume')
-    .description('read again what a paused engine left')
+    .description('resume a paused engine')
     .argument('<engine>', 'a platform, or marketplace')
     .action((name: string) => control(name, { do: 'resume' }, 'is resumed.', 'is not paused.'));
 
 const rateOf = (text: string): number => {
   const rate = Number(text);
-  if (!Number.isFinite(rate)) throw new InvalidArgumentError('must be a number, as 2.5');
+  if (!Number.isFinite(rate)) throw new InvalidArgumentError('must be a number, such as 2.5');
   return rate;
 };
 
@@ -110,7 +136,7 @@ const tuneCommand = (): Command =>
   new Command('tune')
     .description('set the request rate of a platform, over all processes, crawl and live reads together')
     .argument('<engine>', 'a platform, or marketplace')
-    .requiredOption('--rate <n>', 'requests a second; takes the place of CRAWL_RATE_PER_S', rateOf)
+    .requiredOption('--rate <n>', 'requests per second, instead of CRAWL_RATE_PER_S', rateOf)
     .addHelpText(
       'after',
       `
@@ -169,32 +195,3 @@ Example:
         }
       }),
     );
-
-/** `sightline engines`: the crawlers of platforms and of a marketplace. */
-export const enginesCommand = (): Command => {
-  const engines = new Command('engines')
-    .description('the crawlers: what they do, and what operators decide of them')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  sightline engines list
-  sightline engines show x --window 24h
-  sightline engines pause x --reason "maintenance"
-  sightline engines resume x
-  sightline engines tune x --rate 2
-  sightline engines probe x
-
-What each figure means is described in docs/operations/engines.md.`,
-    );
-  for (const command of [
-    listCommand(),
-    showCommand(),
-    pauseCommand(),
-    resumeCommand(),
-    tuneCommand(),
-    probeCommand(),
-  ])
-    engines.addCommand(command);
-  return engines;
-};

@@ -1,49 +1,10 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
+import type { Plans } from '../../operations/holders/change-holder.ts';
 import type { HolderDetails, HolderListing, HolderTerms } from '../../operations/holders/holders.ts';
-import type { Plans } from '../../operations/holders/plans.ts';
 import { keyTable } from '../render/key-table.ts';
 import { renderFields, renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
-
-const planText = ({ plan }: Pick<HolderTerms, 'plan'>, plans: Plans): string => {
-  if (plan === null) return `${plans.default.name} (none was chosen)`;
-  return plans.find(plan) === null ? `${plan} (not among the active plans)` : plan;
-};
-
-const overageText = (holder: HolderTerms, plans: Plans): string => {
-  if (!holder.overage_on) return 'off';
-  const { cap_micro_usd: cap } = holder;
-  const on = cap === null ? 'on, without a cap' : `on, up to ${formatUsd(BigInt(cap))} dollars a period`;
-  const plan = holder.plan === null ? plans.default : plans.find(holder.plan);
-  return plan?.overage_micro_usd === null ? `${on} (no effect: ${plan.name} has no overage)` : on;
-};
-
-const usd = (micro: bigint): string => `${formatUsd(micro)} dollars`;
-
-const termsTable = ({ terms: holder, wallet }: HolderDetails, plans: Plans): string =>
-  renderFields(`${holder.holder}: ${holder.name}`, [
-    ['since', holder.registered_at],
-    ['plan', planText(holder, plans)],
-    ['on it since', holder.plan_started_at],
-    ['overage', overageText(holder, plans)],
-    ['credited to the wallet', usd(wallet.credited)],
-    ['charged', usd(wallet.charged)],
-    ['balance', usd(wallet.balance)],
-    ['keys in use', holder.keys],
-  ]);
-
-/** What the commands work with, loaded when one runs. */
-const load = async () => ({
-  ...(await import('../../operations/holders/holders.ts')),
-  ...(await import('../../operations/holders/plans.ts')),
-});
-
-const listTable = (rows: readonly HolderListing[], plans: Plans): string =>
-  renderTable(
-    [{ head: 'holder', keep: true }, 'name', 'plan', 'since', 'keys in use'],
-    rows.map((row) => [row.holder, row.name, planText(row, plans), row.registered_at.slice(0, 10), row.keys]),
-  );
 
 /** `sightline holders`: who may call the API. */
 export const holdersCommand = (): Command => {
@@ -59,8 +20,8 @@ Examples:
   holders
     .command('add')
     .argument('<name>', 'the name of a person or company')
-    .option('--id <id>', 'its id, where the one made of the name will not do')
-    .option('--plan <plan>', 'the plan that it is on; the lowest where not given')
+    .option('--id <id>', 'its id; derived from the name by default')
+    .option('--plan <plan>', 'its plan; the lowest by default')
     .description('add a holder; its keys are issued with: sightline keys issue')
     .action((name: string, { id = null, plan = null }: { id?: string | null; plan?: string | null }) =>
       withRuntime(async (runtime) => {
@@ -107,3 +68,42 @@ Examples:
     );
   return holders;
 };
+
+const planText = ({ plan }: Pick<HolderTerms, 'plan'>, plans: Plans): string => {
+  if (plan === null) return `${plans.default.name} (none was chosen)`;
+  return plans.find(plan) === null ? `${plan} (not among the active plans)` : plan;
+};
+
+const overageText = (holder: HolderTerms, plans: Plans): string => {
+  if (!holder.overage_on) return 'off';
+  const { cap_micro_usd: cap } = holder;
+  const on = cap === null ? 'on, without a cap' : `on, up to ${formatUsd(BigInt(cap))} dollars a period`;
+  const plan = holder.plan === null ? plans.default : plans.find(holder.plan);
+  return plan?.overage_micro_usd === null ? `${on} (no effect: ${plan.name} has no overage)` : on;
+};
+
+const usd = (micro: bigint): string => `${formatUsd(micro)} dollars`;
+
+const termsTable = ({ terms: holder, wallet }: HolderDetails, plans: Plans): string =>
+  renderFields(`${holder.holder}: ${holder.name}`, [
+    ['since', holder.registered_at],
+    ['plan', planText(holder, plans)],
+    ['on it since', holder.plan_started_at],
+    ['overage', overageText(holder, plans)],
+    ['credited to the wallet', usd(wallet.credited)],
+    ['charged', usd(wallet.charged)],
+    ['balance', usd(wallet.balance)],
+    ['keys in use', holder.keys],
+  ]);
+
+/** Modules of the commands, loaded when one runs. */
+const load = async () => ({
+  ...(await import('../../operations/holders/holders.ts')),
+  ...(await import('../../operations/holders/change-holder.ts')),
+});
+
+const listTable = (rows: readonly HolderListing[], plans: Plans): string =>
+  renderTable(
+    [{ head: 'holder', keep: true }, 'name', 'plan', 'since', 'keys in use'],
+    rows.map((row) => [row.holder, row.name, planText(row, plans), row.registered_at.slice(0, 10), row.keys]),
+  );

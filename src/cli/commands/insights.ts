@@ -1,29 +1,10 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors.ts';
-import { timeArg } from '../parse/time-arg.ts';
-import { insightsText, laddersText } from '../render/insights.ts';
+import type { AccountInsights } from '../../operations/insights/account-insights.ts';
+import type { ComputedLadders } from '../../operations/insights/compute-ladders.ts';
+import { timeArg } from '../parse/args.ts';
+import { renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
-
-const EXAMPLES = `
-Examples:
-  sightline insights show x:nasa
-  sightline insights show youtube:nasa --window-days 365
-  sightline insights show x:nasa --as-of 2026-11-01 --json
-  sightline insights compute
-
-docs/methods/insights.md has the formulas and their measured errors.`;
-
-const daysArg = (text: string): number => {
-  const days = Number(text);
-  if (/^\d{1,3}$/.test(text) && days >= 7 && days <= 365) return days;
-  throw new OperatorError('argument_invalid', `"${text}" is no window; give 7 to 365 days`);
-};
-
-interface ShowOptions {
-  readonly asOf?: number;
-  readonly windowDays?: number;
-  readonly json?: boolean;
-}
 
 /** `sightline insights`: figures of posts, and those of populations. */
 export const insightsCommand = (): Command => {
@@ -60,3 +41,66 @@ export const insightsCommand = (): Command => {
     );
   return insights;
 };
+
+const EXAMPLES = `
+Examples:
+  sightline insights show x:nasa
+  sightline insights show youtube:nasa --window-days 365
+  sightline insights show x:nasa --as-of 2026-11-01 --json
+  sightline insights compute
+
+docs/methods/insights.md has the formulas and their measured errors.`;
+
+const daysArg = (text: string): number => {
+  const days = Number(text);
+  if (/^\d{1,3}$/.test(text) && days >= 7 && days <= 365) return days;
+  throw new OperatorError('argument_invalid', `"${text}" is no window; give 7 to 365 days`);
+};
+
+interface ShowOptions {
+  readonly asOf?: number;
+  readonly windowDays?: number;
+  readonly json?: boolean;
+}
+
+const figure = (value: number | undefined): string =>
+  value === undefined
+    ? ''
+    : Number(value.toPrecision(4)).toLocaleString('en-US', { maximumSignificantDigits: 4 });
+
+/** Figures of an account with their intervals, a line each. */
+const insightsText = (found: AccountInsights): string => {
+  const { platform, handle, followers, window, posts_sampled, posts_published, figures } = found;
+  const rows = Object.entries(figures).map(([name, shown]) =>
+    shown === null
+      ? [name, 'too few posts', '', '', '']
+      : [
+          name,
+          figure(shown.value),
+          `${figure(shown.low)} to ${figure(shown.high)}`,
+          `${figure(shown.p25)} to ${figure(shown.p75)}`,
+          String(shown.n),
+        ],
+  );
+  const pace = found.posts_per_week;
+  return [
+    `${platform}:${handle}${followers === null ? '' : `, ${figure(followers)} followers`}: ${posts_sampled} ripe of ${posts_published} originals, ${window.from} to ${window.to}`,
+    renderTable(['figure', 'median', '95 % interval', 'middle half', 'posts'], rows),
+    ...(pace === null
+      ? []
+      : [`Posts a week: ${figure(pace.value)} (${figure(pace.low)} to ${figure(pace.high)})`]),
+    `Method ${found.method_version}; intervals by ${found.population === null ? 'published figures' : `the population of event ${found.population}`}.`,
+    ...(found.warnings.length === 0 ? [] : [`Warnings: ${found.warnings.join(', ')}`]),
+  ].join('\n');
+};
+
+const laddersText = (computed: readonly ComputedLadders[]): string =>
+  renderTable(
+    ['platform', 'accounts', 'with figures', 'ladders'],
+    computed.map((one) => [
+      one.platform,
+      figure(one.accounts),
+      figure(one.with_figures),
+      String(one.ladders),
+    ]),
+  );

@@ -5,30 +5,7 @@ import type { IssuedKey, KeyChange } from '../../operations/holders/keys.ts';
 import { keyTable } from '../render/key-table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
-/** What the commands work with, loaded when one runs. */
-const load = () => import('../../operations/holders/keys.ts');
-
-/** Lists of scopes as people type them, separated by commas or spaces. */
-const named = (texts: readonly string[]): readonly string[] =>
-  texts.flatMap((text) => text.split(',')).map((name) => name.trim());
-
-/** The key alone on standard output, so that it can be piped; what it is, on standard error. */
-const printKey = ({ holder, keyId, key }: IssuedKey, more = ''): void => {
-  console.log(key);
-  process.stderr.write(`This is ${keyId} of ${holder}. Store it now: it can't be shown again.\n${more}`);
-};
-
-const printChange = ({ changed, key }: KeyChange): void => {
-  if (!changed) console.log('Nothing has changed.');
-  console.log(
-    `${key.key_id} is accepted from ${key.allowlist.join(' ') || 'every address'}, for ${key.scopes.join(' ')}`,
-  );
-};
-
-const KEY = ['<key>', 'id of the key, as `sightline keys list` shows it'] as const;
-
 /** `sightline keys`: what the API is called with. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one declaration of its subcommands
 export const keysCommand = (): Command => {
   const keys = new Command('keys').description('keys of the API').addHelpText(
     'after',
@@ -47,7 +24,7 @@ Examples:
   keys
     .command('issue')
     .argument('<holder>', 'id of the holder')
-    .option('--scopes <list>', 'scopes with commas between; all of the plan but leads:read where not given')
+    .option('--scopes <list>', 'scopes separated by commas; by default all of the plan except leads:read')
     .option('--label <text>', 'what it is for')
     .option('--json', 'print JSON')
     .description('issue a key; prints it once')
@@ -63,7 +40,7 @@ Examples:
     );
   keys
     .command('list')
-    .argument('[holder]', 'id of a holder; all of them where not given')
+    .argument('[holder]', 'id of a holder; all by default')
     .option('--json', 'print JSON')
     .description('list keys: never the keys themselves')
     .action((holder: string | undefined, options: { json?: boolean }) =>
@@ -113,7 +90,7 @@ Examples:
   keys
     .command('pin')
     .argument(...KEY)
-    .argument('<cidr...>', 'addresses or networks, as 203.0.113.7 or 2001:db8::/32')
+    .argument('<cidr...>', 'addresses or networks, such as 203.0.113.7 or 2001:db8::/32')
     .description('accept a key from these addresses only; they replace its allowlist')
     .action((keyId: string, cidrs: readonly string[]) =>
       withRuntime(async (runtime) => printChange(await (await load()).pinKey(runtime, keyId, cidrs))),
@@ -129,7 +106,7 @@ Examples:
     .command('grant')
     .argument(...KEY)
     .argument('<scope...>', 'scopes to add')
-    .description('give a key more scopes of its plan')
+    .description('add scopes of the plan to a key')
     .action((keyId: string, scopes: readonly string[]) =>
       withRuntime(async (runtime) => {
         const { grantScopes, parseScopes } = await load();
@@ -139,8 +116,8 @@ Examples:
   keys
     .command('ungrant')
     .argument(...KEY)
-    .argument('<scope...>', 'scopes to take away')
-    .description('take scopes from a key')
+    .argument('<scope...>', 'scopes to remove')
+    .description('remove scopes from a key')
     .action((keyId: string, scopes: readonly string[]) =>
       withRuntime(async (runtime) => {
         const { parseScopes, ungrantScopes } = await load();
@@ -149,3 +126,25 @@ Examples:
     );
   return keys;
 };
+
+/** Modules of the commands, loaded when one runs. */
+const load = () => import('../../operations/holders/keys.ts');
+
+/** Lists of scopes as people type them, separated by commas or spaces. */
+const named = (texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text) => text.split(',')).map((name) => name.trim());
+
+/** The key alone on standard output, so that it can be piped; what it is, on standard error. */
+const printKey = ({ holder, keyId, key }: IssuedKey, more = ''): void => {
+  console.log(key);
+  process.stderr.write(`This is ${keyId} of ${holder}. Store it now: it can't be shown again.\n${more}`);
+};
+
+const printChange = ({ changed, key }: KeyChange): void => {
+  if (!changed) console.log('Nothing has changed.');
+  console.log(
+    `${key.key_id} is accepted from ${key.allowlist.join(' ') || 'every address'}, for ${key.scopes.join(' ')}`,
+  );
+};
+
+const KEY = ['<key>', 'id of the key, as `sightline keys list` shows it'] as const;

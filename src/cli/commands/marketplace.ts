@@ -1,8 +1,15 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Imported, ImportFormat, RejectedRecord } from '../../operations/marketplace/import-listings.ts';
-import { timeArg } from '../parse/time-arg.ts';
+import { timeArg } from '../parse/args.ts';
 import { createProgress } from '../render/progress.ts';
+import { plural } from '../render/table.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
+
+/** `sightline marketplace`: accounts and posts that are for sale. */
+export const marketplaceCommand = (): Command =>
+  new Command('marketplace')
+    .description('accounts and paid posts that are for sale')
+    .addCommand(importCommand());
 
 interface Options {
   readonly source?: string;
@@ -24,8 +31,6 @@ const percentArg = (text: string): number => {
   return percent / 100;
 };
 
-const many = (n: number, one: string): string => `${n.toLocaleString('en-US')} ${one}${n === 1 ? '' : 's'}`;
-
 const EVENTS: Readonly<Record<string, string>> = {
   ListingPublished: 'published',
   ListingRevised: 'revised',
@@ -37,7 +42,7 @@ const EVENTS: Readonly<Record<string, string>> = {
 
 const print = (imported: Imported, isDryRun: boolean): void => {
   const { source, listings, placements, repeated, rejected, events, withdrawal } = imported;
-  const read = `${many(listings, 'listing')} and ${many(placements, 'placement')} of ${source}`;
+  const read = `${plural(listings, 'listing')} and ${plural(placements, 'placement')} of ${source}`;
   console.log(isDryRun ? `${read} can be imported; nothing was appended.` : `${read} read.`);
   if (!isDryRun) {
     const appended = Object.entries(EVENTS).flatMap(([type, word]) =>
@@ -45,10 +50,10 @@ const print = (imported: Imported, isDryRun: boolean): void => {
     );
     console.log(appended.length === 0 ? 'Nothing new.' : `New: ${appended.join(', ')}.`);
   }
-  if (repeated > 0) console.log(`${many(repeated, 'record')} ignored: an earlier line has the same offer.`);
-  if (rejected > 0) console.log(`${many(rejected, 'record')} rejected.`);
+  if (repeated > 0) console.log(`${plural(repeated, 'record')} ignored: an earlier line has the same offer.`);
+  if (rejected > 0) console.log(`${plural(rejected, 'record')} rejected.`);
   if (withdrawal?.status === 'done')
-    console.log(`${many(withdrawal.listings, 'listing')} withdrawn that the file does not have.`);
+    console.log(`${plural(withdrawal.listings, 'listing')} withdrawn that the file does not have.`);
   if (withdrawal?.status === 'refused')
     console.log(
       `Nothing was withdrawn: ${withdrawal.reason}.${withdrawal.missing === null ? '' : ' If they are gone, allow it with --max-withdrawn.'}`,
@@ -125,7 +130,7 @@ const run = async (input: string, { json, rejects: file, dryRun, ...options }: O
 };
 
 /** `sightline marketplace import`: listings and placements from a file or a URL. */
-export const importCommand = (): Command =>
+const importCommand = (): Command =>
   new Command('import')
     .argument('<file|url>', 'NDJSON or CSV, also as gzip; a URL of a host in MARKETPLACE_HOSTS')
     .description('import listings and placements: the same file again changes nothing')
@@ -163,9 +168,3 @@ Examples:
     .option('--rejects <file>', 'write all rejected lines to a file, as NDJSON')
     .option('--json', 'print the result as JSON')
     .action(run);
-
-/** `sightline marketplace`: accounts and posts that are for sale. */
-export const marketplaceCommand = (): Command =>
-  new Command('marketplace')
-    .description('accounts and paid posts that are for sale')
-    .addCommand(importCommand());

@@ -1,28 +1,10 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors.ts';
-import { comparisonText, explanationText, figuresText } from '../render/people.ts';
+import type { Pair, PeopleComparison } from '../../operations/people/compare.ts';
+import type { Explanation } from '../../operations/people/explain.ts';
+import type { PeopleFigures, Share } from '../../operations/people/verify.ts';
+import { type Json, printResult, renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
-
-interface Json {
-  readonly json?: boolean;
-}
-
-const print = ({ json }: Json, data: unknown, text: () => string): void =>
-  console.log(json === true ? JSON.stringify(data, null, 2) : text());
-
-const countOf = (text: string): number => {
-  if (/^\d{1,4}$/.test(text)) return Number(text);
-  throw new OperatorError('argument_invalid', `"${text}" is no number of pairs; give one from 0 to 9999`);
-};
-
-const EXAMPLES = `
-Examples:
-  sightline people explain x:nasa https://www.instagram.com/nasa/
-  sightline people verify --truth http://127.0.0.1:4410
-  sightline projections rebuild people --as-of 2026-11-01
-  sightline people compare people_as_of_91827 people_v2_b3
-
-docs/methods/people.md has the method and what was measured of it.`;
 
 /** `sightline people`: why accounts are of one person, and how often that is right. */
 export const peopleCommand = (): Command => {
@@ -39,7 +21,7 @@ export const peopleCommand = (): Command => {
       withRuntime(async (runtime) => {
         const { explainPeople } = await import('../../operations/people/explain.ts');
         const explanation = await explainPeople(runtime, account, other);
-        print(options, explanation, () => explanationText(explanation));
+        printResult(options, explanation, () => explanationText(explanation));
       }),
     );
   people
@@ -49,16 +31,13 @@ export const peopleCommand = (): Command => {
     .option('--json', 'print JSON')
     .action((options: Json & { truth?: string }) =>
       withRuntime(async (runtime) => {
-        const [{ verifyPeople }, { trueOwners, worldHash }] = await Promise.all([
-          import('../../operations/people/verify.ts'),
-          import('../../operations/people/truth.ts'),
-        ]);
+        const { trueOwners, verifyPeople, worldHash } = await import('../../operations/people/verify.ts');
         const simulator = options.truth ?? runtime.config.SIMULATOR_URL;
         if (simulator === undefined)
           throw new OperatorError('argument_invalid', 'give the URL of a simulator with --truth');
         const world = await worldHash(simulator);
         const figures = await verifyPeople(runtime, trueOwners(simulator));
-        print(options, { world, ...figures }, () => figuresText(world, figures));
+        printResult(options, { world, ...figures }, () => figuresText(world, figures));
       }),
     );
   people
@@ -72,8 +51,89 @@ export const peopleCommand = (): Command => {
       withRuntime(async (runtime) => {
         const { comparePeople } = await import('../../operations/people/compare.ts');
         const comparison = await comparePeople(runtime, first, second, options.show);
-        print(options, comparison, () => comparisonText(comparison));
+        printResult(options, comparison, () => comparisonText(comparison));
       }),
     );
   return people;
 };
+
+export const figuresText = (world: string, figures: PeopleFigures): string => {
+  const rows = [
+    shareRow('precision of pairs', figures.precision),
+    shareRow('recall of pairs that links join', figures.recall),
+    shareRow('recall of all pairs', figures.recall_of_all_pairs),
+    shareRow('B³ precision', figures.b3_precision),
+    shareRow('B³ recall', figures.b3_recall),
+    shareRow('exact persons', figures.exact),
+    ['calibration error', percent(figures.calibration_error), ''],
+  ];
+  const bins = figures.reliability.map(({ stated, right, accounts }) => [
+    percent(stated),
+    percent(right),
+    accounts,
+  ]);
+  const kinds = figures.kinds.map(({ kind, accounts, false_pairs }) => [kind, accounts, false_pairs]);
+  return [
+    `World ${world}, ${figures.accounts} accounts of the catalog.`,
+    renderTable(['figure', 'value', '95 % interval'], rows),
+    renderTable(['stated confidence', 'share that was right', 'accounts'], bins),
+    renderTable(['kind of account', 'accounts', 'false pairs'], kinds),
+  ].join('\n\n');
+};
+
+const countOf = (text: string): number => {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new OperatorError('argument_invalid', `"${text}" is no number of pairs; give one from 0 to 9999`);
+};
+
+const EXAMPLES = `
+Examples:
+  sightline people explain x:nasa https://www.instagram.com/nasa/
+  sightline people verify --truth http://127.0.0.1:4410
+  sightline projections rebuild people --as-of 2026-11-01
+  sightline people compare people_as_of_91827 people_v2_b3
+
+docs/methods/people.md has the method and what was measured of it.`;
+
+const percent = (share: number | null): string => (share === null ? 'none' : `${(100 * share).toFixed(2)} %`);
+const signed = (n: number): string => `${n < 0 ? '' : '+'}${n.toFixed(2)}`;
+
+/** The waterfall of an explanation, a step a line. */
+const explanationText = (found: Explanation): string => {
+  const { are_one, confidence, evidence, groups, log_odds, method, reasons, threshold } = found;
+  const steps = evidence.map(({ kind, weight, from, to }) => [
+    kind,
+    from === null ? '' : `${from} → ${to}`,
+    signed(weight),
+  ]);
+  return [
+    are_one ? 'One person.' : 'Not one person.',
+    `Compared: ${groups.map((group) => group.join(', ')).join('\n    with: ')}`,
+    ...(steps.length === 0 ? [] : [renderTable(['evidence', 'between', 'weight'], steps)]),
+    ...(log_odds === null || confidence === null
+      ? []
+      : [
+          `Log odds ${log_odds.toFixed(2)}, threshold ${threshold.toFixed(2)}: confidence ${confidence.toFixed(4)} (${method}).`,
+        ]),
+    ...reasons.map((reason) => `- ${reason}`),
+  ].join('\n');
+};
+
+const shareRow = (name: string, share: Share | null): readonly string[] => [
+  name,
+  percent(share?.value ?? null),
+  share === null || share.from === null ? '' : `${percent(share.from)} to ${percent(share.to)}`,
+];
+
+const pairLines = (mark: string, some: readonly Pair[], count: number): readonly string[] => [
+  ...some.map(([a, b]) => `${mark} ${a}  ${b}`),
+  ...(count > some.length ? [`${mark} … and ${count - some.length} more`] : []),
+];
+
+const comparisonText = ({ pairs, gained, lost }: PeopleComparison): string =>
+  [
+    `${pairs.first} pairs in the first, ${pairs.second} in the second, ${pairs.both} in both.`,
+    `${gained.count} new positives, ${lost.count} new negatives.`,
+    ...pairLines('+', gained.some, gained.count),
+    ...pairLines('-', lost.some, lost.count),
+  ].join('\n');

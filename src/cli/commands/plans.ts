@@ -1,8 +1,60 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
-import type { Plan, Plans } from '../../operations/holders/plans.ts';
+import type { Plan, Plans } from '../../operations/holders/change-holder.ts';
 import { renderTable, terminalWidth, wrapped } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
+
+/** `sightline plans`: what holders can be on. */
+export const plansCommand = (): Command => {
+  const plans = new Command('plans')
+    .alias('plan')
+    .description('plans, and who is on which')
+    .addHelpText(
+      'after',
+      `
+PLAN_SET chooses one of the two published sets; PLANS_FILE names a file of your own.
+
+Examples:
+  sightline plans show
+  PLAN_SET=B sightline plans show
+  sightline plan set acme-research growth
+  sightline plan set acme-research free --revoke-surplus`,
+    );
+  plans
+    .command('show')
+    .option('--json', 'print JSON')
+    .description('show the active plans')
+    .action(async (options: { json?: boolean }) => {
+      const { activePlans, parseConfig, SCOPES } = await load();
+      const active = await activePlans(parseConfig(process.env));
+      console.log(
+        options.json === true ? JSON.stringify(jsonOf(active), null, 2) : describe(active, SCOPES.length),
+      );
+    });
+  plans
+    .command('set')
+    .argument('<holder>', 'id of the holder')
+    .argument('<plan>', 'name of the plan')
+    .option('--revoke-surplus', 'revoke the newest keys where the plan allows fewer than are in use')
+    .description('put a holder on a plan: a new period of 30 days begins at once')
+    .action((holder: string, name: string, options: { revokeSurplus?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const { setPlan } = await load();
+        const { chosen, revokedKeys } = await setPlan(runtime, {
+          holder,
+          plan: name,
+          revokeSurplus: options.revokeSurplus === true,
+        });
+        console.log(
+          chosen === null
+            ? `${holder} is on ${name} already.`
+            : `${holder} is on ${chosen.plan} from ${chosen.at}: a new period of 30 days begins.`,
+        );
+        for (const keyId of revokedKeys) console.log(`${keyId} is revoked.`);
+      }),
+    );
+  return plans;
+};
 
 const count = (n: number): string => n.toLocaleString('en-US');
 
@@ -68,60 +120,8 @@ const jsonOf = ({ source, all, inherited }: Plans) => ({
   })),
 });
 
-/** What the commands work with, loaded when one runs. */
+/** Modules of the commands, loaded when one runs. */
 const load = async () => ({
   ...(await import('../../kernel/config.ts')),
-  ...(await import('../../operations/holders/plans.ts')),
+  ...(await import('../../operations/holders/change-holder.ts')),
 });
-
-/** `sightline plans`: what holders can be on. */
-export const plansCommand = (): Command => {
-  const plans = new Command('plans')
-    .alias('plan')
-    .description('plans, and who is on which')
-    .addHelpText(
-      'after',
-      `
-PLAN_SET chooses one of the two published sets; PLANS_FILE names a file of your own.
-
-Examples:
-  sightline plans show
-  PLAN_SET=B sightline plans show
-  sightline plan set acme-research growth
-  sightline plan set acme-research free --revoke-surplus`,
-    );
-  plans
-    .command('show')
-    .option('--json', 'print JSON')
-    .description('show the active plans')
-    .action(async (options: { json?: boolean }) => {
-      const { activePlans, parseConfig, SCOPES } = await load();
-      const active = await activePlans(parseConfig(process.env));
-      console.log(
-        options.json === true ? JSON.stringify(jsonOf(active), null, 2) : describe(active, SCOPES.length),
-      );
-    });
-  plans
-    .command('set')
-    .argument('<holder>', 'id of the holder')
-    .argument('<plan>', 'name of the plan')
-    .option('--revoke-surplus', 'revoke the newest keys where the plan allows fewer than are in use')
-    .description('put a holder on a plan: a new period of 30 days begins at once')
-    .action((holder: string, name: string, options: { revokeSurplus?: boolean }) =>
-      withRuntime(async (runtime) => {
-        const { setPlan } = await load();
-        const { chosen, revokedKeys } = await setPlan(runtime, {
-          holder,
-          plan: name,
-          revokeSurplus: options.revokeSurplus === true,
-        });
-        console.log(
-          chosen === null
-            ? `${holder} is on ${name} already.`
-            : `${holder} is on ${chosen.plan} from ${chosen.at}: a new period of 30 days begins.`,
-        );
-        for (const keyId of revokedKeys) console.log(`${keyId} is revoked.`);
-      }),
-    );
-  return plans;
-};

@@ -1,28 +1,8 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors.ts';
 import { PLATFORMS } from '../../kernel/platform-names.ts';
-import type { ParseOptions } from '../../operations/crawl/parse-recorded.ts';
-import { platformTable } from '../render/platforms-table.ts';
-
-const EXAMPLES = `
-Examples:
-  $ sightline platforms parse x --handle nasa --surface graphql --body user.json
-  $ sightline platforms parse telegram --handle durov --url https://t.me/s/durov --body page.html
-  $ curl -s https://t.me/durov | sightline platforms parse telegram --handle durov --body -
-
-Prints one JSON object: status is present, private, suspended, deactivated, absent or unknown; reason says why
-nothing is proven. Without --surface it is chosen by --url, else by the format of the body.`;
-
-const print = (value: unknown): void => {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-};
-
-/** A mistake of the caller: one line, and the exit code that shells know for it. */
-const reportUsage = (error: unknown): void => {
-  if (!(error instanceof OperatorError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 2;
-};
+import type { ParseOptions, PlatformDescription } from '../../operations/crawl/platforms.ts';
+import { renderTable } from '../render/table.ts';
 
 /** `sightline platforms`: what Sightline knows of the platforms, and how it reads a page. */
 export const platformsCommand = (): Command => {
@@ -53,7 +33,7 @@ export const platformsCommand = (): Command => {
     .requiredOption('--body <file>', 'a file with the body; - reads standard input')
     .addHelpText('after', EXAMPLES)
     .action(async (platform: string, options: ParseOptions) => {
-      const { parseRecorded, printable } = await import('../../operations/crawl/parse-recorded.ts');
+      const { parseRecorded, printable } = await import('../../operations/crawl/platforms.ts');
       try {
         print(printable(await parseRecorded(platform, options)));
       } catch (error) {
@@ -62,3 +42,35 @@ export const platformsCommand = (): Command => {
     });
   return command;
 };
+
+const EXAMPLES = `
+Examples:
+  $ sightline platforms parse x --handle nasa --surface graphql --body user.json
+  $ sightline platforms parse telegram --handle durov --url https://t.me/s/durov --body page.html
+  $ curl -s https://t.me/durov | sightline platforms parse telegram --handle durov --body -
+
+Prints one JSON object: status is present, private, suspended, deactivated, absent or unknown; reason says why
+nothing is proven. Without --surface it is chosen by --url, else by the format of the body.`;
+
+const print = (value: unknown): void => {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+};
+
+/** A mistake of the caller: one line, and the exit code that shells know for it. */
+const reportUsage = (error: unknown): void => {
+  if (!(error instanceof OperatorError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+};
+
+const platformTable = (platforms: readonly PlatformDescription[]): string =>
+  renderTable(
+    [{ head: 'platform', keep: true }, 'directory', 'surfaces, in order', 'profile', 'handle'],
+    platforms.map((platform) => [
+      platform.platform,
+      platform.in_directory ? 'yes' : 'no',
+      platform.surfaces.map(({ name }) => name).join(', '),
+      platform.profile_url.replace(/^https:\/\/(?:www\.)?/, ''),
+      platform.handle_pattern,
+    ]),
+  );

@@ -9,30 +9,56 @@ import {
   poolsTable,
   recruitedTable,
 } from '../render/pools-table.ts';
+import { type Json, printResult } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
+/** `sightline pools`: what is crawled, and how often. */
+export const poolsCommand = (): Command => {
+  const pools = new Command('pools')
+    .description(
+      'groups of accounts that are crawled alike: what they recruit, their shares, caps and intervals',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline pools list
+  sightline pools create press --platform x --rule seed --seeds press.txt --share 4 --refresh-min 1h
+  sightline pools create press-mentions --platform x --rule mention --sources press --depth 2 --cap 5000
+  sightline pools tune press --share 8
+  sightline pools pause press-mentions --reason "too many requests"
+  sightline pools members press-mentions --why
+  sightline pools retire press-mentions --heir seed-x --reason "merged"
+
+Crawlers follow a change within two seconds. Pools are described in docs/operations/pools.md.`,
+    );
+  addShowing(pools);
+  addCreating(pools);
+  addChanging(pools);
+  return pools;
+};
+
 /** Options of a pool's settings. */
-export const withSettings = (command: Command): Command =>
+const withSettings = (command: Command): Command =>
   command
     .option('--share <n>', "share of the platform's requests, relative to the shares of its other pools")
     .option('--refresh <policy>', 'by_change or fixed')
-    .option('--refresh-min <duration>', 'shortest interval between readings of an account, as 6h')
-    .option('--refresh-max <duration>', 'longest interval, as 7d')
+    .option('--refresh-min <duration>', 'shortest interval between readings of an account, such as 6h')
+    .option('--refresh-max <duration>', 'longest interval, such as 7d')
     .option('--refresh-factor <n>', 'factor on all intervals')
     .option('--requests <n>', 'requests a day, which intervals by change follow; none for no target')
-    .option('--cap <n>', 'most accounts that it takes')
+    .option('--cap <n>', 'maximum accounts that it takes')
     .option(
       '--schedule <cron>',
-      'minutes in which it is crawled, in UTC, as "* 0-5 * * *"; always for no limit',
+      'minutes in which it is crawled, in UTC, such as "* 0-5 * * *"; always for no limit',
     )
-    .option('--min-holders <n>', 'holders who have to ask for an account, of the rule demand');
+    .option('--min-holders <n>', 'holders who must have asked for an account; for the rule demand');
 
-/** What the commands work with, loaded when one runs. */
+/** Modules of the commands, loaded when one runs. */
 const load = async () => ({
   ...(await import('../../operations/pools/pools.ts')),
-  ...(await import('../../operations/pools/members.ts')),
   ...(await import('../../operations/input-text.ts')),
-  ...(await import('../../operations/crawl/handles.ts')),
+  ...(await import('../../operations/crawl/read-accounts.ts')),
   ...(await import('../../operations/pools/change-pool.ts')),
   ...(await import('../../operations/pools/pool-settings.ts')),
   ...(await import('../../operations/pools/forecast.ts')),
@@ -88,7 +114,7 @@ const add = (pool: string, handles: readonly string[], options: { readonly file?
   });
 
 /** Commands that create pools and add accounts to them. */
-export const addCreating = (pools: Command): void => {
+const addCreating = (pools: Command): void => {
   withSettings(
     pools
       .command('create')
@@ -144,11 +170,11 @@ const tune = (pool: string, options: TuneOptions): Promise<void> =>
   });
 
 /** Commands that change pools. */
-export const addChanging = (pools: Command): void => {
+const addChanging = (pools: Command): void => {
   withSettings(
     pools
       .command('tune')
-      .description('change settings of a pool; those left out stay')
+      .description('change settings of a pool; omitted ones stay')
       .argument('<pool>', 'its name'),
   )
     .option('--dry-run', 'print requests a day and ages before and after, and change nothing')
@@ -198,7 +224,7 @@ Examples:
     .command('retire')
     .description('end a pool; its accounts are read for its heir')
     .argument('<pool>', 'its name')
-    .option('--heir <pool>', 'the pool that takes over its accounts; without one they are not read any more')
+    .option('--heir <pool>', 'the pool that takes over its accounts; without one they are no longer read')
     .requiredOption('--reason <text>', 'the reason, which its history keeps')
     .action((pool: string, { heir = null, reason }: { heir?: string | null; reason: string }) =>
       withRuntime(async (runtime) => {
@@ -206,13 +232,6 @@ Examples:
       }),
     );
 };
-
-interface Json {
-  readonly json?: boolean;
-}
-
-const print = ({ json }: Json, data: unknown, text: () => string): void =>
-  console.log(json === true ? JSON.stringify(data, null, 2) : text());
 
 const limitOf = (text: string): number => {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
@@ -228,7 +247,7 @@ const addShowing = (pools: Command): void => {
     .action((options: Json) =>
       withRuntime(async (runtime) => {
         const rows = await (await load()).listPools(runtime);
-        print(options, rows, () =>
+        printResult(options, rows, () =>
           rows.length === 0 ? 'No pools yet. The role crawl creates one a platform.' : poolsTable(rows),
         );
       }),
@@ -241,7 +260,7 @@ const addShowing = (pools: Command): void => {
     .action((pool: string, options: Json) =>
       withRuntime(async (runtime) => {
         const row = await (await load()).showPool(runtime, pool);
-        print(options, row, () => poolFields(row));
+        printResult(options, row, () => poolFields(row));
       }),
     );
   pools
@@ -260,7 +279,7 @@ const addShowing = (pools: Command): void => {
           limit: limitOf(options.limit),
           why,
         });
-        print(options, rows, () =>
+        printResult(options, rows, () =>
           rows.length === 0 ? 'It recruited none of them.' : (why ? recruitedTable : membersTable)(rows),
         );
       }),
@@ -273,33 +292,7 @@ const addShowing = (pools: Command): void => {
     .action((pool: string, options: Json) =>
       withRuntime(async (runtime) => {
         const changes = await (await load()).poolHistory(runtime, pool);
-        print(options, changes, () => historyTable(changes));
+        printResult(options, changes, () => historyTable(changes));
       }),
     );
-};
-
-/** `sightline pools`: what is crawled, and how often. */
-export const poolsCommand = (): Command => {
-  const pools = new Command('pools')
-    .description(
-      'groups of accounts that are crawled alike: what they recruit, their shares, caps and intervals',
-    )
-    .addHelpText(
-      'after',
-      `
-Examples:
-  sightline pools list
-  sightline pools create press --platform x --rule seed --seeds press.txt --share 4 --refresh-min 1h
-  sightline pools create press-mentions --platform x --rule mention --sources press --depth 2 --cap 5000
-  sightline pools tune press --share 8
-  sightline pools pause press-mentions --reason "too many requests"
-  sightline pools members press-mentions --why
-  sightline pools retire press-mentions --heir seed-x --reason "merged"
-
-Crawlers follow a change within two seconds. Pools are described in docs/operations/pools.md.`,
-    );
-  addShowing(pools);
-  addCreating(pools);
-  addChanging(pools);
-  return pools;
 };

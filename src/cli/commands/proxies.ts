@@ -3,16 +3,6 @@ import type { ProxyListed } from '../../operations/proxies.ts';
 import { renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
-const HEAD = ['name', 'platform', 'state', 'failures', 'reason'];
-
-const rowOf = ({ name, platform, resting_until, failures, reason }: ProxyListed): string[] => [
-  name,
-  platform,
-  resting_until === null ? 'usable' : `resting until ${resting_until.slice(0, 16).replace('T', ' ')}`,
-  String(failures),
-  reason ?? '',
-];
-
 /** `sightline proxies`: the proxies of PROXIES_FILE. */
 export const proxiesCommand = (): Command => {
   const proxies = new Command('proxies').description('proxies that platforms are read through').addHelpText(
@@ -39,3 +29,13 @@ The file is described in docs/operations/sessions-and-proxies.md.`,
     );
   return proxies;
 };
+
+const HEAD = ['name', 'platform', 'state', 'failures', 'reason'];
+
+const rowOf = ({ name, platform, resting_until, failures, reason }: ProxyListed): string[] => [
+  name,
+  platform,
+  resting_until === null ? 'usable' : `resting until ${resting_until.slice(0, 16).replace('T', ' ')}`,
+  String(failures),
+  reason ?? '',
+];

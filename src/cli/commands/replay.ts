@@ -2,9 +2,35 @@ import { Command } from 'commander';
 import { intoFile, intoStream, type Target } from '../../operations/events/output-sink.ts';
 import { checkType, type SelectionOptions, selectionOf } from '../../operations/events/selection.ts';
 import type { PointInTime } from '../../operations/projections/builds.ts';
-import { pointArg } from '../parse/position-arg.ts';
-import { eventCount, unlessInterrupted, workProgress } from '../render/progress-report.ts';
+import { pointArg } from '../parse/args.ts';
+import { eventCount, unlessInterrupted, workProgress } from '../render/progress.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
+
+/** `sightline replay`: the log, folded by an analyst's own code. */
+export const replayCommand = (): Command =>
+  new Command('replay')
+    .description('fold the log with your own code and print what comes out as JSON')
+    .addHelpText(
+      'after',
+      `
+The handler is a module, TypeScript or JavaScript, whose default export is
+  { initial, apply(state, event), result?(state) }   apply returns the state after the event
+or a function (state, event) that returns the state; the first state is undefined.
+Its types are in src/operations/events/handler.ts. Hashes of keys are redacted.
+
+--from and --until take a position or a time of recorded_at: from --from on, and before --until.
+
+Examples:
+  sightline replay --handler ./my-fold.ts --type AccountSighted
+  sightline replay --handler ./my-fold.ts --from 2026-11-01 --until 2026-12-01 --out november.json`,
+    )
+    .requiredOption('--handler <module>', 'the module to fold with, such as ./my-fold.ts')
+    .option('--from <point>', 'first position, or time: an ISO 8601 time, or 15m, 2h, 7d', pointArg)
+    .option('--until <point>', 'the position or time to stop before', pointArg)
+    .option('--stream <prefix>', 'only streams with this prefix, such as account-x: or account-x:nasa')
+    .option('--type <type>', 'only events of this type')
+    .option('--out <file>', 'write to this file instead of standard output')
+    .action(run);
 
 interface Options {
   readonly handler: string;
@@ -26,8 +52,7 @@ const selectionOptions = ({ from, until, stream, type }: Options): SelectionOpti
 const run = async (options: Options): Promise<void> => {
   const { out } = options;
   await checkType(options.type);
-  const { loadHandler } = await import('../../operations/events/load-handler.ts');
-  const { replay, resultJson } = await import('../../operations/events/replay.ts');
+  const { loadHandler, replay, resultJson } = await import('../../operations/events/replay.ts');
   const signal = stopSignal();
   const handler = await loadHandler(options.handler);
   const work = (target: Target) =>
@@ -46,29 +71,3 @@ const run = async (options: Options): Promise<void> => {
     out === undefined ? work(intoStream(process.stdout, signal)) : intoFile(out, work),
   );
 };
-
-/** `sightline replay`: the log, folded by an analyst's own code. */
-export const replayCommand = (): Command =>
-  new Command('replay')
-    .description('fold the log with your own code and print what comes out as JSON')
-    .addHelpText(
-      'after',
-      `
-The handler is a module, TypeScript or JavaScript, whose default export is
-  { initial, apply(state, event), result?(state) }   apply returns the state after the event
-or a function (state, event) that returns the state, and is given undefined at first.
-Its types are in src/operations/events/handler.ts. Hashes of keys are redacted.
-
---from and --until take a position or a time of recorded_at: from the one on, and before the other.
-
-Examples:
-  sightline replay --handler ./my-fold.ts --type AccountSighted
-  sightline replay --handler ./my-fold.ts --from 2026-11-01 --until 2026-12-01 --out november.json`,
-    )
-    .requiredOption('--handler <module>', 'what to fold with, as ./my-fold.ts')
-    .option('--from <point>', 'first position, or time: an ISO 8601 time, or 15m, 2h, 7d', pointArg)
-    .option('--until <point>', 'the position or time to stop before', pointArg)
-    .option('--stream <prefix>', 'only streams that begin so, as account-x: or account-x:nasa')
-    .option('--type <type>', 'only events of this type')
-    .option('--out <file>', 'write to this file and not to standard output')
-    .action(run);

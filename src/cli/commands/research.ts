@@ -8,22 +8,39 @@ import {
   runReport,
   runsTable,
 } from '../render/research-table.ts';
+import { type Json, printResult } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
-/** What the commands work with, loaded when one runs. */
+/** `sightline research`: which pools are worth their requests, and what happens in the catalog. */
+export const researchCommand = (): Command => {
+  const research = new Command('research')
+    .description('which pools are worth their requests: runs, findings, limits')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline research run --dry-run
+  sightline research findings
+  sightline research explain <run or finding>
+  sightline research replay <run>
+  sightline research dismiss <finding> --reason "planned maintenance"
+  sightline research limits --share-factor 1.5 --pools press,press-mentions
+  sightline research limits --observe-only
+
+The role research runs by RESEARCH_CRON. The method is described in docs/methods/research.md.`,
+    );
+  addRunning(research);
+  addReviewing(research);
+  return research;
+};
+
+/** Modules of the commands, loaded when one runs. */
 const load = async () => ({
   ...(await import('../../operations/research/findings.ts')),
   ...(await import('../../operations/research/limits.ts')),
   ...(await import('../../operations/research/replay.ts')),
   ...(await import('../../operations/research/research.ts')),
 });
-
-interface Json {
-  readonly json?: boolean;
-}
-
-const print = ({ json }: Json, data: unknown, text: () => string): void =>
-  console.log(json === true ? JSON.stringify(data, null, 2) : text());
 
 const seedOf = (text: string): number => {
   const seed = Number(text);
@@ -47,7 +64,7 @@ const run = ({ dryRun = false, seed, json = false }: RunFlags): Promise<void> =>
     const options = { trigger: 'operator', dryRun, ...(seed === undefined ? {} : { seed }) } as const;
     const result = await runOnce(runtime, options);
     const { findings, decisions, applied } = result;
-    print({ json }, { run: dryRun ? null : result.run, findings, decisions, applied }, () =>
+    printResult({ json }, { run: dryRun ? null : result.run, findings, decisions, applied }, () =>
       runReport(result),
     );
   });
@@ -65,7 +82,7 @@ const replay = (id: string): Promise<void> =>
   });
 
 /** Commands that run research and show what it did. */
-export const addRunning = (research: Command): void => {
+const addRunning = (research: Command): void => {
   research
     .command('run')
     .description('evaluate the pools now, record findings, and change shares within the limits')
@@ -81,7 +98,7 @@ export const addRunning = (research: Command): void => {
     .action(({ limit, ...options }: Json & { limit: number }) =>
       withRuntime(async (runtime) => {
         const rows = await (await load()).listRuns(runtime, limit);
-        print(options, rows, () => (rows.length === 0 ? 'No runs yet.' : runsTable(rows)));
+        printResult(options, rows, () => (rows.length === 0 ? 'No runs yet.' : runsTable(rows)));
       }),
     );
   research
@@ -92,7 +109,7 @@ export const addRunning = (research: Command): void => {
     .action(({ limit, ...options }: Json & { limit: number }) =>
       withRuntime(async (runtime) => {
         const rows = await (await load()).listFindings(runtime, limit);
-        print(options, rows, () => (rows.length === 0 ? 'No findings yet.' : findingsTable(rows)));
+        printResult(options, rows, () => (rows.length === 0 ? 'No findings yet.' : findingsTable(rows)));
       }),
     );
   research
@@ -105,7 +122,7 @@ export const addRunning = (research: Command): void => {
         const found = await (await load()).explain(runtime, id);
         const { started, pools, found: findings, decided, ended } = found.state;
         const data = found.finding ?? { run: found.run, started, pools, findings, decisions: decided, ended };
-        print(options, data, () => explanationText(found));
+        printResult(options, data, () => explanationText(found));
       }),
     );
   research
@@ -210,27 +227,4 @@ const addReviewing = (research: Command): void => {
     .option('--act', 'runs carry out what they decide')
     .option('--json', 'print JSON')
     .action(limits);
-};
-
-/** `sightline research`: which pools are worth their requests, and what happens in the catalog. */
-export const researchCommand = (): Command => {
-  const research = new Command('research')
-    .description('which pools are worth their requests: runs, findings, limits')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  sightline research run --dry-run
-  sightline research findings
-  sightline research explain <run or finding>
-  sightline research replay <run>
-  sightline research dismiss <finding> --reason "planned maintenance"
-  sightline research limits --share-factor 1.5 --pools press,press-mentions
-  sightline research limits --observe-only
-
-The role research runs by RESEARCH_CRON. The method is described in docs/methods/research.md.`,
-    );
-  addRunning(research);
-  addReviewing(research);
-  return research;
 };

@@ -2,18 +2,6 @@ import { Argument, Command } from 'commander';
 import type { SecretPurpose } from '../../operations/secrets.ts';
 import { withRuntime } from '../with-runtime.ts';
 
-const DONE: Readonly<Record<SecretPurpose, string>> = {
-  cursors: 'Cursors are sealed with a new secret; those of the old one stay valid for 24 hours.',
-  verification:
-    'Ownership codes are made with a new secret; those of the old one stay valid for their 7 days.',
-};
-
-const ENDED: Readonly<Record<SecretPurpose, string>> = {
-  cursors:
-    'Cursors are sealed with a new secret, and all earlier ones are invalid: callers begin their lists again.',
-  verification: 'Ownership codes are made with a new secret, and all earlier ones are invalid.',
-};
-
 /** `sightline secrets`: what seals cursors and makes ownership codes. */
 export const secretsCommand = (): Command => {
   const secrets = new Command('secrets')
@@ -39,4 +27,16 @@ Examples:
       }),
     );
   return secrets;
+};
+
+const DONE: Readonly<Record<SecretPurpose, string>> = {
+  cursors: 'Cursors are sealed with a new secret; those of the old one stay valid for 24 hours.',
+  verification:
+    'Ownership codes are made with a new secret; those of the old one stay valid for their 7 days.',
+};
+
+const ENDED: Readonly<Record<SecretPurpose, string>> = {
+  cursors:
+    'Cursors are sealed with a new secret, and all earlier ones are invalid: callers begin their lists again.',
+  verification: 'Ownership codes are made with a new secret, and all earlier ones are invalid.',
 };

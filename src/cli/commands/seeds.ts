@@ -18,7 +18,7 @@ Examples:
     .description("recruit accounts into a platform's seed pool")
     .action((platform: string, names: string[]) =>
       withRuntime(async (runtime) => {
-        const { addSeeds } = await import('../../operations/crawl/seeds.ts');
+        const { addSeeds } = await import('../../operations/pools/pools.ts');
         const { named, recruited } = await addSeeds(runtime, platform, names);
         console.log(`${recruited} of ${named} recruited; all others are already in a pool.`);
       }),

@@ -1,28 +1,12 @@
+import { createReadStream } from 'node:fs';
 import { Command } from 'commander';
+import { errorMessage, OperatorError } from '../../kernel/errors.ts';
+import type { SessionListed } from '../../operations/sessions/sessions.ts';
 import type { Runtime } from '../../runtime/open-runtime.ts';
-import { readCredentials } from '../parse/credentials-text.ts';
-import { sessionsTable } from '../render/sessions-table.ts';
+import { renderTable, terminalWidth } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
-/** What the commands work with, loaded when one runs. */
-const load = async () => ({
-  ...(await import('../../operations/crawl/handles.ts')),
-  ...(await import('../../operations/sessions/sessions.ts')),
-  ...(await import('../../operations/sessions/test-session.ts')),
-  ...(await import('../../runtime/crawler-http.ts')),
-});
-
-const open = async (runtime: Runtime) => {
-  const loaded = await load();
-  return {
-    ...loaded,
-    keyring: loaded.keyringOf(runtime.config),
-    registry: loaded.openRegistry(runtime.config),
-  };
-};
-
 /** `sightline sessions`: sessions of platforms, encrypted with SESSIONS_KEY. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one declaration of its subcommands
 export const sessionsCommand = (): Command => {
   const sessions = new Command('sessions')
     .description('sessions of platforms, for what they show to logged-in clients only')
@@ -42,7 +26,7 @@ Sessions are described in docs/operations/sessions-and-proxies.md.`,
     .command('add')
     .description('store a session, encrypted; its credentials are read from a file or standard input')
     .argument('<platform>', 'x')
-    .requiredOption('--label <label>', 'a name for it, as first')
+    .requiredOption('--label <label>', 'a name for it, such as first')
     .option('--file <file>', 'file with the credentials, as JSON or lines of name=value')
     .option('--proxy <name>', 'proxy of PROXIES_FILE that sends all its requests')
     .addHelpText(
@@ -133,4 +117,95 @@ Example:
       }),
     );
   return sessions;
+};
+
+/** A table of sessions, and below it the requests that they have used; never their credentials. */
+export const sessionsTable = (sessions: readonly SessionListed[], width = terminalWidth()): string => {
+  const table = renderTable(HEAD, sessions.map(rowOf), { width });
+  const uses = sessions.flatMap(usesOf);
+  if (uses.length === 0) return table;
+  return `${table}\n\nRequests of the running windows\n${renderTable(USE_HEAD, uses, { width })}`;
+};
+
+/**
+ * Credentials from a file or standard input: never from arguments, which other users of the machine can see.
+ * @throws {OperatorError} `file_unusable`; `session_invalid` if there is more than 64 KiB.
+ */
+export const readCredentials = async (file: string | undefined): Promise<string> => {
+  if (file === undefined) {
+    if (process.stdin.isTTY)
+      process.stderr.write('Paste the credentials as JSON or lines of name=value, then press Ctrl-D.\n');
+    return readBounded('The input', process.stdin);
+  }
+  try {
+    return await readBounded(file, createReadStream(file));
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(
+      'file_unusable',
+      `${file} can't be read: ${errorMessage(error)}. Give --file the path of a file with the credentials.`,
+      { cause: error },
+    );
+  }
+};
+
+/** Modules of the commands, loaded when one runs. */
+const load = async () => ({
+  ...(await import('../../operations/crawl/read-accounts.ts')),
+  ...(await import('../../operations/sessions/sessions.ts')),
+  ...(await import('../../runtime/crawler-http.ts')),
+});
+
+const open = async (runtime: Runtime) => {
+  const loaded = await load();
+  return {
+    ...loaded,
+    keyring: loaded.keyringOf(runtime.config),
+    registry: loaded.openRegistry(runtime.config),
+  };
+};
+
+/** An instant to the minute, for people. */
+const minute = (instant: string | null): string =>
+  instant === null ? '' : instant.slice(0, 16).replace('T', ' ');
+
+const stateOf = ({ status, resting_until, reason }: SessionListed): string => {
+  if (status === 'resting') return `resting until ${minute(resting_until)}`;
+  return status === 'retired' ? `retired: ${reason ?? 'rejected'}` : status;
+};
+
+const HEAD = [{ head: 'id', keep: true }, 'platform', 'label', 'proxy', 'state', 'last used'];
+
+const rowOf = (session: SessionListed): string[] => [
+  session.id,
+  session.platform,
+  session.label,
+  session.proxy ?? '',
+  stateOf(session),
+  minute(session.last_used_at),
+];
+
+const USE_HEAD = ['session', 'operation', 'used', 'of', 'until'];
+
+const usesOf = ({ label, operations }: SessionListed): string[][] =>
+  operations.map(({ operation, used, capacity, resets_at, resting_until }) => [
+    label,
+    operation,
+    resting_until === null ? String(used) : 'resting',
+    capacity === null ? '?' : capacity.toLocaleString('en'),
+    minute(resting_until ?? resets_at),
+  ]);
+
+const MAX_BYTES = 64 * 1024;
+
+const readBounded = async (name: string, chunks: AsyncIterable<Buffer>): Promise<string> => {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > MAX_BYTES)
+      throw new OperatorError('session_invalid', `${name} is larger than 64 KiB, too large for credentials.`);
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts).toString();
 };

@@ -3,47 +3,16 @@ import { Command } from 'commander';
 import { unlessAborted } from '../../kernel/abort.ts';
 import type { Config } from '../../kernel/config.ts';
 import { OperatorError } from '../../kernel/errors.ts';
-import { ROLES, type Role } from '../../runtime/role-names.ts';
+import { ROLES, type Role } from '../../runtime/roles/lifecycle.ts';
 import type { Service } from '../../runtime/service.ts';
 import { stopSignal } from '../with-runtime.ts';
-
-/**
- * The roles of `--role api,crawl`; undefined where it is not given.
- * @throws {OperatorError} for what is no role, and for a role that these settings leave nothing to do.
- */
-const rolesOf = (text: string | undefined, config: Config): ReadonlySet<Role> | undefined => {
-  if (text === undefined) return undefined;
-  const names = text.split(',').map((name) => name.trim());
-  const wrong = names.find((name) => !(ROLES as readonly string[]).includes(name));
-  if (wrong !== undefined)
-    throw new OperatorError('argument_invalid', `"${wrong}" is no role. They are: ${ROLES.join(', ')}`);
-  const roles = new Set(names as Role[]);
-  if (roles.has('relay') && config.KAFKA_BROKERS === undefined) {
-    throw new OperatorError(
-      'argument_invalid',
-      'The role relay hands the event log out to Kafka: set KAFKA_BROKERS.',
-    );
-  }
-  return roles;
-};
-
-/** How long the process may outlive what it has stopped. */
-const EXIT_MS = 2_000;
-
-/** What an operator sees first: where to ask. */
-const placesOf = ({ url, operationsUrl }: Service, roles: ReadonlySet<Role> = new Set(ROLES)) => ({
-  roles: [...roles].join(','),
-  ...(roles.has('api') ? { api: `${url}/v2/`, reference: `${url}/docs` } : {}),
-  metrics: `${operationsUrl}/metrics`,
-  health: `${operationsUrl}/readyz`,
-});
 
 /** `sightline start`: the service, until it is stopped. */
 export const startCommand = (): Command =>
   new Command('start')
     .option(
       '--role <roles>',
-      `some of ${ROLES.join(', ')}, with commas between, in this one process; all where not given, with the API in a process of its own`,
+      `some of ${ROLES.join(', ')}, separated by commas, in this process; by default all, with the API in a process of its own`,
     )
     .description('run Sightline: crawlers, projections, the API, the relay to Kafka; all of them, or some')
     .addHelpText(
@@ -86,3 +55,34 @@ Examples:
         setTimeout(() => process.exit(), EXIT_MS).unref();
       });
     });
+
+/**
+ * The roles of `--role api,crawl`; undefined without it.
+ * @throws {OperatorError} `argument_invalid` for an unknown role, and for the relay without KAFKA_BROKERS.
+ */
+const rolesOf = (text: string | undefined, config: Config): ReadonlySet<Role> | undefined => {
+  if (text === undefined) return undefined;
+  const names = text.split(',').map((name) => name.trim());
+  const wrong = names.find((name) => !(ROLES as readonly string[]).includes(name));
+  if (wrong !== undefined)
+    throw new OperatorError('argument_invalid', `"${wrong}" is no role. They are: ${ROLES.join(', ')}`);
+  const roles = new Set(names as Role[]);
+  if (roles.has('relay') && config.KAFKA_BROKERS === undefined) {
+    throw new OperatorError(
+      'argument_invalid',
+      'The role relay publishes the event log to Kafka: set KAFKA_BROKERS.',
+    );
+  }
+  return roles;
+};
+
+/** How long the process may live on after it has stopped everything. */
+const EXIT_MS = 2_000;
+
+/** The addresses that an operator sees first. */
+const placesOf = ({ url, operationsUrl }: Service, roles: ReadonlySet<Role> = new Set(ROLES)) => ({
+  roles: [...roles].join(','),
+  ...(roles.has('api') ? { api: `${url}/v2/`, reference: `${url}/docs` } : {}),
+  metrics: `${operationsUrl}/metrics`,
+  health: `${operationsUrl}/readyz`,
+});

@@ -1,38 +1,20 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../kernel/clock.ts';
 import { pause } from '../../kernel/retry.ts';
-import { engineLines } from '../render/engines-table.ts';
-import { topScreen } from '../render/top-screen.ts';
+import type { EngineState } from '../../operations/engines/engines.ts';
+import { age, engineLines, enginesTable, poolBacklogTable } from '../render/engines-table.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
-
-const HOME = '\x1b[H';
-const CLEAR_LINE = '\x1b[K';
-const CLEAR_BELOW = '\x1b[J';
-const CLEAR_ALL = '\x1b[2J';
-
-/** A screen over the one before, without flicker. */
-const redrawn = (text: string): string =>
-  `${HOME}${text
-    .split('\n')
-    .map((line) => `${line}${CLEAR_LINE}`)
-    .join('\n')}\n${CLEAR_BELOW}`;
-
-const secondsOf = (text: string): number => {
-  const seconds = Number(text);
-  if (!(seconds >= 0.5 && seconds <= 3_600)) throw new InvalidArgumentError('must be from 0.5 to 3600');
-  return seconds;
-};
 
 /** `sightline top`: engines and pools at work. */
 export const topCommand = (): Command =>
   new Command('top')
     .description('engines and pools at work: rates, backlog, ages; redrawn until Ctrl-C')
     .option('--once', 'print it once')
-    .option('--interval <seconds>', 'seconds between two looks', secondsOf, 2)
+    .option('--interval <seconds>', 'seconds between two updates', secondsOf, 2)
     .addHelpText(
       'after',
       `
-Elsewhere than on a terminal it prints a line an engine at every look.
+Without a terminal it prints one line per engine at each interval.
 
 Examples:
   sightline top
@@ -63,3 +45,43 @@ Examples:
         }
       }),
     );
+
+/** Engines, and below them the pools with the largest backlog, as many as the terminal has lines for. */
+export const topScreen = (
+  engines: readonly EngineState[],
+  nowMs: number,
+  rows: number,
+  width: number,
+): string => {
+  const due = engines.reduce((sum, { backlog }) => sum + (backlog ?? 0), 0);
+  const oldest = engines.flatMap(({ oldestDueS }) => oldestDueS ?? []);
+  const healthy = engines.filter(({ status }) => status === 'healthy').length;
+  const summary = [
+    new Date(nowMs).toISOString().slice(11, 19),
+    `${healthy} of ${engines.length} engines healthy`,
+    `${due.toLocaleString('en-US')} due`,
+    ...(oldest.length === 0 ? [] : [`the oldest since ${age(Math.max(...oldest))}`]),
+  ].join(', ');
+  const top = [summary, '', ...enginesTable(engines, width).split('\n')];
+  const pools = engines.flatMap((engine) => engine.pools).toSorted((a, b) => b.backlog - a.backlog);
+  const lines = pools.length === 0 ? [] : ['', ...poolBacklogTable(pools, nowMs, width).split('\n')];
+  return [...top, ...lines].slice(0, Math.max(1, rows - 1)).join('\n');
+};
+
+const HOME = '\x1b[H';
+const CLEAR_LINE = '\x1b[K';
+const CLEAR_BELOW = '\x1b[J';
+const CLEAR_ALL = '\x1b[2J';
+
+/** A screen over the one before, without flicker. */
+const redrawn = (text: string): string =>
+  `${HOME}${text
+    .split('\n')
+    .map((line) => `${line}${CLEAR_LINE}`)
+    .join('\n')}\n${CLEAR_BELOW}`;
+
+const secondsOf = (text: string): number => {
+  const seconds = Number(text);
+  if (!(seconds >= 0.5 && seconds <= 3_600)) throw new InvalidArgumentError('must be from 0.5 to 3600');
+  return seconds;
+};

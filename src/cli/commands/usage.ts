@@ -1,12 +1,92 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
-import type { Plans } from '../../operations/holders/plans.ts';
-import { type PeriodUsage, USAGE_BY, type Usage, type UsageBy } from '../../operations/usage/figures.ts';
+import { type PeriodUsage, USAGE_BY, type Usage, type UsageBy } from '../../operations/help-constants.ts';
+import type { Plans } from '../../operations/holders/change-holder.ts';
 import type { Audit, HolderUsage } from '../../operations/usage/usage.ts';
-import { logProgress } from '../render/progress-report.ts';
-import { renderFields, renderTable } from '../render/table.ts';
+import { logProgress } from '../render/progress.ts';
+import { plural, renderFields, renderTable } from '../render/table.ts';
 import { linesTable, usageTable } from '../render/usage-table.ts';
 import { withRuntime } from '../with-runtime.ts';
+
+/** `sightline usage`: what holders used and were charged. */
+export const usageCommand = (): Command => {
+  const usage = new Command('usage')
+    .description('what holders used, were charged, and have left')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline usage show acme-research                       the running period
+  sightline usage show acme-research --by-day
+  sightline usage show acme-research --by-endpoint --by-key --period all
+  sightline usage audit                                    reconcile usage, charges, wallets and the log
+  sightline usage audit acme-research --json`,
+    );
+  usage
+    .command('show')
+    .argument('<holder>', 'id of the holder')
+    .option('--by-day', 'usage of each UTC day')
+    .option('--by-endpoint', 'usage of each endpoint')
+    .option('--by-key', 'usage of each key; the three can be combined')
+    .option('--period <n>', 'a period by its number, or all; the running one by default', periodOf, 'running')
+    .option('--json', 'print JSON')
+    .description('show what a holder used of its quota, was charged, and has left')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline usage show acme-research --by-day
+  sightline usage show acme-research --by-endpoint --period 2
+  sightline usage show acme-research --period all          a line for each period`,
+    )
+    .action((id: string, options: ShowOptions) =>
+      withRuntime(async (runtime) => {
+        const { activePlans } = await import('../../operations/holders/change-holder.ts');
+        const { readUsage } = await import('../../operations/usage/usage.ts');
+        const plans = await activePlans(runtime.config);
+        const grouped = { day: options.byDay, endpoint: options.byEndpoint, key: options.byKey };
+        const by = USAGE_BY.filter((each) => grouped[each] === true);
+        const usage = await readUsage(runtime, id, options.period, by);
+        if (options.json === true) {
+          console.log(JSON.stringify(showJson(usage, by, options.period, plans), null, 2));
+          return;
+        }
+        console.log(summary(usage, options.period, plans));
+        if (usage.lines.length > 0) console.log(`\n${linesTable(by, usage.lines)}`);
+      }),
+    );
+  usage
+    .command('audit')
+    .argument('[holder]', 'id of a holder; all by default')
+    .option('--json', 'print JSON')
+    .description('reconcile usage, charges, wallets and the log; exits with 1 if they differ')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline usage audit
+  sightline usage audit acme-research
+  sightline usage audit --json | jq .differences`,
+    )
+    .action((id: string | undefined, options: { json?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const { auditLedger } = await import('../../operations/usage/usage.ts');
+        const progress = await logProgress('audit', runtime);
+        const audit = await auditLedger(runtime, id ?? null, (done, total) =>
+          progress.update(Number(done), Number(total)),
+        ).finally(() => progress.end());
+        if (audit.differences.length > 0) process.exitCode = 1;
+        if (options.json !== true) {
+          sayAudit(audit);
+          return;
+        }
+        const { holders, periods, lines, chargedMicroUsd } = totalsOf(audit);
+        const totals = { holders, periods, ledger_lines: lines, charged_micro_usd: String(chargedMicroUsd) };
+        console.log(JSON.stringify({ ...totals, differences: audit.differences }, null, 2));
+      }),
+    );
+  return usage;
+};
 
 type Period = number | 'running' | 'all';
 
@@ -25,10 +105,9 @@ const periodOf = (text: string): Period => {
 };
 
 const count = (n: bigint | number): string => n.toLocaleString('en-US');
-const plural = (n: number | bigint, one: string): string => `${count(n)} ${one}${Number(n) === 1 ? '' : 's'}`;
 const usd = (micro: bigint): string => `${formatUsd(micro)} dollars`;
 
-/** `950 of 1,000 (95.0 %)`; the units alone where the plan is not active any more. */
+/** `950 of 1,000 (95.0 %)`; the units alone if the plan is no longer active. */
 const quotaText = ({ plan, budget_units: used }: PeriodUsage, plans: Plans): string => {
   const units = plans.find(plan)?.units;
   if (units === undefined) return `${count(used)} (${plan} is not among the active plans)`;
@@ -91,7 +170,7 @@ const summary = (usage: HolderUsage, period: Period, plans: Plans): string => {
   return `${table(walletRows(usage))}\nNo period is running: the next request begins one. See those that ended with --period all.`;
 };
 
-/** Counts are numbers; money is micro-dollars as text, as sums may pass what a JSON number holds. */
+/** Counts are numbers; money is micro-dollars as text, since sums may exceed what a JSON number holds. */
 const usageJson = (usage: Usage) => ({
   requests: Number(usage.requests),
   refused: Number(usage.refused),
@@ -136,7 +215,7 @@ const showJson = (
       }),
 });
 
-/** Most holders that an audit names one by one. */
+/** Maximum holders that an audit lists one by one. */
 const MAX_NAMED = 30;
 
 const auditRows = ({ ledger, differences }: Audit) =>
@@ -189,89 +268,4 @@ const sayAudit = (audit: Audit): void => {
       differences.length === 0 ? 'consistent.' : `${plural(differences.length, 'difference')}.`
     }`,
   );
-};
-
-/** `sightline usage`: what holders used and were charged. */
-export const usageCommand = (): Command => {
-  const usage = new Command('usage')
-    .description('what holders used, were charged, and have left')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  sightline usage show acme-research                       the running period
-  sightline usage show acme-research --by-day
-  sightline usage show acme-research --by-endpoint --by-key --period all
-  sightline usage audit                                    reconcile usage, charges, wallets and the log
-  sightline usage audit acme-research --json`,
-    );
-  usage
-    .command('show')
-    .argument('<holder>', 'id of the holder')
-    .option('--by-day', 'usage of each UTC day')
-    .option('--by-endpoint', 'usage of each endpoint')
-    .option('--by-key', 'usage of each key; the three can be combined')
-    .option(
-      '--period <n>',
-      'a period by its number, or all; the running one where not given',
-      periodOf,
-      'running',
-    )
-    .option('--json', 'print JSON')
-    .description('show what a holder used of its quota, was charged, and has left')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  sightline usage show acme-research --by-day
-  sightline usage show acme-research --by-endpoint --period 2
-  sightline usage show acme-research --period all          a line for each period`,
-    )
-    .action((id: string, options: ShowOptions) =>
-      withRuntime(async (runtime) => {
-        const { activePlans } = await import('../../operations/holders/plans.ts');
-        const { readUsage } = await import('../../operations/usage/usage.ts');
-        const plans = await activePlans(runtime.config);
-        const asked = { day: options.byDay, endpoint: options.byEndpoint, key: options.byKey };
-        const by = USAGE_BY.filter((each) => asked[each] === true);
-        const shown = await readUsage(runtime, id, options.period, by);
-        if (options.json === true) {
-          console.log(JSON.stringify(showJson(shown, by, options.period, plans), null, 2));
-          return;
-        }
-        console.log(summary(shown, options.period, plans));
-        if (shown.lines.length > 0) console.log(`\n${linesTable(by, shown.lines)}`);
-      }),
-    );
-  usage
-    .command('audit')
-    .argument('[holder]', 'id of a holder; all of them where not given')
-    .option('--json', 'print JSON')
-    .description('reconcile usage, charges, wallets and the log; exits with 1 where they differ')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  sightline usage audit
-  sightline usage audit acme-research
-  sightline usage audit --json | jq .differences`,
-    )
-    .action((id: string | undefined, options: { json?: boolean }) =>
-      withRuntime(async (runtime) => {
-        const { auditLedger } = await import('../../operations/usage/usage.ts');
-        const progress = await logProgress('audit', runtime);
-        const audit = await auditLedger(runtime, id ?? null, (done, total) =>
-          progress.update(Number(done), Number(total)),
-        ).finally(() => progress.end());
-        if (audit.differences.length > 0) process.exitCode = 1;
-        if (options.json !== true) {
-          sayAudit(audit);
-          return;
-        }
-        const { holders, periods, lines, chargedMicroUsd } = totalsOf(audit);
-        const totals = { holders, periods, ledger_lines: lines, charged_micro_usd: String(chargedMicroUsd) };
-        console.log(JSON.stringify({ ...totals, differences: audit.differences }, null, 2));
-      }),
-    );
-  return usage;
 };

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
-import { dollars } from '../parse/parse-amount.ts';
+import { dollars } from '../parse/args.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline wallet`: what overage is paid from. */
@@ -14,8 +14,8 @@ Example:
   wallet
     .command('credit')
     .argument('<holder>', 'id of the holder')
-    .argument('<dollars>', 'amount, as 250.00')
-    .option('--reference <text>', 'what the payment is known by; the same one is credited once')
+    .argument('<dollars>', 'amount, such as 250.00')
+    .option('--reference <text>', 'reference of the payment; each one is credited once')
     .description('credit a wallet')
     .action((holder: string, amount: string, options: { reference?: string }) =>
       withRuntime(async (runtime) => {
@@ -32,3 +32,45 @@ Example:
     );
   return wallet;
 };
+
+/** `sightline overage`: whether requests past the quota are served. */
+export const overageCommand = (): Command => {
+  const overage = new Command('overage')
+    .description('whether requests past the quota are served, and charged to the wallet')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline overage on acme-research               as long as the wallet lasts
+  sightline overage on acme-research --cap 50.00   at most 50 dollars a period
+  sightline overage off acme-research`,
+    );
+  overage
+    .command('on')
+    .argument('<holder>', 'id of the holder')
+    .option('--cap <dollars>', 'maximum overage per period; none by default')
+    .description('serve requests past the quota')
+    .action((holder: string, options: { cap?: string }) =>
+      withRuntime(async (runtime) => {
+        const capMicroUsd = options.cap === undefined ? null : dollars(options.cap);
+        const changed = await (await load()).setOverage(runtime, holder, { on: true, capMicroUsd });
+        const terms =
+          capMicroUsd === null ? 'without a cap' : `up to ${formatUsd(capMicroUsd)} dollars a period`;
+        console.log(`Overage of ${holder} is on${changed ? '' : ' already'}, ${terms}.`);
+      }),
+    );
+  overage
+    .command('off')
+    .argument('<holder>', 'id of the holder')
+    .description('refuse requests past the quota')
+    .action((holder: string) =>
+      withRuntime(async (runtime) => {
+        const changed = await (await load()).setOverage(runtime, holder, { on: false });
+        console.log(`Overage of ${holder} is off${changed ? '' : ' already'}.`);
+      }),
+    );
+  return overage;
+};
+
+/** Modules of the commands, loaded when one runs. */
+const load = () => import('../../operations/usage/wallet.ts');

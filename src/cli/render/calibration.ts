@@ -1,5 +1,20 @@
-import type { CalibrationReport } from '../../runtime/calibration/thread.ts';
+import type { CalibrationReport } from '../../runtime/calibration-thread.ts';
 import { renderTable } from './table.ts';
+
+/** Tables of each world, and what was missed. */
+export const calibrationText = ({ method_version, seeds, worlds }: CalibrationReport): string => {
+  const [first = '', ...notes] = notesOf(worlds);
+  return [
+    ...worlds.map((world) => worldText(world, seeds)),
+    `Method ${method_version}. ${first}`,
+    ...notes,
+    worlds.every(({ missed }) => missed.length === 0)
+      ? 'All bars met.'
+      : worlds
+          .flatMap(({ hash, missed }) => missed.map((what) => `Missed in world ${hash}: ${what}`))
+          .join('\n'),
+  ].join('\n\n');
+};
 
 type World = CalibrationReport['worlds'][number];
 type Figure = World['summary']['figures'][number];
@@ -219,19 +234,4 @@ const worldText = (world: World, seeds: readonly number[]): string => {
 const notesOf = (worlds: readonly World[]): readonly string[] => {
   if (worlds.some(({ impersonation }) => impersonation !== null)) return IMPERSONATION_NOTES;
   return worlds.some(({ tools }) => tools.length > 0) ? TOOL_NOTES : FIGURE_NOTES;
-};
-
-/** Tables of each world, and what was missed. */
-export const calibrationText = ({ method_version, seeds, worlds }: CalibrationReport): string => {
-  const [first = '', ...notes] = notesOf(worlds);
-  return [
-    ...worlds.map((world) => worldText(world, seeds)),
-    `Method ${method_version}. ${first}`,
-    ...notes,
-    worlds.every(({ missed }) => missed.length === 0)
-      ? 'All bars met.'
-      : worlds
-          .flatMap(({ hash, missed }) => missed.map((what) => `Missed in world ${hash}: ${what}`))
-          .join('\n'),
-  ].join('\n\n');
 };

@@ -1,13 +1,6 @@
 import type { EngineState, PoolBacklog } from '../../operations/engines/engines.ts';
 import { type Column, renderFields, renderTable, terminalWidth } from './table.ts';
 
-const MINUTE_S = 60;
-const HOUR_S = 3_600;
-const DAY_S = 86_400;
-
-/** A figure that is unknown. */
-const NONE = '?';
-
 /** An age, in the largest unit that it has two of. */
 export const age = (s: number | null): string => {
   if (s === null) return '';
@@ -16,71 +9,8 @@ export const age = (s: number | null): string => {
   return s < 2 * DAY_S ? `${Math.round(s / HOUR_S)} h` : `${Math.round(s / DAY_S)} d`;
 };
 
-const number = (value: number | null): string => (value === null ? NONE : value.toLocaleString('en-US'));
-
-/** A rate, with decimals while it is small. */
-const rate = (value: number | null): string =>
-  value === null ? NONE : value < 10 ? value.toFixed(1) : number(Math.round(value));
-
-const percent = (share: number | null): string => (share === null ? NONE : `${(share * 100).toFixed(1)} %`);
-
-/** Why an engine is in its state, as an operator or an alarm says. */
-const reasonOf = ({ row }: EngineState): string => row?.paused_why ?? row?.alarm ?? '';
-
-const HEAD: readonly (string | Column)[] = [
-  { head: 'engine', keep: true },
-  { head: 'status', keep: true },
-  'reads a minute',
-  'success',
-  { head: 'p95 ms', optional: true },
-  'due',
-  'oldest due',
-  'age p50',
-  'age p95',
-  { head: 'target', optional: true },
-  { head: 'catalog', optional: true },
-  'reason',
-];
-
-const rowOf = (engine: EngineState): string[] => [
-  engine.key,
-  engine.status,
-  rate(engine.perMin['1m'] ?? engine.perMin['1h']),
-  percent(engine.successRate),
-  number(engine.latencyMs.p95),
-  engine.platform === null ? '' : number(engine.backlog),
-  age(engine.oldestDueS),
-  age(engine.freshness.p50_s),
-  age(engine.freshness.p95_s),
-  age(engine.freshness.target_s),
-  number(engine.catalogSize),
-  reasonOf(engine),
-];
-
 export const enginesTable = (engines: readonly EngineState[], width = terminalWidth()): string =>
   renderTable(HEAD, engines.map(rowOf), { width });
-
-const POOL_HEAD: readonly (string | Column)[] = [
-  { head: 'pool', keep: true },
-  'engine',
-  'state',
-  'share',
-  'accounts',
-  'due',
-  'oldest due',
-  'target',
-];
-
-const poolRow = (pool: PoolBacklog, nowMs: number): string[] => [
-  pool.pool,
-  pool.platform,
-  pool.paused ? 'paused' : 'read',
-  String(pool.share),
-  number(pool.members),
-  number(pool.backlog),
-  pool.oldestDueMs === null ? '' : age(Math.max(0, (nowMs - pool.oldestDueMs) / 1_000)),
-  age(pool.targetS),
-];
 
 export const poolBacklogTable = (
   pools: readonly PoolBacklog[],
@@ -92,25 +22,6 @@ export const poolBacklogTable = (
     pools.map((pool) => poolRow(pool, nowMs)),
     { width },
   );
-
-const shortInstant = (at: string | null | undefined): string =>
-  at == null ? 'never' : at.slice(0, 19).replace('T', ' ');
-
-const decidedFields = ({ row, status }: EngineState): [string, string][] => {
-  const fields: [string, string][] = [['status', status]];
-  if (row?.paused_at != null)
-    fields.push(['paused', `since ${shortInstant(row.paused_at)}: ${row.paused_why}`]);
-  if (row?.alarm != null)
-    fields.push(['alarm', `${row.alarm}, since ${shortInstant(row.alarm_at)}: ${row.alarm_detail}`]);
-  fields.push(['rate', row?.rate_per_s == null ? 'as configured' : `${row.rate_per_s} requests a second`]);
-  return fields;
-};
-
-const outcomesOf = ({ outcomes }: EngineState): string =>
-  Object.entries(outcomes)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([name, n]) => `${name} ${number(n)}`)
-    .join(', ') || 'none';
 
 /** One engine, with its pools. @param window of success, outcomes and latencies. */
 export const engineFields = (engine: EngineState, window: string, nowMs: number, width?: number): string => {
@@ -150,16 +61,6 @@ export const engineFields = (engine: EngineState, window: string, nowMs: number,
   return pools.length === 0 ? fields : `${fields}\n\n${poolBacklogTable(pools, nowMs, width)}`;
 };
 
-/** Figures by name, without units and separators; `?` is unknown. */
-const namedFigures = ({ perMin, successRate, backlog, oldestDueS, freshness }: EngineState) => ({
-  reads_per_min: perMin['1m'] === null ? null : Math.round(perMin['1m'] * 10) / 10,
-  success: successRate === null ? null : Math.round(successRate * 1_000) / 1_000,
-  due: backlog,
-  oldest_due_s: oldestDueS,
-  age_p95_s: freshness.p95_s,
-  target_s: freshness.target_s,
-});
-
 /** One line an engine, for logs and pipes. */
 export const engineLines = (engines: readonly EngineState[], nowMs: number): string => {
   const at = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
@@ -170,3 +71,102 @@ export const engineLines = (engines: readonly EngineState[], nowMs: number): str
     })
     .join('\n');
 };
+
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+/** A figure that is unknown. */
+const NONE = '?';
+
+const number = (value: number | null): string => (value === null ? NONE : value.toLocaleString('en-US'));
+
+/** A rate, with decimals while it is small. */
+const rate = (value: number | null): string =>
+  value === null ? NONE : value < 10 ? value.toFixed(1) : number(Math.round(value));
+
+const percent = (share: number | null): string => (share === null ? NONE : `${(share * 100).toFixed(1)} %`);
+
+/** The reason for an engine's state, from an operator or an alarm. */
+const reasonOf = ({ row }: EngineState): string => row?.paused_why ?? row?.alarm ?? '';
+
+const HEAD: readonly (string | Column)[] = [
+  { head: 'engine', keep: true },
+  { head: 'status', keep: true },
+  'reads a minute',
+  'success',
+  { head: 'p95 ms', optional: true },
+  'due',
+  'oldest due',
+  'age p50',
+  'age p95',
+  { head: 'target', optional: true },
+  { head: 'catalog', optional: true },
+  'reason',
+];
+
+const rowOf = (engine: EngineState): string[] => [
+  engine.key,
+  engine.status,
+  rate(engine.perMin['1m'] ?? engine.perMin['1h']),
+  percent(engine.successRate),
+  number(engine.latencyMs.p95),
+  engine.platform === null ? '' : number(engine.backlog),
+  age(engine.oldestDueS),
+  age(engine.freshness.p50_s),
+  age(engine.freshness.p95_s),
+  age(engine.freshness.target_s),
+  number(engine.catalogSize),
+  reasonOf(engine),
+];
+
+const POOL_HEAD: readonly (string | Column)[] = [
+  { head: 'pool', keep: true },
+  'engine',
+  'state',
+  'share',
+  'accounts',
+  'due',
+  'oldest due',
+  'target',
+];
+
+const poolRow = (pool: PoolBacklog, nowMs: number): string[] => [
+  pool.pool,
+  pool.platform,
+  pool.paused ? 'paused' : 'read',
+  String(pool.share),
+  number(pool.members),
+  number(pool.backlog),
+  pool.oldestDueMs === null ? '' : age(Math.max(0, (nowMs - pool.oldestDueMs) / 1_000)),
+  age(pool.targetS),
+];
+
+const shortInstant = (at: string | null | undefined): string =>
+  at == null ? 'never' : at.slice(0, 19).replace('T', ' ');
+
+const decidedFields = ({ row, status }: EngineState): [string, string][] => {
+  const fields: [string, string][] = [['status', status]];
+  if (row?.paused_at != null)
+    fields.push(['paused', `since ${shortInstant(row.paused_at)}: ${row.paused_why}`]);
+  if (row?.alarm != null)
+    fields.push(['alarm', `${row.alarm}, since ${shortInstant(row.alarm_at)}: ${row.alarm_detail}`]);
+  fields.push(['rate', row?.rate_per_s == null ? 'as configured' : `${row.rate_per_s} requests a second`]);
+  return fields;
+};
+
+const outcomesOf = ({ outcomes }: EngineState): string =>
+  Object.entries(outcomes)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, n]) => `${name} ${number(n)}`)
+    .join(', ') || 'none';
+
+/** Figures by name, without units and separators; `?` is unknown. */
+const namedFigures = ({ perMin, successRate, backlog, oldestDueS, freshness }: EngineState) => ({
+  reads_per_min: perMin['1m'] === null ? null : Math.round(perMin['1m'] * 10) / 10,
+  success: successRate === null ? null : Math.round(successRate * 1_000) / 1_000,
+  due: backlog,
+  oldest_due_s: oldestDueS,
+  age_p95_s: freshness.p95_s,
+  target_s: freshness.target_s,
+});

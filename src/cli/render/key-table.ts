@@ -1,19 +1,6 @@
 import type { KeyListing } from '../../operations/holders/holders.ts';
 import { renderTable } from './table.ts';
 
-const stateOf = ({ state, expires_at, replaced_by, revoked_at }: KeyListing): string => {
-  switch (state) {
-    case 'in_use':
-      return 'in use';
-    case 'in_grace':
-      return `in grace until ${expires_at}, replaced by ${replaced_by}`;
-    case 'replaced':
-      return `replaced by ${replaced_by}`;
-    case 'revoked':
-      return `revoked ${revoked_at}`;
-  }
-};
-
 /** Keys for people: never the keys themselves. */
 export const keyTable = (keys: readonly KeyListing[]): string =>
   renderTable(
@@ -36,3 +23,16 @@ export const keyTable = (keys: readonly KeyListing[]): string =>
       key.scopes.join(' '),
     ]),
   );
+
+const stateOf = ({ state, expires_at, replaced_by, revoked_at }: KeyListing): string => {
+  switch (state) {
+    case 'in_use':
+      return 'in use';
+    case 'in_grace':
+      return `in grace until ${expires_at}, replaced by ${replaced_by}`;
+    case 'replaced':
+      return `replaced by ${replaced_by}`;
+    case 'revoked':
+      return `revoked ${revoked_at}`;
+  }
+};

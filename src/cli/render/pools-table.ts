@@ -1,26 +1,6 @@
 import type { PoolForecast, TuningForecast } from '../../operations/pools/forecast.ts';
-import type { MemberListing } from '../../operations/pools/members.ts';
-import type { PoolChange, PoolListing } from '../../operations/pools/pools.ts';
+import type { MemberListing, PoolChange, PoolListing } from '../../operations/pools/pools.ts';
 import { renderFields, renderTable } from './table.ts';
-
-const DAY_S = 86_400;
-
-/** 21600 → `6 h`. */
-const durationText = (seconds: number): string => {
-  if (seconds % DAY_S === 0) return `${seconds / DAY_S} d`;
-  if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
-  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
-};
-
-/** `2026-10-01T00:00:00.000Z` → `2026-10-01 00:00`. */
-const minuteOf = (instant: string | null): string => instant?.slice(0, 16).replace('T', ' ') ?? '';
-
-const amount = (n: number | null): string => n?.toLocaleString('en') ?? '?';
-
-const intervalText = ({ refresh, refresh_min_s, refresh_max_s }: PoolListing): string =>
-  refresh === 'fixed'
-    ? `every ${durationText(refresh_min_s)}`
-    : `${durationText(refresh_min_s)}–${durationText(refresh_max_s)}`;
 
 /** Pools, one a row. */
 export const poolsTable = (pools: readonly PoolListing[]): string =>
@@ -90,7 +70,7 @@ export const membersTable = (members: readonly MemberListing[]): string =>
     ]),
   );
 
-/** Members of a pool, with who named each and how. */
+/** Members of a pool, with the account that named each, and how. */
 export const recruitedTable = (members: readonly MemberListing[]): string =>
   renderTable(
     [
@@ -109,16 +89,7 @@ export const recruitedTable = (members: readonly MemberListing[]): string =>
     ]),
   );
 
-const roundedDuration = (seconds: number | null): string => {
-  if (seconds === null) return 'no accounts';
-  if (seconds >= 2 * DAY_S) return `${(seconds / DAY_S).toFixed(1)} d`;
-  return seconds >= 7_200 ? `${(seconds / 3_600).toFixed(1)} h` : `${Math.round(seconds / 60)} min`;
-};
-
-const errorText = (error: number | null): string =>
-  error === null ? 'no accounts' : `${(100 * (Math.exp(error) - 1)).toFixed(2)} %`;
-
-/** What settings lead to, before and after. */
+/** The effects of settings, before and after a change. */
 export const forecastTable = ({ before, after }: TuningForecast): string => {
   const row = (name: string, of: (forecast: PoolForecast) => string) => [name, of(before), of(after)];
   const table = renderTable(
@@ -133,9 +104,6 @@ export const forecastTable = ({ before, after }: TuningForecast): string => {
   );
   return `${table}\n\nNothing was changed. These hold once every account was read under the new settings.`;
 };
-
-const settingText = ([name, value]: readonly [string, unknown]): string =>
-  `${name} ${value === null ? 'none' : typeof value === 'object' ? JSON.stringify(value) : String(value)}`;
 
 /** What was decided about a pool, oldest first. */
 export const historyTable = (changes: readonly PoolChange[]): string =>
@@ -152,3 +120,34 @@ export const historyTable = (changes: readonly PoolChange[]): string =>
         .join(', '),
     ]),
   );
+
+const DAY_S = 86_400;
+
+/** 21600 → `6 h`. */
+const durationText = (seconds: number): string => {
+  if (seconds % DAY_S === 0) return `${seconds / DAY_S} d`;
+  if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
+};
+
+/** `2026-10-01T00:00:00.000Z` → `2026-10-01 00:00`. */
+const minuteOf = (instant: string | null): string => instant?.slice(0, 16).replace('T', ' ') ?? '';
+
+const amount = (n: number | null): string => n?.toLocaleString('en') ?? '?';
+
+const intervalText = ({ refresh, refresh_min_s, refresh_max_s }: PoolListing): string =>
+  refresh === 'fixed'
+    ? `every ${durationText(refresh_min_s)}`
+    : `${durationText(refresh_min_s)}–${durationText(refresh_max_s)}`;
+
+const roundedDuration = (seconds: number | null): string => {
+  if (seconds === null) return 'no accounts';
+  if (seconds >= 2 * DAY_S) return `${(seconds / DAY_S).toFixed(1)} d`;
+  return seconds >= 7_200 ? `${(seconds / 3_600).toFixed(1)} h` : `${Math.round(seconds / 60)} min`;
+};
+
+const errorText = (error: number | null): string =>
+  error === null ? 'no accounts' : `${(100 * (Math.exp(error) - 1)).toFixed(2)} %`;
+
+const settingText = ([name, value]: readonly [string, unknown]): string =>
+  `${name} ${value === null ? 'none' : typeof value === 'object' ? JSON.stringify(value) : String(value)}`;

@@ -4,7 +4,7 @@ type Params = OperatorError['params'];
 
 const setPlan = ({ holder, plan = '<plan>' }: Params): string => `sightline plan set ${holder} ${plan}`;
 
-/** What to type next, by the code of a refusal. A refusal without a row has its remedy in its message. */
+/** The next step after a refusal, by its code. Refusals without an entry state their remedy in the message. */
 const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | null>> = {
   labels_invalid: () => 'A file that is valid: sightline calibrate --audit-labels labels.ndjson',
   setting_invalid: () => 'List all settings with: sightline config',

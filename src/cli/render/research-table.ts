@@ -3,31 +3,7 @@ import type { RunLimits } from '../../operations/research/limits.ts';
 import type { RunResult } from '../../operations/research/research.ts';
 import { renderFields, renderTable } from './table.ts';
 
-type Decided = RunResult['decisions'][number];
-type Finding = RunResult['findings'][number];
-
-const minuteOf = (at: string | null): string => at?.slice(0, 16).replace('T', ' ') ?? '';
-const rounded = (value: number): string => String(Number(value.toPrecision(4)));
-
-const changeText = ({ tuning }: Decided): string =>
-  [
-    ...(tuning.share === undefined ? [] : [`share ${rounded(tuning.share)}`]),
-    ...(tuning.size_cap === undefined ? [] : [`cap ${tuning.size_cap.toLocaleString('en')}`]),
-  ].join(', ');
-
-const decisionsTable = (decisions: readonly Decided[]): string =>
-  renderTable(
-    [{ head: 'pool', keep: true }, 'action', 'change', { head: 'decision', optional: true }],
-    decisions.map((each) => [each.pool, each.action, changeText(each), each.decision]),
-  );
-
-const foundTable = (findings: readonly Finding[]): string =>
-  renderTable(
-    [{ head: 'finding', keep: true }, 'kind', 'summary'],
-    findings.map(({ finding, kind, summary }) => [finding, kind, summary]),
-  );
-
-/** What a run found and decided. */
+/** The findings and decisions of a run. */
 export const runReport = ({ run, findings, decisions, applied }: RunResult): string => {
   const changes = decisions.filter(({ action }) => action !== 'hold');
   const carriedOut =
@@ -84,6 +60,55 @@ export const limitsFields = ({ limits, pools, observe_only }: RunLimits): string
     ['half-life of evidence', `${limits.half_life_h} h`],
     ['draws of a pool', String(limits.draws)],
   ]);
+
+/** Everything behind a run, or a finding of it. */
+export const explanationText = ({ run, state, finding }: Explanation): string => {
+  const { started } = state;
+  if (started === null) return '';
+  const about = renderFields(`run ${run}`, [
+    ['started', started.at],
+    ['status', state.ended ?? 'running'],
+    ['policy', started.policy],
+    ['seed', String(started.seed)],
+    ['figures up to event', started.as_of ?? 'none'],
+    [
+      'limits',
+      Object.entries(started.limits)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', '),
+    ],
+    ['pools it may change', started.pools === null ? 'all' : started.pools.join(', ') || 'none'],
+    ['carries out', started.observe_only ? 'nothing: it observes only' : 'what it decides'],
+  ]);
+  if (finding !== null) return [findingFields(finding), about].join('\n\n');
+  return [about, evaluatedTable(state), ...(state.found.length === 0 ? [] : [foundTable(state.found)])].join(
+    '\n\n',
+  );
+};
+
+type Decided = RunResult['decisions'][number];
+type Finding = RunResult['findings'][number];
+
+const minuteOf = (at: string | null): string => at?.slice(0, 16).replace('T', ' ') ?? '';
+const rounded = (value: number): string => String(Number(value.toPrecision(4)));
+
+const changeText = ({ tuning }: Decided): string =>
+  [
+    ...(tuning.share === undefined ? [] : [`share ${rounded(tuning.share)}`]),
+    ...(tuning.size_cap === undefined ? [] : [`cap ${tuning.size_cap.toLocaleString('en')}`]),
+  ].join(', ');
+
+const decisionsTable = (decisions: readonly Decided[]): string =>
+  renderTable(
+    [{ head: 'pool', keep: true }, 'action', 'change', { head: 'decision', optional: true }],
+    decisions.map((each) => [each.pool, each.action, changeText(each), each.decision]),
+  );
+
+const foundTable = (findings: readonly Finding[]): string =>
+  renderTable(
+    [{ head: 'finding', keep: true }, 'kind', 'summary'],
+    findings.map(({ finding, kind, summary }) => [finding, kind, summary]),
+  );
 
 const share = (part: number, of: number): string => (of === 0 ? '' : `${rounded((100 * part) / of)} %`);
 
@@ -143,28 +168,3 @@ const findingFields = (finding: Finding): string =>
     ['decision', finding.decision ?? 'none'],
     ['evidence', finding.evidence.length === 0 ? 'none' : finding.evidence.join('\n')],
   ]);
-
-/** Everything behind a run, or a finding of it. */
-export const explanationText = ({ run, state, finding }: Explanation): string => {
-  const { started } = state;
-  if (started === null) return '';
-  const about = renderFields(`run ${run}`, [
-    ['started', started.at],
-    ['status', state.ended ?? 'running'],
-    ['policy', started.policy],
-    ['seed', String(started.seed)],
-    ['figures up to event', started.as_of ?? 'none'],
-    [
-      'limits',
-      Object.entries(started.limits)
-        .map(([name, value]) => `${name} ${value}`)
-        .join(', '),
-    ],
-    ['pools it may change', started.pools === null ? 'all' : started.pools.join(', ') || 'none'],
-    ['carries out', started.observe_only ? 'nothing: it observes only' : 'what it decides'],
-  ]);
-  if (finding !== null) return [findingFields(finding), about].join('\n\n');
-  return [about, evaluatedTable(state), ...(state.found.length === 0 ? [] : [foundTable(state.found)])].join(
-    '\n\n',
-  );
-};

@@ -2,33 +2,29 @@ import stringWidth from 'string-width';
 
 export type Cell = string | number | bigint;
 
-/** A column of a table; a text alone is its head. */
+/** A column of a table. */
 export interface Column {
   readonly head: string;
-  /** Never shortened: what a reader copies from, as the id of a key. Numbers never are. */
+  /** Never shortened, for values that readers copy, such as the ID of a key. Numbers are never shortened anyway. */
   readonly keep?: boolean;
-  /** Left out where the terminal is too narrow for all; the last such column first. */
+  /** Left out if the terminal is too narrow; the last such column first. */
   readonly optional?: boolean;
 }
 
-export interface TableOptions {
-  /** Columns of the terminal. */
-  readonly width?: number;
-  /** A last row, under a rule. */
-  readonly total?: readonly Cell[];
+/** Options of commands that can print JSON. */
+export interface Json {
+  readonly json?: boolean;
 }
 
-const GAP = '  ';
-const ELLIPSIS = '…';
-const DEFAULT_WIDTH = 80;
-/** To how many characters a column may be shortened. */
-const MIN_WIDTH = 8;
-/** A number as tables show it: with a sign, separators, a unit, or a mark of a footnote. */
-const NUMBER = /^(?:about )?[+-]?\d[\d,]*(?:\.\d+)?(?:\*| ?%|\/s| s| min| h)?$/;
-/** Placeholders in a column of numbers. */
-const NO_NUMBER = new Set(['', 'none', '?']);
+/** Prints data as JSON if asked to, otherwise as text. */
+export const printResult = ({ json }: Json, data: unknown, text: () => string): void =>
+  console.log(json === true ? JSON.stringify(data, null, 2) : text());
 
-/** Columns of the terminal that standard output is; where it is none, those of COLUMNS, or 80. */
+/** `1,000 rows`, `1 row`. */
+export const plural = (n: number | bigint, noun: string): string =>
+  `${n.toLocaleString('en-US')} ${noun}${Number(n) === 1 ? '' : 's'}`;
+
+/** Width of the terminal in columns; of COLUMNS, or 80, if standard output is no terminal. */
 export const terminalWidth = (
   stream: { readonly isTTY?: boolean; readonly columns?: number } = process.stdout,
   columns: string | undefined = process.env.COLUMNS,
@@ -37,12 +33,7 @@ export const terminalWidth = (
   return /^[1-9]\d{1,3}$/.test(columns ?? '') ? Number(columns) : DEFAULT_WIDTH;
 };
 
-/** A text on one line: line breaks and the control characters of strangers' texts become spaces. */
-const oneLine = (cell: Cell): string => String(cell).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
-
-const graphemes = new Intl.Segmenter();
-
-/** A text shortened to so many columns of the terminal, between two characters as a reader sees them. */
+/** Shortens a text to a width in terminal columns, at a boundary of visible characters. */
 export const shortened = (text: string, width: number): string => {
   if (stringWidth(text) <= width) return text;
   let kept = '';
@@ -66,6 +57,72 @@ export const wrapped = (text: string, width: number): readonly string[] => {
   }
   return lines;
 };
+
+/**
+ * Rows for people, within the width of the terminal: numbers flush right, other texts shortened with an ellipsis, the
+ * longest first. `--json` prints all values in full.
+ */
+export const renderTable = (
+  columns: readonly (string | Column)[],
+  rows: readonly (readonly Cell[])[],
+  { width = terminalWidth(), total }: TableOptions = {},
+): string => {
+  const all = total === undefined ? rows : [...rows, total];
+  const layouts = columns.map((column, i): Layout => {
+    const { head, keep = false, optional = false } = typeof column === 'string' ? { head: column } : column;
+    const cells = all.map((row) => oneLine(row[i] ?? ''));
+    const filled = cells.filter((cell) => !NO_NUMBER.has(cell));
+    const isNumeric = filled.length > 0 && filled.every((cell) => NUMBER.test(cell));
+    return { head: oneLine(head), cells, isNumeric, isKept: keep || isNumeric, isOptional: optional };
+  });
+  for (let shown = layouts; ; ) {
+    const widths = widthsWithin(shown, width);
+    if (widths !== null) return drawn(shown, widths, total !== undefined);
+    const last = shown.findLastIndex(({ isOptional }) => isOptional);
+    if (last < 0) return records(layouts, width);
+    shown = shown.filter((_, i) => i !== last);
+  }
+};
+
+/** Labelled values under a title. Long values wrap. */
+export const renderFields = (
+  title: string,
+  fields: readonly (readonly [name: string, value: Cell])[],
+  width = terminalWidth(),
+): string => {
+  const label = widest(fields.map(([name]) => name));
+  return [
+    shortened(oneLine(title), width),
+    ...fields.flatMap(([name, value]) => {
+      const room = Math.max(MIN_WIDTH, width - label - 2 * GAP.length);
+      return wrapped(oneLine(value), room).map((line, i) =>
+        `${GAP}${padded(i === 0 ? name : '', label, false)}${GAP}${shortened(line, room)}`.trimEnd(),
+      );
+    }),
+  ].join('\n');
+};
+
+interface TableOptions {
+  /** Columns of the terminal. */
+  readonly width?: number;
+  /** A last row, under a rule. */
+  readonly total?: readonly Cell[];
+}
+
+const GAP = '  ';
+const ELLIPSIS = '…';
+const DEFAULT_WIDTH = 80;
+/** To how many characters a column may be shortened. */
+const MIN_WIDTH = 8;
+/** A number as tables show it: with a sign, separators, a unit, or a mark of a footnote. */
+const NUMBER = /^(?:about )?[+-]?\d[\d,]*(?:\.\d+)?(?:\*| ?%|\/s| s| min| h)?$/;
+/** Placeholders in a column of numbers. */
+const NO_NUMBER = new Set(['', 'none', '?']);
+
+/** A text on one line: line breaks and the control characters of strangers' texts become spaces. */
+const oneLine = (cell: Cell): string => String(cell).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+
+const graphemes = new Intl.Segmenter();
 
 const padded = (text: string, width: number, right: boolean): string => {
   const fill = ' '.repeat(Math.max(0, width - stringWidth(text)));
@@ -145,48 +202,4 @@ const records = (columns: readonly Layout[], width: number): string => {
         .join('\n'),
     )
     .join('\n\n');
-};
-
-/**
- * Rows for people, within the width of the terminal: numbers flush right, other texts shortened with an ellipsis, the
- * longest first. What is shortened is whole in the command's `--json`.
- */
-export const renderTable = (
-  columns: readonly (string | Column)[],
-  rows: readonly (readonly Cell[])[],
-  { width = terminalWidth(), total }: TableOptions = {},
-): string => {
-  const all = total === undefined ? rows : [...rows, total];
-  const layouts = columns.map((column, i): Layout => {
-    const { head, keep = false, optional = false } = typeof column === 'string' ? { head: column } : column;
-    const cells = all.map((row) => oneLine(row[i] ?? ''));
-    const filled = cells.filter((cell) => !NO_NUMBER.has(cell));
-    const isNumeric = filled.length > 0 && filled.every((cell) => NUMBER.test(cell));
-    return { head: oneLine(head), cells, isNumeric, isKept: keep || isNumeric, isOptional: optional };
-  });
-  for (let shown = layouts; ; ) {
-    const widths = widthsWithin(shown, width);
-    if (widths !== null) return drawn(shown, widths, total !== undefined);
-    const last = shown.findLastIndex(({ isOptional }) => isOptional);
-    if (last < 0) return records(layouts, width);
-    shown = shown.filter((_, i) => i !== last);
-  }
-};
-
-/** Labelled values under a title; a value that is too long for its line wraps. */
-export const renderFields = (
-  title: string,
-  fields: readonly (readonly [name: string, value: Cell])[],
-  width = terminalWidth(),
-): string => {
-  const label = widest(fields.map(([name]) => name));
-  return [
-    shortened(oneLine(title), width),
-    ...fields.flatMap(([name, value]) => {
-      const room = Math.max(MIN_WIDTH, width - label - 2 * GAP.length);
-      return wrapped(oneLine(value), room).map((line, i) =>
-        `${GAP}${padded(i === 0 ? name : '', label, false)}${GAP}${shortened(line, room)}`.trimEnd(),
-      );
-    }),
-  ].join('\n');
 };

@@ -1,23 +1,6 @@
 import { formatUsd } from '../../kernel/money.ts';
-import { addUsage, type Usage, type UsageBy, type UsageLine } from '../../operations/usage/figures.ts';
+import { addUsage, type Usage, type UsageBy, type UsageLine } from '../../operations/help-constants.ts';
 import { type Cell, renderTable, terminalWidth } from './table.ts';
-
-const count = (n: bigint): string => n.toLocaleString('en-US');
-
-const NOTHING: Usage = {
-  requests: 0n,
-  refused: 0n,
-  budget_units: 0n,
-  overage_units: 0n,
-  overage_micro_usd: 0n,
-  live_calls: 0n,
-};
-
-const BAR_WIDTH = 20n;
-/** Bars are this long where a terminal is narrower than the table with the others. */
-const SHORT_BAR = 6n;
-const WIDE = 110;
-const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** A bar as long as `part` is of `whole`, to an eighth of a character; something is never drawn as nothing. */
 export const barOf = (part: bigint, whole: bigint, width = BAR_WIDTH): string => {
@@ -25,17 +8,6 @@ export const barOf = (part: bigint, whole: bigint, width = BAR_WIDTH): string =>
   const eighths = (part * width * 8n) / whole;
   return '█'.repeat(Number(eighths / 8n)) + (EIGHTHS[Number(eighths % 8n)] ?? '') || '▏';
 };
-
-const FIGURES = ['requests', 'refused', 'live calls', 'units', 'overage units', 'overage, dollars'] as const;
-
-const figuresOf = (usage: Usage): readonly string[] => [
-  count(usage.requests),
-  count(usage.refused),
-  count(usage.live_calls),
-  count(usage.budget_units + usage.overage_units),
-  count(usage.overage_units),
-  formatUsd(usage.overage_micro_usd),
-];
 
 /** Rows of usage between a head and a total, figures flush right; a bar of units where `bars`. */
 export const usageTable = (
@@ -68,8 +40,6 @@ export const usageTable = (
   );
 };
 
-const HEADS: Readonly<Record<UsageBy, string>> = { day: 'day (UTC)', endpoint: 'endpoint', key: 'key' };
-
 /** Usage by day, endpoint or key; by day with bars. */
 export const linesTable = (
   by: readonly UsageBy[],
@@ -82,3 +52,33 @@ export const linesTable = (
     by.includes('day'),
     width,
   );
+
+const count = (n: bigint): string => n.toLocaleString('en-US');
+
+const NOTHING: Usage = {
+  requests: 0n,
+  refused: 0n,
+  budget_units: 0n,
+  overage_units: 0n,
+  overage_micro_usd: 0n,
+  live_calls: 0n,
+};
+
+const BAR_WIDTH = 20n;
+/** Bars are this long where a terminal is narrower than the table with the others. */
+const SHORT_BAR = 6n;
+const WIDE = 110;
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+const FIGURES = ['requests', 'refused', 'live calls', 'units', 'overage units', 'overage, dollars'] as const;
+
+const figuresOf = (usage: Usage): readonly string[] => [
+  count(usage.requests),
+  count(usage.refused),
+  count(usage.live_calls),
+  count(usage.budget_units + usage.overage_units),
+  count(usage.overage_units),
+  formatUsd(usage.overage_micro_usd),
+];
+
+const HEADS: Readonly<Record<UsageBy, string>> = { day: 'day (UTC)', endpoint: 'endpoint', key: 'key' };

@@ -1,7 +1,7 @@
 import { backoffMs } from '../../kernel/retry.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
 
-/** Circuit breaker: stops an engine from calling a surface that keeps failing. Pure: time is passed in. */
+/** Circuit breaker: stops an engine from calling a platform that keeps failing. Pure: callers pass the time. */
 export interface CircuitBreaker {
   /** Milliseconds until the next request is allowed; 0 if it is allowed already. */
   waitMs(nowMs: number): number;
@@ -9,15 +9,8 @@ export interface CircuitBreaker {
   /** @returns true if this failure opened the breaker. */
   failed(nowMs: number, retryAfterMs: number | null, limited: boolean): boolean;
   isOpen(): boolean;
-  /** Opens the breaker until then, because another process opened its own; it closes as usual. */
+  /** Opens the breaker until a time, because another process opened its own. It closes as usual. */
   hold(untilMs: number): void;
-}
-
-export interface CircuitBreakerOptions {
-  /** Consecutive failures that open it; being rate limited opens it at once. */
-  readonly threshold: number;
-  readonly firstPauseMs: number;
-  readonly maxPauseMs: number;
 }
 
 /**
@@ -56,3 +49,10 @@ export const createCircuitBreaker = ({
     },
   };
 };
+
+interface CircuitBreakerOptions {
+  /** Consecutive failures that open it; being rate limited opens it at once. */
+  readonly threshold: number;
+  readonly firstPauseMs: number;
+  readonly maxPauseMs: number;
+}

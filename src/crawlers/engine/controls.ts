@@ -2,30 +2,17 @@ import type { Source } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 
-/** What operators decided of an engine. */
+/** An operator's decisions about an engine. */
 export interface EngineControl {
   readonly paused: boolean;
   /** Requests a second; null for the configured rate. */
   readonly ratePerS: number | null;
 }
 
-/** What operators decided, as crawlers ask before every request. */
+/** The operators' decisions, which crawlers check before every request. */
 export interface Controls {
-  /** As of `MAX_AGE_MS` ago at most. @throws if the database is unavailable. */
+  /** The decisions about an engine, at most `MAX_AGE_MS` old. @throws if the database is unavailable. */
   engine(key: Source): Promise<EngineControl>;
-}
-
-const UNCONTROLLED: EngineControl = { paused: false, ratePerS: null };
-
-/** Answers are reused for so long: one statement for all engines of the process. */
-const REUSED_MS = 250;
-/** An answer that took longer is asked for again: nothing is sent on what may have changed meanwhile. */
-const MAX_AGE_MS = 1_500;
-
-interface Row {
-  readonly engine: Source;
-  readonly paused: boolean;
-  readonly rate_per_s: number | null;
 }
 
 /** @param now milliseconds of a steady clock. */
@@ -45,7 +32,7 @@ export const createControls = (db: Queryable, now: () => number = () => performa
     askedMs = startedMs;
   };
 
-  /** Answers are as old as their question. */
+  /** The age of an answer counts from its query. */
   const upToDate = async (): Promise<void> => {
     if (now() - askedMs < REUSED_MS) return;
     do {
@@ -63,3 +50,16 @@ export const createControls = (db: Queryable, now: () => number = () => performa
     },
   };
 };
+
+const UNCONTROLLED: EngineControl = { paused: false, ratePerS: null };
+
+/** How long an answer is reused. One statement serves all engines of the process. */
+const REUSED_MS = 250;
+/** A slower answer is queried again: no request is sent on decisions that may have changed meanwhile. */
+const MAX_AGE_MS = 1_500;
+
+interface Row {
+  readonly engine: Source;
+  readonly paused: boolean;
+  readonly rate_per_s: number | null;
+}

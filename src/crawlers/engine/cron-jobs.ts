@@ -2,21 +2,6 @@ import cron, { type TaskOptions } from 'node-cron';
 import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 
-/** A scheduled job. */
-export interface Job {
-  readonly name: string;
-  /** A cron expression, with seconds first. */
-  readonly at: string;
-  readonly run: () => Promise<void>;
-}
-
-/** Lines of node-cron, as of a time that was missed since the process was busy: it would print them as plain text. */
-const cronLogger = (job: string, logger: Logger): NonNullable<TaskOptions['logger']> => {
-  const line = (level: 'debug' | 'info' | 'warn' | 'error') => (detail: string | Error) =>
-    logger[level]({ job, detail: errorMessage(detail) }, 'schedule of a job');
-  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
-};
-
 /**
  * Runs jobs on their schedules, without overlaps. @returns a function that stops them and waits for those in
  * flight.
@@ -43,4 +28,19 @@ export const schedule = (jobs: readonly Job[], logger: Logger): (() => Promise<v
     for (const task of tasks) await task.destroy();
     await Promise.all(inFlight.values());
   };
+};
+
+/** A scheduled job. */
+interface Job {
+  readonly name: string;
+  /** A cron expression, with seconds first. */
+  readonly at: string;
+  readonly run: () => Promise<void>;
+}
+
+/** Logs the messages of node-cron, such as missed executions of a busy process, which it would print as plain text. */
+const cronLogger = (job: string, logger: Logger): NonNullable<TaskOptions['logger']> => {
+  const line = (level: 'debug' | 'info' | 'warn' | 'error') => (detail: string | Error) =>
+    logger[level]({ job, detail: errorMessage(detail) }, 'schedule of a job');
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
 };

@@ -5,7 +5,7 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import type { RateLimitedHttp, Traffic } from '../http/rate-limited-http.ts';
 
-/** Traffic of live reads, counted by every process that serves the API and reported by one engine. */
+/** Traffic of live reads: every process that serves the API counts it, and one engine reports it. */
 export interface LiveTraffic {
   add(platform: Platform, traffic: Traffic): Promise<void>;
   /** What was added since the last call of any process. */
@@ -25,8 +25,6 @@ export const createLiveTraffic = (db: Queryable): LiveTraffic => ({
     return { requests: Number(rows[0]?.requests ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
   },
 });
-
-const EVERY_MS = 5_000;
 
 /** Counts the live reads of this process for the engines' reports, periodically and when it stops. */
 export const countLiveTraffic = (
@@ -59,3 +57,5 @@ export const countLiveTraffic = (
     },
   };
 };
+
+const EVERY_MS = 5_000;

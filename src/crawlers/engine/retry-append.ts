@@ -2,9 +2,6 @@ import { pause } from '../../kernel/retry.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { LogUnavailableError } from '../../write/log/port.ts';
 
-/** Delay between retries although the log counts as available. */
-const AGAIN_MS = 200;
-
 /**
  * Retries work that appends while the event log is unavailable, so that a reading is not lost. The work must be
  * idempotent.
@@ -25,3 +22,6 @@ export const retryAppend = async <T>(
     }
   }
 };
+
+/** Delay between retries although the log counts as available. */
+const AGAIN_MS = 200;

@@ -1,3 +1,4 @@
+import type { Config } from '../../kernel/config.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { Http } from '../http/port.ts';
 import type { Address, PlatformAdapter, Reading, Surface } from '../platforms/adapter.ts';
@@ -6,7 +7,7 @@ import { readStep } from '../platforms/shared/read-surfaces.ts';
 /** Result of a self-probe. */
 export interface ProbeResult {
   readonly findings: readonly ProbeFinding[];
-  /** Whether an existing account was seen: the platform does not block us. */
+  /** Whether an existing account was seen, so that the platform does not block us. */
   readonly sees: boolean;
   /** Why readings of surfaces were inconclusive, each once. */
   readonly inconclusive: readonly { readonly surface: string; readonly reason: string }[];
@@ -22,58 +23,8 @@ export interface ProbeNames {
 
 const FINDINGS = ['blind', 'false_absence', 'false_privacy', 'false_presence', 'false_suspension'] as const;
 
-/** Reasons of alarms that only a self-probe can end: readings succeed beside a surface that gives false verdicts. */
+/** Reasons of alarms that only a self-probe can end: other surfaces still succeed while one gives false verdicts. */
 export const PROBE_ALARMS: ReadonlySet<string> = new Set(FINDINGS);
-
-/** A problem found by a self-probe. */
-export interface ProbeFinding {
-  readonly reason: (typeof FINDINGS)[number];
-  /** The surface with a false verdict; null if no surface shows an existing account. */
-  readonly surface: string | null;
-  readonly detail: string;
-}
-
-const LETTERS = 'bcdfghjklmnpqrstvwxz';
-
-const drawn = (random: Random, letters: string, n: number): string =>
-  Array.from({ length: n }, () => letters[random.int(letters.length)]).join('');
-
-/** A handle that is unused: fourteen consonants. */
-const unusedHandle = (adapter: PlatformAdapter, random: Random): Address => {
-  const name = drawn(random, LETTERS, 14);
-  return { kind: 'handle', handle: adapter.parseHandle(name) ?? `${name}${adapter.sharedEnd ?? ''}` };
-};
-
-/** An unused ID, for surfaces that only accept IDs; null if the platform's IDs can't be used. */
-const unusedId = (adapter: PlatformAdapter, random: Random): Address | null => {
-  const id = [`UC${drawn(random, LETTERS, 22)}`, `did:plc:${drawn(random, LETTERS, 24)}`].find((each) =>
-    adapter.isBareId(each),
-  );
-  return id === undefined ? null : { kind: 'id', id };
-};
-
-type Reason = ProbeFinding['reason'];
-
-/** The false part of a verdict, by the account's known status; null if it is right or inconclusive. */
-const FALSE_IN: Readonly<Record<keyof ProbeNames | 'unused', (reading: Reading) => Reason | null>> = {
-  present: ({ status }) => {
-    if (status === 'private') return 'false_privacy';
-    return status === 'present' || status === 'unknown' ? null : 'false_absence';
-  },
-  private: (reading) => {
-    // A surface that does not show privacy only claims existence.
-    if (reading.status === 'present') return reading.measured.includes('private') ? 'false_presence' : null;
-    return reading.status === 'private' || reading.status === 'unknown' ? null : 'false_absence';
-  },
-  // Some surfaces show a suspended account as absent.
-  suspended: ({ status }) => (status === 'present' || status === 'private' ? 'false_presence' : null),
-  unused: ({ status }) => {
-    if (status === 'present' || status === 'private') return 'false_presence';
-    return status === 'suspended' || status === 'deactivated' ? 'false_suspension' : null;
-  },
-};
-
-const textOf = (address: Address): string => (address.kind === 'handle' ? address.handle : address.id);
 
 /**
  * Reads accounts with a known status through every surface separately. A blocked read is inconclusive; a false
@@ -149,3 +100,66 @@ export const probe = async (
   }
   return { findings, sees, inconclusive: [...inconclusive.values()] };
 };
+
+/** Accounts of a platform with a known state, for its engine's self-probes. */
+export const probeNames = (
+  config: Pick<Config, 'CRAWL_PROBES' | 'SIMULATOR_URL'>,
+  { platform, probes }: PlatformAdapter,
+): ProbeNames => {
+  const configured = (config.CRAWL_PROBES ?? []).filter((each) => each.platform === platform);
+  const of = (status: keyof ProbeNames) =>
+    configured.filter((each) => each.status === status).map((each) => each.handle);
+  // The simulator does not have the real accounts.
+  const real = config.SIMULATOR_URL === undefined ? probes : [];
+  return { present: [...of('present'), ...real], private: of('private'), suspended: of('suspended') };
+};
+
+/** A problem found by a self-probe. */
+interface ProbeFinding {
+  readonly reason: (typeof FINDINGS)[number];
+  /** The surface with a false verdict; null if no surface shows an existing account. */
+  readonly surface: string | null;
+  readonly detail: string;
+}
+
+const LETTERS = 'bcdfghjklmnpqrstvwxz';
+
+const drawn = (random: Random, letters: string, n: number): string =>
+  Array.from({ length: n }, () => letters[random.int(letters.length)]).join('');
+
+/** A handle that nobody uses: fourteen random consonants. */
+const unusedHandle = (adapter: PlatformAdapter, random: Random): Address => {
+  const name = drawn(random, LETTERS, 14);
+  return { kind: 'handle', handle: adapter.parseHandle(name) ?? `${name}${adapter.sharedEnd ?? ''}` };
+};
+
+/** An unused ID, for surfaces that only accept IDs; null if the platform's IDs can't be used. */
+const unusedId = (adapter: PlatformAdapter, random: Random): Address | null => {
+  const id = [`UC${drawn(random, LETTERS, 22)}`, `did:plc:${drawn(random, LETTERS, 24)}`].find((each) =>
+    adapter.isBareId(each),
+  );
+  return id === undefined ? null : { kind: 'id', id };
+};
+
+type Reason = ProbeFinding['reason'];
+
+/** The false part of a verdict, by the account's known status; null if it is right or inconclusive. */
+const FALSE_IN: Readonly<Record<keyof ProbeNames | 'unused', (reading: Reading) => Reason | null>> = {
+  present: ({ status }) => {
+    if (status === 'private') return 'false_privacy';
+    return status === 'present' || status === 'unknown' ? null : 'false_absence';
+  },
+  private: (reading) => {
+    // A surface that does not show privacy only claims existence.
+    if (reading.status === 'present') return reading.measured.includes('private') ? 'false_presence' : null;
+    return reading.status === 'private' || reading.status === 'unknown' ? null : 'false_absence';
+  },
+  // Some surfaces show a suspended account as absent.
+  suspended: ({ status }) => (status === 'present' || status === 'private' ? 'false_presence' : null),
+  unused: ({ status }) => {
+    if (status === 'present' || status === 'private') return 'false_presence';
+    return status === 'suspended' || status === 'deactivated' ? 'false_suspension' : null;
+  },
+};
+
+const textOf = (address: Address): string => (address.kind === 'handle' ? address.handle : address.id);

@@ -1,45 +1,69 @@
-import { isoOf } from '../../kernel/clock.ts';
+import { type Clock, isoOf } from '../../kernel/clock.ts';
+import { uuidV7 } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { Random } from '../../kernel/random.ts';
 import { type Backoff, backoffMs, pause } from '../../kernel/retry.ts';
-import { LogUnavailableError } from '../../write/log/port.ts';
-import type { Lease } from '../frontier.ts';
-import type { Http } from '../http/port.ts';
+import type { AccountReads } from '../../read/accounts.ts';
+import { type AccountSnapshots, accountStream, recordSighting } from '../../write/accounts/account.ts';
+import type { ControlCopies } from '../../write/engines.ts';
+import type { LogAvailability } from '../../write/log/availability.ts';
+import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
+import type { Frontier, Lease } from '../frontier.ts';
+import { FetchError, type Http } from '../http/port.ts';
+import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
 import { knowledgeOf } from '../known-account.ts';
-import { isOfThisInstallation, type PostsWindow, type Reading } from '../platforms/adapter.ts';
+import {
+  isOfThisInstallation,
+  type PlatformAdapter,
+  type PostsWindow,
+  type Reading,
+} from '../platforms/adapter.ts';
+import type { CurrentPools } from '../pools/current-pools.ts';
+import { type Mention, mentionsOf, type Recruiter } from '../recruiter.ts';
 import type { Alarms } from './alarms.ts';
 import type { BatchReport } from './batch-report.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import type { EngineOptions } from './engine-options.ts';
-import { createReadingHttp } from './reading-http.ts';
-import { PROBE_ALARMS, probe } from './self-probe.ts';
-import { createReadingStore } from './store-reading.ts';
+import type { Controls } from './controls.ts';
+import type { LiveTraffic } from './live-traffic.ts';
+import { PROBE_ALARMS, type ProbeNames, probe } from './self-probe.ts';
+import { type ConclusiveReading, sightingOf } from './sighting.ts';
 
-type Unknown = Extract<Reading, { status: 'unknown' }>;
-
-/** What a visitor shares with the loop that hands it leases. */
-export interface VisitorParts {
-  readonly options: EngineOptions;
+export interface EngineOptions {
+  readonly adapter: PlatformAdapter;
+  /** Identifies this process among those that crawl the platform. */
+  readonly worker: string;
+  readonly http: RateLimitedHttp;
+  readonly liveTraffic: LiveTraffic;
+  readonly log: EventLog;
+  /** States of known accounts, so that their streams need not be read. */
+  readonly snapshots?: AccountSnapshots;
+  /** What is known of accounts, for verdicts that take more answers if they are news. */
+  readonly accounts?: Pick<AccountReads, 'find' | 'verdict'>;
+  /** While the log is unavailable no account is leased, and readings in progress are held. */
+  readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
+  readonly frontier: Frontier;
+  readonly pools: Pick<CurrentPools, 'whileActive' | 'confirmed' | 'revision'>;
+  /** What operators decided; asked before every request. */
+  readonly controls: Controls;
+  readonly controlCopies: ControlCopies;
+  readonly recruiter: Pick<Recruiter, 'recruit'>;
+  readonly clock: Clock;
+  readonly random: Random;
   readonly logger: Logger;
-  readonly breaker: CircuitBreaker;
-  readonly alarms: Alarms;
-  readonly report: BatchReport;
-  /** Repeats work that appends while the log is unavailable. */
-  readonly keep: <T>(work: () => Promise<T>) => Promise<T>;
-  /** No account is leased any more. */
-  readonly stopping: AbortSignal;
-  /** Readings in flight are given up. */
-  readonly aborting: AbortSignal;
+  readonly concurrency: number;
+  readonly posts: boolean;
+  /** Pages of posts that a reading takes at most; 1 by default. */
+  readonly postPages?: number;
+  /** Accounts with a known status, for self-probes; public ones only until some were seen. */
+  readonly probes: ProbeNames;
+  /** First delay after an inconclusive reading; doubles with each consecutive one. */
+  readonly retryMs: number;
+  /** Called with the outcome of each reading. */
+  readonly onReading?: (outcome: string) => void;
 }
 
-/** Pause after a reading that could not be stored. */
-const FAILED_MS = 500;
-const MAX_RETRY_MS = 3_600_000;
-const REMEMBERED = 32;
-/** How far back a crawl reads posts. */
-const POSTS_MS = 30 * 86_400_000;
-
-/** Reads accounts of one platform, and records what came of it. */
+/** Reads leased accounts of one platform and records the results. */
 export class Visitor {
   readonly #parts: VisitorParts;
   readonly #retry: Backoff;
@@ -56,7 +80,10 @@ export class Visitor {
     this.#store = createReadingStore({ ...options, keep, onDiscovered: report.discovered });
   }
 
-  /** Reads one leased account, unless its pool is not crawled any more. Failures of ours are logged: the lease expires and the account is read again. */
+  /**
+   * Reads one leased account, unless its pool is no longer crawled. An internal failure is logged; the account is read
+   * again once its lease expires.
+   */
   async visit(lease: Lease): Promise<void> {
     const { logger, stopping } = this.#parts;
     try {
@@ -79,7 +106,7 @@ export class Visitor {
     this.#distrusted = new Set(findings.flatMap(({ surface }) => surface ?? []));
     for (const { reason, detail } of findings) await alarms.raise(reason, detail);
     if (findings.length > 0 || !sees) return;
-    // If little is due, no reading would close the breaker for long: the probe does.
+    // If little is due, it may be long until a reading closes the breaker.
     breaker.succeeded();
     await alarms.end();
   }
@@ -130,7 +157,7 @@ export class Visitor {
     const reading = await adapter
       .read(subject, { http, posts: options.posts, window, ...knowledge })
       .finally(() => frontier.used(lease, requests));
-    // The request was not sent: the account is read once requests are allowed again.
+    // No request was sent: the account is read once requests are allowed again.
     if (reading.status === 'unknown' && (paused || signal.aborted)) {
       await frontier.release(adapter.platform, [lease]);
       return;
@@ -176,8 +203,135 @@ export class Visitor {
     else this.#known[this.#parts.options.random.int(REMEMBERED)] = handle;
   }
 
-  /** Older posts are left to those who ask for them. */
+  /** Posts that a crawl reads. Older ones are read on request only. */
   #window(nowMs: number): PostsWindow {
     return { pages: this.#parts.options.postPages ?? 1, since: isoOf(nowMs - POSTS_MS) };
   }
 }
+
+/**
+ * Stores the reading of a leased account: recruits the accounts that the reading names, appends the sighting, and completes
+ * the lease. In this order, since a crash in between leaves the account due: it is read again, and names them again.
+ * @param options.keep retries an append while the log is unavailable.
+ * @param options.onDiscovered called with the number of accounts that a pool's account led to.
+ * @returns a function that stores one reading and returns the handle under which it is stored.
+ */
+export const createReadingStore =
+  (options: {
+    readonly adapter: PlatformAdapter;
+    readonly log: EventLog;
+    readonly snapshots?: AccountSnapshots;
+    readonly frontier: Pick<Frontier, 'done'>;
+    readonly recruiter: Pick<Recruiter, 'recruit'>;
+    readonly clock: Clock;
+    readonly keep: <T>(work: () => Promise<T>) => Promise<T>;
+    readonly onDiscovered: (pool: string, accounts: number) => void;
+  }) =>
+  async (
+    { handle: named, pool, depth, isNew }: Lease,
+    reading: ConclusiveReading,
+    startedAt: number,
+  ): Promise<string> => {
+    const { adapter, log, snapshots, frontier, recruiter, clock, keep } = options;
+    const { platform } = adapter;
+    const seen =
+      reading.status === 'present' || reading.status === 'private' ? reading.profile.handle : named;
+    // The account was linked by its ID. From now on it is crawled by its handle.
+    const byId = adapter.isBareId(named) && seen !== named;
+    // An account that has lost its handle is stored by its ID.
+    const handle = byId || adapter.isBareId(seen) ? seen : named;
+    const sighting = sightingOf(reading, startedAt, 'crawler');
+    // The same events on every retry, so that one with unknown outcome is not appended twice.
+    const ids = new Map<string, string>();
+    const nowMs = clock.now();
+    const idOf = ({ type }: { readonly type: string }) => {
+      const id = ids.get(type) ?? uuidV7(nowMs);
+      ids.set(type, id);
+      return id;
+    };
+    const from = accountStream(platform, handle);
+    const recruit = async (found: readonly Mention[]): Promise<void> => {
+      const { discovered } = await keep(() => recruiter.recruit(found, { from, pool, depth }, clock.now()));
+      options.onDiscovered(pool, discovered);
+    };
+    if (byId) await recruit([{ platform, handle, via: 'link', isRenamed: true }]);
+    if (reading.status === 'present') await recruit(mentionsOf(reading, platform));
+    const context = { nowMs, idOf, snapshots, isNew: isNew && !byId };
+    await keep(() => recordSighting(log, platform, handle, sighting, context));
+    await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));
+    return handle;
+  };
+
+type Unknown = Extract<Reading, { status: 'unknown' }>;
+
+/** What the visitor shares with its engine. */
+interface VisitorParts {
+  readonly options: EngineOptions;
+  readonly logger: Logger;
+  readonly breaker: CircuitBreaker;
+  readonly alarms: Alarms;
+  readonly report: BatchReport;
+  /** Repeats work that appends while the log is unavailable. */
+  readonly keep: <T>(work: () => Promise<T>) => Promise<T>;
+  /** No account is leased any more. */
+  readonly stopping: AbortSignal;
+  /** Readings in flight are given up. */
+  readonly aborting: AbortSignal;
+}
+
+/** Pause after a reading that could not be stored. */
+const FAILED_MS = 500;
+const MAX_RETRY_MS = 3_600_000;
+const REMEMBERED = 32;
+/** How far back a crawl reads posts. */
+const POSTS_MS = 30 * 86_400_000;
+
+/** How an engine controls and observes the requests of one reading, or of a self-probe. */
+interface ReadingHttpOptions {
+  /** Names of surfaces that are not asked, since their verdicts were false. */
+  readonly without: ReadonlySet<string>;
+  readonly signal: AbortSignal;
+  /** Whether an operator has paused what the request is for. Asked right before each request is sent. */
+  readonly isHeld: () => Promise<boolean>;
+  /** Called when a request was not sent for that. */
+  readonly onHeld: () => void;
+  /** Called for each request that is sent. */
+  readonly onRequest: () => void;
+  /** Called with the remaining milliseconds when requests to the platform are paused, by any process. */
+  readonly onPause: (ms: number) => void;
+}
+
+/** The crawl's HTTP for one reading. */
+const createReadingHttp = (
+  adapter: Pick<PlatformAdapter, 'surfaces'>,
+  http: RateLimitedHttp,
+  { without, signal, isHeld, onHeld, onRequest, onPause }: ReadingHttpOptions,
+): Http => ({
+  fetch: async (request) => {
+    const url = new URL(request.url);
+    const surface = adapter.surfaces.find(({ name, matches }) => without.has(name) && matches(url));
+    if (surface !== undefined) {
+      throw new FetchError(
+        'distrusted',
+        `${surface.name} gave false verdicts on accounts with a known status`,
+      );
+    }
+    let held = false;
+    const mayStart = async () => {
+      if (!(await isHeld())) return;
+      held = true;
+      onHeld();
+      throw new FetchError('paused', 'An operator paused the crawl');
+    };
+    try {
+      return await http.fetch(request, { signal, mayStart, onRequest });
+    } catch (error) {
+      if (!held && error instanceof FetchError && error.reason === 'paused') onPause(error.retryAfterMs ?? 0);
+      throw error;
+    }
+  },
+  close: () => http.close(),
+});
+
+/** How long an ID is not read again, once its account is crawled by its handle. */
+const KNOWN_BY_HANDLE_MS = 7 * 86_400_000;

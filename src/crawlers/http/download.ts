@@ -1,10 +1,15 @@
 import { errors } from 'undici';
 import { errorMessage } from '../../kernel/errors.ts';
-import { checkedUrl, isAllowed } from './allowed-hosts.ts';
-import { tooLarge } from './body.ts';
 import { FetchError } from './port.ts';
-import { type Resolve, systemResolve } from './public-dns.ts';
-import { internetTransport, simulatorTransport } from './transport.ts';
+import {
+  checkedUrl,
+  internetTransport,
+  isAllowed,
+  type Resolve,
+  simulatorTransport,
+  systemResolve,
+  tooLarge,
+} from './transport.ts';
 
 export interface DownloadOptions {
   /** Hosts that may be asked, also by redirects. */
@@ -16,50 +21,6 @@ export interface DownloadOptions {
   readonly resolve?: Resolve;
   readonly limits?: Partial<DownloadLimits>;
 }
-
-export interface DownloadLimits {
-  readonly connectMs: number;
-  readonly headersMs: number;
-  /** Maximum silence between two chunks. */
-  readonly idleMs: number;
-  /** Total time for the body. */
-  readonly totalMs: number;
-  readonly maxBytes: number;
-  readonly maxRedirects: number;
-}
-
-const DEFAULT_LIMITS: DownloadLimits = {
-  connectMs: 10_000,
-  headersMs: 30_000,
-  idleMs: 30_000,
-  totalMs: 2 * 3_600_000,
-  maxBytes: 4 * 1024 ** 3,
-  maxRedirects: 5,
-};
-
-/** A file that is being received. */
-export interface Download {
-  /** Null if the server does not say. */
-  readonly bytes: number | null;
-  /** As it is sent: never decoded. */
-  readonly body: AsyncIterable<Buffer>;
-}
-
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
-const failureOf = (error: unknown): FetchError => {
-  if (error instanceof FetchError) return error;
-  if (
-    error instanceof errors.HeadersTimeoutError ||
-    error instanceof errors.BodyTimeoutError ||
-    error instanceof errors.ConnectTimeoutError ||
-    (error as Error).name === 'TimeoutError'
-  )
-    return new FetchError('timeout', errorMessage(error), { cause: error });
-  if ((error as Error).name === 'AbortError')
-    return new FetchError('aborted', 'The download was stopped', { cause: error });
-  return new FetchError('http_error', errorMessage(error), { cause: error });
-};
 
 /**
  * Downloads a file of any size as a stream, under the same rules as pages: https, listed hosts, public addresses that
@@ -97,7 +58,7 @@ export const download = async <Result>(
     let url = checkedUrl(address, hosts);
     for (let hops = 0; ; hops++) {
       const { statusCode, headers, body } = await request(url);
-      // A body that is not read reports its end as an error; one that is read reports it to its reader as well.
+      // An unread body emits its early end as an error event. A reader gets the error from its iteration.
       body.on('error', () => undefined);
       const location = headers.location;
       if (REDIRECTS.has(statusCode) && typeof location === 'string') {
@@ -129,6 +90,50 @@ export const download = async <Result>(
   } finally {
     await transport.close();
   }
+};
+
+interface DownloadLimits {
+  readonly connectMs: number;
+  readonly headersMs: number;
+  /** Maximum silence between two chunks. */
+  readonly idleMs: number;
+  /** Total time for the body. */
+  readonly totalMs: number;
+  readonly maxBytes: number;
+  readonly maxRedirects: number;
+}
+
+const DEFAULT_LIMITS: DownloadLimits = {
+  connectMs: 10_000,
+  headersMs: 30_000,
+  idleMs: 30_000,
+  totalMs: 2 * 3_600_000,
+  maxBytes: 4 * 1024 ** 3,
+  maxRedirects: 5,
+};
+
+/** A file that is being received. */
+interface Download {
+  /** Null if the server does not say. */
+  readonly bytes: number | null;
+  /** The raw bytes, not decoded. */
+  readonly body: AsyncIterable<Buffer>;
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+const failureOf = (error: unknown): FetchError => {
+  if (error instanceof FetchError) return error;
+  if (
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError ||
+    error instanceof errors.ConnectTimeoutError ||
+    (error as Error).name === 'TimeoutError'
+  )
+    return new FetchError('timeout', errorMessage(error), { cause: error });
+  if ((error as Error).name === 'AbortError')
+    return new FetchError('aborted', 'The download was stopped', { cause: error });
+  return new FetchError('http_error', errorMessage(error), { cause: error });
 };
 
 async function* bounded(

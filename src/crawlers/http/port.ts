@@ -7,11 +7,11 @@ export interface HttpRequest<Source extends string = Platform> {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For requests that only a session may send: which operation it counts for, and the session if it has to be one. */
+  /** For requests that need a session: the operation to count it for, and the ID of a particular session, if any. */
   readonly session?: { readonly operation: string; readonly id?: string | null };
   /** Name of the proxy to send it through; by default one that the platform has, if any. */
   readonly proxy?: string;
-  /** The response to this request, whose scripts are to be run: the page is fetched as a browser shows it. */
+  /** The plain response to this request, if its scripts are to be run and the rendered page returned. */
   readonly render?: Page;
 }
 
@@ -41,7 +41,7 @@ export type Permit = () => Promise<void>;
 
 export interface TransportOptions {
   readonly permit?: Permit;
-  /** Ends the fetch; a `FetchError` as its reason is what is thrown then. */
+  /** Ends the fetch. If its reason is a `FetchError`, that is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -52,7 +52,58 @@ export interface Transport<Source extends string = Platform> {
   close(): Promise<void>;
 }
 
-export type FetchReason =
+/** No usable response: the reason, and the wait that the platform requested, if any. */
+export class FetchError extends Error {
+  readonly reason: FetchReason;
+  readonly retryAfterMs: number | null;
+  constructor(
+    reason: FetchReason,
+    message: string,
+    options: { retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'FetchError';
+    this.reason = reason;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}
+
+/** The error with which a fired signal ends a fetch. */
+export const abortError = (signal: AbortSignal): FetchError =>
+  signal.reason instanceof FetchError
+    ? signal.reason
+    : new FetchError('aborted', 'Aborted before the response');
+
+/** The result, unless the signal fires first. */
+export const unlessFired = async <T>(signal: AbortSignal | undefined, asked: Promise<T>): Promise<T> => {
+  if (signal === undefined) return asked;
+  let giveUp = (): void => undefined;
+  const given = new Promise<never>((_, reject) => {
+    giveUp = () => reject(abortError(signal));
+    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) giveUp();
+  });
+  try {
+    return await Promise.race([asked, given]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+};
+
+/** A proxy that an operator configured. */
+export interface ProxyServer {
+  readonly name: string;
+  /** `http://` or `https://` with host and port, without credentials. */
+  readonly url: string;
+  /** Value of the header `Proxy-Authorization`; null without credentials. */
+  readonly authorization: string | null;
+  /** Platforms that are read through it. */
+  readonly platforms: readonly Platform[];
+  /** Certificate authorities to trust for platforms instead of the public ones; for tests. */
+  readonly ca?: string;
+}
+
+type FetchReason =
   | 'timeout'
   | 'http_error'
   | 'rate_limited'
@@ -74,41 +125,3 @@ export type FetchReason =
   /** Not sent: the call that it is for has sent as many requests as it may. */
   | 'no_request_left'
   | 'aborted';
-
-/** No usable response: the reason, and the wait that the platform requested, if any. */
-export class FetchError extends Error {
-  readonly reason: FetchReason;
-  readonly retryAfterMs: number | null;
-  constructor(
-    reason: FetchReason,
-    message: string,
-    options: { retryAfterMs?: number; cause?: unknown } = {},
-  ) {
-    super(message, { cause: options.cause });
-    this.name = 'FetchError';
-    this.reason = reason;
-    this.retryAfterMs = options.retryAfterMs ?? null;
-  }
-}
-
-/** What a fired signal ends a fetch with. */
-export const abortError = (signal: AbortSignal): FetchError =>
-  signal.reason instanceof FetchError
-    ? signal.reason
-    : new FetchError('aborted', 'Aborted before the response');
-
-/** The result, unless the signal fires first. */
-export const unlessFired = async <T>(signal: AbortSignal | undefined, asked: Promise<T>): Promise<T> => {
-  if (signal === undefined) return asked;
-  let giveUp = (): void => undefined;
-  const given = new Promise<never>((_, reject) => {
-    giveUp = () => reject(abortError(signal));
-    signal.addEventListener('abort', giveUp, { once: true });
-    if (signal.aborted) giveUp();
-  });
-  try {
-    return await Promise.race([asked, given]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
-};

@@ -1,11 +1,10 @@
 import PQueue from 'p-queue';
 import type { Platform } from '../../kernel/platform.ts';
-import { createFairTurns } from './fair-turns.ts';
 import { type Http, type HttpRequest, type Page, type Transport, unlessFired } from './port.ts';
 
 /** Circuits of platforms, shared by all processes: while one is open nothing is sent. */
 export interface SharedCircuit {
-  /** SharedCircuit a platform's requests, a day at most; never shortens a pause. */
+  /** Pauses a platform's requests, for a day at most; never shortens a pause. */
   open(platform: Platform, ms: number): Promise<void>;
   /** Milliseconds until requests are allowed again; 0 if they are. */
   openForMs(platform: Platform): Promise<number>;
@@ -26,7 +25,7 @@ export interface Traffic {
   readonly bytes: number;
 }
 
-/** On whose behalf a request is sent. */
+/** Whether a request serves the crawl or a live read. */
 export type TrafficClass = 'crawl' | 'live';
 
 export interface FetchOptions {
@@ -34,7 +33,7 @@ export interface FetchOptions {
   readonly signal?: AbortSignal;
   /** `crawl` by default. */
   readonly trafficClass?: TrafficClass;
-  /** Whose live read it is: holders take turns. */
+  /** Holder of the live read; holders take turns. */
   readonly holder?: string;
   /** Awaited right before each request is sent, retries and redirects included. An error ends the fetch. */
   readonly mayStart?: () => Promise<void>;
@@ -48,8 +47,6 @@ export interface RateLimitedHttp extends Http {
   takeTraffic(platform: Platform, trafficClass: TrafficClass): Traffic;
   readonly circuit: SharedCircuit;
 }
-
-const noTraffic = () => ({ requests: 0, bytes: 0 });
 
 /** Limits the crawl's concurrent requests per host, and the request rate by tokens. */
 export const createRateLimitedHttp = (
@@ -84,7 +81,7 @@ export const createRateLimitedHttp = (
     const permit = async () => {
       if (trafficClass === 'live') await liveTurns.take(platform, holder, signal);
       else await tokens.take(platform, 'crawl', signal);
-      // A token may have been waited for.
+      // The wait for a token may have been long.
       await mayStart?.();
       countedOf(platform, trafficClass).requests += 1;
       onRequest?.();
@@ -99,7 +96,7 @@ export const createRateLimitedHttp = (
     fetch: (request, options = {}) =>
       unlessFired(
         options.signal,
-        // Live reads don't wait behind those of the crawl: their turns and ceilings bound them.
+        // Live reads don't wait behind the crawl: turns and limits of their own bound them.
         options.trafficClass === 'live'
           ? send(request, options)
           : queueOf(request.url).add(() => send(request, options)),
@@ -113,3 +110,82 @@ export const createRateLimitedHttp = (
     close: () => http.close(),
   };
 };
+
+/**
+ * Hands tokens one by one to the waiting holders, in rotation, so that a holder with many requests delays only itself.
+ * @param take takes one token of a subject; called one at a time while a holder waits.
+ */
+export const createFairTurns = <Subject extends string>(
+  take: (subject: Subject, signal: AbortSignal) => Promise<void>,
+): FairTurns<Subject> => {
+  /** By subject, holders in the order of their turns. */
+  const waiting = new Map<Subject, Map<string, Set<Turn>>>();
+
+  const next = (subject: Subject): Turn | undefined => {
+    const holders = waiting.get(subject);
+    const [holder, turns] = holders?.entries().next().value ?? [];
+    if (holders === undefined || holder === undefined || turns === undefined) return undefined;
+    const [turn] = turns;
+    holders.delete(holder);
+    if (turn !== undefined) turns.delete(turn);
+    // The holder goes to the end.
+    if (turns.size > 0) holders.set(holder, turns);
+    return turn;
+  };
+
+  /** Abort taking a token once no holder waits for it any more. */
+  const stops = new Map<Subject, AbortController>();
+
+  const pump = async (subject: Subject, holders: ReadonlyMap<string, unknown>): Promise<void> => {
+    while (holders.size > 0) {
+      const stop = new AbortController();
+      stops.set(subject, stop);
+      try {
+        await take(subject, stop.signal);
+        next(subject)?.begin();
+      } catch (error) {
+        if (stop.signal.aborted) continue;
+        for (let turn = next(subject); turn !== undefined; turn = next(subject)) turn.fail(error);
+      }
+    }
+    waiting.delete(subject);
+    stops.delete(subject);
+  };
+
+  return {
+    take: async (subject, holder, signal) => {
+      let turn: Turn | undefined;
+      const turned = new Promise<void>((resolve, reject) => {
+        turn = { begin: resolve, fail: reject };
+      });
+      const isFirst = !waiting.has(subject);
+      const holders = waiting.get(subject) ?? new Map<string, Set<Turn>>();
+      waiting.set(subject, holders);
+      const turns = holders.get(holder) ?? new Set<Turn>();
+      holders.set(holder, turns);
+      turns.add(turn as Turn);
+      if (isFirst) void pump(subject, holders);
+      try {
+        await unlessFired(signal, turned);
+      } catch (error) {
+        turns.delete(turn as Turn);
+        if (turns.size === 0 && holders.get(holder) === turns) holders.delete(holder);
+        if (holders.size === 0 && waiting.get(subject) === holders) stops.get(subject)?.abort();
+        throw error;
+      }
+    },
+  };
+};
+
+const noTraffic = () => ({ requests: 0, bytes: 0 });
+
+interface Turn {
+  readonly begin: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Turns of holders at a shared supply of tokens. */
+interface FairTurns<Subject extends string> {
+  /** Resolves when it is the holder's turn. @throws what taking throws, or what the signal is fired with. */
+  take(subject: Subject, holder: string, signal?: AbortSignal): Promise<void>;
+}

@@ -8,16 +8,6 @@ export const FETCH_BACKOFF: Backoff = { firstMs: 200, maxMs: MAX_FETCH_WAIT_MS }
 /** Maximum wait that any response can impose. */
 export const MAX_WAIT_MS = 86_400_000;
 
-/** Clamps a wait to [0, one day]; null for NaN. */
-const cappedWaitMs = (ms: number): number | null =>
-  Number.isNaN(ms) ? null : Math.min(MAX_WAIT_MS, Math.max(0, Math.ceil(ms)));
-
-const SECONDS = /^\d+(?:\.\d*)?$/;
-
-// The three date forms of RFC 9110, 5.6.7. The date parser accepts much more, as "-5".
-const HTTP_DATE =
-  /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
-
 /**
  * Wait of `Retry-After` in milliseconds, one day at most, from seconds or a date; null if absent or malformed.
  * @param nowMs null if the time of the response is unknown: dates are ignored then.
@@ -41,3 +31,13 @@ export const resetAfterMs = (header: string | undefined, nowMs: number | null): 
   if (reset < 1e9) return cappedWaitMs(reset * 1000);
   return nowMs === null ? null : cappedWaitMs(reset * 1000 - nowMs);
 };
+
+/** Clamps a wait to [0, one day]; null for NaN. */
+const cappedWaitMs = (ms: number): number | null =>
+  Number.isNaN(ms) ? null : Math.min(MAX_WAIT_MS, Math.max(0, Math.ceil(ms)));
+
+const SECONDS = /^\d+(?:\.\d*)?$/;
+
+// The three date forms of RFC 9110, 5.6.7. The date parser accepts much more, as "-5".
+const HTTP_DATE =
+  /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;

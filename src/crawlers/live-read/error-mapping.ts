@@ -1,7 +1,69 @@
-import type { ErrorCode } from '../../kernel/errors.ts';
-import { ServiceError } from '../../kernel/errors.ts';
+import { type ErrorCode, ServiceError } from '../../kernel/errors.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
 import type { UnknownReason } from '../platforms/adapter.ts';
+
+/** The error of a live read while the platform is paused. */
+export const platformPausedError = (pausedMs: number): ServiceError =>
+  new ServiceError(
+    'platform_rate_limited',
+    'Requests to the platform are paused: it is rate limiting us or failing.',
+    {
+      internal: `the shared breaker is open for ${pausedMs} ms`,
+      retryAfterS: secondsOf(pausedMs),
+    },
+  );
+
+/** The error of a live read while readings can't be stored. */
+export const logUnavailableError = (): ServiceError =>
+  new ServiceError('service_unavailable', 'Live reads are unavailable: their results could not be stored.', {
+    internal: 'event log unavailable',
+    retryAfterS: LOG_RETRY_S,
+  });
+
+/** The error of a cursor that does not match what the log has recorded of its list. */
+export const foreignCursorError = (): ServiceError =>
+  new ServiceError('cursor_invalid', 'This cursor does not belong to this list. Restart without `cursor`.', {
+    internal: 'the log has no such part of the sweep',
+    details: [{ path: 'query.cursor', message: 'not a cursor of this list' }],
+  });
+
+/** The error of a live read that could not begin by its deadline. */
+export const crowdedError = (): ServiceError =>
+  new ServiceError('service_unavailable', 'Too many live reads of this platform are queued.', {
+    internal: 'the deadline passed before a request could be sent',
+    retryAfterS: LOG_RETRY_S,
+  });
+
+/** The error of a live read that the stop of the process ended. */
+export const stoppedError = (): ServiceError =>
+  new ServiceError('service_unavailable', 'This process is stopping. Try again.', {
+    internal: 'the process stopped before the platform had answered',
+    retryAfterS: 1,
+  });
+
+/** The error of a live read that its deadline ended. */
+export const timedOutError = (): ServiceError =>
+  new ServiceError('platform_timeout', TEXTS.timeout, {
+    internal: 'the deadline of the live read passed',
+    retryAfterS: RETRY_S,
+  });
+
+/** The error of an account that a page shows without its ID, as pages do that load their data later. */
+export const withoutIdError = (): ServiceError =>
+  toServiceError({ reason: 'layout_changed', detail: 'The page shows the account without its ID' });
+
+/** The error of a read that the platform's adapter has no surface for. */
+export const unsupportedError = (): ServiceError =>
+  notReadableError('unsupported', 'The platform shows this on no public surface.');
+
+/** The error of an inconclusive live reading. */
+export const toServiceError = ({ reason, detail, retryAfterMs }: Inconclusive): ServiceError =>
+  CODES[reason] === 'not_readable'
+    ? notReadableError(reason, TEXTS[reason], detail)
+    : new ServiceError(CODES[reason], TEXTS[reason], {
+        internal: detail,
+        retryAfterS: retryAfterMs === undefined ? RETRY_S : secondsOf(retryAfterMs),
+      });
 
 /** An inconclusive reading, page or list. */
 interface Inconclusive {
@@ -10,7 +72,7 @@ interface Inconclusive {
   readonly retryAfterMs?: number;
 }
 
-/** What no retry can help is `not_readable`: callers would repeat anything else. */
+/** Failures that no retry can cure are `not_readable`, so that callers don't repeat the call. */
 const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
   rate_limited: 'platform_rate_limited',
   login_wall: 'not_readable',
@@ -58,73 +120,10 @@ const RETRY_S = 60;
 /** At least one second, so that callers don't retry at once. */
 const secondsOf = (ms: number): number => Math.max(1, Math.ceil(Math.min(ms, MAX_WAIT_MS) / 1_000));
 
-/** The error of a live read while the platform is paused. */
-export const platformPausedError = (pausedMs: number): ServiceError =>
-  new ServiceError(
-    'platform_rate_limited',
-    'Requests to the platform are paused: it is rate limiting us or failing.',
-    {
-      internal: `the shared breaker is open for ${pausedMs} ms`,
-      retryAfterS: secondsOf(pausedMs),
-    },
-  );
-
 const LOG_RETRY_S = 5;
-
-/** The error of a live read while readings can't be stored. */
-export const logUnavailableError = (): ServiceError =>
-  new ServiceError('service_unavailable', 'Live reads are unavailable: their results could not be stored.', {
-    internal: 'event log unavailable',
-    retryAfterS: LOG_RETRY_S,
-  });
-
-/** The error of a cursor whose list the log does not know so. */
-export const foreignCursorError = (): ServiceError =>
-  new ServiceError('cursor_invalid', 'This cursor does not belong to this list. Restart without `cursor`.', {
-    internal: 'the log has no such part of the sweep',
-    details: [{ path: 'query.cursor', message: 'not a cursor of this list' }],
-  });
-
-/** The error of a live read that could not begin by its deadline. */
-export const crowdedError = (): ServiceError =>
-  new ServiceError('service_unavailable', 'Too many live reads of this platform are queued.', {
-    internal: 'the deadline passed before a request could be sent',
-    retryAfterS: LOG_RETRY_S,
-  });
-
-/** The error of a live read that the stop of the process ended. */
-export const stoppedError = (): ServiceError =>
-  new ServiceError('service_unavailable', 'This process is stopping. Try again.', {
-    internal: 'the process stopped before the platform had answered',
-    retryAfterS: 1,
-  });
-
-/** The error of a live read that its deadline ended. */
-export const timedOutError = (): ServiceError =>
-  new ServiceError('platform_timeout', TEXTS.timeout, {
-    internal: 'the deadline of the live read passed',
-    retryAfterS: RETRY_S,
-  });
-
-/** The error of an account that a page shows without its ID, as pages do whose data is loaded later. */
-export const withoutIdError = (): ServiceError =>
-  toServiceError({ reason: 'layout_changed', detail: 'The page shows the account without its ID' });
-
-/** The error of a read that the platform's adapter has no surface for. */
-export const unsupportedError = (): ServiceError =>
-  notReadableError('unsupported', 'The platform shows this on no public surface.');
 
 const notReadableError = (reason: string, message: string, internal?: string): ServiceError =>
   new ServiceError('not_readable', message, {
     details: [{ path: 'platform', message, reason }],
     ...(internal === undefined ? {} : { internal }),
   });
-
-/** The error of an inconclusive live reading. */
-export const toServiceError = ({ reason, detail, retryAfterMs }: Inconclusive): ServiceError =>
-  CODES[reason] === 'not_readable'
-    ? notReadableError(reason, TEXTS[reason], detail)
-    : new ServiceError(CODES[reason], TEXTS[reason], {
-        internal: detail,
-        retryAfterS: retryAfterMs === undefined ? RETRY_S : secondsOf(retryAfterMs),
-      });

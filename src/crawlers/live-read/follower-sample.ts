@@ -4,7 +4,7 @@ import type { Platform } from '../../kernel/platform.ts';
 import type { AccountStatus } from '../../write/accounts/account.ts';
 import type { Profile } from '../../write/accounts/profile.ts';
 import { endsEarly } from '../../write/follows.ts';
-import type { Address } from '../platforms/adapter.ts';
+import type { Address, FollowsReading } from '../platforms/adapter.ts';
 import { withoutIdError } from './error-mapping.ts';
 import type { LiveCall } from './live-queue.ts';
 import type { LiveReader, LiveReading } from './port.ts';
@@ -16,12 +16,12 @@ export interface FollowerSample {
   readonly followers: readonly ListedFollower[];
   /** Where each of these is in the list, 0 being the newest member. */
   readonly positions: readonly number[];
-  /** Of the account, or of its list where that says another; only of an active one followers are shown. */
+  /** Status of the account, or of its list if that differs. Only an active account's followers are shown. */
   readonly status: AccountStatus;
-  /** Members of the pages that were read, and those of them that a page showed nothing but an ID of. */
+  /** Members of the pages that were read, and how many of them were shown by nothing but an ID. */
   readonly listed: number;
   readonly unshown: number;
-  /** Whether the platform shows no further page. */
+  /** Whether the last page of the list was read. */
   readonly isEnd: boolean;
   /** Whether the pages are all of the list: platforms end long lists early. */
   readonly isWhole: boolean;
@@ -31,11 +31,129 @@ export interface FollowerSample {
   readonly error: ServiceError | null;
 }
 
-const DAY = 86_400_000;
-/** Members of a page at least, since those that a page before had are none of a sample. */
-const LEAST_ASKED = 50;
+/**
+ * Reads followers of an account, the newest first, page by page: lists resume only where their last page ended. A page
+ * that fails ends the sample; what was read before is kept.
+ * @param size followers at most.
+ * @throws {ServiceError} if the account could not be read, or shows no ID to ask for its list with.
+ */
+export const readFollowerSample = async (
+  live: Pick<LiveReader, 'read' | 'readFollowers'>,
+  platform: Platform,
+  address: Address,
+  size: number,
+  call: LiveCall,
+): Promise<FollowerSample> => {
+  const account = await live.read(platform, address, call);
+  const { reading, observedAtMs } = account;
+  const members = new SampledMembers(size);
+  if (reading.status !== 'present')
+    return { account, ...members.sampled(), status: reading.status, isWhole: false, error: null };
+  const { profile } = reading;
+  const outcome = await readPages(live, platform, { profile, observedAtMs }, members, call);
+  const sampled = members.sampled();
+  const isWhole = sampled.isEnd && !endsEarly(sampled.listed, profile.followers);
+  return { account, ...sampled, ...outcome, isWhole };
+};
 
-/** What is kept of a follower: numbers and marks, so that pages are dropped as they are read. */
+/** Reads pages of an active account's list until the sample is complete. @throws {ServiceError} without an ID. */
+const readPages = async (
+  live: Pick<LiveReader, 'readFollowers'>,
+  platform: Platform,
+  { profile, observedAtMs }: { readonly profile: Profile; readonly observedAtMs: number },
+  members: SampledMembers,
+  call: LiveCall,
+): Promise<Pick<FollowerSample, 'status' | 'error'>> => {
+  const { id: owner, handle, followers: stated } = profile;
+  if (owner === null) throw withoutIdError();
+  let at = { owner, cursor: null as string | null, session: null as string | null };
+  let sweep = { id: newSweepId(observedAtMs), part: 0 };
+  try {
+    while (!members.isComplete()) {
+      const position = { ...sweep, isResumed: false, listed: members.listed(), stated, handle };
+      const limit = Math.max(members.missing(), MIN_PAGE_SIZE);
+      const page = await live.readFollowers(platform, at, position, limit, call);
+      if (page.reading.status !== 'present') return { status: page.reading.status, error: null };
+      const hasNew = members.add(page.reading, page.observedAtMs);
+      // A list that only repeats itself would be read forever.
+      if (!hasNew) break;
+      at = { owner, cursor: page.reading.cursor, session: page.session };
+      sweep = { id: page.recorded.sweep, part: page.recorded.pages };
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { status: 'active', error };
+  }
+  return { status: 'active', error: null };
+};
+
+type PresentPage = Extract<FollowsReading, { readonly status: 'present' }>;
+
+/** The members of a sample, while its pages are read. */
+class SampledMembers {
+  readonly #size: number;
+  readonly #seen = new Set<string>();
+  readonly #followers: ListedFollower[] = [];
+  readonly #positions: number[] = [];
+  #unshown = 0;
+  #isEnd = false;
+  #readAtMs: number | null = null;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  listed(): number {
+    return this.#seen.size;
+  }
+
+  missing(): number {
+    return this.#size - this.#seen.size;
+  }
+
+  isComplete(): boolean {
+    return this.#isEnd || this.missing() <= 0;
+  }
+
+  /** Adds the members of a page. @returns whether it had any that no earlier page had. */
+  add({ members, profiles, withoutPicture, cursor }: PresentPage, observedAtMs: number): boolean {
+    const before = this.#seen.size;
+    this.#readAtMs ??= observedAtMs;
+    // The list moves while it is read: a page may repeat members of the one before.
+    for (const { id } of members) {
+      if (this.#seen.has(id) || this.missing() === 0) continue;
+      const position = this.#seen.size;
+      this.#seen.add(id);
+      const profile = profiles?.get(id);
+      if (profile === undefined) {
+        this.#unshown += 1;
+        continue;
+      }
+      const hasPicture = withoutPicture === undefined ? null : !withoutPicture.has(id);
+      this.#followers.push(followerOf(profile, hasPicture, observedAtMs));
+      this.#positions.push(position);
+    }
+    this.#isEnd = cursor === null && members.every(({ id }) => this.#seen.has(id));
+    return this.#seen.size > before;
+  }
+
+  sampled() {
+    return {
+      followers: this.#followers,
+      positions: this.#positions,
+      listed: this.#seen.size,
+      unshown: this.#unshown,
+      isEnd: this.#isEnd,
+      readAtMs: this.#readAtMs,
+    };
+  }
+}
+
+const DAY = 86_400_000;
+/** Members that a page is asked for at least: some of them may repeat those of the page before. */
+const MIN_PAGE_SIZE = 50;
+
+/** The figures that are kept of a follower, so that pages can be dropped as they are read. */
 const followerOf = (profile: Profile, hasPicture: boolean | null, observedAtMs: number): ListedFollower => {
   const createdMs = profile.created_at === null ? null : Date.parse(profile.created_at);
   return {
@@ -47,74 +165,4 @@ const followerOf = (profile: Profile, hasPicture: boolean | null, observedAtMs: 
     hasAvatar: hasPicture,
     hasBio: profile.bio === null ? null : profile.bio !== '',
   };
-};
-
-/**
- * Reads followers of an account, the newest first, page by page: lists resume only where their last page ended. A page that
- * fails ends the sample; what was read before is kept.
- * @param size followers at most.
- * @throws {ServiceError} if the account could not be read, or no ID that its list could be asked for with.
- */
-export const readFollowerSample = async (
-  live: Pick<LiveReader, 'read' | 'readFollowers'>,
-  platform: Platform,
-  address: Address,
-  size: number,
-  call: LiveCall,
-): Promise<FollowerSample> => {
-  const account = await live.read(platform, address, call);
-  const { reading } = account;
-  const followers: ListedFollower[] = [];
-  const positions: number[] = [];
-  const seen = new Set<string>();
-  let [unshown, isEnd] = [0, false];
-  let status: AccountStatus = reading.status === 'present' ? 'active' : reading.status;
-  let readAtMs: number | null = null;
-  let error: ServiceError | null = null;
-  const stated = reading.status === 'present' ? reading.profile.followers : null;
-  if (reading.status === 'present') {
-    const { id: owner, handle } = reading.profile;
-    if (owner === null) throw withoutIdError();
-    let at = { owner, cursor: null as string | null, session: null as string | null };
-    let sweep = { id: newSweepId(account.observedAtMs), part: 0 };
-    while (!isEnd && seen.size < size) {
-      try {
-        const position = { ...sweep, isResumed: false, listed: seen.size, stated, handle };
-        const before = seen.size;
-        const limit = Math.max(size - before, LEAST_ASKED);
-        const page = await live.readFollowers(platform, at, position, limit, call);
-        if (page.reading.status !== 'present') {
-          status = page.reading.status;
-          break;
-        }
-        readAtMs ??= page.observedAtMs;
-        const { members, profiles, withoutPicture, cursor } = page.reading;
-        // The list moves while it is read: who was on a page before is not counted again.
-        for (const { id } of members) {
-          if (seen.has(id) || seen.size === size) continue;
-          const rank = seen.size;
-          seen.add(id);
-          const profile = profiles?.get(id);
-          if (profile === undefined) unshown += 1;
-          else {
-            const hasPicture = withoutPicture === undefined ? null : !withoutPicture.has(id);
-            followers.push(followerOf(profile, hasPicture, page.observedAtMs));
-            positions.push(rank);
-          }
-        }
-        isEnd = cursor === null && members.every(({ id }) => seen.has(id));
-        // A list that only repeats itself is not read for ever.
-        if (seen.size === before) break;
-        at = { owner, cursor, session: page.session };
-        sweep = { id: page.recorded.sweep, part: page.recorded.pages };
-      } catch (failure) {
-        if (!(failure instanceof ServiceError)) throw failure;
-        error = failure;
-        break;
-      }
-    }
-  }
-  const listed = seen.size;
-  const isWhole = isEnd && !endsEarly(listed, stated);
-  return { account, followers, positions, status, listed, unshown, isEnd, isWhole, readAtMs, error };
 };

@@ -5,33 +5,23 @@ import { FetchError, type Http, unlessFired } from '../http/port.ts';
 import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
 import { crowdedError, stoppedError, timedOutError } from './error-mapping.ts';
 
-/** On whose behalf something is read live, and for how long. */
+/** The caller of a live read, and its deadline. */
 export interface LiveCall {
   readonly holder: string;
   readonly requestId: string;
-  /** Deadline of the whole call, its waiting included; milliseconds of the monotonic clock (`steadyMs`). */
+  /** Deadline of the whole call, including its wait, in milliseconds of the monotonic clock (`steadyMs`). */
   readonly untilMs: number;
   /** Requests that the call may still send to platforms, retries and redirects included; by default any number. */
   readonly requests?: {
     left: number;
-    /** Set once a request was refused for want of one. */
+    /** Set once a request was refused because none was left. */
     isExceeded?: boolean;
   };
 }
 
-/** Whether a call would have sent more requests than it may: its limit, and no platform, ended what it read. */
+/** Whether a call ran out of requests, so that its own limit ended the reading and not the platform. */
 export const wasLimited = ({ requests }: Pick<LiveCall, 'requests'>): boolean =>
   requests?.isExceeded === true;
-
-/** Takes one of a call's requests before it is sent, so that reads side by side don't send the same last one. */
-const takeRequest = (requests: LiveCall['requests']): void => {
-  if (requests === undefined) return;
-  if (requests.left <= 0) {
-    requests.isExceeded = true;
-    throw new FetchError('no_request_left', 'The call has sent as many requests as it may');
-  }
-  requests.left -= 1;
-};
 
 /** HTTP of live reads: at the platforms' rate, with sessions and proxies. */
 export type LiveHttp = Pick<RateLimitedHttp, 'fetch'>;
@@ -42,22 +32,9 @@ export interface QueuedHttp extends Http {
   readonly session: () => string | null;
 }
 
-/** The live reads of this process. */
-export interface LiveQueue {
-  /**
-   * Reads something of a platform, after the holder's others if these are many.
-   * @throws {ServiceError} `platform_timeout` at the deadline; `service_unavailable` if nothing was sent by then, or if
-   * the process stops.
-   */
-  run<T>(platform: Platform, call: LiveCall, read: (http: QueuedHttp) => Promise<T>): Promise<T>;
-}
-
-/** Time of a reading from its first request, retries and further requests included. */
-const READING_MS = 10_000;
-
 /**
- * Bounds live reads: so many of a holder at once, ten seconds for each from its first request, and a deadline for the
- * call. Holders take turns at the platform's rate (`http/fair-turns.ts`).
+ * Bounds live reads: a number of concurrent ones per holder, ten seconds for each from its first request, and a deadline
+ * for the call. Holders take turns at the platform's rate (`createFairTurns`).
  */
 export const createLiveQueue = (
   http: LiveHttp,
@@ -131,3 +108,26 @@ export const createLiveQueue = (
     },
   };
 };
+
+/** Takes one of a call's requests before it is sent, so that concurrent reads don't both take the last one. */
+const takeRequest = (requests: LiveCall['requests']): void => {
+  if (requests === undefined) return;
+  if (requests.left <= 0) {
+    requests.isExceeded = true;
+    throw new FetchError('no_request_left', 'The call has sent as many requests as it may');
+  }
+  requests.left -= 1;
+};
+
+/** The live reads of this process. */
+interface LiveQueue {
+  /**
+   * Does a live read, once fewer than the maximum of the holder's are running.
+   * @throws {ServiceError} `platform_timeout` at the deadline; `service_unavailable` if nothing was sent by then, or if
+   * the process stops.
+   */
+  run<T>(platform: Platform, call: LiveCall, read: (http: QueuedHttp) => Promise<T>): Promise<T>;
+}
+
+/** Maximum duration of a reading from its first request, including retries and further requests. */
+const READING_MS = 10_000;

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto';
 import type { Platform } from '../../kernel/platform.ts';
 import type { ConclusiveReading } from '../engine/sighting.ts';
 
-/** What a code is for: this holder, on behalf of whom it names, asks for this account. */
+/** The claim that a code proves: a holder, for one of its users, asks about an account. */
 export interface OwnershipClaim {
   readonly holder: string;
   readonly platform: Platform;
   /** Normalized handle, or `id:` and the native ID. */
   readonly account: string;
-  /** Whom the holder asks for, as it names them: without it all its users have the same code. */
+  /** The holder's own ID of its user; without it all its users share one code. */
   readonly reference?: string | undefined;
 }
 
@@ -16,15 +16,6 @@ export interface OwnershipClaim {
 export const PARTS = ['bio', 'name', 'post'] as const;
 
 export type Part = (typeof PARTS)[number];
-
-/** Days for which a code is valid, the day it is made for included. */
-const CODE_DAYS = 7;
-const DAY_MS = 86_400_000;
-
-/** Base32 of Crockford, without letters that are taken for others. */
-const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
-const GROUPS = 3;
-const GROUP = 4;
 
 export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
@@ -59,27 +50,9 @@ export const validCodes = (
     ),
   );
 
-const CODE = /(?<![\p{L}\p{N}])sl-([\da-z]{4})-([\da-z]{4})-([\da-z]{4})(?![\p{L}\p{N}])/gu;
-
-/** Codes in a text, as they were meant: platforms and people change dashes, case, and letters that look alike. */
-const codesIn = (text: string | null): string[] =>
-  text === null
-    ? []
-    : [
-        ...text
-          .normalize('NFKC')
-          .toLowerCase()
-          .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
-          .replace(/\p{Pd}/gu, '-')
-          .matchAll(CODE),
-      ].map(
-        ([, ...groups]) =>
-          `sl-${groups.slice(0, GROUPS).join('-').replaceAll('o', '0').replace(/[il]/g, '1').replaceAll('u', 'v')}`,
-      );
-
 /**
- * Where an account shows one of the codes, of the parts that count. Of posts only its own originals count: what it reposts, quotes, forwards or
- * answers may have another author.
+ * The first of the given parts in which an account shows one of the codes; null if none does. Only original posts count,
+ * since reposts, quotes, forwarded posts and replies may have another author.
  */
 export const findCode = (
   reading: ConclusiveReading,
@@ -97,7 +70,7 @@ export const findCode = (
   return own.some(({ text }) => has(text)) ? 'post' : null;
 };
 
-/** The parts of an account that count and that a reading showed. */
+/** The given parts of an account that a reading showed. */
 export const checkedParts = (reading: ConclusiveReading, parts: readonly Part[] = PARTS): Part[] => {
   if (reading.status !== 'present' && reading.status !== 'private') return [];
   const { profile, measured, posts } = reading;
@@ -108,3 +81,30 @@ export const checkedParts = (reading: ConclusiveReading, parts: readonly Part[] 
   };
   return parts.filter((part) => isShown[part]);
 };
+
+/** Days for which a code is valid, the day it is made for included. */
+const CODE_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** Crockford's base32, which has no look-alike letters. */
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+const GROUPS = 3;
+const GROUP = 4;
+
+const CODE = /(?<![\p{L}\p{N}])sl-([\da-z]{4})-([\da-z]{4})-([\da-z]{4})(?![\p{L}\p{N}])/gu;
+
+/** Codes in a text, normalized: platforms and people change dashes, case and look-alike letters. */
+const codesIn = (text: string | null): string[] =>
+  text === null
+    ? []
+    : [
+        ...text
+          .normalize('NFKC')
+          .toLowerCase()
+          .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
+          .replace(/\p{Pd}/gu, '-')
+          .matchAll(CODE),
+      ].map(
+        ([, ...groups]) =>
+          `sl-${groups.slice(0, GROUPS).join('-').replaceAll('o', '0').replace(/[il]/g, '1').replaceAll('u', 'v')}`,
+      );

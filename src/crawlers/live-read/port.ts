@@ -13,16 +13,10 @@ import type {
 } from '../platforms/adapter.ts';
 import type { LiveCall } from './live-queue.ts';
 
-/** What was read, and when. */
-export interface Observed<T> {
-  readonly reading: T;
-  readonly observedAtMs: number;
-}
-
 /** A conclusive reading of an account. */
 export type LiveReading = Observed<ConclusiveReading>;
 
-/** A page of a list, with where it resumes at the platform. */
+/** A page of a list that was read live. */
 export interface LivePage<T> extends Observed<T> {
   /** The session that read it, since cursors may be a session's own. */
   readonly session: string | null;
@@ -42,7 +36,7 @@ export interface Sweep {
   readonly id: string;
   /** Number of the sweep's events before this page. */
   readonly part: number;
-  /** Whether a page of it was read before: the position is then one that a caller brought back. */
+  /** Whether the position comes from a caller's cursor, so that a page of the sweep was read before. */
   readonly isResumed: boolean;
   /** Members listed before this page, and those that the profile states. */
   readonly listed: number;
@@ -50,7 +44,7 @@ export interface Sweep {
   readonly handle: string;
 }
 
-/** A reading that says what the platform has. */
+/** A reading with a conclusive result. */
 export type Conclusive<T> = Exclude<T, { readonly status: 'unknown' }>;
 
 /**
@@ -78,7 +72,8 @@ export interface LiveReader {
   /** Reads one post. */
   readPost(platform: Platform, id: string, call: LiveCall): Promise<Observed<Conclusive<PostReading>>>;
   /**
-   * Asks a surface that shows strangers what they look for. Nothing of it is recorded, and no answer is an error.
+   * Queries a surface that shows search results to strangers. Nothing is recorded, and no answer of the platform is an
+   * error.
    * @throws {ServiceError} only if the platform was not asked, or did not answer in time.
    */
   readListing<Listed>(
@@ -94,4 +89,10 @@ export interface LiveReader {
     limit: number,
     call: LiveCall,
   ): Promise<LivePage<Conclusive<FollowsReading>> & { readonly recorded: RecordedPart }>;
+}
+
+/** What was read, and when. */
+interface Observed<T> {
+  readonly reading: T;
+  readonly observedAtMs: number;
 }

@@ -1,11 +1,11 @@
 import { type Clock, isoOf } from '../../kernel/clock.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import { steadyMs } from '../../kernel/retry.ts';
+import { byDeadline, steadyMs } from '../../kernel/retry.ts';
 import { hasStream } from '../../platforms/index.ts';
 import type { AccountReads } from '../../read/accounts.ts';
-import type { AccountSnapshots } from '../../write/accounts/account.ts';
-import { recordSighting } from '../../write/accounts/account.ts';
+import { type AccountSnapshots, recordSighting } from '../../write/accounts/account.ts';
 import { endsEarly, eventsOfSweep, recordFollows } from '../../write/follows.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
@@ -25,28 +25,67 @@ import {
   logUnavailableError,
   platformPausedError,
   stoppedError,
+  timedOutError,
   toServiceError,
   unsupportedError,
 } from './error-mapping.ts';
-import { createLiveQueue, type LiveCall, type LiveHttp, type QueuedHttp } from './live-queue.ts';
+import { createLiveQueue, type LiveCall, type LiveHttp, type QueuedHttp, wasLimited } from './live-queue.ts';
 import type { Conclusive, LivePage, LiveReader, LiveReading, Sweep } from './port.ts';
-import { type SharedReads as Shared, sharedRead } from './shared-read.ts';
 
-type SharedReads = Shared<LiveReading>;
+/** An optional surface of an adapter. @throws {ServiceError} `not_readable` if the platform has none. */
+export const supported = <Surface>(surface: Surface | undefined): Surface => {
+  if (surface === undefined) throw unsupportedError();
+  return surface;
+};
 
-/** Timeout of the log's availability check before a platform is asked. */
-const LOG_MS = 2_000;
+export const createLiveReader = (options: LiveReaderOptions): LiveReader => new PlatformReader(options);
 
-const keyOf = (platform: Platform, address: Address, posts: boolean): string =>
-  `${platform} ${address.kind} ${address.kind === 'id' ? address.id : address.handle} ${posts}`;
+/** ID of a new sweep of a list that a caller pages through. */
+export const newSweepId = (nowMs: number): string => uuidV7(nowMs);
 
-export interface LiveReaderOptions {
+/** Reads in progress by their key, each with the call that began it. */
+export type SharedReads<T> = Map<string, { readonly call: LiveCall; readonly read: Promise<T> }>;
+
+/**
+ * Joins an equal read in progress, or begins one that others may join. Each caller keeps its own deadline and requests: it
+ * does not wait beyond its deadline for a longer read, and does not fail because a shorter read ran out of time or
+ * requests.
+ */
+export const sharedRead = async <T>(
+  reads: SharedReads<T>,
+  key: string,
+  call: LiveCall,
+  nowMs: () => number,
+  begin: () => Promise<T>,
+): Promise<T> => {
+  const { untilMs } = call;
+  const joined = reads.get(key);
+  if (joined !== undefined && joined.call.untilMs >= untilMs - TOLERANCE_MS) {
+    try {
+      return await byDeadline(joined.read, Math.max(0, untilMs - nowMs()), timedOutError);
+    } catch (error) {
+      const endedWithItsTime = isLate(error) && joined.call.untilMs < untilMs;
+      const endedWithItsRequests = wasLimited(joined.call) && !wasLimited(call);
+      if (!(endedWithItsTime || endedWithItsRequests) || untilMs - nowMs() < LEAST_MS) throw error;
+    }
+  }
+  const read = begin();
+  const entry = { call, read };
+  reads.set(key, entry);
+  try {
+    return await read;
+  } finally {
+    if (reads.get(key) === entry) reads.delete(key);
+  }
+};
+
+interface LiveReaderOptions {
   readonly adapterOf: (platform: Platform) => PlatformAdapter;
   readonly http: LiveHttp;
   readonly circuit: Pick<SharedCircuit, 'openForMs'>;
   readonly log: EventLog;
   readonly snapshots?: AccountSnapshots;
-  /** What is known of accounts: verdicts that are news take more answers, and an ID may be read by its handle. */
+  /** What is known of accounts: a new verdict needs further answers, and an ID may be read by its handle. */
   readonly accounts?: Pick<AccountReads, 'find' | 'verdict'>;
   /** Nothing is read that could not be stored. */
   readonly availability: Pick<LogAvailability, 'answers'>;
@@ -59,11 +98,11 @@ export interface LiveReaderOptions {
   readonly stop?: AbortSignal;
 }
 
-/** A surface of an adapter that not every platform has. @throws {ServiceError} if this one has none. */
-export const supported = <Surface>(surface: Surface | undefined): Surface => {
-  if (surface === undefined) throw unsupportedError();
-  return surface;
-};
+/** Timeout of the log's availability check before a platform is asked. */
+const LOG_MS = 2_000;
+
+const keyOf = (platform: Platform, address: Address, posts: boolean): string =>
+  `${platform} ${address.kind} ${address.kind === 'id' ? address.id : address.handle} ${posts}`;
 
 const stored = async <T>(append: Promise<T>): Promise<T> =>
   append.catch((error: unknown) => {
@@ -71,9 +110,9 @@ const stored = async <T>(append: Promise<T>): Promise<T> =>
   });
 
 /**
- * The reading of an ID by the handle that the catalog has for it, where this installation can't read the platform by ID. It
- * counts if it shows the ID, or states what became of the account: the handle may be another account's by now.
- * @param direct the reading by the ID itself, which counts otherwise.
+ * Reads an ID by the handle that the catalog has for it, if this installation can't read the platform by ID. The reading
+ * counts if it shows the ID, or states what became of the account, since the handle may be another account's by now.
+ * @param direct the reading by the ID itself, which is returned otherwise.
  */
 const readByHandle = async (
   adapter: PlatformAdapter,
@@ -96,9 +135,9 @@ class PlatformReader implements LiveReader {
   readonly #options: LiveReaderOptions;
   readonly #nowMs: () => number;
   readonly #queue: ReturnType<typeof createLiveQueue>;
-  /** Reads of a holder that wait or are in progress, and readings in progress of all of them. */
-  readonly #asked: SharedReads = new Map();
-  readonly #active: SharedReads = new Map();
+  /** Reads by holder, waiting or in progress; and readings in progress, shared by all holders. */
+  readonly #asked: SharedReads<LiveReading> = new Map();
+  readonly #active: SharedReads<LiveReading> = new Map();
 
   constructor(options: LiveReaderOptions) {
     this.#options = options;
@@ -189,7 +228,7 @@ class PlatformReader implements LiveReader {
     return { ...live, recorded };
   };
 
-  /** What a cursor says is believed only as far as the log bears it out: the list's owner, and the parts that there are. */
+  /** Checks a cursor against the log: the owner of the list, and the parts that were recorded. @throws {ServiceError} */
   async #checkSweep(platform: Platform, owner: string, { id, part, handle }: Sweep): Promise<void> {
     const events = await stored(eventsOfSweep(this.#options.log, platform, handle, id));
     const isOwn = events.some((event) => event.owner === owner && event.page + 1 >= part);
@@ -209,7 +248,10 @@ class PlatformReader implements LiveReader {
     return this.#queue.run(platform, call, read);
   }
 
-  /** An inconclusive result is an error. It respects the breaker but never opens it: the crawl must not stop for it. */
+  /**
+   * Returns a conclusive result. An inconclusive one is an error, and never opens the breaker, which would stop the
+   * crawl.
+   */
   #conclusive<T extends { readonly status: string }>(http: QueuedHttp, reading: T): LivePage<Conclusive<T>> {
     if (reading.status === 'unknown') {
       throw toServiceError(reading as Parameters<typeof toServiceError>[0] & T);
@@ -253,13 +295,18 @@ class PlatformReader implements LiveReader {
         : address.kind === 'handle'
           ? address.handle
           : ((await knowledge.knownNames())?.handle ?? (hasStream(platform, address.id) ? address.id : null));
-    // A verdict on an ID without a known handle has no stream to be appended to where handles name them.
+    // Where handles name the streams, a verdict on an ID without a known handle has no stream.
     if (handle !== null) await this.#record(platform, handle, live, call);
     return live;
   }
 }
 
-export const createLiveReader = (options: LiveReaderOptions): LiveReader => new PlatformReader(options);
+/** A read is joined if its deadline is at most this much before the caller's. */
+const TOLERANCE_MS = 5_000;
+/** With less time left, a failed read is not begun again. */
+const LEAST_MS = 500;
 
-/** A new sweep of a list, which a caller pages through. */
-export const newSweepId = (nowMs: number): string => uuidV7(nowMs);
+/** Whether a read ended because its own time was over. */
+const isLate = (error: unknown): boolean =>
+  error instanceof ServiceError &&
+  (error.code === 'platform_timeout' || error.code === 'service_unavailable');

@@ -16,6 +16,32 @@ import type { LiveCall } from './live-queue.ts';
 import type { LiveReader, LiveReading, UpstreamPosition } from './port.ts';
 import { supported } from './reader.ts';
 
+/**
+ * Reads an account, looks for it on the surfaces that a platform shows to strangers, and looks for a control account
+ * wherever it is missing.
+ * An account that is not public is not looked for.
+ * @throws {ServiceError} if the account or its ID, or none of the surfaces, could be read.
+ */
+export const checkVisibility = async (
+  live: Live,
+  platform: Platform,
+  address: Address,
+  call: LiveCall,
+): Promise<CheckedVisibility> => {
+  const account = await live.read(platform, address, call);
+  const { reading } = account;
+  if (reading.status !== 'present') return { account, looks: [], postsUnread: false };
+  const { id } = reading.profile;
+  if (id === null) throw withoutIdError();
+  const own = { id, handle: reading.profile.handle };
+  const first = await readOwnPosts(live, platform, own, call);
+  const { posts, isCut } = first.isCut ? await readOwnPosts(live, platform, own, call) : first;
+  const hasPosts = posts.some(({ kind }) => kind !== 'repost') || (isCut && (reading.profile.posts ?? 0) > 0);
+  const checked = { ...own, hasPosts, replies: repliesIn(posts, own) };
+  const looks = await lookFor(live, platform, checked, call);
+  return { account, looks, postsUnread: isCut };
+};
+
 /** An account whose visibility is checked. */
 interface CheckedAccount {
   readonly id: string;
@@ -37,7 +63,7 @@ const PAGE_SIZE = 40;
 /** Replies after which no more posts are read. */
 const ENOUGH_REPLIES = 4;
 
-/** Failures that may have passed when the surface is asked again. */
+/** Failures that a retry may cure. */
 const PASSING: ReadonlySet<UnknownReason> = new Set([
   'http_error',
   'timeout',
@@ -55,7 +81,7 @@ interface Listing<Listed> {
 
 type Asked<Listed> = (surfaces: VisibilitySurfaces, http: Http) => Promise<ListingReading<Listed>>;
 
-/** Where a thread resumes, and whether readers had to ask for what is there. */
+/** Where a thread resumes, and whether readers see that part on request only. */
 interface Resume {
   readonly cursor: string | null;
   readonly isHidden: boolean;
@@ -77,7 +103,7 @@ class Looking {
     this.#call = call;
   }
 
-  /** What a surface lists, or why nothing is known. What failed by accident is asked once more. */
+  /** The result of a surface. A failure that may be accidental is retried once. */
   async #ask<Listed>(ask: Asked<Listed>): Promise<Listing<Listed>> {
     const first = await this.#askOnce(ask);
     const { reading } = first;
@@ -123,7 +149,7 @@ class Looking {
     return this.#note({ surface: 'suggestions', of, shown: isThere ? 'shown' : 'absent' }, observedAtMs);
   }
 
-  /** Where a reply is in the thread that it answers. The thread has to be read to its end before it lacks anything. */
+  /** Finds a reply in the thread that it answers. Only a thread that was read to its end can lack it. */
   async thread(of: Look['of'], { id, answers }: { id: string; answers: string }): Promise<Look> {
     let at: Resume = { cursor: null, isHidden: false };
     let hidden: string | null = null;
@@ -164,19 +190,19 @@ class Looking {
     return this.#controls;
   }
 
-  /** Looks for accounts that a search shows until one is shown on another surface as well. */
+  /** Looks for a control: an account from a search that another surface shows as well. */
   async control(account: CheckedAccount, look: (post: ListedPost) => Promise<Look>): Promise<boolean> {
     for (const post of await this.controls(account.id)) if ((await look(post)).shown === 'shown') return true;
     return false;
   }
 }
 
-/** Looks again at what lacked an account, after a control was shown there. */
+/** Looks again on a surface that lacked the account but showed a control. */
 const lookAgain = async (look: () => Promise<Look>): Promise<void> => {
   for (let miss = 1; miss < MISSES; miss++) if ((await look()).shown !== 'absent') return;
 };
 
-/** Replies to others, whose threads would show them; those of one thread only once. */
+/** Replies to others, one per thread. */
 const repliesIn = (
   posts: readonly Post[],
   own: { readonly id: string; readonly handle: string },
@@ -218,8 +244,8 @@ const readOwnPosts = async (
   return { posts, isCut: false };
 };
 
-/** What was found of an account's visibility. */
-export interface CheckedVisibility {
+/** The visibility of an account on the surfaces. */
+interface CheckedVisibility {
   readonly account: LiveReading;
   readonly looks: readonly Look[];
   /** Whether the account's own posts could not all be read, so that less is known of its replies. */
@@ -267,29 +293,4 @@ const lookFor = async (
 
   if (looking.error !== null && looking.looks.every(({ shown }) => shown === null)) throw looking.error;
   return looking.looks;
-};
-
-/**
- * Reads an account, and looks for it where a platform shows accounts to strangers, and for a control where it is missing.
- * Nothing is looked for of an account that is not public.
- * @throws {ServiceError} if the account or its ID, or none of the surfaces, could be read.
- */
-export const checkVisibility = async (
-  live: Live,
-  platform: Platform,
-  address: Address,
-  call: LiveCall,
-): Promise<CheckedVisibility> => {
-  const account = await live.read(platform, address, call);
-  const { reading } = account;
-  if (reading.status !== 'present') return { account, looks: [], postsUnread: false };
-  const { id } = reading.profile;
-  if (id === null) throw withoutIdError();
-  const own = { id, handle: reading.profile.handle };
-  const first = await readOwnPosts(live, platform, own, call);
-  const { posts, isCut } = first.isCut ? await readOwnPosts(live, platform, own, call) : first;
-  const hasPosts = posts.some(({ kind }) => kind !== 'repost') || (isCut && (reading.profile.posts ?? 0) > 0);
-  const checked = { ...own, hasPosts, replies: repliesIn(posts, own) };
-  const looks = await lookFor(live, platform, checked, call);
-  return { account, looks, postsUnread: isCut };
 };

@@ -5,24 +5,14 @@ import { type Alarms, createAlarms } from '../engine/alarms.ts';
 import { type BatchReport, createBatchReport } from '../engine/batch-report.ts';
 import { type CircuitBreaker, createCircuitBreaker } from '../engine/circuit-breaker.ts';
 import { retryAppend } from '../engine/retry-append.ts';
-import type { FeedEngineOptions } from './feed-options.ts';
-import type { FeedPage } from './feed-page.ts';
-import { type CurrentReading, FeedReader, READING_ALARMS } from './feed-reader.ts';
+import {
+  type CurrentReading,
+  type FeedEngineOptions,
+  type FeedPage,
+  FeedReader,
+  READING_ALARMS,
+} from './feed-reader.ts';
 import { loadPosition, movePosition, pausedUntil, pauseFeed } from './feed-store.ts';
-
-const IDLE_MS = 1_000;
-const FAILURES = 3;
-const MAX_PAUSE_MS = 15 * 60_000;
-/** Its readings belong to no pool of accounts. */
-const POOL = 'marketplace-feed';
-
-/** The page is read again: the cause may be the page, the event log or the database. */
-const NOT_STORED = {
-  status: 'unknown',
-  reason: 'page_not_stored',
-  detail: 'a page could not be stored; the process has logged the error',
-  retryAfterMs: null,
-} as const;
 
 /** The crawler of a marketplace's feed. One process runs it at a time. */
 export class FeedEngine {
@@ -44,7 +34,7 @@ export class FeedEngine {
       maxPauseMs: MAX_PAUSE_MS,
     });
     const keep = <T>(work: () => Promise<T>): Promise<T> => retryAppend(availability, this.#stopping, work);
-    this.#alarms = createAlarms('marketplace', worker, this.#logger, clock, log, keep);
+    this.#alarms = createAlarms({ engine: 'marketplace', worker, logger: this.#logger, clock, log, keep });
     this.#reader = new FeedReader(options, this.#alarms, keep);
     const traffic = async () => ({ crawl: this.#reader.takeTraffic(), live: { requests: 0, bytes: 0 } });
     this.#report = createBatchReport('marketplace', worker, log, traffic, clock.now());
@@ -128,7 +118,7 @@ export class FeedEngine {
   ): Promise<number> {
     const { db, source, clock, random, retryMs } = this.#options;
     this.#logger.debug({ reason, detail }, 'page of the feed was not taken');
-    // A cursor does not live for ever: the reading starts over.
+    // The cursor may have expired: the reading starts over.
     if (reason === 'page_refused' && reading.cursor !== null) {
       await movePosition(db, source, position, { ...position, reading: null });
     }
@@ -140,3 +130,17 @@ export class FeedEngine {
     return Math.max(wait, retryMs * (0.5 + random.next() / 2));
   }
 }
+
+const IDLE_MS = 1_000;
+const FAILURES = 3;
+const MAX_PAUSE_MS = 15 * 60_000;
+/** Its readings belong to no pool of accounts. */
+const POOL = 'marketplace-feed';
+
+/** The page is read again: the cause may be the page, the event log or the database. */
+const NOT_STORED = {
+  status: 'unknown',
+  reason: 'page_not_stored',
+  detail: 'a page could not be stored; the process has logged the error',
+  retryAfterMs: null,
+} as const;

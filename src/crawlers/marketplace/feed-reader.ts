@@ -1,31 +1,71 @@
-import { isoOf } from '../../kernel/clock.ts';
-import type { MarketObservation } from '../../write/marketplace/listing.ts';
-import { listingId, placementId } from '../../write/marketplace/listing.ts';
+import { type Clock, isoOf } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import type { Random } from '../../kernel/random.ts';
+import { isStorable } from '../../kernel/text.ts';
+import type { ControlCopies } from '../../write/engines.ts';
+import type { LogAvailability } from '../../write/log/availability.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import {
+  listingId,
+  type MarketObservation,
+  type MarketRecorder,
+  placementId,
+} from '../../write/marketplace/listing.ts';
+import { parseRecords, type RecordContext, readRecord } from '../../write/marketplace/read-record.ts';
 import type { Alarms } from '../engine/alarms.ts';
-import { FetchError, type Page } from '../http/port.ts';
-import type { FeedEngineOptions } from './feed-options.ts';
-import { type FeedPage, readFeedPage } from './feed-page.ts';
+import type { Controls } from '../engine/controls.ts';
+import { FetchError, type Page, type Transport } from '../http/port.ts';
+import { resetAfterMs, retryAfterMs } from '../http/retry.ts';
 import {
   advanceReading,
   afterReading,
+  countNoted,
   dueReading,
+  type FeedCaps,
+  type FeedIntervals,
   type FeedPosition,
   type FeedReading,
-} from './feed-position.ts';
-import { countNoted, forgetListings, movePosition, notedAmong, noteListings } from './feed-store.ts';
+  forgetListings,
+  movePosition,
+  notedAmong,
+  noteListings,
+} from './feed-store.ts';
 import { withdrawMissing } from './withdraw-missing.ts';
 
-/** Repeats work that appends while the log is unavailable. */
-export type Keep = <T>(work: () => Promise<T>) => Promise<T>;
+export interface FeedEngineOptions {
+  /** Base of the feed; `cursor` and `updated_since` are added to it. */
+  readonly url: string;
+  /** Name of the source: IDs of its listings begin with it. */
+  readonly source: string;
+  readonly worker: string;
+  readonly http: Transport<'marketplace'>;
+  readonly db: Queryable;
+  /** Schema of the build of `listings`. @throws if there is none. */
+  readonly schema: () => string;
+  readonly recorder: MarketRecorder;
+  readonly log: EventLog;
+  readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
+  /** The operators' decisions, checked before every page. */
+  readonly controls: Controls;
+  readonly controlCopies: ControlCopies;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly ratePerS: number;
+  /** First pause after failures; doubles with each. */
+  readonly retryMs: number;
+  readonly intervals: FeedIntervals;
+  readonly caps: FeedCaps;
+  /** Called with the outcome of each page. */
+  readonly onReading?: (outcome: string) => void;
+}
 
 /** A reading of the feed, and the position that it is at. */
 export interface CurrentReading {
   readonly position: FeedPosition;
   readonly reading: FeedReading;
 }
-
-const idOf = ({ kind, source, native }: MarketObservation): string =>
-  kind === 'listing' ? listingId(source, native) : placementId(source, native);
 
 /** Reasons of alarms that only a complete reading can end: each page of a doubtful one is in order. */
 export const READING_ALARMS: ReadonlySet<string> = new Set([
@@ -34,7 +74,7 @@ export const READING_ALARMS: ReadonlySet<string> = new Set([
   'sweep_implausible',
 ]);
 
-/** Reads pages of a feed and records what they show. */
+/** Reads pages of a feed and records their listings. */
 export class FeedReader {
   readonly #options: FeedEngineOptions;
   readonly #alarms: Alarms;
@@ -86,7 +126,7 @@ export class FeedReader {
       return { status: 'unknown', reason, detail: message, retryAfterMs };
     }
     this.#traffic.bytes += answer.bytes;
-    // What the feed says of times is not trusted: it is observed when it is read.
+    // The feed's own times are not trusted: a listing is observed when it is read.
     return readFeedPage(answer, { source, readAt: isoOf(startedAt), isDated: false }, clock.now());
   }
 
@@ -128,7 +168,7 @@ export class FeedReader {
     await this.#alarms.raise('feed_endless', `the feed leads on after page ${pages}, without new listings`);
   }
 
-  /** What was read is stored; what is missing in a part of a feed is not withdrawn. */
+  /** Ends a partial reading. Its listings are stored, and missing ones are not withdrawn. */
   async #capped({ pages }: FeedReading, listings: number): Promise<void> {
     this.#isDoubtful = true;
     const detail = `the feed leads on after ${pages} pages with ${listings} listings, the most that the settings allow`;
@@ -144,7 +184,7 @@ export class FeedReader {
     return listings;
   }
 
-  /** Withdraws what a whole sweep does not have. */
+  /** Withdraws the listings that a complete sweep lacks. */
   async #sweep({ startedAt, isPartial }: FeedReading): Promise<void> {
     if (isPartial) return;
     const { db, source, recorder, schema } = this.#options;
@@ -161,3 +201,110 @@ export class FeedReader {
     else await this.#keep(() => recorder.swept(source, observedAt));
   }
 }
+
+/** A page of the feed, or why it could not be parsed. */
+export type FeedPage =
+  | {
+      readonly status: 'read';
+      /** The first record of each offer. */
+      readonly observations: readonly MarketObservation[];
+      /** IDs of listings with invalid records, which are still on offer. */
+      readonly rejectedIds: readonly string[];
+      readonly rejected: number;
+      /** Why records were rejected, naming fields but no values. */
+      readonly warnings: readonly string[];
+      /** Null if it is the last page. */
+      readonly next: string | null;
+      /** Whether the page may lack listings. */
+      readonly isPartial: boolean;
+    }
+  | {
+      readonly status: 'unknown';
+      readonly reason: string;
+      readonly detail: string;
+      readonly retryAfterMs: number | null;
+    };
+
+/** Maximum records of a page; the others are dropped. */
+export const MAX_RECORDS = 10_000;
+
+/** Parses a response of the feed. Pure; never throws. */
+export const readFeedPage = (
+  { status, headers, body }: Pick<Page, 'status' | 'headers' | 'body'>,
+  context: RecordContext,
+  nowMs: number,
+): FeedPage => {
+  const asked =
+    retryAfterMs(headers['retry-after'], nowMs) ?? resetAfterMs(headers['x-rate-limit-reset'], nowMs);
+  if (status === 429) return unknown('rate_limited', 'the feed limits requests', asked);
+  if (status === 400 || status === 404 || status === 410)
+    return unknown('page_refused', `the feed answered with status ${status}`);
+  if (status !== 200) return unknown('http_error', `the feed answered with status ${status}`, asked);
+  const document = parsed(body);
+  if (document === undefined) return unknown('layout_changed', 'the page is not JSON');
+  const { listings, next_cursor: cursor } = (document ?? {}) as { listings?: unknown; next_cursor?: unknown };
+  if (!Array.isArray(listings)) return unknown('layout_changed', 'the page has no array "listings"');
+  const { next, isMalformed } = nextCursorOf(cursor);
+  const observations = new Map<string, MarketObservation>();
+  const rejectedIds: string[] = [];
+  const warnings = new Set<string>();
+  let rejected = 0;
+  let unidentified = 0;
+  for (const record of listings.slice(0, MAX_RECORDS)) {
+    const read = readRecord(record, context);
+    if (read.observation !== null) {
+      const { kind, native } = read.observation;
+      const key = `${kind} ${native}`;
+      if (!observations.has(key)) observations.set(key, read.observation);
+      continue;
+    }
+    rejected += 1;
+    warnings.add(`record rejected: ${read.reason.split(':')[0]}`);
+    if (read.native === null) unidentified += 1;
+    else rejectedIds.push(read.native);
+  }
+  if (listings.length > MAX_RECORDS) warnings.add('page has too many records');
+  if (isMalformed) warnings.add('cursor is unusable');
+  return {
+    status: 'read',
+    observations: [...observations.values()],
+    rejectedIds,
+    rejected,
+    warnings: [...warnings],
+    next,
+    isPartial: unidentified > 0 || listings.length > MAX_RECORDS || isMalformed,
+  };
+};
+
+/** Repeats work that appends while the log is unavailable. */
+type Keep = <T>(work: () => Promise<T>) => Promise<T>;
+
+const idOf = ({ kind, source, native }: MarketObservation): string =>
+  kind === 'listing' ? listingId(source, native) : placementId(source, native);
+
+/** Maximum characters of a cursor. */
+const MAX_CURSOR = 2_048;
+
+const unknown = (reason: string, detail: string, retryAfter: number | null = null): FeedPage => ({
+  status: 'unknown',
+  reason,
+  detail: detail.slice(0, 500),
+  retryAfterMs: retryAfter,
+});
+
+const parsed = (body: string): unknown => {
+  try {
+    return parseRecords(body);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};
+
+/** The cursor of the next page, null on the last one; or that the feed's cursor is malformed. */
+const nextCursorOf = (value: unknown): { readonly next: string | null; readonly isMalformed: boolean } => {
+  if (value === null || value === undefined || value === '') return { next: null, isMalformed: false };
+  const text = typeof value === 'number' ? String(value) : value;
+  const isUsable = typeof text === 'string' && text.length <= MAX_CURSOR && isStorable(text);
+  return isUsable ? { next: text, isMalformed: false } : { next: null, isMalformed: true };
+};

@@ -1,21 +1,6 @@
 import { isoOf } from '../../kernel/clock.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
-import { type FeedPosition, type FeedReading, noPosition } from './feed-position.ts';
-
-interface Row {
-  readonly kind: FeedReading['kind'] | null;
-  readonly started_at: string | null;
-  readonly since: string | null;
-  readonly cursor: string | null;
-  readonly pages: number;
-  readonly idle_pages: number;
-  readonly is_partial: boolean;
-  readonly changes_at: string | null;
-  readonly swept_at: string | null;
-}
-
-const ms = (at: string | null): number | null => (at === null ? null : Date.parse(at));
 
 export const loadPosition = async (db: Queryable, source: string): Promise<FeedPosition> => {
   const { rows } = await db.query<Row>(sql`select * from crawl.feeds where source = ${source}`);
@@ -36,11 +21,9 @@ export const loadPosition = async (db: Queryable, source: string): Promise<FeedP
   return { reading, changesAt: ms(row.changes_at), sweptAt: ms(row.swept_at) };
 };
 
-const at = (time: number | null): string | null => (time === null ? null : isoOf(time));
-
 /**
  * Moves the position by compare-and-set, so that a process that lost its lease can't move it.
- * @returns whether it was where it was read.
+ * @returns whether the position was still as read.
  */
 export const movePosition = async (
   db: Queryable,
@@ -76,7 +59,7 @@ export const noteListings = async (
   return new Set(rows.map(({ id }) => id));
 };
 
-/** Those of some listings that the reading in progress has. */
+/** The listings, of those given, that the reading in progress has. */
 export const notedAmong = async (
   db: Queryable,
   source: string,
@@ -99,7 +82,7 @@ export const forgetListings = async (db: Queryable, source: string): Promise<voi
   await db.query(sql`delete from crawl.feed_listings where source = ${source}`);
 };
 
-/** Nothing is requested until then, whichever process reads the feed. */
+/** Pauses the feed for all processes until a time. */
 export const pauseFeed = async (db: Queryable, source: string, untilMs: number): Promise<void> => {
   await db.query(sql`
     insert into crawl.feeds as f (source, paused_until) values (${source}, ${isoOf(untilMs)})
@@ -113,3 +96,124 @@ export const pausedUntil = async (db: Queryable, source: string): Promise<number
   );
   return ms(rows[0]?.paused_until ?? null) ?? 0;
 };
+
+/** A reading of the feed that is in progress. Times are ms since 1970. */
+export interface FeedReading {
+  /** Whether it covers the whole feed, or the changes since a cursor. */
+  readonly kind: 'sweep' | 'changes';
+  readonly startedAt: number;
+  /** Null for a sweep. */
+  readonly since: number | null;
+  /** Null for the first page. */
+  readonly cursor: string | null;
+  readonly pages: number;
+  /** Pages in a row without a listing that the reading did not have yet. */
+  readonly idlePages: number;
+  readonly isPartial: boolean;
+}
+
+/** How far a feed was read. */
+export interface FeedPosition {
+  readonly reading: FeedReading | null;
+  /** Start of the last complete reading of each kind; null before the first. */
+  readonly changesAt: number | null;
+  readonly sweptAt: number | null;
+}
+
+export const noPosition: FeedPosition = { reading: null, changesAt: null, sweptAt: null };
+
+export interface FeedIntervals {
+  readonly pollMs: number;
+  readonly sweepMs: number;
+}
+
+/** The reading that is due, a sweep before one of changes; null if none is. */
+export const dueReading = (
+  { changesAt, sweptAt }: FeedPosition,
+  { pollMs, sweepMs }: FeedIntervals,
+  nowMs: number,
+): FeedReading | null => {
+  if (sweptAt === null || nowMs - sweptAt >= sweepMs) return begin('sweep', nowMs, null);
+  const known = Math.max(changesAt ?? 0, sweptAt);
+  return nowMs - known >= pollMs ? begin('changes', nowMs, known - OVERLAP_MS) : null;
+};
+
+/** Limits of one reading, since a feed may be endless. */
+export interface FeedCaps {
+  readonly pages: number;
+  readonly listings: number;
+}
+
+/**
+ * The reading after a page.
+ * @param page with `fresh`, the number of its listings that the reading did not have yet, and `listings`, how many the
+ * reading has with them.
+ */
+export const advanceReading = (
+  before: FeedReading,
+  page: {
+    readonly next: string | null;
+    readonly isPartial: boolean;
+    readonly fresh: number;
+    readonly listings: number;
+  },
+  caps: FeedCaps,
+): Advanced => {
+  const reading = {
+    ...before,
+    cursor: page.next,
+    pages: before.pages + 1,
+    idlePages: page.fresh > 0 ? 0 : before.idlePages + 1,
+    isPartial: before.isPartial || page.isPartial,
+  };
+  if (page.next === null) return { status: 'ended', reading };
+  if (page.next === before.cursor || reading.idlePages >= MAX_IDLE_PAGES)
+    return { status: 'endless', reading };
+  const isCapped = reading.pages >= caps.pages || page.listings >= caps.listings;
+  return { status: isCapped ? 'capped' : 'reading', reading };
+};
+
+/** The position once a reading has ended. One without an end counts too, so that it is not begun again at once. */
+export const afterReading = (position: FeedPosition, { kind, startedAt }: FeedReading): FeedPosition => ({
+  reading: null,
+  changesAt: Math.max(position.changesAt ?? 0, startedAt),
+  sweptAt: kind === 'sweep' ? startedAt : position.sweptAt,
+});
+
+interface Row {
+  readonly kind: FeedReading['kind'] | null;
+  readonly started_at: string | null;
+  readonly since: string | null;
+  readonly cursor: string | null;
+  readonly pages: number;
+  readonly idle_pages: number;
+  readonly is_partial: boolean;
+  readonly changes_at: string | null;
+  readonly swept_at: string | null;
+}
+
+const ms = (at: string | null): number | null => (at === null ? null : Date.parse(at));
+
+const at = (time: number | null): string | null => (time === null ? null : isoOf(time));
+
+/** Overlap of readings of changes, since clocks differ and a feed may show changes late. */
+const OVERLAP_MS = 10 * 60_000;
+
+const begin = (kind: FeedReading['kind'], startedAt: number, since: number | null): FeedReading => ({
+  kind,
+  startedAt,
+  since,
+  cursor: null,
+  pages: 0,
+  idlePages: 0,
+  isPartial: false,
+});
+
+/** A feed with this many pages without anything new is cyclic. */
+const MAX_IDLE_PAGES = 20;
+
+type Advanced =
+  | { readonly status: 'reading'; readonly reading: FeedReading }
+  | { readonly status: 'ended'; readonly reading: FeedReading }
+  /** The feed leads on, but nowhere; or further than a reading may go. */
+  | { readonly status: 'endless' | 'capped'; readonly reading: FeedReading };

@@ -1,25 +1,12 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { type ActiveListing, activeListings } from '../../read/marketplace/market-states.ts';
-import type { MarketRecorder } from '../../write/marketplace/listing.ts';
-import { isPlausibleWithdrawal } from '../../write/marketplace/listing.ts';
+import { isPlausibleWithdrawal, type MarketRecorder } from '../../write/marketplace/listing.ts';
 
-/** What came of the listings that a complete reading does not have. */
+/** The outcome for listings that a complete reading lacks. */
 export type Withdrawal =
   | { readonly status: 'done'; readonly listings: number }
   /** Nothing was withdrawn. */
   | { readonly status: 'refused'; readonly missing: number | null; readonly reason: string };
-
-/** A complete reading of a source. */
-export interface CompleteReading {
-  /** How many offers it has. */
-  readonly seen: number;
-  /** Those of some listings that it has. */
-  readonly seenAmong: (ids: readonly string[]) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
-  /** When it began: what was seen later is not withdrawn. */
-  readonly observedAt: string;
-  /** Maximum share of the active listings that may be withdrawn. */
-  readonly maxShare?: number | undefined;
-}
 
 /**
  * Withdraws the active listings of a source that a complete reading does not have, unless these are implausibly many.
@@ -61,3 +48,15 @@ export const withdrawMissing = async (
   }
   return { status: 'done', listings };
 };
+
+/** A complete reading of a source. */
+interface CompleteReading {
+  /** How many offers it has. */
+  readonly seen: number;
+  /** Those of some listings that it has. */
+  readonly seenAmong: (ids: readonly string[]) => ReadonlySet<string> | Promise<ReadonlySet<string>>;
+  /** Start of the reading. Listings seen later are not withdrawn. */
+  readonly observedAt: string;
+  /** Maximum share of the active listings that may be withdrawn. */
+  readonly maxShare?: number | undefined;
+}

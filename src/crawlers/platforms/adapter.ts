@@ -24,7 +24,7 @@ export const UNKNOWN_REASONS = [
   /** The platform withholds the account from strangers: for the age of its owner or of its readers, or for its content. */
   'restricted',
   'too_large',
-  /** All sessions have used up what the platform allows them, or rest since it rejected them. */
+  /** All sessions have used up their limits, or rest after the platform rejected them. */
   'session_limited',
   /** No session is accepted by the platform, or can be opened. */
   'session_unusable',
@@ -36,14 +36,6 @@ export const UNKNOWN_REASONS = [
 ] as const;
 
 export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
-
-const OF_THIS_INSTALLATION: ReadonlySet<UnknownReason> = new Set([
-  'not_configured',
-  'session_limited',
-  'session_unusable',
-  'no_proxy',
-  'no_request_left',
-]);
 
 /** Reasons that say something of this installation, and nothing of the platform. */
 export const isOfThisInstallation = (reason: UnknownReason): boolean => OF_THIS_INSTALLATION.has(reason);
@@ -59,7 +51,7 @@ export type Outcome =
       readonly postOrder?: PostOrder;
       /** The instant from which on no post is missing, null if none is; left out if that is unknown. */
       readonly postsSince?: string | null;
-      /** Where the next page of posts begins; null if there is none. Opaque; left out if the surface has no pages. */
+      /** Opaque cursor of the next page of posts; null at the end. Absent if the surface has no pages. */
       readonly postsCursor?: string | null;
       /** IDs of posts that are listed out of order, because their author pinned them. */
       readonly pinned?: ReadonlySet<string>;
@@ -117,14 +109,8 @@ export interface PostsWindow {
   readonly since: string | null;
 }
 
-/** An account that was seen to exist at last, or what was proven of it. */
+/** The last known status of an account: seen to exist, or proven otherwise. */
 export type KnownStatus = 'seen' | 'absent' | 'suspended' | 'deactivated';
-
-/** Names of an account, null where unknown. */
-export interface KnownNames {
-  readonly id: string | null;
-  readonly handle: string | null;
-}
 
 /** Options of a read. */
 export interface ReadOptions {
@@ -133,9 +119,12 @@ export interface ReadOptions {
   readonly posts: boolean;
   /** By default the first page. */
   readonly window?: PostsWindow;
-  /** Whether to ask first what proves most in one request, though it takes a session. */
+  /** Whether to try the most conclusive surface first, although it takes a session. */
   readonly preferSession?: boolean;
-  /** What the catalog knows; asked only for a verdict that names no account, which takes more answers if it is news. */
+  /**
+   * The account's known status. Queried only for a verdict that names no account, since a new verdict needs further
+   * answers.
+   */
   readonly known?: () => Promise<KnownStatus | null>;
   /** The names that the catalog has for the account; asked only where a surface hides one that is needed. */
   readonly knownNames?: () => Promise<KnownNames | null>;
@@ -146,7 +135,7 @@ export type FollowsReading = { readonly surface: string } & (
   | {
       readonly status: 'present';
       readonly members: readonly FollowsMember[];
-      /** What the list shows of its members, by their IDs; nothing of some of them. */
+      /** Profiles that the list shows of its members, by ID. Some members may have none. */
       readonly profiles?: ReadonlyMap<string, Profile>;
       /** IDs of members without a picture of their own; left out if the list does not tell. */
       readonly withoutPicture?: ReadonlySet<string>;
@@ -186,12 +175,12 @@ export type PostReading = { readonly surface: string; readonly warnings: readonl
     }
 );
 
-/** A page of an account's posts; empty where it shows none, as after the last one. */
+/** A page of an account's posts; empty after the last one. */
 export type PostsReading =
   | Reading
   | { readonly status: 'empty'; readonly surface: string; readonly warnings: readonly string[] };
 
-/** A surface that shows strangers what they look for, or why nothing is known of it. */
+/** The result of a surface for strangers, or why it is inconclusive. */
 export type ListingReading<Listed> =
   | ({ readonly status: 'present' } & Listed)
   | {
@@ -202,7 +191,7 @@ export type ListingReading<Listed> =
     };
 
 /**
- * What a platform says of a name to those who want to register it: reserved if no account can have it, invalid if it breaks
+ * A platform's answer about a name to register: reserved if no account can have it, invalid if it breaks
  * the rules for names.
  */
 export interface RegistrationAnswer {
@@ -232,11 +221,14 @@ export interface ThreadPage {
   readonly replies: readonly ListedPost[];
   /** Where the next replies begin; null after the last. */
   readonly cursor: string | null;
-  /** Where those begin that the platform shows only when asked for; null if there are none. */
+  /** Cursor of the replies that the platform shows on request only; null without any. */
   readonly hidden: string | null;
 }
 
-/** What a platform shows of accounts to those who don't follow them. Never throws for a platform's behaviour. */
+/**
+ * Surfaces on which a platform shows accounts to people who don't follow them. They never throw for a platform's
+ * behaviour.
+ */
 export interface VisibilitySurfaces {
   /** The newest posts of an account that a search finds, or with null the newest replies of anybody. */
   search(
@@ -270,7 +262,7 @@ export interface FollowsOptions {
   readonly session?: string | null;
 }
 
-/** What a session of a platform consists of, and what answers say of it. Pure. */
+/** The credentials of a platform's sessions, and how to interpret answers about them. Pure. */
 export interface SessionGrammar {
   /** Schema of the credentials that an operator adds. */
   readonly credentials: z.ZodType<Readonly<Record<string, string | undefined>>>;
@@ -322,4 +314,18 @@ export interface PlatformAdapter extends PlatformDescriptor {
     direction: FollowDirection,
     options: FollowsOptions,
   ) => Promise<FollowsReading>;
+}
+
+const OF_THIS_INSTALLATION: ReadonlySet<UnknownReason> = new Set([
+  'not_configured',
+  'session_limited',
+  'session_unusable',
+  'no_proxy',
+  'no_request_left',
+]);
+
+/** Names of an account, null where unknown. */
+interface KnownNames {
+  readonly id: string | null;
+  readonly handle: string | null;
 }

@@ -7,17 +7,9 @@ import { withConfirmation } from './shared/confirmation.ts';
 import { withRendering } from './shared/rendered-reading.ts';
 import { telegram } from './telegram/index.ts';
 import { tiktok } from './tiktok/index.ts';
+import type { XOperations } from './x/graphql.ts';
 import { createX } from './x/index.ts';
-import type { XOperations } from './x/operations.ts';
 import { youtube } from './youtube/index.ts';
-
-/** Optional settings of adapters. */
-export interface RegistrySettings {
-  /** Query IDs and names of X's GraphQL operations. */
-  readonly xOperations?: XOperations;
-  /** Platforms whose pages a browser renders where they show nothing without one; none by default. */
-  readonly rendered?: readonly Platform[];
-}
 
 export interface Registry {
   /** In the order in which platforms are listed everywhere. */
@@ -48,3 +40,11 @@ export const createRegistry = (settings: RegistrySettings = {}): Registry => {
 
 /** The adapters without settings: enough to parse. */
 export const { adapters, adapterOf } = createRegistry();
+
+/** Optional settings of adapters. */
+interface RegistrySettings {
+  /** Query IDs and names of X's GraphQL operations. */
+  readonly xOperations?: XOperations;
+  /** Platforms whose pages a browser renders where they show nothing without one; none by default. */
+  readonly rendered?: readonly Platform[];
+}

@@ -1,3 +1,4 @@
+import cron from 'node-cron';
 import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Platform } from '../../kernel/platform.ts';
@@ -5,15 +6,8 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import { listPools, type PoolRow, readersOf } from '../../read/pools.ts';
 import { FetchError } from '../http/port.ts';
-import { isScheduled } from './schedule.ts';
 
-/** A pool that is crawled at present. */
-export interface ActivePool extends PoolRow {
-  /** Pools whose accounts it reads: itself, and retired ones whose heir it is. */
-  readonly reads: readonly string[];
-}
-
-/** The pools of the platforms with their settings, as of a quarter second ago while the database answers in time. */
+/** The pools with their settings, at most a quarter second old while the database answers in time. */
 export interface CurrentPools {
   /** Those that are crawled at present: neither paused nor retired, and within their schedule. */
   active(platform: Platform): readonly ActivePool[];
@@ -26,10 +20,6 @@ export interface CurrentPools {
   /** Fires when the pool, or the heir that reads its accounts, is not crawled any more. */
   whileActive(pool: string): AbortSignal;
 }
-
-const PAUSED = 'The pool is paused';
-/** A process that was busy, or whose database was, asks again before it sends a request. */
-const MAX_AGE_MS = 1_000;
 
 /**
  * Pools as crawlers follow them: loaded again when a refresh of the builds, four times a second, shows a change, so that
@@ -130,4 +120,42 @@ export const createCurrentPools = (
       return controller.signal;
     },
   };
+};
+
+/**
+ * Whether a pool is crawled in the minute of an instant.
+ * @param schedule cron expression of minutes in UTC, as `* 0-5 * * *` for the first six hours of a day; null for always.
+ */
+export const isScheduled = (schedule: string | null, now: Date): boolean => {
+  if (schedule === null) return true;
+  const minute = new Date(now);
+  minute.setUTCSeconds(0, 0);
+  return matcherOf(schedule)(minute);
+};
+
+/** Whether a text is a cron expression of five fields. */
+export const isSchedule = (text: string): boolean =>
+  text.trim().split(/\s+/).length === 5 && cron.validate(text);
+
+/** A pool that is crawled at present. */
+interface ActivePool extends PoolRow {
+  /** Pools whose accounts it reads: itself, and retired ones whose heir it is. */
+  readonly reads: readonly string[];
+}
+
+const PAUSED = 'The pool is paused';
+/** A process that was busy, or whose database was, asks again before it sends a request. */
+const MAX_AGE_MS = 1_000;
+
+type Matches = (date: Date) => boolean;
+
+const matchers = new Map<string, Matches>();
+
+const matcherOf = (schedule: string): Matches => {
+  const known = matchers.get(schedule);
+  if (known !== undefined) return known;
+  const task = cron.createTask(schedule, () => undefined, { timezone: 'UTC' });
+  const matches: Matches = (date) => task.match(date);
+  matchers.set(schedule, matches);
+  return matches;
 };

@@ -11,29 +11,6 @@ import type { Recruiter } from '../recruiter.ts';
 import type { Find } from './choose-pool.ts';
 import type { CurrentPools } from './current-pools.ts';
 
-/** Events of a page: 500 members each at most. */
-const PAGE = 50;
-
-interface Follows {
-  readonly db: Queryable;
-  readonly builds: Builds;
-  readonly log: EventLog;
-  readonly pools: Pick<CurrentPools, 'recruiting'>;
-  readonly recruiter: Pick<Recruiter, 'take'>;
-}
-
-const positionOf = async (db: Queryable, pool: string): Promise<bigint> => {
-  const { rows } = await db.query<{ position: string }>(
-    sql`select position from crawl.follow_positions where pool = ${pool}`,
-  );
-  return BigInt(rows[0]?.position ?? 0);
-};
-
-const savePosition = (db: Queryable, pool: string, position: bigint): Promise<unknown> =>
-  db.query(sql`
-    insert into crawl.follow_positions (pool, position) values (${pool}, ${String(position)})
-    on conflict (pool) do update set position = greatest(crawl.follow_positions.position, excluded.position)`);
-
 /**
  * Recruits members of follower lists for the pools whose rule is follow: each reads all lists of the log once, from its
  * beginning on, and remembers how far it came. A pool that is full or paused continues from there.
@@ -92,3 +69,26 @@ export const recruitFollows = async (
   }
   return recruited;
 };
+
+/** Events of a page: 500 members each at most. */
+const PAGE = 50;
+
+interface Follows {
+  readonly db: Queryable;
+  readonly builds: Builds;
+  readonly log: EventLog;
+  readonly pools: Pick<CurrentPools, 'recruiting'>;
+  readonly recruiter: Pick<Recruiter, 'take'>;
+}
+
+const positionOf = async (db: Queryable, pool: string): Promise<bigint> => {
+  const { rows } = await db.query<{ position: string }>(
+    sql`select position from crawl.follow_positions where pool = ${pool}`,
+  );
+  return BigInt(rows[0]?.position ?? 0);
+};
+
+const savePosition = (db: Queryable, pool: string, position: bigint): Promise<unknown> =>
+  db.query(sql`
+    insert into crawl.follow_positions (pool, position) values (${pool}, ${String(position)})
+    on conflict (pool) do update set position = greatest(crawl.follow_positions.position, excluded.position)`);

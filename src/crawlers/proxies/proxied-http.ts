@@ -1,29 +1,15 @@
 import type { Logger } from '../../kernel/logger.ts';
 import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { raw, type Statement, sql } from '../../kernel/postgres/statement.ts';
 import {
   FetchError,
   type HttpRequest,
   type Page,
+  type ProxyServer,
   type Transport,
   type TransportOptions,
 } from '../http/port.ts';
-import type { ProxyServer } from '../http/proxies.ts';
-import type { ProxyState, ProxyStates } from './proxy-states.ts';
-
-/** How long states are kept: a rest that another process began is noticed within this time. */
-const KEPT_MS = 1_000;
-/** Proxies that are tried for a request whose proxy fails. */
-const TRIES = 3;
-
-/** Statuses with which platforms block an address. */
-const BLOCKED: ReadonlySet<number> = new Set([429, 999]);
-
-/** Refusals in a row that are a block; a single one may be about the account that was asked for. */
-const REFUSALS = 5;
-
-/** Whether an answer blocks the address it was sent from. */
-const isBlock = (page: Page): boolean =>
-  BLOCKED.has(page.status) || /\/(?:login|authwall|checkpoint|sorry)\b/.test(page.headers.location ?? '');
 
 /**
  * Sends the requests of platforms that have proxies through these, in turn. One that fails or is blocked rests, for
@@ -82,29 +68,33 @@ export const createProxiedHttp = (options: {
     return chosen.name;
   };
 
+  /** Notes what an answer says of the proxy that it came through. */
+  const judge = async ({ platform, session }: HttpRequest, proxy: string, page: Page): Promise<void> => {
+    const key = `${platform} ${proxy}`;
+    // The answer to a session's request is about the session.
+    const isOfSession = session !== undefined;
+    const refused = page.status === 403 && !isOfSession ? (refusals.get(key) ?? 0) + 1 : 0;
+    const isBlocked = refused >= REFUSALS || (isBlock(page) && !isOfSession);
+    refusals.set(key, refused >= REFUSALS ? 0 : refused);
+    if (isBlocked) await fail(platform, proxy, `HTTP ${page.status}`);
+    else if (refused === 0 && (await statesOf(platform)).some((state) => state.proxy === proxy)) {
+      await states.worked(platform, proxy);
+      kept.delete(platform);
+    }
+  };
+
   const fetchThrough = async (request: HttpRequest, given: TransportOptions | undefined): Promise<Page> => {
-    const { platform } = request;
     const tried = new Set<string>();
     for (;;) {
       const proxy = await choose(request, tried);
       tried.add(proxy);
       try {
         const page = await http.fetch({ ...request, proxy }, given);
-        const key = `${platform} ${proxy}`;
-        // What a session is answered is about the session.
-        const isOfSession = request.session !== undefined;
-        const refused = page.status === 403 && !isOfSession ? (refusals.get(key) ?? 0) + 1 : 0;
-        refusals.set(key, refused >= REFUSALS ? 0 : refused);
-        if ((isBlock(page) && !isOfSession) || refused >= REFUSALS)
-          await fail(platform, proxy, `HTTP ${page.status}`);
-        else if (refused === 0 && (await statesOf(platform)).some((state) => state.proxy === proxy)) {
-          await states.worked(platform, proxy);
-          kept.delete(platform);
-        }
+        await judge(request, proxy, page);
         return page;
       } catch (error) {
         if (!(error instanceof FetchError) || error.reason !== 'proxy_failed') throw error;
-        await fail(platform, proxy, error.message);
+        await fail(request.platform, proxy, error.message);
         if (request.proxy !== undefined || tried.size >= TRIES) throw error;
       }
     }
@@ -118,3 +108,72 @@ export const createProxiedHttp = (options: {
     close: () => http.close(),
   };
 };
+
+/** States of proxies in Postgres, shared by all processes. */
+export const createProxyStates = (db: Queryable) => ({
+  /** The proxies of a platform that failed or were blocked; the others have no state. */
+  find: async (platform: Platform): Promise<readonly ProxyState[]> => {
+    const { rows } = await db.query<{
+      proxy: string;
+      failures: number;
+      reason: string | null;
+      rest_ms: number | null;
+    }>(resting(platform));
+    return rows.map(({ rest_ms, ...row }) => ({ ...row, restMs: rest_ms ?? 0 }));
+  },
+  failed: async (platform: Platform, proxy: string, reason: string): Promise<void> => {
+    await db.query(failing(platform, proxy, reason.slice(0, 300)));
+  },
+  worked: async (platform: Platform, proxy: string): Promise<void> => {
+    await db.query(working(platform, proxy));
+  },
+});
+
+/** How long states are cached: a rest that another process began is noticed within this time. */
+const KEPT_MS = 1_000;
+/** Maximum proxies tried for one request. */
+const TRIES = 3;
+
+/** Statuses with which platforms block an address. */
+const BLOCKED: ReadonlySet<number> = new Set([429, 999]);
+
+/** Consecutive refusals that count as a block; a single one may be about the requested account. */
+const REFUSALS = 5;
+
+/** Whether an answer blocks the address it was sent from. */
+const isBlock = (page: Page): boolean =>
+  BLOCKED.has(page.status) || /\/(?:login|authwall|checkpoint|sorry)\b/.test(page.headers.location ?? '');
+
+const FIRST_REST_S = 60;
+const MAX_REST_S = 3_600;
+
+const resting = (platform: Platform): Statement => sql.named('crawl_proxy_rests')`
+  select proxy, failures, reason,
+    ceil(extract(epoch from greatest(interval '0', resting_until - clock_timestamp())) * 1000)::float8 as rest_ms
+  from crawl.proxy_states where platform = ${platform}`;
+
+/** The rest doubles with each consecutive failure. A failure of a request sent before the rest does not count again. */
+const failing = (platform: Platform, proxy: string, reason: string): Statement => sql`
+  insert into crawl.proxy_states as p (platform, proxy, failures, resting_until, reason)
+  values (${platform}, ${proxy}, 1, clock_timestamp() + interval '${raw(FIRST_REST_S)} s', ${reason})
+  on conflict (platform, proxy) do update set
+    failures = p.failures + 1, reason = excluded.reason,
+    resting_until = clock_timestamp()
+      + least(${raw(MAX_REST_S)}, ${raw(FIRST_REST_S)} * 2 ^ least(p.failures, 10)) * interval '1 s'
+  where coalesce(p.resting_until <= clock_timestamp(), true)`;
+
+/** The answer to a request sent before the rest does not end the rest. */
+const working = (platform: Platform, proxy: string): Statement => sql`
+  delete from crawl.proxy_states
+  where platform = ${platform} and proxy = ${proxy} and coalesce(resting_until <= clock_timestamp(), true)`;
+
+/** The state of a proxy on a platform. */
+interface ProxyState {
+  readonly proxy: string;
+  readonly failures: number;
+  readonly reason: string | null;
+  /** Milliseconds until it is used again; 0 if it does not rest. */
+  readonly restMs: number;
+}
+
+type ProxyStates = ReturnType<typeof createProxyStates>;

@@ -3,7 +3,41 @@ import type { Document } from 'yaml';
 import { z } from 'zod';
 import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import { platformSchema } from '../../kernel/platform.ts';
-import type { ProxyServer } from '../http/proxies.ts';
+import type { ProxyServer } from '../http/port.ts';
+
+/**
+ * Parses the JSON or YAML list of proxies of a file.
+ * @throws {OperatorError} `proxies_invalid`, without quoting the file, which has passwords.
+ */
+export const parseProxies = async (name: string, text: string): Promise<readonly ProxyServer[]> => {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const line = error.linePos?.[0].line;
+    throw new OperatorError(
+      'proxies_invalid',
+      `${name} is no valid JSON or YAML${line === undefined ? '' : ` (line ${line})`}.`,
+    );
+  }
+  const parsed = file.safeParse(contentOf(name, document));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.slice(0, 20).map(problemOf);
+    throw new OperatorError('proxies_invalid', `${name} is no list of proxies:\n${problems.join('\n')}`);
+  }
+  return parsed.data.map(serverOf);
+};
+
+/** The proxies of PROXIES_FILE; none if it is unset. */
+export const loadProxies = async (path: string | undefined): Promise<readonly ProxyServer[]> => {
+  if (path === undefined) return [];
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new OperatorError('proxies_invalid', `PROXIES_FILE can't be read: ${errorMessage(error)}`, {
+      cause: error,
+    });
+  });
+  return parseProxies(path, text);
+};
 
 const ALLOWED = 'http://host:port or https://host:port, with user:password@ if the proxy asks for it';
 
@@ -58,38 +92,4 @@ const contentOf = (name: string, document: Document): unknown => {
       cause: error,
     });
   }
-};
-
-/**
- * Parses the JSON or YAML list of proxies of a file.
- * @throws {OperatorError} `proxies_invalid`, without quoting the file, which has passwords.
- */
-export const parseProxies = async (name: string, text: string): Promise<readonly ProxyServer[]> => {
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text);
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const line = error.linePos?.[0].line;
-    throw new OperatorError(
-      'proxies_invalid',
-      `${name} is no valid JSON or YAML${line === undefined ? '' : ` (line ${line})`}.`,
-    );
-  }
-  const parsed = file.safeParse(contentOf(name, document));
-  if (!parsed.success) {
-    const problems = parsed.error.issues.slice(0, 20).map(problemOf);
-    throw new OperatorError('proxies_invalid', `${name} is no list of proxies:\n${problems.join('\n')}`);
-  }
-  return parsed.data.map(serverOf);
-};
-
-/** The proxies of PROXIES_FILE; none if it is unset. */
-export const loadProxies = async (path: string | undefined): Promise<readonly ProxyServer[]> => {
-  if (path === undefined) return [];
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new OperatorError('proxies_invalid', `PROXIES_FILE can't be read: ${errorMessage(error)}`, {
-      cause: error,
-    });
-  });
-  return parseProxies(path, text);
 };

@@ -1,30 +1,69 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { raw, type Statement, sql } from '../../kernel/postgres/statement.ts';
 
+/** The window of an operation, as an answer states it. */
+export interface StatedLimit {
+  readonly capacity: number | null;
+  readonly remaining: number | null;
+  readonly resetsInMs: number | null;
+}
+
+/**
+ * Limits and states of sessions in Postgres, shared by all processes. `kept` is the share of a
+ * window that is kept for others, and released while the window passes; `holder` whose live read it is, null for the crawl.
+ */
+export const createSessionLimits = (db: Queryable) => ({
+  /** Sessions that are not retired, with their waits; those that may send at once come first. */
+  waits: async (
+    sessions: readonly string[],
+    operation: string,
+    kept: number,
+    holder: string | null,
+  ): Promise<readonly SessionWait[]> => {
+    const { rows } = await db.query<{ session: string; wait_ms: number | null; pending: boolean }>(
+      waiting(sessions, operation, kept, holder),
+    );
+    return rows.flatMap(({ session, wait_ms: waitMs, pending: isPending }) =>
+      waitMs === null ? [] : [{ session, waitMs, isPending }],
+    );
+  },
+  /** Counts a request if the session may send it. @returns whether it may. */
+  grant: async (session: string, operation: string, kept: number, holder: string | null): Promise<boolean> =>
+    (await db.query(granting(session, operation, kept, holder))).rowCount === 1,
+  unsent: async (session: string, operation: string, holder: string | null): Promise<void> => {
+    await db.query(taking(session, operation, holder));
+  },
+  stated: async (session: string, operation: string, limit: StatedLimit): Promise<void> => {
+    await db.query(stating(session, operation, limit));
+  },
+  rest: async (session: string, operation: string, ms: number | null): Promise<void> => {
+    await db.query(resting(session, operation, ms ?? WINDOW_MS));
+  },
+  /** @returns whether the session is retired. */
+  rejected: async (session: string, reason: string): Promise<boolean> =>
+    (await db.query<{ retired: boolean }>(rejecting(session, reason))).rows[0]?.retired === true,
+  accepted: async (session: string): Promise<void> => {
+    await db.query(accepting(session));
+  },
+});
+
 /** Requests of a window that are sent before an answer has stated how many are allowed. */
 const UNSTATED = 2;
 /** Requests of a window if answers never state how many are allowed. */
 const UNLIMITED = 50;
 /** The longest window of any operation. */
 const WINDOW_MS = 15 * 60_000;
-/** How long the first requests may take to be answered, until others are tried. */
+/** How long to wait for answers to the first requests before sending others. */
 const FIRST_MS = 30_000;
 /** Rest after the first rejection: the second one retires the session. */
 const SUSPECT_MS = 60_000;
 
 /** When a session may send an operation. */
-export interface SessionWait {
+interface SessionWait {
   readonly session: string;
   readonly waitMs: number;
   /** Whether its limit is not known yet, and its first requests are being answered. */
   readonly isPending: boolean;
-}
-
-/** What an answer states of an operation's window. */
-export interface StatedLimit {
-  readonly capacity: number | null;
-  readonly remaining: number | null;
-  readonly resetsInMs: number | null;
 }
 
 const WINDOW = raw(WINDOW_MS);
@@ -35,7 +74,7 @@ const SUSPECT = raw(SUSPECT_MS);
 const LEFT = sql`
   least(1, greatest(0, extract(epoch from l.resets_at - clock_timestamp()) * 1000 / ${WINDOW}))`;
 
-/** Requests that a window allows: all of them in the end, and less the more of it is left, by the share kept for others. */
+/** Requests that a window allows so far. The share kept for others is released as the window passes. */
 const allowed = (kept: number): Statement =>
   sql`coalesce(l.capacity * (1 - ${kept}::float8 * ${LEFT}), ${raw(UNSTATED)})`;
 
@@ -44,14 +83,14 @@ const usedBy = (holder: string | null): Statement =>
   sql`coalesce((l.holders ->> ${holder}::text)::integer, 0)`;
 
 /**
- * Whether a holder has its share of a window: it has used no more than is left for others. So no holder takes all of
- * it, the next one finds some, and one that used little comes first. The more of the window has passed, the less is kept.
+ * Whether a holder may use more of a window: it has used no more than is left for others. Thus no holder takes all of it,
+ * and holders that used little come first. Less is kept for others as the window passes.
  */
 const hasShare = (holder: string | null): Statement =>
   sql`
     (${holder}::text is null or l.capacity is null or (${usedBy(holder)} + 1) * ${LEFT} <= l.capacity - l.used)`;
 
-/** The counts of holders after one more, or one less, request of one. */
+/** The counts of holders after one more or one fewer request of a holder. */
 const counted = (holder: string | null, change: 1 | -1): Statement =>
   sql`
     case when ${holder}::text is null then l.holders
@@ -113,7 +152,7 @@ const taking = (session: string, operation: string, holder: string | null): Stat
   update crawl.session_limits l set used = used - 1, holders = ${counted(holder, -1)}
   where session = ${session} and operation = ${operation} and used > 0`;
 
-/** Requests that others sent with the session count as well. An answer from an ended window states nothing. */
+/** Takes over the stated use, which includes requests sent by others. Answers from an ended window are ignored. */
 const stating = (
   session: string,
   operation: string,
@@ -135,7 +174,7 @@ const resting = (session: string, operation: string, ms: number): Statement => s
   values (${session}, ${operation}, clock_timestamp() + least(${ms}::float8, ${WINDOW}) * interval '1 ms')
   on conflict (session, operation) do update set resting_until = greatest(l.resting_until, excluded.resting_until)`;
 
-/** A rejection while the session rests for the one before is of the same moment, and counts once. */
+/** A rejection while the session rests after another one belongs to that one, and does not count again. */
 const rejecting = (session: string, reason: string): Statement => sql`
   insert into crawl.session_states as s (session, rejections, resting_until, reason, last_used_at)
   values (${session}, 1, clock_timestamp() + interval '${SUSPECT} ms', ${reason}, clock_timestamp())
@@ -157,42 +196,3 @@ const accepting = (session: string): Statement => sql.named('crawl_session_accep
     last_used_at = clock_timestamp()
   where s.retired_at is null and coalesce(s.resting_until <= clock_timestamp(), true)
     and (s.rejections > 0 or coalesce(s.last_used_at < clock_timestamp() - interval '10 s', true))`;
-
-/**
- * What sessions may request, and what became of them, in Postgres: all processes see the same. `kept` is the share of a
- * window that is kept for others, and released while the window passes; `holder` whose live read it is, null for the crawl.
- */
-export const createSessionLimits = (db: Queryable) => ({
-  /** Sessions that are not retired with their waits, those that may send at once first. */
-  waits: async (
-    sessions: readonly string[],
-    operation: string,
-    kept: number,
-    holder: string | null,
-  ): Promise<readonly SessionWait[]> => {
-    const { rows } = await db.query<{ session: string; wait_ms: number | null; pending: boolean }>(
-      waiting(sessions, operation, kept, holder),
-    );
-    return rows.flatMap(({ session, wait_ms: waitMs, pending: isPending }) =>
-      waitMs === null ? [] : [{ session, waitMs, isPending }],
-    );
-  },
-  /** Whether the session may send one request more, which is counted then. */
-  grant: async (session: string, operation: string, kept: number, holder: string | null): Promise<boolean> =>
-    (await db.query(granting(session, operation, kept, holder))).rowCount === 1,
-  unsent: async (session: string, operation: string, holder: string | null): Promise<void> => {
-    await db.query(taking(session, operation, holder));
-  },
-  stated: async (session: string, operation: string, limit: StatedLimit): Promise<void> => {
-    await db.query(stating(session, operation, limit));
-  },
-  rest: async (session: string, operation: string, ms: number | null): Promise<void> => {
-    await db.query(resting(session, operation, ms ?? WINDOW_MS));
-  },
-  /** @returns whether the session is retired. */
-  rejected: async (session: string, reason: string): Promise<boolean> =>
-    (await db.query<{ retired: boolean }>(rejecting(session, reason))).rows[0]?.retired === true,
-  accepted: async (session: string): Promise<void> => {
-    await db.query(accepting(session));
-  },
-});

@@ -6,19 +6,140 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { steadyMs } from '../../kernel/retry.ts';
-import type { Keyring } from '../../write/secrets.ts';
-import { type Credentials, loadSessions, openCredentials } from '../../write/secrets.ts';
-import type { Page } from '../http/port.ts';
+import { type Credentials, type Keyring, loadSessions, openCredentials } from '../../write/secrets.ts';
+import { FetchError, type HttpRequest, type Page } from '../http/port.ts';
+import type { FetchOptions, RateLimitedHttp, TrafficClass } from '../http/rate-limited-http.ts';
 import { retryAfterMs } from '../http/retry.ts';
 import type { PlatformAdapter } from '../platforms/adapter.ts';
 import { createSessionLimits, type StatedLimit } from './limits.ts';
-import type { GrantedSession, SessionPool } from './pool.ts';
+
+/** A session that may send one request of an operation. */
+export interface GrantedSession {
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Name of the proxy that it is bound to. */
+  readonly proxy: string | null;
+  /** Notes what the answer says of the session and its limits. @returns whether the platform accepts the session. */
+  answered(page: Page): Promise<boolean>;
+  /** Gives the request back, since it was not sent. */
+  unsent(): Promise<void>;
+  /** Lets the session rest for the operation, since its proxy can't be used. */
+  unreachable(ms: number | null): Promise<void>;
+}
+
+/** The sessions of an operator, limited by session and operation over all processes. */
+export interface SessionPool {
+  /**
+   * @param trafficClass the crawl leaves live reads a share of each window, and may use up the rest towards its end.
+   * @param id the session that should send the request; another one may if it no longer exists.
+   * @param holder holder of the live read, who can't take all of a window; null for the crawl.
+   */
+  grant(
+    platform: Platform,
+    operation: string,
+    trafficClass: TrafficClass,
+    id?: string | null,
+    holder?: string | null,
+  ): Promise<GrantedSession | Refusal>;
+}
 
 /** A session that is configured outside of the database. */
 export interface EnvironmentSession {
   readonly platform: Platform;
   readonly credentials: Credentials;
 }
+
+/** The limit of an operation that an answer's headers state. */
+export const statedLimitOf = ({ headers }: Pick<Page, 'headers'>, nowMs: number): StatedLimit => {
+  const resetS = wholeNumber(headers['x-rate-limit-reset']);
+  return {
+    capacity: wholeNumber(headers['x-rate-limit-limit']),
+    remaining: wholeNumber(headers['x-rate-limit-remaining']),
+    resetsInMs: resetS === null ? null : resetS * 1_000 - nowMs,
+  };
+};
+
+export const createSessionPool = (options: SessionPoolOptions): SessionPool => new Sessions(options);
+
+/** Recordings are played back without credentials. */
+export const replaySessions: SessionPool = { grant: async () => EMPTY };
+
+/** Sends requests that need a session with one of the pool. Adapters never see credentials. */
+export const withSessions = (http: RateLimitedHttp, sessions: SessionPool): RateLimitedHttp => {
+  const granted = async ({ platform, session }: SessionRequest, options: FetchOptions) => {
+    const { trafficClass = 'crawl', holder = null } = options;
+    const grant = await sessions.grant(platform, session.operation, trafficClass, session.id, holder);
+    if (!('refused' in grant)) return grant;
+    if (grant.refused === 'not_configured')
+      throw new FetchError('no_session', `No session of ${platform} is configured for ${session.operation}`);
+    if (grant.refused === 'unusable')
+      throw new FetchError('session_unusable', `No session of ${platform} can be used: ${grant.why}`);
+    throw new FetchError(
+      'session_limited',
+      `All sessions of ${platform} have used up their requests of ${session.operation}, or rest`,
+      { retryAfterMs: grant.waitMs },
+    );
+  };
+
+  /** Sends a request with a session. @returns the answer, or why another session may succeed. */
+  const attempt = async (
+    session: GrantedSession,
+    request: SessionRequest,
+    options: FetchOptions,
+  ): Promise<Page | FetchError> => {
+    let isSent = false;
+    const onRequest = () => {
+      isSent = true;
+      options.onRequest?.();
+    };
+    const headers = { ...request.headers, ...session.headers };
+    const proxy = session.proxy === null ? {} : { proxy: session.proxy };
+    try {
+      const page = await http.fetch({ ...request, headers, ...proxy }, { ...options, onRequest });
+      if (await session.answered(page)) return { ...page, session: session.id };
+      return new FetchError(
+        'session_unusable',
+        `${request.platform} rejected the session with HTTP ${page.status}`,
+      );
+    } catch (error) {
+      const isUnreachable = error instanceof FetchError && error.reason === 'proxy_failed';
+      if (!isSent || isUnreachable) await session.unsent();
+      if (!isUnreachable || session.proxy === null) throw error;
+      // Another session may have another proxy, or none.
+      await session.unreachable(error.retryAfterMs);
+      return error;
+    }
+  };
+
+  const fetchAs = async (request: SessionRequest, options: FetchOptions): Promise<Page> => {
+    let rejection: FetchError | null = null;
+    for (let tries = 1; ; tries++) {
+      const session = await granted(request, options).catch((error: unknown) => {
+        throw rejection ?? error;
+      });
+      const answer = await attempt(session, request, options);
+      if (!(answer instanceof FetchError)) return answer;
+      if (tries >= TRIES) throw answer;
+      if (answer.reason === 'session_unusable') rejection = answer;
+    }
+  };
+
+  return {
+    ...http,
+    fetch: (request, options = {}) =>
+      request.session === undefined
+        ? http.fetch(request, options)
+        : fetchAs({ ...request, session: request.session }, options),
+  };
+};
+
+/** Why no session may send a request. */
+type Refusal =
+  | { readonly refused: 'not_configured' }
+  /** There are some, but none that the platform accepts, or that can be opened. */
+  | { readonly refused: 'unusable'; readonly why: string }
+  /** All of them rest. */
+  | { readonly refused: 'limited'; readonly waitMs: number };
 
 interface Session {
   readonly id: string;
@@ -35,10 +156,10 @@ interface Loaded {
 const SEALED = 'no key of SESSIONS_KEY in this process opens them';
 const RETIRED = 'all that can be opened are retired';
 
-/** How long the list of sessions is kept: one that is added or removed is noticed within this time. */
+/** How long the list of sessions is cached: an added or removed one is noticed within this time. */
 const KEPT_MS = 1_000;
 
-/** How long the first answers of an operation are waited for, which state its limit. */
+/** How long to wait for the first answers of an operation, which state its limit. */
 const PATIENCE_MS = 2_000;
 
 /** Rest of a session whose proxy fails without saying until when. */
@@ -47,24 +168,14 @@ const UNREACHABLE_MS = 60_000;
 const wholeNumber = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : null;
 
-/** What an answer's headers state of its operation. */
-export const statedLimitOf = ({ headers }: Pick<Page, 'headers'>, nowMs: number): StatedLimit => {
-  const resetS = wholeNumber(headers['x-rate-limit-reset']);
-  return {
-    capacity: wholeNumber(headers['x-rate-limit-limit']),
-    remaining: wholeNumber(headers['x-rate-limit-remaining']),
-    resetsInMs: resetS === null ? null : resetS * 1_000 - nowMs,
-  };
-};
-
-/** Names a session of the environment without giving it away; other credentials are another session. */
+/** ID of a session of the environment, which does not reveal its credentials. Other credentials have another ID. */
 const digestOf = (credentials: Credentials): string =>
   `env_${createHash('sha256')
     .update(JSON.stringify(Object.entries(credentials).sort()))
     .digest('hex')
     .slice(0, 16)}`;
 
-export interface SessionPoolOptions {
+interface SessionPoolOptions {
   readonly db: Queryable;
   /** Null if no key is configured: stored sessions can't be opened then. */
   readonly keyring: Keyring | null;
@@ -173,7 +284,7 @@ class Sessions implements SessionPool {
     }
   };
 
-  /** How long each session has to wait: of the named one, or of all if that is none of them or retired. */
+  /** How long sessions have to wait: the named one, or all if it is unknown or retired. */
   async #waits(
     all: readonly Session[],
     id: string | null,
@@ -199,7 +310,7 @@ class Sessions implements SessionPool {
       logger.warn({ err: errorMessage(error) }, 'the limits of a session could not be noted');
     return {
       ...session,
-      // What the platform answered is not to be lost for it.
+      // A failure here must not lose the platform's answer.
       answered: async (page) => {
         await this.#note(platform, session.id, operation, page).catch(warn);
         return !this.#isRejected(platform, page);
@@ -213,7 +324,7 @@ class Sessions implements SessionPool {
     return this.#options.adapterOf(platform).sessions?.isRejected(page) === true;
   }
 
-  /** Notes what an answer says of a session. */
+  /** Stores what an answer reveals about a session. */
   async #note(platform: Platform, id: string, operation: string, page: Page): Promise<void> {
     const { logger, clock } = this.#options;
     if (this.#isRejected(platform, page)) {
@@ -238,8 +349,6 @@ class Sessions implements SessionPool {
   }
 }
 
-export const createSessionPool = (options: SessionPoolOptions): SessionPool => new Sessions(options);
-
 const EMPTY: GrantedSession = {
   id: 'replay',
   headers: {},
@@ -249,5 +358,7 @@ const EMPTY: GrantedSession = {
   unreachable: async () => undefined,
 };
 
-/** Recordings are played back without credentials. */
-export const replaySessions: SessionPool = { grant: async () => EMPTY };
+/** Sessions that are tried for a request while they are rejected, or their proxies fail. */
+const TRIES = 3;
+
+type SessionRequest = HttpRequest & { readonly session: NonNullable<HttpRequest['session']> };

@@ -1,18 +1,7 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 
-/** What a session has used of an operation. */
-export interface OperationUse {
-  readonly operation: string;
-  /** Requests of the running window. */
-  readonly used: number;
-  /** Null if it is not known yet. */
-  readonly capacity: number | null;
-  readonly resets_at: string | null;
-  readonly resting_until: string | null;
-}
-
-/** What became of a session. */
+/** The state of a session. */
 export interface SessionState {
   readonly rejections: number;
   readonly resting_until: string | null;
@@ -22,34 +11,7 @@ export interface SessionState {
   readonly operations: readonly OperationUse[];
 }
 
-const UNUSED: SessionState = {
-  rejections: 0,
-  resting_until: null,
-  retired_at: null,
-  reason: null,
-  last_used_at: null,
-  operations: [],
-};
-
-interface StateRow {
-  readonly session: string;
-  readonly rejections: number;
-  readonly resting_until: string | null;
-  readonly retired_at: string | null;
-  readonly reason: string | null;
-  readonly last_used_at: string | null;
-}
-
-interface LimitRow {
-  readonly session: string;
-  readonly operation: string;
-  readonly used: number;
-  readonly capacity: number | null;
-  readonly resets_at: string | null;
-  readonly resting_until: string | null;
-}
-
-/** What became of sessions, by their IDs; rests and windows that are over are left out. */
+/** Reads the states of sessions by ID, without rests and windows that are over. */
 export const readSessionStates = async (
   db: Queryable,
   ids: readonly string[],
@@ -94,3 +56,41 @@ export const reinstateSession = async (db: Queryable, id: string): Promise<void>
     update crawl.session_states set rejections = 0, resting_until = null, retired_at = null, reason = null
     where session = ${id}`);
 };
+
+/** The use of an operation by a session. */
+interface OperationUse {
+  readonly operation: string;
+  /** Requests of the running window. */
+  readonly used: number;
+  /** Null if it is not known yet. */
+  readonly capacity: number | null;
+  readonly resets_at: string | null;
+  readonly resting_until: string | null;
+}
+
+const UNUSED: SessionState = {
+  rejections: 0,
+  resting_until: null,
+  retired_at: null,
+  reason: null,
+  last_used_at: null,
+  operations: [],
+};
+
+interface StateRow {
+  readonly session: string;
+  readonly rejections: number;
+  readonly resting_until: string | null;
+  readonly retired_at: string | null;
+  readonly reason: string | null;
+  readonly last_used_at: string | null;
+}
+
+interface LimitRow {
+  readonly session: string;
+  readonly operation: string;
+  readonly used: number;
+  readonly capacity: number | null;
+  readonly resets_at: string | null;
+  readonly resting_until: string | null;
+}

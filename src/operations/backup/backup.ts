@@ -8,12 +8,41 @@ import { withReadSnapshot } from '../../kernel/postgres/pool.ts';
 import type { OperationsContext } from '../context.ts';
 import { logLines, settledSince } from './log-file.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
-import { saveLines } from './ndjson.ts';
-import { saveTables } from './tables.ts';
+import { saveLines, saveTables } from './tables.ts';
 
-export interface SaveOptions {
+/**
+ * Saves the log and all durable tables into a folder, which gets its name only when it is complete. Sightline may run
+ * meanwhile.
+ * @throws {OperatorError} `folder_unusable` if the folder exists and is not empty, or can't be created.
+ */
+export const saveBackup = async (context: Source, out: string, options: SaveOptions): Promise<Manifest> => {
+  const folder = resolve(out);
+  await checkTarget(folder);
+  const partial = `${folder}.${process.pid}.partial`;
+  await mkdir(partial, { mode: 0o700 }).catch((error: Error) => {
+    throw new OperatorError('folder_unusable', `${out} can't be made: ${error.message}`, { cause: error });
+  });
+  const removeAtExit = () => rmSync(partial, { recursive: true, force: true });
+  process.once('exit', removeAtExit);
+  try {
+    const manifest = await fill(context, partial, options);
+    await sync(partial);
+    // Replaces an empty folder of that name.
+    await rmdir(folder).catch(() => undefined);
+    await rename(partial, folder);
+    await sync(dirname(folder));
+    return manifest;
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  } finally {
+    process.off('exit', removeAtExit);
+  }
+};
+
+interface SaveOptions {
   readonly signal: AbortSignal;
-  /** Positions of the log that were passed, and where it ends. */
+  /** Called with the log position that was reached, and the last one. */
   readonly onProgress: (done: bigint, total: bigint) => void;
 }
 
@@ -21,7 +50,7 @@ type Source = Pick<OperationsContext, 'db' | 'log'> & {
   readonly config: Pick<OperationsContext['config'], 'EVENT_LOG_URL'>;
 };
 
-/** @throws {OperatorError} where something is there already. */
+/** @throws {OperatorError} `folder_unusable` if the folder is not empty. */
 const checkTarget = async (folder: string): Promise<void> => {
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -45,7 +74,7 @@ const fill = async (context: Source, folder: string, options: SaveOptions): Prom
   const { db, log, config } = context;
   const made_at = isoOf(systemClock.now());
   const before = await log.head();
-  // The tables first: the log may then hold more than they know of, as it may at any moment, but never less.
+  // The tables come first: the saved log may then be ahead of them, as it always may, but never behind.
   const { tables, head, excludeIds } = await withReadSnapshot(db, async (snapshot) => {
     const tables = await saveTables(snapshot, folder);
     const head = await log.head();
@@ -66,34 +95,4 @@ const fill = async (context: Source, folder: string, options: SaveOptions): Prom
   };
   await writeManifest(folder, manifest);
   return { format: 1, ...manifest };
-};
-
-/**
- * Saves the log and all durable tables into a folder, which has its name only when it is complete. The
- * program may run meanwhile.
- * @throws {OperatorError} where the folder is there and not empty, or can't be made.
- */
-export const saveBackup = async (context: Source, out: string, options: SaveOptions): Promise<Manifest> => {
-  const folder = resolve(out);
-  await checkTarget(folder);
-  const partial = `${folder}.${process.pid}.partial`;
-  await mkdir(partial, { mode: 0o700 }).catch((error: Error) => {
-    throw new OperatorError('folder_unusable', `${out} can't be made: ${error.message}`, { cause: error });
-  });
-  const removeAtExit = () => rmSync(partial, { recursive: true, force: true });
-  process.once('exit', removeAtExit);
-  try {
-    const manifest = await fill(context, partial, options);
-    await sync(partial);
-    // An empty folder of that name gives way.
-    await rmdir(folder).catch(() => undefined);
-    await rename(partial, folder);
-    await sync(dirname(folder));
-    return manifest;
-  } catch (error) {
-    await rm(partial, { recursive: true, force: true });
-    throw error;
-  } finally {
-    process.off('exit', removeAtExit);
-  }
 };

@@ -3,32 +3,15 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import type { EventLog, Metadata, RecordedEvent } from '../../write/log/port.ts';
 
-/** An event as one line. Positions and revisions are text: a JSON number holds no 64 bits. */
-const lineOf = (event: RecordedEvent): string =>
-  JSON.stringify({ ...event, position: String(event.position), revision: String(event.revision) });
-
-const whole = z.string().regex(/^\d+$/).transform(BigInt);
-
-const line = z.strictObject({
-  id: z.uuid(),
-  stream: z.string(),
-  revision: whole,
-  position: whole,
-  type: z.string(),
-  data: z.unknown(),
-  metadata: z.looseObject({}).transform((metadata) => metadata as Metadata),
-  recorded_at: z.iso.datetime(),
-});
-
 /** Lines of a log file, in batches. */
 export type Lines = AsyncIterable<readonly string[]>;
 
 export const eventOf = (text: string): RecordedEvent => line.parse(JSON.parse(text));
 
 /**
- * Ids of settlements that are in the log and not in a snapshot of the metering: they were published after the snapshot.
- * The backup leaves them out, so that the restored metering publishes them again.
- * @param after the log's head before the snapshot, which contains every settlement up to there.
+ * IDs of settlements that are in the log but not in a snapshot of the metering, since they were published after it. The
+ * backup leaves them out, so that the restored metering publishes them again.
+ * @param after the log's head before the snapshot; the snapshot contains every settlement up to it.
  */
 export const settledSince = async (
   snapshot: Queryable,
@@ -63,3 +46,20 @@ export async function* logLines(
     onProgress(page.endPosition, to);
   }
 }
+
+/** An event as one line. Positions and revisions are text: a JSON number holds no 64 bits. */
+const lineOf = (event: RecordedEvent): string =>
+  JSON.stringify({ ...event, position: String(event.position), revision: String(event.revision) });
+
+const whole = z.string().regex(/^\d+$/).transform(BigInt);
+
+const line = z.strictObject({
+  id: z.uuid(),
+  stream: z.string(),
+  revision: whole,
+  position: whole,
+  type: z.string(),
+  data: z.unknown(),
+  metadata: z.looseObject({}).transform((metadata) => metadata as Metadata),
+  recorded_at: z.iso.datetime(),
+});

@@ -4,59 +4,19 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../../kernel/errors.ts';
 
-/** Goes up when the files are laid out in another way. */
-const FORMAT = 1;
-const FILE = 'manifest.json';
-
-const savedFile = z.strictObject({
-  /** Within the backup's folder. */
-  name: z.string().regex(/^[a-z0-9_.-]+$/),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  bytes: z.int(),
-  /** Events or rows. */
-  lines: z.int(),
-});
-
-const position = z.string().regex(/^\d+$/);
-
-const content = z.strictObject({
-  format: z.literal(FORMAT),
-  made_at: z.string(),
-  /** Migrations that were applied to the durable tables. */
-  migrations: z.array(z.string()),
-  log: z.strictObject({
-    file: savedFile,
-    /** Where its events come from; their positions mean nothing anywhere else. */
-    kind: z.enum(['postgres', 'eventstoredb']),
-    /** The log's last position that is in it. */
-    head: position,
-  }),
-  tables: z.array(
-    z.strictObject({
-      schema: z.string().regex(/^[a-z_]+$/),
-      table: z.string().regex(/^[a-z_]+$/),
-      columns: z.array(z.string().regex(/^[a-z_0-9]+$/)),
-      file: savedFile,
-    }),
-  ),
-});
-
 /** What a backup holds. */
 export type Manifest = z.output<typeof content>;
 export type SavedFile = z.output<typeof savedFile>;
 export type SavedTable = Manifest['tables'][number];
 
-const digest = (manifest: Manifest): string =>
-  createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
-
-/** Written last: without it there is no backup. */
+/** Writes the manifest. It is written last, so that a folder without one is no finished backup. */
 export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> => {
   const whole: Manifest = content.parse({ format: FORMAT, ...manifest });
   const text = JSON.stringify({ ...whole, sha256: digest(whole) }, null, 2);
   return writeFile(join(folder, FILE), `${text}\n`, { mode: 0o600, flush: true });
 };
 
-/** @throws {OperatorError} where it is none, of another format, or not as it was written. */
+/** @throws {OperatorError} `backup_invalid` if there is no manifest, it has another format, or it was changed. */
 export const readManifest = async (folder: string): Promise<Manifest> => {
   const refuse = (why: string, cause?: unknown) =>
     new OperatorError('backup_invalid', `${folder} can't be restored: ${why}`, { cause });
@@ -78,3 +38,43 @@ export const readManifest = async (folder: string): Promise<Manifest> => {
     throw refuse(`its ${FILE} was changed or is damaged`);
   return result.data;
 };
+
+/** Incremented when the layout of the files changes. */
+const FORMAT = 1;
+const FILE = 'manifest.json';
+
+const savedFile = z.strictObject({
+  /** Within the backup's folder. */
+  name: z.string().regex(/^[a-z0-9_.-]+$/),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  bytes: z.int(),
+  /** Events or rows. */
+  lines: z.int(),
+});
+
+const position = z.string().regex(/^\d+$/);
+
+const content = z.strictObject({
+  format: z.literal(FORMAT),
+  made_at: z.string(),
+  /** Migrations that were applied to the durable tables. */
+  migrations: z.array(z.string()),
+  log: z.strictObject({
+    file: savedFile,
+    /** The kind of log that the events come from, since positions are meaningful in that kind only. */
+    kind: z.enum(['postgres', 'eventstoredb']),
+    /** Last position of the log that the backup contains. */
+    head: position,
+  }),
+  tables: z.array(
+    z.strictObject({
+      schema: z.string().regex(/^[a-z_]+$/),
+      table: z.string().regex(/^[a-z_]+$/),
+      columns: z.array(z.string().regex(/^[a-z_0-9]+$/)),
+      file: savedFile,
+    }),
+  ),
+});
+
+const digest = (manifest: Manifest): string =>
+  createHash('sha256').update(JSON.stringify(manifest)).digest('hex');

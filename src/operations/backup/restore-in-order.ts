@@ -11,18 +11,35 @@ import {
 } from '../../write/log/port.ts';
 import { eventOf, type Lines } from './log-file.ts';
 
-/** A log whose appends keep an order across streams. */
-type OrderedLog = Pick<EventStoreLog, 'readAll' | 'head' | 'appendInOrder'>;
-
 export interface InOrderOptions {
   readonly signal: AbortSignal;
-  /** Called with the number of events that were read back and are as in the backup. */
+  /** Called with the number of events that were read back and equal the backup. */
   readonly onLoaded: (events: number) => void;
   /** Events that are appended before they are read back. */
   readonly windowEvents?: number;
-  /** How long the log may take to return what it confirmed: a node that is no leader lags. */
+  /** How long the log may take to return confirmed events, since followers lag behind the leader. */
   readonly visibleMs?: number;
 }
+
+/**
+ * Appends a backup's events to a log that assigns its own positions and times. They keep their order, since streams can
+ * depend on each other, although many appends are in flight. Everything is read back, window by window, and compared with
+ * the backup: order, revisions and contents. An interrupted restore is resumed: its events are compared, not appended
+ * again.
+ * @param log without the codec, so that events are restored as they were stored, in any version.
+ * @throws {OperatorError} `restore_differs` or `target_not_empty` with the first event that differs from the backup;
+ * `restore_interrupted` if the log is unavailable, after which the same call resumes.
+ */
+export const loadInOrder = async (log: OrderedLog, lines: Lines, options: InOrderOptions): Promise<void> => {
+  try {
+    await load(log, lines, options);
+  } catch (error) {
+    throw translated(error);
+  }
+};
+
+/** A log whose appends keep an order across streams. */
+type OrderedLog = Pick<EventStoreLog, 'readAll' | 'head' | 'appendInOrder'>;
 
 /** Some 4 MB of events, twice: one window is read back while the next is appended. */
 const WINDOW_EVENTS = 4_000;
@@ -31,14 +48,14 @@ const VISIBLE_MS = 10_000;
 /** Approximate characters of one append: a node accepts at most a megabyte. */
 const MAX_AT_ONCE = 256 * 1_024;
 
-/** An event of the backup, as the log is to hold it. */
+/** An event of the backup in the form that the log should have. */
 type Wanted = Pick<RecordedEvent, 'id' | 'stream' | 'revision' | 'type' | 'data' | 'metadata'> & {
   readonly size: number;
 };
 
 /**
- * Revisions that events will have. A backup keeps those of its source, which have gaps only where settlements were
- * left out, in streams of holders.
+ * Revisions that events will have in the log. A backup keeps the revisions of its source. They have gaps only in streams
+ * of holders, where settlements were left out.
  */
 const createNumbering = () => {
   const next = new Map<string, bigint>();
@@ -69,7 +86,7 @@ async function* windowsOf(lines: Lines, least: number): AsyncGenerator<readonly 
 
 const newEvent = ({ id, type, data, metadata }: Wanted): NewEvent => ({ id, type, data, metadata });
 
-/** Appends of events in their order: those of a stream that follow each other are one. */
+/** Appends of events, in order. Consecutive events of a stream are one append. */
 const appendsOf = (events: readonly Wanted[]): readonly OrderedAppend[] => {
   const appends: { stream: string; events: NewEvent[]; expected: OrderedAppend['expected'] }[] = [];
   let size = 0;
@@ -139,9 +156,9 @@ interface Window {
 }
 
 /**
- * Compares events of a window, from one of them on, with what the log has after a position.
- * @returns how many of them the log has, and its position after the last one.
- * @throws {OperatorError} where it has something else.
+ * Compares the events of a window, from index `from` on, with those that the log has after a position.
+ * @returns how many of them the log has, and the position of the last one.
+ * @throws {OperatorError} if the log has a different event.
  */
 const compare = async (
   log: OrderedLog,
@@ -167,7 +184,7 @@ const compare = async (
   return { same, position };
 };
 
-/** Thrown until a node returns what it confirmed. */
+/** Thrown while a node does not return confirmed events. */
 class NotVisibleError extends Error {
   override readonly name = 'NotVisibleError';
 }
@@ -197,7 +214,7 @@ const untilVisible = (
     },
   );
 
-/** @throws {OperatorError} where the log holds anything behind the last event of the backup. */
+/** @throws {OperatorError} if the log holds anything after the last event of the backup. */
 const checkEnd = async (log: OrderedLog, events: number, position: bigint): Promise<void> => {
   for await (const page of log.readAll(position, { pageSize: 1 })) {
     const [found] = page.events;
@@ -230,7 +247,7 @@ const load = async (
   lines: Lines,
   { signal, onLoaded, windowEvents = WINDOW_EVENTS, visibleMs = VISIBLE_MS }: InOrderOptions,
 ): Promise<void> => {
-  /** What an interrupted restore left ends here. */
+  /** Up to here the log may hold events of an interrupted restore. */
   const head = await log.head();
   let position = 0n;
   let before = 0;
@@ -247,7 +264,7 @@ const load = async (
     try {
       if (present < events.length) await log.appendInOrder(appendsOf(events.slice(present)), { signal });
     } finally {
-      // Its failure comes first: it is about earlier events.
+      // Its failure takes precedence, since it is about earlier events.
       await readingBack;
     }
     const from = position;
@@ -256,28 +273,11 @@ const load = async (
       onLoaded(window.before + events.length);
     });
     readingBack.catch(() => undefined);
-    // Until the rest of an interrupted restore has been passed, positions come from it.
+    // Within the events of an interrupted restore, the next comparison needs this position.
     if (position < head) await readingBack;
     before += events.length;
   }
   await readingBack;
   signal.throwIfAborted();
   await checkEnd(log, before, position);
-};
-
-/**
- * Appends a backup's events to a log that assigns its own positions and times, in their original order, since streams can
- * depend on each other; many appends are in flight. Everything is read back, window by window, and compared with the
- * backup: order, revisions and contents. A restore that was interrupted is resumed: what it left is compared and not
- * appended again.
- * @param log without the codec: events are restored as they were stored, in any version.
- * @throws {OperatorError} where the log is another than the backup's, with the first event that differs; or if it is
- * unavailable: the same call then resumes.
- */
-export const loadInOrder = async (log: OrderedLog, lines: Lines, options: InOrderOptions): Promise<void> => {
-  try {
-    await load(log, lines, options);
-  } catch (error) {
-    throw translated(error);
-  }
 };

@@ -1,16 +1,70 @@
 import { OperatorError } from '../../kernel/errors.ts';
+import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { readMigrations } from '../../kernel/postgres/migrate.ts';
 import { inTransaction, type Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
+import { binaryTextArray } from '../../kernel/postgres/values.ts';
 import { openEventStoreLog } from '../../write/log/open-event-log.ts';
 import type { OperationsContext } from '../context.ts';
+import { eventOf, type Lines } from './log-file.ts';
 import { type Manifest, readManifest, type SavedTable } from './manifest.ts';
-import { checkFile, loadLines } from './ndjson.ts';
 import { loadInOrder } from './restore-in-order.ts';
-import { claimLog, loadIntoPostgres } from './restore-log.ts';
-import { claimTables, loadTable, tablesToSave } from './tables.ts';
+import { checkFile, claimTables, loadLines, loadTable, tablesToSave } from './tables.ts';
 
-export interface LoadOptions {
+/**
+ * Restores a backup into an empty database and log. All checksums are verified first.
+ * @throws {OperatorError} if the backup is damaged or from an incompatible version, or the target is not empty. Nothing is
+ * changed then.
+ */
+export const loadBackup = async (
+  context: Source,
+  folder: string,
+  options: LoadOptions,
+): Promise<Manifest> => {
+  const manifest = await readManifest(folder);
+  await checkVersions(context.db, manifest);
+  for (const file of [manifest.log.file, ...manifest.tables.map((table) => table.file)]) {
+    options.signal.throwIfAborted();
+    await checkFile(folder, file);
+    options.onChecked(file.name);
+  }
+  const { EVENT_LOG_URL: url } = context.config;
+  if (url === undefined) await loadPostgres(context, folder, manifest, options);
+  else await loadIntoEventStore(context, url, folder, manifest, options);
+  return manifest;
+};
+
+/**
+ * Inserts events into the log in Postgres as they were, `recorded_at` to the millisecond.
+ * @param keepPositions false for events of a log whose positions have gaps, which this log can't have.
+ */
+export const loadIntoPostgres = async (
+  db: Queryable,
+  lines: Lines,
+  keepPositions: boolean,
+  onLoaded: (events: number) => void,
+): Promise<void> => {
+  let loaded = 0n;
+  for await (const batch of lines) {
+    const events = batch.map(eventOf);
+    const positions = events.map(({ position }, i) => (keepPositions ? position : loaded + BigInt(i) + 1n));
+    await db.query(sql.named('restore_events')`
+      insert into log.events (position, stream, revision, id, type, data, metadata, recorded_at)
+      select position, stream, revision, id, type, data::json, metadata::json, recorded_at
+      from unnest(${positions.map(String)}::bigint[], ${events.map(({ stream }) => stream)}::text[],
+        ${events.map(({ revision }) => String(revision))}::bigint[], ${events.map(({ id }) => id)}::uuid[],
+        ${events.map(({ type }) => type)}::text[],
+        ${binaryTextArray(events.map(({ data }) => JSON.stringify(data)))}::text[],
+        ${binaryTextArray(events.map(({ metadata }) => JSON.stringify(metadata)))}::text[],
+        ${events.map(({ recorded_at }) => recorded_at)}::timestamptz[]) as e(position, stream, revision, id, type,
+          data, metadata, recorded_at)`);
+    loaded += BigInt(events.length);
+    onLoaded(Number(loaded));
+  }
+  await db.query(sql`notify sightline_log`);
+};
+
+interface LoadOptions {
   readonly signal: AbortSignal;
   readonly onChecked: (file: string) => void;
   readonly onLoaded: (events: number, total: number) => void;
@@ -21,8 +75,8 @@ type Source = Pick<OperationsContext, 'db' | 'logger'> & {
 };
 
 /**
- * A backup of this version or of an older one: what migrations added since has its defaults, as it has for the rows that
- * an upgrade finds.
+ * Accepts backups of this version and of older ones. Columns added by later migrations get their defaults, as in an
+ * upgrade.
  */
 const checkVersions = async (db: Queryable, { migrations, tables }: Manifest): Promise<void> => {
   const known = (await readMigrations()).map(({ name }) => name);
@@ -66,7 +120,7 @@ const hasFoldedBuilds = async (db: Queryable): Promise<boolean> => {
   return rowCount !== 0;
 };
 
-/** What is there that a restore would have to change. */
+/** Locks the target, and names what it holds already. */
 const claimAll = async (db: Queryable): Promise<readonly string[]> => {
   const head = await claimLog(db);
   return [
@@ -80,10 +134,10 @@ const loadTables = async (db: Queryable, folder: string, tables: readonly SavedT
   for (const table of tables) await loadTable(db, folder, table);
 };
 
-/** Of terms it is known by position which are newer. Where positions are others now, the next request takes any. */
+/** Terms are compared by log position. Where positions have changed, the next request takes any terms as newer. */
 const forgetPositions = (db: Queryable) => db.query(sql`update metering.accounts set terms_position = 0`);
 
-/** One transaction: all of it is there at the end, or nothing is. */
+/** Restores in one transaction: everything or nothing. */
 const loadPostgres = (
   { db }: Source,
   folder: string,
@@ -103,7 +157,7 @@ const loadPostgres = (
     options.signal.throwIfAborted();
   });
 
-/** The log first, which the same command resumes after an interruption; then all tables in one transaction. */
+/** Restores the log first, which the same command can resume; then all tables in one transaction. */
 const loadIntoEventStore = async (
   { db, logger }: Source,
   eventLogUrl: string,
@@ -129,25 +183,11 @@ const loadIntoEventStore = async (
   });
 };
 
-/**
- * Puts a backup into a database, and a log, that hold nothing yet. Every checksum is looked at first.
- * @throws {OperatorError} where the backup is damaged or of another version, or the target is not empty: nothing is
- * changed then.
- */
-export const loadBackup = async (
-  context: Source,
-  folder: string,
-  options: LoadOptions,
-): Promise<Manifest> => {
-  const manifest = await readManifest(folder);
-  await checkVersions(context.db, manifest);
-  for (const file of [manifest.log.file, ...manifest.tables.map((table) => table.file)]) {
-    options.signal.throwIfAborted();
-    await checkFile(folder, file);
-    options.onChecked(file.name);
-  }
-  const { EVENT_LOG_URL: url } = context.config;
-  if (url === undefined) await loadPostgres(context, folder, manifest, options);
-  else await loadIntoEventStore(context, url, folder, manifest, options);
-  return manifest;
+/** Blocks appends for the transaction. @returns the log's last position; 0 if it is empty. */
+const claimLog = async (db: Queryable): Promise<bigint> => {
+  await db.query(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.APPEND})`);
+  const { rows } = await db.query<{ head: string }>(
+    sql`select coalesce(max(position), 0)::text as head from log.events`,
+  );
+  return BigInt(rows[0]?.head ?? 0);
 };

@@ -1,22 +1,17 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { OperatorError } from '../../kernel/errors.ts';
 import { migrationSchemas } from '../../kernel/postgres/migrate.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
-import type { SavedTable } from './manifest.ts';
-import { loadLines, saveLines } from './ndjson.ts';
+import type { SavedFile, SavedTable } from './manifest.ts';
 
-/** Schemas that a backup leaves out, and why. */
-const LEFT_OUT: Readonly<Record<string, string>> = {
-  log: 'its events are saved through the log’s port',
-  projections: 'read models are built from the log',
-  relay: 'relay checkpoints: a restored log has a new ID and is published from scratch',
-};
-
-interface TableName {
-  readonly schema: string;
-  readonly table: string;
-}
-
-/** Durable tables: those of the migrations' schemas, without what is left out. */
+/** Durable tables with their columns: those of the migrations' schemas, except `LEFT_OUT`. */
 export const tablesToSave = async (
   db: Queryable,
 ): Promise<readonly (TableName & { readonly columns: readonly string[] })[]> => {
@@ -30,23 +25,7 @@ export const tablesToSave = async (
   return rows;
 };
 
-const CHUNK = 2_000;
-
-async function* rowsOf(db: Queryable, { schema, table }: TableName, columns: readonly string[]) {
-  const names = columns.map((name) => `"${name}"`).join(', ');
-  await db.query(sql`
-    declare saved no scroll cursor for
-    select row_to_json("whole row")::text as row from (select ${raw(names)}
-      from ${ident(schema)}.${ident(table)}) "whole row"`);
-  for (;;) {
-    const { rows } = await db.query<{ row: string }>(sql`fetch ${raw(CHUNK)} from saved`);
-    if (rows.length === 0) break;
-    yield rows.map(({ row }) => row);
-  }
-  await db.query(sql`close saved`);
-}
-
-/** Saves all tables as a snapshot shows them. Numbers go from Postgres to the file as they are written, unread. */
+/** Saves all tables of a snapshot. Rows go from Postgres to the file as text, so that no number loses precision. */
 export const saveTables = async (db: Queryable, folder: string): Promise<readonly SavedTable[]> => {
   const saved: SavedTable[] = [];
   for (const { schema, table, columns } of await tablesToSave(db)) {
@@ -68,7 +47,7 @@ export const claimTables = async (db: Queryable): Promise<readonly string[]> => 
   return filled;
 };
 
-/** Fills a table with what was saved of it. */
+/** Fills a table with its saved rows. */
 export const loadTable = async (
   db: Queryable,
   folder: string,
@@ -82,3 +61,119 @@ export const loadTable = async (
         ${`[${rows.join(',')}]`}::json)`);
   }
 };
+
+/**
+ * Writes lines into a compressed file that only its owner may read. Memory is bounded, since lines are pulled as
+ * written.
+ */
+export const saveLines = async (
+  folder: string,
+  name: string,
+  batches: AsyncIterable<readonly string[]>,
+): Promise<SavedFile> => {
+  let lines = 0;
+  async function* text() {
+    for await (const batch of batches) {
+      lines += batch.length;
+      if (batch.length > 0) yield `${batch.join('\n')}\n`;
+    }
+  }
+  const { stream, counted, digest } = counting();
+  const target = createWriteStream(join(folder, name), { mode: 0o600, flags: 'wx', flush: true });
+  await pipeline(Readable.from(text()), createZstdCompress(), stream, target);
+  return { name, sha256: digest(), bytes: counted.bytes, lines };
+};
+
+/** @throws {OperatorError} `backup_damaged` if the file is missing or differs from what was saved. */
+export const checkFile = async (folder: string, { name, sha256, bytes }: SavedFile): Promise<void> => {
+  const found = await stat(join(folder, name)).catch(() => null);
+  if (found === null) throw damaged(name, 'is missing');
+  if (found.size !== bytes) throw damaged(name, `has ${found.size} bytes, and had ${bytes}`);
+  const hash = createHash('sha256');
+  const handle = await open(join(folder, name));
+  for await (const chunk of handle.createReadStream()) hash.update(chunk as Buffer);
+  if (hash.digest('hex') !== sha256) throw damaged(name, 'does not have the checksum that it had');
+};
+
+/**
+ * The lines of a file in chunks, with bounded memory. The checksum is verified again while they are read, so the caller
+ * must not commit any of them before the end.
+ * @throws {OperatorError} `backup_damaged` at the end, if the file differs from what was saved.
+ */
+export async function* loadLines(
+  folder: string,
+  file: SavedFile,
+): AsyncGenerator<readonly string[], void, undefined> {
+  const { stream, digest } = counting();
+  const plain = createZstdDecompress();
+  const reading = pipeline(createReadStream(join(folder, file.name)), stream, plain);
+  // Handled when it is awaited below.
+  reading.catch(() => undefined);
+  let count = 0;
+  for await (const lines of linesOf(plain)) {
+    count += lines.length;
+    for (let from = 0; from < lines.length; from += CHUNK_LINES) yield lines.slice(from, from + CHUNK_LINES);
+  }
+  await reading;
+  if (digest() !== file.sha256 || count !== file.lines) throw damaged(file.name, 'changed while it was read');
+}
+
+/** Schemas that a backup leaves out, and why. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  log: 'its events are saved through the log’s port',
+  projections: 'read models are built from the log',
+  relay: 'relay checkpoints: a restored log has a new ID and is published from scratch',
+};
+
+interface TableName {
+  readonly schema: string;
+  readonly table: string;
+}
+
+const CHUNK = 2_000;
+
+async function* rowsOf(db: Queryable, { schema, table }: TableName, columns: readonly string[]) {
+  const names = columns.map((name) => `"${name}"`).join(', ');
+  await db.query(sql`
+    declare saved no scroll cursor for
+    select row_to_json("whole row")::text as row from (select ${raw(names)}
+      from ${ident(schema)}.${ident(table)}) "whole row"`);
+  for (;;) {
+    const { rows } = await db.query<{ row: string }>(sql`fetch ${raw(CHUNK)} from saved`);
+    if (rows.length === 0) break;
+    yield rows.map(({ row }) => row);
+  }
+  await db.query(sql`close saved`);
+}
+
+const CHUNK_LINES = 1_000;
+
+/** A stream that counts and hashes what passes through it. */
+const counting = () => {
+  const hash = createHash('sha256');
+  const counted = { bytes: 0 };
+  const stream = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      hash.update(chunk);
+      counted.bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  return { stream, counted, digest: () => hash.digest('hex') };
+};
+
+const damaged = (name: string, why: string): OperatorError =>
+  new OperatorError('backup_damaged', `The backup is damaged: ${name} ${why}. Nothing was changed.`);
+
+/** Cuts text into lines at line feeds only: JSON may hold other characters that end lines elsewhere. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly string[], void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (lines.length > 0) yield lines;
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield [rest];
+}

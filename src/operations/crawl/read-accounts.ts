@@ -2,10 +2,10 @@ import { sightingOf } from '../../crawlers/engine/sighting.ts';
 import type { Http } from '../../crawlers/http/port.ts';
 import type { PlatformAdapter, Reading } from '../../crawlers/platforms/adapter.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import type { Platform } from '../../kernel/platform.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
 import { recordSighting } from '../../write/accounts/account.ts';
 import type { OperationsContext } from '../context.ts';
-import { parseHandles } from './handles.ts';
 
 export type { Reading } from '../../crawlers/platforms/adapter.ts';
 
@@ -13,13 +13,13 @@ export interface AccountReading {
   readonly platform: Platform;
   readonly handle: string;
   readonly reading: Reading;
-  /** Events that the reading added to the log; none where it is inconclusive or found nothing new. */
+  /** Events that the reading added to the log; 0 if it was inconclusive or found nothing new. */
   readonly events: number;
 }
 
 /**
  * Reads accounts from their platform now, one after the other, and records what is seen.
- * @param http rate-limited as the crawlers' own, since they share the platform's limit.
+ * @param http shares the rate limit of the crawlers.
  * @throws {OperatorError} `handle_invalid`, before anything is read.
  */
 export const readAccounts = (
@@ -29,24 +29,48 @@ export const readAccounts = (
   names: readonly string[],
 ): AsyncIterable<AccountReading> => readEach(context, adapter, http, parseHandles(adapter, names));
 
-async function* readEach(
+/** Reads one account from its platform now, and records what is seen. @param handle in normal form. */
+export const readAccount = async (
   { config, log }: Pick<OperationsContext, 'config' | 'log'>,
+  adapter: PlatformAdapter,
+  http: Http,
+  handle: string,
+): Promise<AccountReading> => {
+  const { platform } = adapter;
+  const nowMs = systemClock.now();
+  const reading = await adapter.read({ kind: 'handle', handle }, { http, posts: config.CRAWL_POSTS });
+  if (reading.status === 'unknown') return { platform, handle, reading, events: 0 };
+  const sighting = sightingOf(reading, nowMs, 'crawler');
+  const { events } = await recordSighting(log, platform, handle, sighting, { nowMs });
+  return { platform, handle, reading, events: events.length };
+};
+
+/** @throws {OperatorError} `platform_unknown` */
+export const parsePlatform = (name: string): Platform => {
+  const platform = platformSchema.safeParse(name.toLowerCase());
+  if (platform.success) return platform.data;
+  throw new OperatorError(
+    'platform_unknown',
+    `"${name}" is no platform. The platforms are: ${PLATFORMS.join(', ')}`,
+  );
+};
+
+/** Handles in normal form. @throws {OperatorError} `handle_invalid` where the platform's grammar refuses one. */
+export const parseHandles = (adapter: PlatformAdapter, names: readonly string[]): readonly string[] =>
+  names.map((name) => {
+    const handle = adapter.parseHandle(name);
+    if (handle !== null) return handle;
+    throw new OperatorError(
+      'handle_invalid',
+      `"${name}" is no handle of ${adapter.name}, which look like ${adapter.handlePattern}`,
+    );
+  });
+
+async function* readEach(
+  context: Pick<OperationsContext, 'config' | 'log'>,
   adapter: PlatformAdapter,
   http: Http,
   handles: readonly string[],
 ): AsyncIterable<AccountReading> {
-  const { platform } = adapter;
-  for (const handle of handles) {
-    const startedAt = systemClock.now();
-    const reading = await adapter.read({ kind: 'handle', handle }, { http, posts: config.CRAWL_POSTS });
-    const events =
-      reading.status === 'unknown'
-        ? 0
-        : (
-            await recordSighting(log, platform, handle, sightingOf(reading, startedAt, 'crawler'), {
-              nowMs: startedAt,
-            })
-          ).events.length;
-    yield { platform, handle, reading, events };
-  }
+  for (const handle of handles) yield await readAccount(context, adapter, http, handle);
 }

@@ -1,6 +1,10 @@
-import { type ListReading, readList } from '../../crawlers/follows/read-list.ts';
-import { createRequestQuota, type RequestQuota } from '../../crawlers/follows/request-quota.ts';
-import { createSweepStore } from '../../crawlers/follows/sweep-store.ts';
+import {
+  createRequestQuota,
+  createSweepStore,
+  type ListReading,
+  type RequestQuota,
+  readList,
+} from '../../crawlers/follow-lists.ts';
 import type { Http } from '../../crawlers/http/port.ts';
 import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
@@ -13,8 +17,7 @@ import type { AccountSnapshots } from '../../write/accounts/account.ts';
 import type { Profile } from '../../write/accounts/profile.ts';
 import type { FollowDirection } from '../../write/follows.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
-import { parseHandles, parsePlatform } from './handles.ts';
-import { readAccounts } from './read-accounts.ts';
+import { parseHandles, parsePlatform, readAccount } from './read-accounts.ts';
 
 export { FOLLOW_DIRECTIONS, type FollowDirection } from '../../write/follows.ts';
 
@@ -30,7 +33,7 @@ export interface FollowsResult {
   readonly direction: FollowDirection;
   /** Null if the account itself could not be read. */
   readonly reading: ListReading | null;
-  /** Why there is no list: what its own reading said. */
+  /** What the reading of the account said, if there is no list; null otherwise. */
   readonly account: string | null;
 }
 
@@ -56,72 +59,10 @@ export const parseListOwners = (registry: Registry, names: readonly string[]): r
     return { adapter, handle: handle as string };
   });
 
-interface Owner {
-  readonly id: string;
-  /** Members that its profile states; null if unknown. */
-  readonly members: number | null;
-}
-
-type Found = { readonly owner: Owner } | { readonly gone: string };
-
-const ownerFrom = (
-  profile: Pick<Profile, 'id' | 'followers' | 'following'>,
-  id: string,
-  direction: FollowDirection,
-): Owner => ({ id, members: direction === 'followers' ? profile.followers : profile.following });
-
-/** The owner as the catalog knows it, or else as its own reading shows it, which is a request too. */
-const findOwner = async (
-  context: OperationsContext,
-  { adapter, handle }: ListOwner,
-  options: {
-    readonly direction: FollowDirection;
-    readonly states: Pick<AccountSnapshots, 'find'>;
-    readonly http: Http;
-    readonly quota: RequestQuota;
-  },
-): Promise<Found> => {
-  const { direction, states, http, quota } = options;
-  const known = (await states.find(adapter.platform, handle))?.state ?? null;
-  if (known?.owner.id != null && known.seen !== null && known.gone === null)
-    return { owner: ownerFrom(known.seen.profile, known.owner.id, direction) };
-  await takeRequest(quota);
-  for await (const { reading } of readAccounts(context, adapter, http, [handle])) {
-    if (reading.status === 'unknown') return { gone: `unknown: ${reading.reason}: ${reading.detail}` };
-    if (reading.status !== 'present' && reading.status !== 'private') return { gone: reading.status };
-    const { profile } = reading;
-    return profile.id === null
-      ? { gone: 'unknown: no surface shows its native id' }
-      : { owner: ownerFrom(profile, profile.id, direction) };
-  }
-  throw new Error(`${handle} was not read`);
-};
-
-const spent = (until: string): OperatorError =>
-  new OperatorError(
-    'follow_requests_spent',
-    `All requests for follower lists of this day are used; there are more from ${until}.`,
-    { params: { until } },
-  );
-
-/** @throws {OperatorError} `follow_requests_forbidden` */
-const requestsPerDay = ({ FOLLOWS_REQUESTS_PER_DAY: perDay }: OperationsContext['config']): number => {
-  if (perDay > 0) return perDay;
-  throw new OperatorError(
-    'follow_requests_forbidden',
-    'FOLLOWS_REQUESTS_PER_DAY is 0, which forbids requests for follower lists.',
-  );
-};
-
-const takeRequest = async (quota: RequestQuota): Promise<void> => {
-  const until = await quota.take();
-  if (until !== null) throw spent(until);
-};
-
 /**
- * Reads follower lists, one after the other, each from where it was left off.
- * @param options.onProgress members read of a list, and of how many.
- * @throws {OperatorError} `follow_requests_forbidden`; `follow_requests_spent`: what was read until then is recorded.
+ * Reads follower lists, one after the other, each from where the last reading stopped.
+ * @param options.onProgress called with the members read of a list, and their expected number.
+ * @throws {OperatorError} `follow_requests_forbidden`; `follow_requests_spent`, with everything read until then recorded.
  */
 export async function* readFollowLists(
   context: OperationsContext,
@@ -172,3 +113,63 @@ export async function* readFollowLists(
     builds.close();
   }
 }
+
+interface Owner {
+  readonly id: string;
+  /** Members that its profile states; null if unknown. */
+  readonly members: number | null;
+}
+
+type Found = { readonly owner: Owner } | { readonly gone: string };
+
+const ownerFrom = (
+  profile: Pick<Profile, 'id' | 'followers' | 'following'>,
+  id: string,
+  direction: FollowDirection,
+): Owner => ({ id, members: direction === 'followers' ? profile.followers : profile.following });
+
+/** The owner of a list from the catalog; if it is unknown there, from a reading of the account, which costs a request. */
+const findOwner = async (
+  context: OperationsContext,
+  { adapter, handle }: ListOwner,
+  options: {
+    readonly direction: FollowDirection;
+    readonly states: Pick<AccountSnapshots, 'find'>;
+    readonly http: Http;
+    readonly quota: RequestQuota;
+  },
+): Promise<Found> => {
+  const { direction, states, http, quota } = options;
+  const known = (await states.find(adapter.platform, handle))?.state ?? null;
+  if (known?.owner.id != null && known.seen !== null && known.gone === null)
+    return { owner: ownerFrom(known.seen.profile, known.owner.id, direction) };
+  await takeRequest(quota);
+  const { reading } = await readAccount(context, adapter, http, handle);
+  if (reading.status === 'unknown') return { gone: `unknown: ${reading.reason}: ${reading.detail}` };
+  if (reading.status !== 'present' && reading.status !== 'private') return { gone: reading.status };
+  const { profile } = reading;
+  return profile.id === null
+    ? { gone: 'unknown: no surface shows its native id' }
+    : { owner: ownerFrom(profile, profile.id, direction) };
+};
+
+const spent = (until: string): OperatorError =>
+  new OperatorError(
+    'follow_requests_spent',
+    `All requests for follower lists of this day are used; there are more from ${until}.`,
+    { params: { until } },
+  );
+
+/** @throws {OperatorError} `follow_requests_forbidden` */
+const requestsPerDay = ({ FOLLOWS_REQUESTS_PER_DAY: perDay }: OperationsContext['config']): number => {
+  if (perDay > 0) return perDay;
+  throw new OperatorError(
+    'follow_requests_forbidden',
+    'FOLLOWS_REQUESTS_PER_DAY is 0, which forbids requests for follower lists.',
+  );
+};
+
+const takeRequest = async (quota: RequestQuota): Promise<void> => {
+  const until = await quota.take();
+  if (until !== null) throw spent(until);
+};

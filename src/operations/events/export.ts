@@ -1,17 +1,17 @@
+import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
 import { csvText } from '../../kernel/csv.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
-import { COLUMNS, csvRecordOf, jsonOf } from './event-format.ts';
 import type { Target } from './output-sink.ts';
-import { type ReadOptions, selectedPages } from './selected-events.ts';
-import type { Selection } from './selection.ts';
+import { type ReadOptions, selectedPages } from './read-events.ts';
+import { COLUMNS, csvRecordOf, jsonOf, type Selection } from './selection.ts';
 
-/** Writes redacted events in some form. Each call is over when what it was given has left, or waits for its group. */
-export interface EventWriter {
+/** Writes redacted events in a format. A call resolves once its events are written, or buffered for their row group. */
+interface EventWriter {
   write(events: readonly RecordedEvent[]): Promise<void>;
   end(): Promise<void>;
 }
 
-/** An object a line. */
+/** NDJSON: one object per line. */
 export const ndjsonWriter = (target: Target): EventWriter => ({
   write: async (events) => {
     if (events.length > 0) await target.write(events.map((event) => `${jsonOf(event)}\n`).join(''));
@@ -19,7 +19,7 @@ export const ndjsonWriter = (target: Target): EventWriter => ({
   end: async () => undefined,
 });
 
-/** RFC 4180: a head, records, each ended by CRLF. */
+/** CSV by RFC 4180: a header and records, each ending in CRLF. */
 export const csvWriter = (target: Target): EventWriter => {
   let headed = false;
   const write = async (events: readonly RecordedEvent[]): Promise<void> => {
@@ -46,3 +46,108 @@ export const exportEvents = async (
   await writer.end();
   return count;
 };
+
+/** Maximum rows of a row group, which is all that is held in memory; `GROUP_CHARACTERS` may end it earlier. */
+export const GROUP_ROWS = 10_000;
+
+/** Parquet. The file is complete once `end` resolves. */
+export const parquetWriter = (target: Target): EventWriter => {
+  const writer = new ParquetWriter({
+    writer: new TargetWriter(target),
+    schema: SCHEMA,
+    createdBy: 'sightline',
+  });
+  let group = emptyGroup();
+  let characters = 0;
+
+  const add = (event: RecordedEvent): void => {
+    const data = JSON.stringify(event.data);
+    group.position.push(event.position);
+    group.stream.push(event.stream);
+    group.revision.push(event.revision);
+    group.id.push(event.id);
+    group.type.push(event.type);
+    group.recorded_at.push(new Date(event.recorded_at));
+    group.data.push(data);
+    group.metadata.push(JSON.stringify(event.metadata));
+    characters += data.length;
+  };
+
+  const writeGroup = async (): Promise<void> => {
+    const columnData = COLUMNS.map((name) => ({
+      name,
+      data: group[name],
+      // Bounds of JSON texts and IDs are useless, and would enlarge the footer.
+      statistics: name !== 'data' && name !== 'metadata' && name !== 'id',
+    }));
+    await writer.write({ columnData, rowGroupSize: GROUP_ROWS });
+    group = emptyGroup();
+    characters = 0;
+  };
+
+  return {
+    write: async (events) => {
+      for (const event of events) {
+        add(event);
+        if (group.position.length >= GROUP_ROWS || characters >= GROUP_CHARACTERS) await writeGroup();
+      }
+    },
+    end: async () => {
+      if (group.position.length > 0) await writeGroup();
+      await writer.finish();
+    },
+  };
+};
+
+type Column = (typeof COLUMNS)[number];
+
+const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8' } as const;
+
+const TYPES: Readonly<Record<Column, Pick<SchemaElement, 'type' | 'converted_type'>>> = {
+  position: { type: 'INT64' },
+  stream: TEXT,
+  revision: { type: 'INT64' },
+  id: TEXT,
+  type: TEXT,
+  recorded_at: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
+  data: TEXT,
+  metadata: TEXT,
+};
+
+const SCHEMA: SchemaElement[] = [
+  { name: 'event', num_children: COLUMNS.length },
+  ...COLUMNS.map((name): SchemaElement => ({ name, repetition_type: 'REQUIRED', ...TYPES[name] })),
+];
+
+const GROUP_CHARACTERS = 8_000_000;
+
+/** Passes the bytes of each complete row group to the target. */
+class TargetWriter extends ByteWriter {
+  readonly #target: Target;
+
+  constructor(target: Target) {
+    super(1 << 20);
+    this.#target = target;
+  }
+
+  async flush(): Promise<void> {
+    await this.#target.write(this.getBytes());
+    this.index = 0;
+  }
+
+  override finish(): Promise<void> {
+    return this.flush();
+  }
+}
+
+/** Rows of a group, a list a column. */
+const emptyGroup = () => ({
+  position: [] as bigint[],
+  stream: [] as string[],
+  revision: [] as bigint[],
+  id: [] as string[],
+  type: [] as string[],
+  recorded_at: [] as Date[],
+  data: [] as string[],
+  metadata: [] as string[],
+});

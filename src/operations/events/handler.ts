@@ -14,7 +14,7 @@ export interface Handler<State, Result = State> {
   readonly initial: State;
   /** The state after the event. It may be the same object, changed, but it must be returned. */
   apply(state: State, event: LogEvent): State | Promise<State>;
-  /** What is printed in the end; the state itself where this is left out. */
+  /** The result to print; the last state by default. */
   result?(state: State): Result | Promise<Result>;
 }
 

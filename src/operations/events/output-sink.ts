@@ -4,12 +4,12 @@ import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { OperatorError } from '../../kernel/errors.ts';
 
-/** A sink with backpressure: a write resolves when the next one fits, so that a writer holds one chunk at most. */
+/** A sink with backpressure: a write resolves once the next chunk fits, so that a writer holds at most one chunk. */
 export interface Target {
   write(chunk: string | Uint8Array): Promise<void>;
 }
 
-/** A stream whose reader can be slower than the writer or stop reading: the signal ends the wait. */
+/** Writes into a stream whose reader may be slow or stop. The signal ends the wait for it. */
 export const intoStream = (stream: Writable, signal: AbortSignal): Target => ({
   write: (chunk) => {
     signal.throwIfAborted();
@@ -27,31 +27,11 @@ export const intoStream = (stream: Writable, signal: AbortSignal): Target => ({
   },
 });
 
-const REFUSALS: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder does not exist',
-  ENOTDIR: 'its folder is no folder',
-  EACCES: 'its folder may not be written to',
-  EPERM: 'its folder may not be written to',
-  EROFS: 'its folder can only be read',
-};
-
-/** The file itself where the name is a link; what is neither missing nor a regular file can't be replaced. */
-const realFile = async (file: string): Promise<string> => {
-  const found = await stat(file).catch(() => null);
-  if (found === null) return resolve(file);
-  if (!found.isFile())
-    throw new OperatorError(
-      'file_unusable',
-      `${file} is no regular file: name one, or one that is not there`,
-    );
-  return realpath(file);
-};
-
 /**
- * Lets `work` write a file, which has its name only when it is complete: until then it is beside it, under another,
- * and gone again if the work fails or the process ends. A file of that name is replaced, or as it was.
- * Only its owner may read it, as of all that leaves the log.
- * @throws {OperatorError} where no such file can be made.
+ * Lets `work` write a file, which gets its name only when it is complete. Until then it has a temporary name beside it,
+ * and is removed if the work fails or the process ends. An existing file is then replaced, or stays as it was. Only the
+ * owner may read the file, like everything exported from the log.
+ * @throws {OperatorError} `file_unusable` if no such file can be created.
  */
 export const intoFile = async (file: string, work: (target: Target) => Promise<void>): Promise<void> => {
   const whole = await realFile(file);
@@ -78,4 +58,24 @@ export const intoFile = async (file: string, work: (target: Target) => Promise<v
   } finally {
     process.off('exit', removeAtExit);
   }
+};
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder is no folder',
+  EACCES: 'its folder may not be written to',
+  EPERM: 'its folder may not be written to',
+  EROFS: 'its folder can only be read',
+};
+
+/** The path of the file, with links resolved. @throws {OperatorError} `file_unusable` if it is no regular file. */
+const realFile = async (file: string): Promise<string> => {
+  const found = await stat(file).catch(() => null);
+  if (found === null) return resolve(file);
+  if (!found.isFile())
+    throw new OperatorError(
+      'file_unusable',
+      `${file} is no regular file: name one, or one that is not there`,
+    );
+  return realpath(file);
 };

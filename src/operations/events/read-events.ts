@@ -1,15 +1,11 @@
-import type { RecordedEvent } from '../../write/log/port.ts';
+import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import type { OperationsContext } from '../context.ts';
-import { redacted } from './event-format.ts';
-import { selectedPages } from './selected-events.ts';
-import { type Selection, type SelectionOptions, selectionOf } from './selection.ts';
+import { redacted, type Selection, type SelectionOptions, selectionOf } from './selection.ts';
 
 export type { RecordedEvent } from '../../write/log/port.ts';
 export type { SelectionOptions } from './selection.ts';
 
-type Context = Pick<OperationsContext, 'log'>;
-
-/** The selected events in the order of the log, redacted, a page at a time, until its end as it is now. */
+/** The selected events in the order of the log, redacted, a page at a time, up to the current end of the log. */
 export async function* readEvents(
   { log }: Context,
   options: SelectionOptions,
@@ -20,8 +16,8 @@ export async function* readEvents(
 }
 
 /**
- * The selected events as they are appended, redacted, until the signal fires or the last position is passed. Starts at
- * the end of the log, where no start is given.
+ * The selected events as they are appended, redacted, until the signal fires or the last position is passed. Without a
+ * start it begins at the end of the log.
  */
 export async function* tailEvents(
   { log }: Context,
@@ -36,3 +32,35 @@ export async function* tailEvents(
     if (last !== undefined && page.endPosition >= last) return;
   }
 }
+
+export interface ReadOptions {
+  /** Ends the read between two pages, with an AbortError. */
+  readonly signal: AbortSignal;
+  /** Called with the positions of the range that were read, and their total. */
+  readonly onProgress: (done: number, total: number) => void;
+  /** Maximum events of a page. */
+  readonly pageSize?: number;
+}
+
+/**
+ * The selected events, redacted, a page at a time. The next page is read when the caller asks for it, so that memory holds
+ * one page.
+ */
+export async function* selectedPages(
+  log: EventLog,
+  { after, to, filter }: Selection,
+  { signal, onProgress, pageSize }: ReadOptions,
+): AsyncIterable<readonly RecordedEvent[]> {
+  const total = Number(to - after);
+  signal.throwIfAborted();
+  onProgress(0, total);
+  if (total === 0) return;
+  const size = pageSize === undefined ? {} : { pageSize };
+  for await (const page of log.readAll(after, { ...filter, ...size, to })) {
+    signal.throwIfAborted();
+    yield page.events.map(redacted);
+    onProgress(Number(page.endPosition - after), total);
+  }
+}
+
+type Context = Pick<OperationsContext, 'log'>;

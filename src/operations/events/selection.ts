@@ -1,5 +1,5 @@
 import { OperatorError } from '../../kernel/errors.ts';
-import type { EventFilter, EventLog } from '../../write/log/port.ts';
+import type { EventFilter, EventLog, RecordedEvent } from '../../write/log/port.ts';
 
 /** A range of the log and a filter. */
 export interface Selection {
@@ -33,14 +33,6 @@ export const checkType = async (type: string | undefined): Promise<void> => {
   );
 };
 
-const filterOf = ({ stream, type }: SelectionOptions): EventFilter => ({
-  ...(stream === undefined ? {} : { streamPrefixes: [stream] }),
-  ...(type === undefined ? {} : { types: [type] }),
-});
-
-const minOf = (...positions: readonly bigint[]): bigint => positions.reduce((a, b) => (a < b ? a : b));
-const maxOf = (...positions: readonly bigint[]): bigint => positions.reduce((a, b) => (a > b ? a : b));
-
 /** The selection that the options describe, in the log as it is now. */
 export const selectionOf = async (log: EventLog, options: SelectionOptions): Promise<Selection> => {
   const { positionAtTime } = await import('../../write/position-at-time.ts');
@@ -54,3 +46,60 @@ export const selectionOf = async (log: EventLog, options: SelectionOptions): Pro
   const last = minOf(head, to ?? head, until === undefined ? head : await positionAtTime(log, until));
   return { after, to: maxOf(after, last), filter: filterOf(options) };
 };
+
+/** The event without hashes of keys. Every operation that returns events redacts them here. */
+export const redacted = (event: RecordedEvent): RecordedEvent => {
+  const { data } = event;
+  if (data === null || typeof data !== 'object') return event;
+  const found = REDACTED.filter((name) => Object.hasOwn(data, name));
+  if (found.length === 0) return event;
+  return { ...event, data: { ...data, ...Object.fromEntries(found.map((name) => [name, '[redacted]'])) } };
+};
+
+/** The columns of an export, in their order. */
+export const COLUMNS = [
+  'position',
+  'stream',
+  'revision',
+  'id',
+  'type',
+  'recorded_at',
+  'data',
+  'metadata',
+] as const;
+
+/** A redacted event as one JSON object. Positions and revisions are text: a JSON number holds no 64 bits. */
+export const jsonOf = (event: RecordedEvent): string =>
+  JSON.stringify({
+    position: String(event.position),
+    stream: event.stream,
+    revision: String(event.revision),
+    id: event.id,
+    type: event.type,
+    recorded_at: event.recorded_at,
+    data: event.data,
+    metadata: event.metadata,
+  });
+
+/** The fields of a redacted event for CSV, in the order of the columns. */
+export const csvRecordOf = (event: RecordedEvent): readonly string[] => [
+  String(event.position),
+  event.stream,
+  String(event.revision),
+  event.id,
+  event.type,
+  event.recorded_at,
+  JSON.stringify(event.data),
+  JSON.stringify(event.metadata),
+];
+
+const filterOf = ({ stream, type }: SelectionOptions): EventFilter => ({
+  ...(stream === undefined ? {} : { streamPrefixes: [stream] }),
+  ...(type === undefined ? {} : { types: [type] }),
+});
+
+const minOf = (...positions: readonly bigint[]): bigint => positions.reduce((a, b) => (a < b ? a : b));
+const maxOf = (...positions: readonly bigint[]): bigint => positions.reduce((a, b) => (a > b ? a : b));
+
+/** Fields that no reader of events gets. */
+const REDACTED = ['key_hash', 'successor_hash'] as const;

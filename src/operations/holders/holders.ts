@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OperatorError } from '../../kernel/errors.ts';
+import { holders } from '../../projections/views/holders/projection.ts';
 import {
   findHolder,
   type HolderListing,
@@ -10,25 +11,16 @@ import {
 } from '../../read/holders.ts';
 import { registerHolder } from '../../write/holders/holder.ts';
 import type { OperationsContext } from '../context.ts';
+import { currentSchema } from '../projections/read-model.ts';
 import { readWallet, type Wallet } from '../usage/wallet.ts';
-import { changeHolder, currentSchema } from './change-holder.ts';
-import { activePlans } from './plans.ts';
+import { activePlans, changeHolder } from './change-holder.ts';
 
 export type { HolderListing, HolderTerms, KeyListing } from '../../read/holders.ts';
 
-/** `Acme Research` → `acme-research`. */
-const idOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-    .slice(0, 60) || `holder-${randomBytes(4).toString('hex')}`;
-
 /**
  * Adds a holder.
- * @param added the id is made of the name where it is null; the default plan applies where none is given.
- * @returns the id.
+ * @param added without an `id` it is derived from the name; without a `plan` the default one applies.
+ * @returns the ID.
  * @throws {OperatorError} `holder_invalid`, `holder_exists`, `plan_unknown`
  */
 export const addHolder = async (
@@ -53,7 +45,7 @@ export const addHolder = async (
 };
 
 export const listHolders = async (context: OperationsContext): Promise<readonly HolderListing[]> =>
-  listHolderRows(context.db, await currentSchema(context));
+  listHolderRows(context.db, await currentSchema(context, holders));
 
 export interface HolderDetails {
   readonly terms: HolderTerms;
@@ -63,7 +55,7 @@ export interface HolderDetails {
 
 /** @throws {OperatorError} `holder_unknown` */
 export const showHolder = async (context: OperationsContext, holder: string): Promise<HolderDetails> => {
-  const schema = await currentSchema(context);
+  const schema = await currentSchema(context, holders);
   const terms = await findHolder(context.db, schema, holder);
   if (terms === null) throw unknownHolder(holder);
   return {
@@ -75,3 +67,12 @@ export const showHolder = async (context: OperationsContext, holder: string): Pr
 
 export const unknownHolder = (holder: string): OperatorError =>
   new OperatorError('holder_unknown', `There is no holder ${holder}.`, { params: { holder } });
+
+/** `Acme Research` → `acme-research`. */
+const idOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 60) || `holder-${randomBytes(4).toString('hex')}`;

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { isoOf } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import { holders } from '../../projections/views/holders/projection.ts';
 import { findHolder, findKey, type KeyListing, listKeys as listKeyRows } from '../../read/holders.ts';
 import { createKey, hashKey } from '../../write/holders/api-key.ts';
-import type { HolderDecision } from '../../write/holders/holder.ts';
 import {
   grantScopes as grantDecision,
+  type HolderDecision,
   issueKey as issueDecision,
   pinKey as pinDecision,
   revokeKey as revokeDecision,
@@ -15,9 +16,9 @@ import {
 } from '../../write/holders/holder.ts';
 import { SCOPES, type Scope, scopeSchema } from '../../write/holders/plans.ts';
 import type { OperationsContext } from '../context.ts';
-import { changeHolder, currentSchema } from './change-holder.ts';
+import { currentSchema } from '../projections/read-model.ts';
+import { activePlans, changeHolder } from './change-holder.ts';
 import { unknownHolder } from './holders.ts';
-import { activePlans } from './plans.ts';
 
 export type { Scope } from '../../write/holders/plans.ts';
 
@@ -28,11 +29,6 @@ export const parseScopes = (names: readonly string[]): readonly Scope[] =>
     if (scope.success) return scope.data;
     throw new OperatorError('scope_unknown', `"${name}" is no scope. The scopes are: ${SCOPES.join(', ')}`);
   });
-
-const newKey = () => {
-  const key = createKey();
-  return { key, keyId: `key_${randomBytes(6).toString('hex')}`, hash: hashKey(key) };
-};
 
 /** A key as text: it exists here only, since the event log holds its hash. */
 export interface IssuedKey {
@@ -70,15 +66,9 @@ export const listKeys = async (
   context: OperationsContext,
   holder: string | null,
 ): Promise<readonly KeyListing[]> => {
-  const schema = await currentSchema(context);
+  const schema = await currentSchema(context, holders);
   if (holder !== null && (await findHolder(context.db, schema, holder)) === null) throw unknownHolder(holder);
   return listKeyRows(context.db, schema, holder);
-};
-
-const findById = async (context: OperationsContext, keyId: string): Promise<KeyListing> => {
-  const key = await findKey(context.db, await currentSchema(context), keyId);
-  if (key !== null) return key;
-  throw new OperatorError('key_unknown', `There is no key ${keyId}.`, { params: { keyId } });
 };
 
 export interface RotatedKey extends IssuedKey {
@@ -113,20 +103,10 @@ export const rotateKey = async (
 };
 
 export interface KeyChange {
-  /** False where nothing had to change. */
+  /** False if nothing had to change. */
   readonly changed: boolean;
   readonly key: KeyListing;
 }
-
-const changeKey = async (
-  context: OperationsContext,
-  keyId: string,
-  decisionFor: (holder: string) => (at: string) => HolderDecision,
-): Promise<KeyChange> => {
-  const { holder } = await findById(context, keyId);
-  const events = await changeHolder(context, holder, decisionFor(holder));
-  return { changed: events.length > 0, key: await findById(context, keyId) };
-};
 
 /** Revokes a key: within a second no process accepts it. @throws {OperatorError} `key_unknown` */
 export const revokeKey = (context: OperationsContext, keyId: string): Promise<KeyChange> =>
@@ -166,3 +146,24 @@ export const ungrantScopes = (
   keyId: string,
   scopes: readonly Scope[],
 ): Promise<KeyChange> => changeKey(context, keyId, () => (at) => ungrantDecision(keyId, scopes, at));
+
+const newKey = () => {
+  const key = createKey();
+  return { key, keyId: `key_${randomBytes(6).toString('hex')}`, hash: hashKey(key) };
+};
+
+const findById = async (context: OperationsContext, keyId: string): Promise<KeyListing> => {
+  const key = await findKey(context.db, await currentSchema(context, holders), keyId);
+  if (key !== null) return key;
+  throw new OperatorError('key_unknown', `There is no key ${keyId}.`, { params: { keyId } });
+};
+
+const changeKey = async (
+  context: OperationsContext,
+  keyId: string,
+  decisionFor: (holder: string) => (at: string) => HolderDecision,
+): Promise<KeyChange> => {
+  const { holder } = await findById(context, keyId);
+  const events = await changeHolder(context, holder, decisionFor(holder));
+  return { changed: events.length > 0, key: await findById(context, keyId) };
+};

@@ -17,7 +17,7 @@ import type { EventDataOf } from '../../write/event-types.ts';
 import { ladderStream } from '../../write/insights.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 
-/** Figures of an account as they were known at a time, out of the log alone. */
+/** Figures of an account as known at a time, computed from the log alone. */
 export interface AccountInsights {
   readonly platform: Platform;
   readonly handle: string;
@@ -33,24 +33,6 @@ export interface AccountInsights {
   readonly population: string | null;
   readonly warnings: readonly string[];
 }
-
-const accountIn = (text: string): { readonly platform: Platform; readonly handle: string } => {
-  const colon = text.indexOf(':');
-  const platform = PLATFORMS.find((name) => name === text.slice(0, colon));
-  const handle = platform === undefined ? null : descriptorOf(platform).parseHandle(text.slice(colon + 1));
-  if (platform !== undefined && handle !== null) return { platform, handle };
-  throw new OperatorError('argument_invalid', `"${text}" is no account: write it as x:nasa`);
-};
-
-const isRecordedBy = ({ recorded_at }: RecordedEvent, untilMs: number | null): boolean =>
-  untilMs === null || Date.parse(recorded_at) <= untilMs;
-
-/** The population as it was last counted by a time. */
-const lastPopulation = async (log: EventLog, platform: Platform, untilMs: number | null) => {
-  const events = await log.readStream(ladderStream(platform));
-  const last = events.findLast((event) => event.type === 'PopulationCounted' && isRecordedBy(event, untilMs));
-  return last === undefined ? null : { id: last.id, data: last.data as EventDataOf<'PopulationCounted'> };
-};
 
 /**
  * Figures of an account's posts, computed again from its stream.
@@ -94,4 +76,22 @@ export const readAccountInsights = async (
     population: population?.id ?? null,
     warnings: sample.warnings,
   };
+};
+
+const accountIn = (text: string): { readonly platform: Platform; readonly handle: string } => {
+  const colon = text.indexOf(':');
+  const platform = PLATFORMS.find((name) => name === text.slice(0, colon));
+  const handle = platform === undefined ? null : descriptorOf(platform).parseHandle(text.slice(colon + 1));
+  if (platform !== undefined && handle !== null) return { platform, handle };
+  throw new OperatorError('argument_invalid', `"${text}" is no account: write it as x:nasa`);
+};
+
+const isRecordedBy = ({ recorded_at }: RecordedEvent, untilMs: number | null): boolean =>
+  untilMs === null || Date.parse(recorded_at) <= untilMs;
+
+/** The population as it was last counted by a time. */
+const lastPopulation = async (log: EventLog, platform: Platform, untilMs: number | null) => {
+  const events = await log.readStream(ladderStream(platform));
+  const last = events.findLast((event) => event.type === 'PopulationCounted' && isRecordedBy(event, untilMs));
+  return last === undefined ? null : { id: last.id, data: last.data as EventDataOf<'PopulationCounted'> };
 };

@@ -1,21 +1,16 @@
 import { FIGURES_WINDOW_DAYS, windowCountsOf } from '../../analysis/account-figures.ts';
 import { addDependence, type Dependence, dependenceOf, NO_DEPENDENCE } from '../../analysis/engagement.ts';
-import type { PlatformMove } from '../../analysis/growth.ts';
-import { platformMoves } from '../../analysis/growth.ts';
+import { type PlatformMove, platformMoves } from '../../analysis/growth.ts';
 import { type PaceLaw, paceLawOf } from '../../analysis/pace.ts';
 import { type PopulationPatterns, populationPatterns } from '../../analysis/posting-patterns.ts';
 import { INSIGHTS_METHOD_VERSION, lackOf, type Sample, sampleOf } from '../../analysis/sample.ts';
 import { isoOf } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { withReadSnapshot } from '../../kernel/postgres/pool.ts';
+import { type Queryable, withReadSnapshot } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import { DIRECTORY_PLATFORMS } from '../../platforms/index.ts';
-import { activeBuild } from '../../projections/builds/builds.ts';
 import { checkpointOf } from '../../projections/checkpoints.ts';
-import type { Projection } from '../../projections/projection.ts';
 import { directory } from '../../projections/views/directory/projection.ts';
 import { posts } from '../../projections/views/posts/projection.ts';
 import type { SampleCountRow } from '../../projections/views/posts/tables.ts';
@@ -25,6 +20,51 @@ import type { EventDataOf } from '../../write/event-types.ts';
 import { ladderStream } from '../../write/insights.ts';
 import type { EventLog, NewEvent } from '../../write/log/port.ts';
 import type { OperationsContext } from '../context.ts';
+import { activeSchema } from '../projections/read-model.ts';
+
+/** The results of a platform that has accounts. */
+export interface ComputedLadders {
+  readonly platform: Platform;
+  readonly accounts: number;
+  readonly with_figures: number;
+  readonly ladders: number;
+}
+
+/**
+ * Computes the ladders of all platforms in one snapshot of the read models, and appends them, a platform at a time.
+ * @throws {OperatorError} `read_model_behind` while a read model is being built.
+ */
+export const computeLadders = async ({
+  db,
+  log,
+}: Pick<OperationsContext, 'db' | 'log'>): Promise<readonly ComputedLadders[]> => {
+  const schemas = { posts: await activeSchema(db, posts), directory: await activeSchema(db, directory) };
+  const { populations, nowMs, position } = await withReadSnapshot(db, async (client) => {
+    // Nothing waits for the result: workers of Postgres would only take processors from requests.
+    await client.query(sql`set local max_parallel_workers_per_gather = 0`);
+    const { rows } = await client.query<{ now: string }>(sql`select now() as now`);
+    const found: (Population | null)[] = [];
+    for (const platform of DIRECTORY_PLATFORMS) found.push(await readPopulation(client, schemas, platform));
+    return {
+      populations: found.filter((one) => one !== null),
+      nowMs: Date.parse((rows[0] as { now: string }).now),
+      position: await checkpointOf(client, schemas.posts),
+    };
+  });
+  const through = await eventAt(log, position);
+  const appends = populations.map((each) => ({
+    stream: ladderStream(each.platform),
+    events: eventsOf(each, nowMs, through),
+    expected: 'any' as const,
+  }));
+  if (appends.length > 0) await log.appendMany(appends);
+  return populations.map(({ platform, counts, distributions }) => ({
+    platform,
+    accounts: counts.accounts,
+    with_figures: counts.with_figures,
+    ladders: distributions.length,
+  }));
+};
 
 /** Fewer accounts make no ladder. */
 const MIN_ACCOUNTS = 30;
@@ -39,7 +79,7 @@ interface PopulationSchemas {
   readonly directory: string;
 }
 
-/** What is computed of a platform's accounts in one snapshot. */
+/** The figures of a platform's accounts, computed in one snapshot. */
 interface Population {
   readonly platform: Platform;
   readonly counts: SampleCountRow;
@@ -144,56 +184,4 @@ const eventsOf = (population: Population, atMs: number, through: string | null):
       } satisfies EventDataOf<'PopulationCounted'>,
     },
   ].map((event) => ({ id: uuidV7(atMs), ...event }));
-};
-
-/** What was computed of a platform that has accounts. */
-export interface ComputedLadders {
-  readonly platform: Platform;
-  readonly accounts: number;
-  readonly with_figures: number;
-  readonly ladders: number;
-}
-
-/**
- * Computes the ladders of all platforms in one snapshot of the read models, and appends them, a platform at a time.
- * @throws {OperatorError} `read_model_behind` while a read model is being built.
- */
-export const computeLadders = async ({
-  db,
-  log,
-}: Pick<OperationsContext, 'db' | 'log'>): Promise<readonly ComputedLadders[]> => {
-  const schemaOf = async ({ name, version }: Projection): Promise<string> => {
-    const build = await activeBuild(db, name, version);
-    if (build !== null) return build.schema;
-    throw new OperatorError(
-      'read_model_behind',
-      `The read model ${name} is still being built: try again later.`,
-    );
-  };
-  const schemas = { posts: await schemaOf(posts), directory: await schemaOf(directory) };
-  const { populations, nowMs, position } = await withReadSnapshot(db, async (client) => {
-    // Nothing waits for the result: workers of Postgres would only take processors from requests.
-    await client.query(sql`set local max_parallel_workers_per_gather = 0`);
-    const { rows } = await client.query<{ now: string }>(sql`select now() as now`);
-    const found: (Population | null)[] = [];
-    for (const platform of DIRECTORY_PLATFORMS) found.push(await readPopulation(client, schemas, platform));
-    return {
-      populations: found.filter((one) => one !== null),
-      nowMs: Date.parse((rows[0] as { now: string }).now),
-      position: await checkpointOf(client, schemas.posts),
-    };
-  });
-  const through = await eventAt(log, position);
-  const appends = populations.map((each) => ({
-    stream: ladderStream(each.platform),
-    events: eventsOf(each, nowMs, through),
-    expected: 'any' as const,
-  }));
-  if (appends.length > 0) await log.appendMany(appends);
-  return populations.map(({ platform, counts, distributions }) => ({
-    platform,
-    accounts: counts.accounts,
-    with_figures: counts.with_figures,
-    ladders: distributions.length,
-  }));
 };

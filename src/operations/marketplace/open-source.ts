@@ -2,14 +2,13 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { checkedUrl, isAllowed } from '../../crawlers/http/allowed-hosts.ts';
 import { download } from '../../crawlers/http/download.ts';
 import { FetchError } from '../../crawlers/http/port.ts';
-import type { Config } from '../../kernel/config.ts';
-import { userAgentOf } from '../../kernel/config.ts';
+import { checkedUrl, isAllowed } from '../../crawlers/http/transport.ts';
+import { type Config, userAgentOf } from '../../kernel/config.ts';
 import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 
-/** What an import reads. */
+/** A source of an import. */
 export interface OpenSource {
   /** Size as stored or sent; null if it is unknown. */
   readonly bytes: number | null;
@@ -19,14 +18,40 @@ export interface OpenSource {
   readonly chunks: AsyncIterable<Buffer>;
 }
 
+/** The host of an address; null if it is a file's name. */
+export const hostOf = (input: string): string | null =>
+  /^https?:\/\//i.test(input) && URL.canParse(input) ? new URL(input).hostname : null;
+
+/**
+ * Checks that a URL may be downloaded, before anything is opened.
+ * @throws {OperatorError} `source_refused`
+ */
+export const checkSource = (config: Config, input: string): void => {
+  if (!URL_START.test(input)) return;
+  const hosts = hostsOf(config);
+  try {
+    checkedUrl(input, hosts);
+  } catch (error) {
+    throw error instanceof FetchError ? refusalOf(hosts, input, error) : error;
+  }
+};
+
+/**
+ * Reads a file, or a URL of a host that the operator has named.
+ * @throws {OperatorError} `file_unusable`, `source_refused`, `source_unusable`
+ */
+export const withSource = <Result>(
+  config: Config,
+  input: string,
+  signal: AbortSignal,
+  read: (source: OpenSource) => Promise<Result>,
+): Promise<Result> =>
+  URL_START.test(input) ? fromUrl(config, input, signal, read) : fromFile(input, signal, read);
+
 /** Maximum decompressed bytes of a download. */
 const MAX_BYTES = 64 * 1024 ** 3;
 
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
-
-/** The host of an address; null if it is a file's name. */
-export const hostOf = (input: string): string | null =>
-  /^https?:\/\//i.test(input) && URL.canParse(input) ? new URL(input).hostname : null;
 
 const damaged = (error: unknown): unknown => {
   const code = (error as { code?: unknown }).code;
@@ -37,7 +62,7 @@ const damaged = (error: unknown): unknown => {
     : error;
 };
 
-/** Decompresses gzip, which its first bytes show, whatever the name is. */
+/** Decompresses gzip, which is recognized by its first bytes and not by the file name. */
 async function* decompressed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   const iterator = chunks[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
@@ -89,7 +114,7 @@ const hostsOf = ({ MARKETPLACE_HOSTS, MARKETPLACE_URL }: Config): readonly strin
   ...(MARKETPLACE_URL === undefined ? [] : [new URL(MARKETPLACE_URL).hostname]),
 ];
 
-/** What was refused and, if naming the host would allow it, that host. */
+/** The refusal of a source, with the host whose addition to MARKETPLACE_HOSTS would allow it, if any. */
 const refusalOf = (hosts: readonly string[], address: string, error: FetchError): OperatorError => {
   const host = hostOf(address);
   if (host === null)
@@ -105,20 +130,6 @@ const refusalOf = (hosts: readonly string[], address: string, error: FetchError)
 };
 
 const URL_START = /^[a-z][a-z0-9+.-]*:\/\//i;
-
-/**
- * Checks that a URL may be downloaded, before anything is opened.
- * @throws {OperatorError} `source_refused`
- */
-export const checkSource = (config: Config, input: string): void => {
-  if (!URL_START.test(input)) return;
-  const hosts = hostsOf(config);
-  try {
-    checkedUrl(input, hosts);
-  } catch (error) {
-    throw error instanceof FetchError ? refusalOf(hosts, input, error) : error;
-  }
-};
 
 const fromUrl = async <Result>(
   config: Config,
@@ -166,15 +177,3 @@ const fromFile = async <Result>(
     file.destroy();
   }
 };
-
-/**
- * Reads a file, or a URL of a host that the operator has named.
- * @throws {OperatorError} `file_unusable`, `source_refused`, `source_unusable`
- */
-export const withSource = <Result>(
-  config: Config,
-  input: string,
-  signal: AbortSignal,
-  read: (source: OpenSource) => Promise<Result>,
-): Promise<Result> =>
-  URL_START.test(input) ? fromUrl(config, input, signal, read) : fromFile(input, signal, read);

@@ -7,31 +7,17 @@ import { people } from '../../projections/views/people/projection.ts';
 /** Two accounts, by their keys. */
 export type Pair = readonly [string, string];
 
-/** Pairs of accounts that one build has as one person and the other has not. */
+/** Pairs of accounts that are one person in only one of two builds. */
 export interface PeopleComparison {
   readonly pairs: { readonly first: number; readonly second: number; readonly both: number };
-  /** Of one person in the second build only, and in the first one only: how many, and some of them. */
+  /** Pairs only in the second build (`gained`) and only in the first (`lost`): their number, and some of them. */
   readonly gained: { readonly count: number; readonly some: readonly Pair[] };
   readonly lost: { readonly count: number; readonly some: readonly Pair[] };
 }
 
-const pairsOf = (schema: string): string => `
-  select a.account as a, b.account as b from ${schema}.members a
-  join ${schema}.people p on p.person = a.person and jsonb_array_length(p.accounts) > 1
-  cross join lateral jsonb_array_elements(p.members) m
-  join ${schema}.members b on b.account = m->>'account' and b.account > a.account`;
-
-const buildNamed = async (db: Db, schema: string): Promise<string> => {
-  const builds = await listBuilds(db);
-  const found = builds.find((build) => build.projection === people.name && build.schema === schema);
-  if (found === undefined)
-    throw new OperatorError('build_unknown', `people has no build or copy "${schema}"`);
-  return found.schema;
-};
-
 /**
- * Compares two builds of people, as one of a former method and its successor, or one as of a time and the active one.
- * @param shown pairs of each kind that are returned.
+ * Compares two builds of people, such as those of a former and the present method, or of an earlier time and now.
+ * @param shown maximum pairs of each kind to return.
  */
 export const comparePeople = async (
   { db }: { readonly db: Db },
@@ -60,4 +46,18 @@ export const comparePeople = async (
     gained,
     lost,
   };
+};
+
+const pairsOf = (schema: string): string => `
+  select a.account as a, b.account as b from ${schema}.members a
+  join ${schema}.people p on p.person = a.person and jsonb_array_length(p.accounts) > 1
+  cross join lateral jsonb_array_elements(p.members) m
+  join ${schema}.members b on b.account = m->>'account' and b.account > a.account`;
+
+const buildNamed = async (db: Db, schema: string): Promise<string> => {
+  const builds = await listBuilds(db);
+  const found = builds.find((build) => build.projection === people.name && build.schema === schema);
+  if (found === undefined)
+    throw new OperatorError('build_unknown', `people has no build or copy "${schema}"`);
+  return found.schema;
 };

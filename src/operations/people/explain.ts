@@ -6,8 +6,7 @@ import { accountOfUrl, descriptorOf } from '../../platforms/index.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { componentsAround, Edges, Neighborhood } from '../../projections/views/people/neighborhood.ts';
 import { people } from '../../projections/views/people/projection.ts';
-import type { Candidate } from '../../write/people/account.ts';
-import { isPage, MAX_SHARERS } from '../../write/people/account.ts';
+import { type Candidate, isPage, MAX_SHARERS } from '../../write/people/account.ts';
 import { clusterOf, compareGroups, type Evidence, evidenceOf } from '../../write/people/cluster.ts';
 import { relateNames } from '../../write/people/names.ts';
 import {
@@ -18,20 +17,67 @@ import {
   probabilityOf,
 } from '../../write/people/signals.ts';
 
-/** Why two accounts are one person, or are not. */
+/** Why two accounts are one person or not. */
 export interface Explanation {
   readonly method: string;
   readonly are_one: boolean;
   /** Accounts of the groups that were compared: the whole person without the second account, or both persons. */
   readonly groups: readonly [readonly string[], readonly string[]];
   readonly log_odds: number | null;
-  /** The log odds from which on two groups are one person. */
+  /** The log odds above which two groups are one person. */
   readonly threshold: number;
   readonly confidence: number | null;
   readonly evidence: readonly Evidence[];
-  /** What kept them from being compared; empty if they were. */
+  /** Why they were not compared; empty if they were. */
   readonly reasons: readonly string[];
 }
+
+/** Schema of the active build of people. @throws {OperatorError} `build_missing` before the first build. */
+export const peopleSchema = async (db: Db): Promise<string> => {
+  const build = await activeBuild(db, people.name, people.version);
+  if (build !== null) return build.schema;
+  throw new OperatorError('build_missing', 'there is no active build of people');
+};
+
+/** Explains whether two accounts are one person, by the active build of people. */
+export const explainPeople = async (
+  { db }: { readonly db: Db },
+  first: string,
+  second: string,
+): Promise<Explanation> => {
+  const schema = await peopleSchema(db);
+  const [a, b] = [await keyOf(db, schema, first), await keyOf(db, schema, second)];
+  if (a === b) throw new OperatorError('argument_invalid', `${first} and ${second} are one account`);
+  const graph = new Neighborhood(db, schema);
+  const components = await componentsAround(new Edges(graph), new Set([a, b]));
+  const component = components.find(({ accounts }) => accounts.includes(a));
+  const all = (component?.accounts ?? []).flatMap((key) => graph.account(key)?.candidate ?? []);
+  await graph.loadBearers(all.flatMap(({ key }) => graph.account(key)?.row.name_key ?? []));
+  const groups = clusterOf(all, graph, MODEL).groups;
+  const groupOf = (key: string) => groups.find((group) => group.some((one) => one.key === key)) ?? [];
+  const [candidate, other] = [a, b].map((key) => graph.account(key)?.candidate) as [Candidate, Candidate];
+  const own = groupOf(b);
+  const areOne = own.includes(candidate);
+  const compared: [readonly Candidate[], readonly Candidate[]] = areOne
+    ? [own.filter(({ key }) => key !== b), [other]]
+    : [groupOf(a), own.length > 0 ? own : [other]];
+  const isCompared = all.includes(other);
+  const comparison = compareGroups(...compared, { links: graph, model: MODEL, all });
+  const crowded =
+    (component?.crowding ?? 0) > 0
+      ? [`their component has more than ${MAX_COMPONENT} accounts: only links in both directions count`]
+      : [];
+  return {
+    method: METHOD_VERSION,
+    are_one: areOne,
+    groups: [compared[0].map(({ key }) => key), compared[1].map(({ key }) => key)],
+    log_odds: comparison === null ? null : Math.round(comparison.logOdds * 100) / 100,
+    threshold: MODEL.threshold,
+    confidence: comparison === null ? null : probabilityOf(comparison.logOdds),
+    evidence: comparison === null ? [] : evidenceOf(comparison, MODEL.weights, graph),
+    reasons: areOne ? [] : [...crowded, ...(isCompared ? [] : reasonsOf(graph, compared))],
+  };
+};
 
 interface Named {
   readonly platform: Platform;
@@ -71,7 +117,7 @@ const keyOf = async (db: Db, schema: string, text: string): Promise<string> => {
   return row.account;
 };
 
-/** Why a link or a page between two accounts does not have them compared. */
+/** Why two accounts are not compared although a link or page connects them. */
 const unusedEvidence = (graph: Neighborhood, a: Candidate, b: Candidate): readonly string[] => {
   const [there, back] = [graph.out(a.key).has(b.key), graph.out(b.key).has(a.key)];
   const pages = a.targets.filter((target) => isPage(target) && b.targets.includes(target));
@@ -85,53 +131,11 @@ const unusedEvidence = (graph: Neighborhood, a: Candidate, b: Candidate): readon
   ];
 };
 
-/** Why two groups were not compared, though accounts of one may be linked with accounts of the other. */
+/** Why two groups were not compared, although links may connect their accounts. */
 const reasonsOf = (
   graph: Neighborhood,
   [group, others]: readonly [readonly Candidate[], readonly Candidate[]],
 ): readonly string[] => {
   const found = new Set(group.flatMap((a) => others.flatMap((b) => unusedEvidence(graph, a, b))));
   return found.size > 0 ? [...found] : ['no link and no page connects them'];
-};
-
-/** Explains two accounts with what the active build of people holds now. */
-export const explainPeople = async (
-  { db }: { readonly db: Db },
-  first: string,
-  second: string,
-): Promise<Explanation> => {
-  const build = await activeBuild(db, people.name, people.version);
-  if (build === null) throw new OperatorError('build_missing', 'there is no active build of people');
-  const { schema } = build;
-  const [a, b] = [await keyOf(db, schema, first), await keyOf(db, schema, second)];
-  if (a === b) throw new OperatorError('argument_invalid', `${first} and ${second} are one account`);
-  const graph = new Neighborhood(db, schema);
-  const components = await componentsAround(new Edges(graph), new Set([a, b]));
-  const component = components.find(({ accounts }) => accounts.includes(a));
-  const all = (component?.accounts ?? []).flatMap((key) => graph.account(key)?.candidate ?? []);
-  await graph.loadBearers(all.flatMap(({ key }) => graph.account(key)?.row.name_key ?? []));
-  const groups = clusterOf(all, graph, MODEL).groups;
-  const groupOf = (key: string) => groups.find((group) => group.some((one) => one.key === key)) ?? [];
-  const [candidate, other] = [a, b].map((key) => graph.account(key)?.candidate) as [Candidate, Candidate];
-  const own = groupOf(b);
-  const areOne = own.includes(candidate);
-  const compared: [readonly Candidate[], readonly Candidate[]] = areOne
-    ? [own.filter(({ key }) => key !== b), [other]]
-    : [groupOf(a), own.length > 0 ? own : [other]];
-  const isCompared = all.includes(other);
-  const comparison = compareGroups(...compared, { links: graph, model: MODEL, all });
-  const crowded =
-    (component?.crowding ?? 0) > 0
-      ? [`their component has more than ${MAX_COMPONENT} accounts: only links in both directions count`]
-      : [];
-  return {
-    method: METHOD_VERSION,
-    are_one: areOne,
-    groups: [compared[0].map(({ key }) => key), compared[1].map(({ key }) => key)],
-    log_odds: comparison === null ? null : Math.round(comparison.logOdds * 100) / 100,
-    threshold: MODEL.threshold,
-    confidence: comparison === null ? null : probabilityOf(comparison.logOdds),
-    evidence: comparison === null ? [] : evidenceOf(comparison, MODEL.weights, graph),
-    reasons: areOne ? [] : [...crowded, ...(isCompared ? [] : reasonsOf(graph, compared))],
-  };
 };

@@ -13,46 +13,9 @@ import {
   poolStream,
 } from '../../write/pools/pool.ts';
 import type { OperationsContext } from '../context.ts';
-import { waitForProjection } from '../projections/wait-for-projection.ts';
+import { waitForProjection } from '../projections/read-model.ts';
 import { checkIntervals, type Rule } from './pool-settings.ts';
 import { poolNamed, unknownPool } from './pools.ts';
-
-/** An operator's change has no decision of the research engine behind it. */
-const BY_OPERATOR = { decision: null } as const;
-
-/**
- * Carries out a command on a pool. When it returns, the change is visible to crawlers.
- * @returns whether anything changed.
- */
-const change = async (
-  context: OperationsContext,
-  pool: string,
-  decide: (state: PoolState, at: string) => readonly PoolEvent[],
-): Promise<boolean> => {
-  const nowMs = systemClock.now();
-  const { outcome } = await handleCommand(
-    context.log,
-    poolDecider,
-    poolStream(pool),
-    (state) => decide(state, isoOf(nowMs)),
-    { nowMs },
-  );
-  if (outcome === null) return false;
-  await waitForProjection(context, poolsView, outcome.position);
-  return true;
-};
-
-/** A change of a pool that exists and is not retired. */
-const changeOf =
-  (pool: string, eventAt: (at: string) => Exclude<PoolEvent, { type: 'PoolCreated' }>) =>
-  (state: PoolState, at: string): readonly PoolEvent[] => {
-    if (!state.exists) throw unknownPool(pool);
-    if (state.retired)
-      throw new OperatorError('pool_retired', `The pool ${pool} is retired and changes no more.`, {
-        params: { pool },
-      });
-    return changePool(eventAt(at))(state);
-  };
 
 /** Settings of a new pool. */
 export const NEW_POOL: PoolTuning = {
@@ -97,7 +60,7 @@ export const createPool = async (context: OperationsContext, created: NewPool): 
     });
 };
 
-/** Changes settings; those left out stay. @returns whether anything changed. @throws {OperatorError} */
+/** Changes settings; omitted ones stay. @returns whether anything changed. @throws {OperatorError} */
 export const tunePool = (
   context: OperationsContext,
   pool: string,
@@ -147,7 +110,7 @@ export const resumePool = (context: OperationsContext, pool: string): Promise<bo
 
 /**
  * Ends a pool.
- * @param heir the pool that reads its accounts from now on; null if they are not read any more.
+ * @param heir the pool that reads its accounts from now on; null if they are no longer read.
  * @throws {OperatorError} `pool_invalid` if the heir is of another platform, retired, or the pool itself.
  */
 export const retirePool = async (
@@ -172,3 +135,40 @@ export const retirePool = async (
     changeOf(pool, (at) => ({ type: 'PoolRetired', data: { at, ...BY_OPERATOR, why, heir } })),
   );
 };
+
+/** Changes by operators refer to no decision of the research engine. */
+const BY_OPERATOR = { decision: null } as const;
+
+/**
+ * Carries out a command on a pool. When it returns, the change is visible to crawlers.
+ * @returns whether anything changed.
+ */
+const change = async (
+  context: OperationsContext,
+  pool: string,
+  decide: (state: PoolState, at: string) => readonly PoolEvent[],
+): Promise<boolean> => {
+  const nowMs = systemClock.now();
+  const { outcome } = await handleCommand(
+    context.log,
+    poolDecider,
+    poolStream(pool),
+    (state) => decide(state, isoOf(nowMs)),
+    { nowMs },
+  );
+  if (outcome === null) return false;
+  await waitForProjection(context, poolsView, outcome.position);
+  return true;
+};
+
+/** A change of a pool that exists and is not retired. */
+const changeOf =
+  (pool: string, eventAt: (at: string) => Exclude<PoolEvent, { type: 'PoolCreated' }>) =>
+  (state: PoolState, at: string): readonly PoolEvent[] => {
+    if (!state.exists) throw unknownPool(pool);
+    if (state.retired)
+      throw new OperatorError('pool_retired', `The pool ${pool} is retired and changes no more.`, {
+        params: { pool },
+      });
+    return changePool(eventAt(at))(state);
+  };

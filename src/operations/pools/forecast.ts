@@ -2,8 +2,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
-import { activeBuild } from '../../projections/builds/builds.ts';
-import { frontier } from '../../projections/views/frontier/projection.ts';
+import { pools as poolsView } from '../../projections/views/pools/projection.ts';
 import { readPoolChanges } from '../../read/frontier.ts';
 import { listPools, type PoolRow, readersOf } from '../../read/pools.ts';
 import { engineReportStream } from '../../write/engines.ts';
@@ -19,15 +18,12 @@ import {
   waitFor,
 } from '../../write/pools/refresh.ts';
 import type { OperationsContext } from '../context.ts';
-import { type OpeningHours, openingHours } from './opening-hours.ts';
-import { checkIntervals } from './pool-settings.ts';
-import { currentPools, poolNamed, unknownPool } from './pools.ts';
+import { currentSchema } from '../projections/read-model.ts';
+import { tunePool } from './change-pool.ts';
+import { checkIntervals, type OpeningHours, openingHours } from './pool-settings.ts';
+import { crawlSchedule, poolNamed, unknownPool } from './pools.ts';
 
-const DAY_S = 86_400;
-/** Reports of an engine, about one a minute and worker, from which requests a reading are taken. */
-const REPORTS = 240;
-
-/** What a pool's settings lead to once every account was read under them. */
+/** The effects of a pool's settings, once every account was read under them. */
 export interface PoolForecast {
   readonly requests_per_day: number;
   /** Ages of the values in the catalog; null without accounts. */
@@ -35,20 +31,13 @@ export interface PoolForecast {
   readonly age_p95_s: number | null;
   /** Mean error of the followers served, as a logarithm of their ratio; null without available accounts. */
   readonly mean_error: number | null;
-  /** Requests a day that the pool's turns leave it at least. */
+  /** Requests per day that the pool's turns guarantee it. */
   readonly allowed_requests_per_day: number;
 }
 
-/** What a pool asks of its platform. */
-interface Claim {
-  readonly pool: string;
-  readonly share: number;
-  readonly wanted: number;
-}
-
 /**
- * Requests that each pool gets: its part by share, of which it leaves to the others what it does not want.
- * @param total of the platform.
+ * The requests that each pool gets: its part by share. Pools leave requests that they don't need to the others.
+ * @param total the requests of the platform.
  */
 export const allotted = (claims: readonly Claim[], total: number): ReadonlyMap<string, number> => {
   const given = new Map<string, number>();
@@ -67,7 +56,97 @@ export const allotted = (claims: readonly Claim[], total: number): ReadonlyMap<s
   }
 };
 
-/** Requests a conclusive reading takes, by pool and on the platform as a whole, out of the engine's newest reports. */
+/** A pool before and after a change of settings. */
+export interface TuningForecast {
+  readonly before: PoolForecast;
+  readonly after: PoolForecast;
+}
+
+/**
+ * Forecasts the effects of a change of settings, without changing anything.
+ * @throws {OperatorError} `pool_unknown`, `pool_invalid`, `build_missing`
+ */
+export const forecastTuning = async (
+  context: OperationsContext,
+  pool: string,
+  settings: Partial<PoolTuning>,
+): Promise<TuningForecast> => {
+  const { row, basis } = await basisOf(context, pool);
+  const changed = { ...row, ...settings };
+  checkIntervals(changed);
+  return { before: forecastWith(basis, row), after: forecastWith(basis, changed) };
+};
+
+/**
+ * Settings with the refresh threshold that follows from the pool's requests a day, those that it has or gets.
+ * @throws {OperatorError} `pool_unknown`, `pool_invalid` if it would have fixed intervals, which no number of requests
+ * changes.
+ */
+export const withThreshold = async (
+  context: OperationsContext,
+  pool: string,
+  settings: Partial<PoolTuning>,
+): Promise<Partial<PoolTuning>> => {
+  const isAsked = settings.requests_per_day !== undefined;
+  const changed = { ...(await poolNamed(context, pool)), ...settings };
+  if (changed.requests_per_day === null) return isAsked ? { ...settings, refresh_threshold: null } : settings;
+  if (changed.refresh === 'fixed')
+    throw new OperatorError(
+      'pool_invalid',
+      `The pool ${pool} would have fixed intervals, which no number of requests a day changes: ` +
+        'use --refresh by-change, or --requests none.',
+    );
+  checkIntervals(changed);
+  const { basis } = await basisOf(context, pool);
+  return { ...settings, refresh_threshold: thresholdIn(basis, changed) };
+};
+
+/**
+ * New thresholds for pools with a daily number of requests whose accounts, or costs of readings, have changed.
+ * @throws {OperatorError} `build_missing`
+ */
+export const outdatedThresholds = async (
+  context: OperationsContext,
+): Promise<ReadonlyMap<string, number>> => {
+  const rows = await listPools(context.db, await currentSchema(context, poolsView));
+  const targeted = rows.filter(
+    ({ requests_per_day, refresh, retired_at }) =>
+      requests_per_day !== null && refresh === 'by_change' && retired_at === null,
+  );
+  const found = new Map<string, number>();
+  for (const { pool } of targeted) {
+    const { row, basis } = await basisOf(context, pool);
+    const threshold = thresholdIn(basis, row);
+    if (threshold === null) continue;
+    const change = row.refresh_threshold === null ? 1 : Math.log(threshold / row.refresh_threshold);
+    if (Math.abs(change) * INTERVAL_POWER > LEAST_CHANGE) found.set(pool, threshold);
+  }
+  return found;
+};
+
+/**
+ * Adjusts the refresh thresholds of pools with a target of requests per day: to their size, to how fast their accounts
+ * change, and to the requests that a reading takes.
+ * @returns the pools that were tuned.
+ */
+export const retunePools = async (context: OperationsContext): Promise<readonly string[]> => {
+  const outdated = await outdatedThresholds(context);
+  for (const [pool, refresh_threshold] of outdated) await tunePool(context, pool, { refresh_threshold });
+  return [...outdated.keys()];
+};
+
+const DAY_S = 86_400;
+/** Newest reports of an engine (about one per minute and worker) from which the requests per reading are computed. */
+const REPORTS = 240;
+
+/** The demand of a pool on its platform. */
+interface Claim {
+  readonly pool: string;
+  readonly share: number;
+  readonly wanted: number;
+}
+
+/** Requests per conclusive reading, by pool and for the whole platform, from the engine's newest reports. */
 const requestsPerReading = async (
   { log }: Pick<OperationsContext, 'log'>,
   platform: Platform,
@@ -92,11 +171,11 @@ const requestsPerReading = async (
     const sum = sums.get(name);
     return sum === undefined || sum.conclusive === 0 ? null : sum.requests / sum.conclusive;
   };
-  // Nothing was read yet: a reading takes a request at least.
+  // Nothing was read yet. A reading takes at least one request.
   return (pool) => meanOf(`pool ${pool}`) ?? meanOf('all') ?? 1;
 };
 
-/** What forecasts of a platform's pools are made of. */
+/** The data that forecasts for a platform's pools are based on. */
 interface Basis {
   readonly pools: readonly PoolRow[];
   readonly changes: ReadonlyMap<string, PoolChanges>;
@@ -108,7 +187,10 @@ interface Basis {
 
 const NO_ACCOUNTS: PoolChanges = { accounts: { byBin: [], unavailable: 0 }, median: 0 };
 
-/** Requests a second of a platform: those that an operator set, or that crawlers were last granted, or that are configured here. */
+/**
+ * Requests per second of a platform: set by an operator, else last granted to crawlers, else configured for this
+ * process.
+ */
 const rateOf = async ({ db, config }: OperationsContext, platform: Platform): Promise<number> => {
   const { rows } = await db.query<{ per_s: number | null }>(sql`
     select coalesce((select rate_per_s from crawl.engine_controls where engine = ${platform}),
@@ -117,12 +199,10 @@ const rateOf = async ({ db, config }: OperationsContext, platform: Platform): Pr
 };
 
 const basisOf = async (context: OperationsContext, pool: string): Promise<{ row: PoolRow; basis: Basis }> => {
-  const rows = await listPools(context.db, await currentPools(context));
+  const rows = await listPools(context.db, await currentSchema(context, poolsView));
   const row = rows.find((each) => each.pool === pool);
   if (row === undefined) throw unknownPool(pool);
-  const build = await activeBuild(context.db, frontier.name, frontier.version);
-  if (build === null)
-    throw new OperatorError('build_missing', 'The crawl schedule has no build yet: start the role project.');
+  const schema = await crawlSchedule(context);
   const readers = readersOf(rows);
   const ratePerS = await rateOf(context, row.platform);
   return {
@@ -134,7 +214,7 @@ const basisOf = async (context: OperationsContext, pool: string): Promise<{ row:
       ),
       changes: await readPoolChanges(
         context.db,
-        { schema: () => build.schema },
+        { schema: () => schema },
         (name) => readers.get(name) ?? name,
       ),
       costOf: await requestsPerReading(context, row.platform),
@@ -144,7 +224,7 @@ const basisOf = async (context: OperationsContext, pool: string): Promise<{ row:
   };
 };
 
-/** What a pool's settings want. */
+/** The requests that a pool's settings ask for. */
 interface Wish {
   readonly settings: PoolRow;
   readonly changes: PoolChanges;
@@ -161,7 +241,7 @@ const wishOf = ({ changes, costOf, nowMs }: Basis, settings: PoolRow): Wish => {
   return { settings, changes: known, hours, cost: costOf(settings.pool), forecast };
 };
 
-/** What a pool claims of the platform's rate while it is crawled. */
+/** The part of the platform's rate that a pool claims while it is crawled. */
 const claimOf = ({ settings: { pool, share }, hours, cost, forecast }: Wish): Claim => ({
   pool,
   share,
@@ -178,7 +258,7 @@ const forecastWith = (basis: Basis, changed: PoolRow): PoolForecast => {
   const others = basis.pools.filter(({ pool }) => pool !== changed.pool).map((row) => wishOf(basis, row));
   const wish = wishOf(basis, changed);
   const { changes, hours, cost, forecast } = wish;
-  // What it gets if it wants all that there is.
+  // Its requests if it could use the whole rate.
   const claims = [...others.map(claimOf), { ...claimOf(wish), wanted: Number.POSITIVE_INFINITY }];
   const allowed = (allotted(claims, basis.total).get(changed.pool) ?? 0) * hours.open;
   const waitS = waitFor(changed, changes, allowed / cost, hours.gapsOf);
@@ -193,79 +273,12 @@ const forecastWith = (basis: Basis, changed: PoolRow): PoolForecast => {
   };
 };
 
-/** A pool as it is, and as it would be. */
-export interface TuningForecast {
-  readonly before: PoolForecast;
-  readonly after: PoolForecast;
-}
-
-/**
- * What a change of settings leads to. Nothing is changed.
- * @throws {OperatorError} `pool_unknown`, `pool_invalid`, `build_missing`
- */
-export const forecastTuning = async (
-  context: OperationsContext,
-  pool: string,
-  settings: Partial<PoolTuning>,
-): Promise<TuningForecast> => {
-  const { row, basis } = await basisOf(context, pool);
-  const changed = { ...row, ...settings };
-  checkIntervals(changed);
-  return { before: forecastWith(basis, row), after: forecastWith(basis, changed) };
-};
-
-/** The threshold at which a pool takes the requests a day that its settings say; null without accounts to take it from. */
+/** The threshold at which a pool takes the daily number of requests of its settings; null without accounts. */
 const thresholdIn = ({ changes, costOf }: Basis, settings: PoolRow): number | null => {
   const known = changes.get(settings.pool);
   if (known === undefined || settings.requests_per_day === null) return null;
   return thresholdFor(settings, known.accounts, settings.requests_per_day / costOf(settings.pool)).threshold;
 };
 
-/**
- * Settings with the refresh threshold that follows from the pool's requests a day, those that it has or gets.
- * @throws {OperatorError} `pool_unknown`, `pool_invalid` if it would have fixed intervals, which no number of requests changes.
- */
-export const withThreshold = async (
-  context: OperationsContext,
-  pool: string,
-  settings: Partial<PoolTuning>,
-): Promise<Partial<PoolTuning>> => {
-  const isAsked = settings.requests_per_day !== undefined;
-  const changed = { ...(await poolNamed(context, pool)), ...settings };
-  if (changed.requests_per_day === null) return isAsked ? { ...settings, refresh_threshold: null } : settings;
-  if (changed.refresh === 'fixed')
-    throw new OperatorError(
-      'pool_invalid',
-      `The pool ${pool} would have fixed intervals, which no number of requests a day changes: ` +
-        'use --refresh by-change, or --requests none.',
-    );
-  checkIntervals(changed);
-  const { basis } = await basisOf(context, pool);
-  return { ...settings, refresh_threshold: thresholdIn(basis, changed) };
-};
-
 /** Intervals that would change by less stay. */
 const LEAST_CHANGE = 0.05;
-
-/**
- * The thresholds of pools with requests a day that their accounts, and what readings of them cost, have left behind.
- * @throws {OperatorError} `build_missing`
- */
-export const outdatedThresholds = async (
-  context: OperationsContext,
-): Promise<ReadonlyMap<string, number>> => {
-  const rows = await listPools(context.db, await currentPools(context));
-  const targeted = rows.filter(
-    ({ requests_per_day, refresh, retired_at }) =>
-      requests_per_day !== null && refresh === 'by_change' && retired_at === null,
-  );
-  const found = new Map<string, number>();
-  for (const { pool } of targeted) {
-    const { row, basis } = await basisOf(context, pool);
-    const threshold = thresholdIn(basis, row);
-    if (threshold === null) continue;
-    const change = row.refresh_threshold === null ? 1 : Math.log(threshold / row.refresh_threshold);
-    if (Math.abs(change) * INTERVAL_POWER > LEAST_CHANGE) found.set(pool, threshold);
-  }
-  return found;
-};

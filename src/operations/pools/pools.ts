@@ -1,14 +1,29 @@
+import { createHash } from 'node:crypto';
+import { adapterOf } from '../../crawlers/platforms/registry.ts';
+import { ensureSeedPool, seedPool } from '../../crawlers/pools/choose-pool.ts';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import type { Platform } from '../../kernel/platform.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { frontier } from '../../projections/views/frontier/projection.ts';
 import { pools as poolsView } from '../../projections/views/pools/projection.ts';
-import { type PoolFigures, readPoolFigures } from '../../read/frontier.ts';
+import { watchBuilds } from '../../read/active-builds.ts';
+import {
+  type PoolFigures,
+  type PoolMember,
+  readMembers,
+  readPoolFigures,
+  readPoolMembers,
+} from '../../read/frontier.ts';
 import { findPool, listPools as listRows, type PoolRow } from '../../read/pools.ts';
-import { poolStream } from '../../write/pools/pool.ts';
+import { accountStream } from '../../write/accounts/account.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import { poolStream, recruitMembers } from '../../write/pools/pool.ts';
 import type { OperationsContext } from '../context.ts';
-import { waitForProjection } from '../projections/wait-for-projection.ts';
+import { parseHandles, parsePlatform } from '../crawl/read-accounts.ts';
+import { currentSchema } from '../projections/read-model.ts';
 
-/** What is left of a pool, or what it does. */
+/** Whether a pool is crawled. */
 export type PoolStatus = 'active' | 'paused' | 'retired';
 
 /** A pool with its settings and its accounts. */
@@ -16,40 +31,16 @@ export interface PoolListing extends Omit<PoolRow, 'changed' | 'paused'>, PoolFi
   readonly status: PoolStatus;
 }
 
-const NO_FIGURES: PoolFigures = { accounts: null, read: null, due: null, oldest_due_at: null };
-
-/** Schema of the pools' read model, up to date with the event log. */
-export const currentPools = async (context: OperationsContext): Promise<string> => {
-  await waitForProjection(context, poolsView, await context.log.head());
-  return (await activeBuild(context.db, poolsView.name, poolsView.version))?.schema ?? '';
-};
-
-const listingOf = ({ changed: _, paused, ...row }: PoolRow, figures: PoolFigures): PoolListing => ({
-  ...row,
-  ...figures,
-  status: row.retired_at !== null ? 'retired' : paused ? 'paused' : 'active',
-});
-
-const withFigures = async (
-  context: OperationsContext,
-  rows: readonly PoolRow[],
-): Promise<readonly PoolListing[]> => {
-  const schema = (await activeBuild(context.db, frontier.name, frontier.version))?.schema ?? null;
-  const figures =
-    schema === null ? new Map<string, PoolFigures>() : await readPoolFigures(context.db, schema, rows);
-  return rows.map((row) => listingOf(row, figures.get(row.pool) ?? NO_FIGURES));
-};
-
 /** All pools, by platform and name. Their figures are null before the first build of the crawl schedule. */
 export const listPools = async (context: OperationsContext): Promise<readonly PoolListing[]> =>
-  withFigures(context, await listRows(context.db, await currentPools(context)));
+  withFigures(context, await listRows(context.db, await currentSchema(context, poolsView)));
 
 export const unknownPool = (pool: string): OperatorError =>
   new OperatorError('pool_unknown', `There is no pool ${pool}.`, { params: { pool } });
 
 /** @throws {OperatorError} `pool_unknown` */
 export const poolNamed = async (context: OperationsContext, pool: string): Promise<PoolRow> => {
-  const row = await findPool(context.db, await currentPools(context), pool);
+  const row = await findPool(context.db, await currentSchema(context, poolsView), pool);
   if (row === null) throw unknownPool(pool);
   return row;
 };
@@ -61,7 +52,7 @@ export const showPool = async (context: OperationsContext, pool: string): Promis
   return listing;
 };
 
-/** A change of a pool, as its stream has it. */
+/** A change of a pool from its stream. */
 export interface PoolChange {
   readonly at: string;
   readonly type: string;
@@ -79,4 +70,173 @@ export const poolHistory = async (
     const { at, ...rest } = data as { at: string };
     return { at, type, data: rest };
   });
+};
+
+/** The accounts of a list, and its invalid lines. */
+export interface SeedList {
+  readonly handles: readonly string[];
+  readonly rejected: readonly { readonly line: number; readonly text: string }[];
+  /** SHA-256 of the handles, in order. */
+  readonly digest: string;
+}
+
+/** Parses a text with one handle per line. Empty lines and lines that begin with # are ignored. */
+export const parseSeedList = (platform: Platform, text: string): SeedList => {
+  const { parseHandle } = adapterOf(platform);
+  const lines = text
+    .split(/\r?\n/)
+    .map((each, i) => ({ line: i + 1, text: each.trim() }))
+    .filter((each) => each.text !== '' && !each.text.startsWith('#'));
+  const parsed = lines.map((each) => ({ ...each, handle: parseHandle(each.text) }));
+  const handles = [...new Set(parsed.flatMap(({ handle }) => (handle === null ? [] : [handle])))];
+  return {
+    handles,
+    rejected: parsed
+      .filter(({ handle }) => handle === null)
+      .map(({ line, text: bad }) => ({ line, text: bad })),
+    digest: createHash('sha256').update(handles.join('\n')).digest('hex'),
+  };
+};
+
+/** Recruits accounts into a pool. @returns how many of them are in no pool yet, as far as the frontier knows. */
+export const addMembers = async (
+  context: AddContext,
+  { platform, pool }: { readonly platform: Platform; readonly pool: string },
+  handles: readonly string[],
+): Promise<number> => {
+  const fresh = await withoutMembers(context, platform, [...new Set(handles)]);
+  const members = fresh.map((handle) => ({ handle, via: 'seed' as const, from: null, depth: 0 }));
+  await recruitMembers(context.log, [{ platform, pool, observed_at: isoOf(systemClock.now()), members }]);
+  return fresh.length;
+};
+
+/** Which event recruited an account, for whom and through which rule. */
+export interface Recruited {
+  readonly at: string;
+  readonly via: string;
+  /** Stream of the account whose reading named it; null for an operator's or callers' accounts. */
+  readonly from: string | null;
+  readonly position: string;
+}
+
+/** Schema of the crawl schedule. @throws {OperatorError} `build_missing` before its first build. */
+export const crawlSchedule = async ({ db }: Pick<OperationsContext, 'db'>): Promise<string> => {
+  const build = await activeBuild(db, frontier.name, frontier.version);
+  if (build !== null) return build.schema;
+  throw new OperatorError('build_missing', 'The crawl schedule has no build yet: start the role project.');
+};
+
+/** A member of a pool; `why` if requested. */
+export interface MemberListing extends Omit<PoolMember, 'recruited'> {
+  readonly why: Recruited | null;
+}
+
+/**
+ * Members of a pool, those that are due first.
+ * @param options.handles only these; all if empty.
+ * @throws {OperatorError} `pool_unknown`, `build_missing` before the first build of the crawl schedule.
+ */
+export const listMembers = async (
+  context: OperationsContext,
+  pool: string,
+  options: { readonly handles: readonly string[]; readonly limit: number; readonly why: boolean },
+): Promise<readonly MemberListing[]> => {
+  const { platform } = await poolNamed(context, pool);
+  const schema = await crawlSchedule(context);
+  const { parseHandle } = adapterOf(platform);
+  const handles = options.handles.map((name) => parseHandle(name) ?? name);
+  const members = await readPoolMembers(
+    context.db,
+    schema,
+    { platform, pool },
+    handles.length === 0 ? null : handles,
+    options.limit,
+  );
+  const listings: MemberListing[] = [];
+  for (const member of members) {
+    const { recruited: _, ...rest } = member;
+    listings.push({ ...rest, why: options.why ? await recruitedAt(context.log, platform, member) : null });
+  }
+  return listings;
+};
+
+/**
+ * Recruits accounts into a platform's seed pool.
+ * @returns how many were named, and how many of them are in no pool yet, as far as the frontier knows.
+ * @throws {OperatorError} `platform_unknown`, `handle_invalid`
+ */
+export const addSeeds = async (
+  context: Pick<OperationsContext, 'log' | 'db' | 'logger'>,
+  platform: string,
+  names: readonly string[],
+): Promise<{ readonly named: number; readonly recruited: number }> => {
+  const name = parsePlatform(platform);
+  const handles = parseHandles(adapterOf(name), names);
+  await ensureSeedPool(context.log, name, systemClock.now());
+  const recruited = await addMembers(context, { platform: name, pool: seedPool(name) }, handles);
+  return { named: handles.length, recruited };
+};
+
+const NO_FIGURES: PoolFigures = { accounts: null, read: null, due: null, oldest_due_at: null };
+
+const listingOf = ({ changed: _, paused, ...row }: PoolRow, figures: PoolFigures): PoolListing => ({
+  ...row,
+  ...figures,
+  status: row.retired_at !== null ? 'retired' : paused ? 'paused' : 'active',
+});
+
+const withFigures = async (
+  context: OperationsContext,
+  rows: readonly PoolRow[],
+): Promise<readonly PoolListing[]> => {
+  const schema = (await activeBuild(context.db, frontier.name, frontier.version))?.schema ?? null;
+  const figures =
+    schema === null ? new Map<string, PoolFigures>() : await readPoolFigures(context.db, schema, rows);
+  return rows.map((row) => listingOf(row, figures.get(row.pool) ?? NO_FIGURES));
+};
+
+type AddContext = Pick<OperationsContext, 'log' | 'db' | 'logger'>;
+
+/** The handles that no pool has, as far as the frontier knows; all of them before its first build. */
+const withoutMembers = async (
+  { db, logger }: AddContext,
+  platform: Platform,
+  handles: readonly string[],
+): Promise<readonly string[]> => {
+  const builds = await watchBuilds(db, logger);
+  try {
+    if (builds.progress('frontier') === null) return handles;
+    const known = await readMembers(
+      db,
+      builds,
+      handles.map((handle) => ({ platform, handle })),
+    );
+    return handles.filter((handle) => !known.has(`${platform}:${handle}`));
+  } finally {
+    builds.close();
+  }
+};
+
+/** The recruiting event of an account at a position; null if the event is about others. */
+const recruitedAt = async (
+  log: EventLog,
+  platform: Platform,
+  { handle, recruited }: PoolMember,
+): Promise<Recruited | null> => {
+  for await (const { events } of log.readAll(recruited - 1n, { to: recruited, pageSize: 1 })) {
+    for (const { data, position, stream } of events) {
+      const event = data as {
+        observed_at: string;
+        via?: string;
+        from?: string | null;
+        members?: readonly { handle: string; via: string; from: string | null }[];
+      };
+      const isOwn = stream === accountStream(platform, handle);
+      const member = event.members?.find((each) => each.handle === handle) ?? (isOwn ? event : undefined);
+      if (member === undefined) continue;
+      const { via = 'demand', from = null } = member;
+      return { at: event.observed_at, via, from, position: String(position) };
+    }
+  }
+  return null;
 };

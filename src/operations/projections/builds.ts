@@ -1,8 +1,11 @@
 import { availableParallelism } from 'node:os';
+import { OperatorError } from '../../kernel/errors.ts';
 import { createBuildWriters } from '../../projections/builds/build-writers.ts';
 import { type Build, tablesOf } from '../../projections/builds/builds.ts';
 import { createPointInTimeCopy, dropBuildByName } from '../../projections/builds/point-in-time.ts';
 import { rebuild } from '../../projections/builds/rebuild.ts';
+import { PROJECTION_NAMES } from '../../projections/names.ts';
+import type { Projection } from '../../projections/projection.ts';
 import { projections } from '../../projections/registry.ts';
 import { ApplyEventError } from '../../projections/stalls.ts';
 import { type Verification, verify } from '../../projections/verify.ts';
@@ -10,41 +13,23 @@ import { EventDeserializationError } from '../../write/log/codec.ts';
 import type { EventName } from '../../write/log/port.ts';
 import { positionAtTime } from '../../write/position-at-time.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
-import { projectionNamed } from './names.ts';
 
 export type { RowDifference, Verification } from '../../projections/verify.ts';
 
-type Context = Pick<OperationsContext, 'db' | 'log' | 'logger' | 'url' | 'config'>;
-
-/** Work that folds the whole log. */
+/** Options of work that folds the whole log. */
 export interface BuildOptions {
-  /** Ends the work; what was half built is dropped. */
+  /** Ends the work; the unfinished build is dropped. */
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress;
-  /** Threads that share the platforms of a build; as many as there are cores where it is not given. */
+  /** Threads that share the platforms of a build; one per core by default. */
   readonly writers?: number | undefined;
 }
 
 /** A position of the log, or an instant of `recorded_at` in milliseconds since 1970. */
 export type PointInTime = { readonly position: bigint } | { readonly timeMs: number };
 
-const optionsOf = (
-  { db, log, logger, url, config }: Context,
-  { signal, onProgress, writers = availableParallelism() }: BuildOptions,
-) => ({
-  db,
-  log,
-  logger,
-  signal,
-  writers: createBuildWriters(
-    { connectionString: url, eventLogUrl: config.EVENT_LOG_URL },
-    { count: writers },
-  ),
-  onProgress: (done: bigint | number, total: bigint | number) => onProgress(Number(done), Number(total)),
-});
-
 /**
- * The event that a build failed at, where it did; null for every other error. The event can be skipped.
+ * The event at which a build failed, which can be skipped; null for every other error.
  */
 export const failedEventOf = (error: unknown): EventName | null =>
   error instanceof ApplyEventError || error instanceof EventDeserializationError ? error.event : null;
@@ -67,13 +52,13 @@ export const rebuildProjection = async (
 export interface Copy {
   readonly schema: string;
   readonly position: bigint;
-  /** With their schema. */
+  /** Qualified by their schema. */
   readonly tables: readonly string[];
 }
 
 /**
- * Makes a copy of a projection at a point in time; of now where none is given.
- * @param copy `into`: its schema; `<name>_as_of_<position>` where it is not given.
+ * Makes a point-in-time copy of a projection, by default as of now.
+ * @param copy `into`: its schema, by default `<name>_as_of_<position>`.
  * @throws {OperatorError} `projection_unknown`, `build_in_progress`, `copy_name_invalid`, `copy_exists`,
  * `position_beyond_head`
  */
@@ -100,7 +85,7 @@ export const copyProjection = async (
 
 /**
  * Builds a projection beside the served build and compares the two, row by row.
- * @param options `max`: differing rows to name; `onRow`: rows compared, of how many.
+ * @param options `max`: maximum differing rows to return; `onRow`: called with the rows compared, and their total.
  * @throws {OperatorError} `projection_unknown`, `build_missing`, `build_in_progress`
  */
 export const verifyProjection = (
@@ -118,3 +103,41 @@ export const dropBuild = (
   { db }: Pick<OperationsContext, 'db'>,
   schema: string,
 ): Promise<Pick<Build, 'projection' | 'version' | 'status'>> => dropBuildByName(db, schema, projections);
+
+/** @throws {OperatorError} `projection_unknown` */
+export const projectionNamed = (name: string): Projection => {
+  const found = projections.find((projection) => projection.name === name);
+  if (found !== undefined) return found;
+  throw new OperatorError(
+    'projection_unknown',
+    `"${name}" is no projection. The projections are: ${PROJECTION_NAMES.join(', ')}`,
+  );
+};
+
+/** The named projections; all by default. @throws {OperatorError} `projection_unknown` */
+export const projectionsNamed = (names: readonly string[] | undefined): readonly Projection[] =>
+  names === undefined ? projections : names.map(projectionNamed);
+
+/** The trimmed reason for an operator's action, which the log keeps. @throws {OperatorError} `reason_missing` */
+export const requireReason = (text: string): string => {
+  const reason = text.trim();
+  if (reason !== '') return reason;
+  throw new OperatorError('reason_missing', 'A reason is required: the event log keeps it.');
+};
+
+type Context = Pick<OperationsContext, 'db' | 'log' | 'logger' | 'url' | 'config'>;
+
+const optionsOf = (
+  { db, log, logger, url, config }: Context,
+  { signal, onProgress, writers = availableParallelism() }: BuildOptions,
+) => ({
+  db,
+  log,
+  logger,
+  signal,
+  writers: createBuildWriters(
+    { connectionString: url, eventLogUrl: config.EVENT_LOG_URL },
+    { count: writers },
+  ),
+  onProgress: (done: bigint | number, total: bigint | number) => onProgress(Number(done), Number(total)),
+});

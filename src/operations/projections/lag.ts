@@ -6,26 +6,6 @@ import { type EventCount, eventsBetween } from '../../write/log/events-between.t
 import type { OperationsContext } from '../context.ts';
 
 export type { Lag } from '../../projections/engine/lag.ts';
-export type { EventCount } from '../../write/log/events-between.ts';
-
-type Context = Pick<OperationsContext, 'db' | 'log'>;
-
-/** A build of a read model, or a copy of one. */
-export interface BuildListing {
-  readonly projection: string;
-  readonly version: number;
-  readonly build: number;
-  readonly schema: string;
-  readonly status: 'building' | 'active' | 'retired' | 'copy';
-  readonly position: bigint;
-  /** Position of the log's last event. */
-  readonly head: bigint;
-  /** Null for a copy, which follows nothing. */
-  readonly behind: EventCount | null;
-  readonly createdAt: string;
-  /** Positions that the served build is stalled at. */
-  readonly stalledAt: readonly bigint[];
-}
 
 /** All builds and copies, with their lag. */
 export const listProjections = async ({ db, log }: Context): Promise<readonly BuildListing[]> => {
@@ -48,11 +28,11 @@ export const listProjections = async ({ db, log }: Context): Promise<readonly Bu
 export interface LagSample {
   readonly atMs: number;
   readonly lags: readonly Lag[];
-  /** Events that a build was advanced by since the sample before, by projection; none for another build. */
+  /** Events processed since the last sample, by projection; absent if another build is served now. */
   readonly advanced: ReadonlyMap<string, bigint>;
 }
 
-/** @param before the last sample, where there is one: two of them give the rate. */
+/** Samples the lag of the served builds. @param before the last sample, to compute rates from; null for the first. */
 export const sampleLag = async ({ db, log }: Context, before: LagSample | null): Promise<LagSample> => {
   const lags = await lagOf(db, log, projections);
   const atMs = performance.now();
@@ -64,3 +44,22 @@ export const sampleLag = async ({ db, log }: Context, before: LagSample | null):
   }
   return { atMs, lags, advanced };
 };
+
+type Context = Pick<OperationsContext, 'db' | 'log'>;
+
+/** A build of a read model, or a copy of one. */
+interface BuildListing {
+  readonly projection: string;
+  readonly version: number;
+  readonly build: number;
+  readonly schema: string;
+  readonly status: 'building' | 'active' | 'retired' | 'copy';
+  readonly position: bigint;
+  /** Position of the log's last event. */
+  readonly head: bigint;
+  /** Null for a copy, which does not follow the log. */
+  readonly behind: EventCount | null;
+  readonly createdAt: string;
+  /** Positions that the served build is stalled at. */
+  readonly stalledAt: readonly bigint[];
+}

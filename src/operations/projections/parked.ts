@@ -8,24 +8,17 @@ import {
 } from '../../projections/dead-letters/operations.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
 import type { OperationsContext } from '../context.ts';
-import { projectionNamed, projectionsNamed, requireReason } from './names.ts';
+import { projectionNamed, projectionsNamed, requireReason } from './builds.ts';
 
-type Context = Pick<OperationsContext, 'log'>;
-
-/** Names of projections; all where it is not given. */
+/** Names of projections; all by default. */
 export interface ProjectionFilter {
   readonly projections?: readonly string[] | undefined;
 }
 
-/** A stream in the dead-letter queue of a projection, with its events that are not applied, oldest first. */
+/** A stream in the dead-letter queue of a projection, with its waiting events, oldest first. */
 export interface ParkedStream extends ParkedEntry {
   readonly waiting: readonly RecordedEvent[];
 }
-
-const withWaiting = async ({ log }: Context, entry: ParkedEntry): Promise<ParkedStream> => ({
-  ...entry,
-  waiting: await waitingEvents(log, projectionNamed(entry.projection), entry),
-});
 
 /** The streams that projections have parked. @throws {OperatorError} `projection_unknown` */
 export const listParked = async (
@@ -39,7 +32,7 @@ export const listParked = async (
   return streams;
 };
 
-/** What projections have parked of one stream. @throws {OperatorError} `projection_unknown`, `stream_not_parked` */
+/** The dead-letter entries of one stream. @throws {OperatorError} `projection_unknown`, `stream_not_parked` */
 export const showParked = async (
   context: Context,
   stream: string,
@@ -54,15 +47,15 @@ export const showParked = async (
   return Promise.all(entries.map((entry) => withWaiting(context, entry)));
 };
 
-/** A retry that was asked for: the projections apply the stream within seconds, and park it again if it fails again. */
+/** A requested retry: the projections apply the stream within seconds, and park it again if it fails again. */
 export interface Retry {
   readonly stream: string;
   readonly projections: readonly string[];
 }
 
 /**
- * Retries what is parked of a stream, or of all streams.
- * @param stream null retries all.
+ * Requests a retry of the parked events of a stream.
+ * @param stream null for all parked streams.
  * @throws {OperatorError} `projection_unknown`, `stream_not_parked`
  */
 export const retryParked = async (
@@ -84,7 +77,7 @@ export const retryParked = async (
 };
 
 /**
- * Skips the event that a stream is parked for, and has what follows it applied.
+ * Skips the event because of which a stream is parked, and applies the events after it.
  * @throws {OperatorError} `projection_unknown`, `stream_not_parked`, `reason_missing`
  */
 export const skipParked = (
@@ -93,3 +86,10 @@ export const skipParked = (
   { projections, reason }: ProjectionFilter & { readonly reason: string },
 ): Promise<readonly { readonly projection: string; readonly position: bigint }[]> =>
   skipEntry(log, projectionsNamed(projections), stream, requireReason(reason));
+
+type Context = Pick<OperationsContext, 'log'>;
+
+const withWaiting = async ({ log }: Context, entry: ParkedEntry): Promise<ParkedStream> => ({
+  ...entry,
+  waiting: await waitingEvents(log, projectionNamed(entry.projection), entry),
+});

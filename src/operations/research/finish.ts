@@ -1,23 +1,96 @@
 import { isoOf } from '../../kernel/clock.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { listPools, type PoolRow } from '../../read/pools.ts';
-import { readOpenFindings } from '../../read/research/runs.ts';
+import { type LastFinding, readOpenFindings } from '../../read/research/runs.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
-import type { EventLog } from '../../write/log/port.ts';
+import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import { carryOut, type PoolEvent, poolDecider, poolStream } from '../../write/pools/pool.ts';
+import type { Finding } from '../../write/research/findings.ts';
 import { allows } from '../../write/research/policy.ts';
 import {
   type ExpansionDecided,
   type FindingRecorded,
+  failRun,
   mayChangeOf,
   type PoolEvaluated,
+  type ResearchEvent,
   researchStream,
   runDecider,
   supersedeFindings,
 } from '../../write/research/research.ts';
-import { keyOf } from './known-findings.ts';
+import { readPool } from './inputs.ts';
 import { readLimits } from './limits.ts';
-import { readPool } from './pool-history.ts';
+
+/** What finishing a recorded run needs. */
+export interface Finishing {
+  readonly log: EventLog;
+  readonly db: Queryable;
+  /** Schemas of read models. */
+  readonly schemas: { readonly pools: string; readonly research: string };
+  readonly clock: () => number;
+}
+
+/**
+ * Carries out the consequences of a recorded run: its findings supersede earlier ones, and its decisions change pools.
+ * Idempotent.
+ * @returns how many decisions changed a pool now.
+ */
+export const finishRun = async (
+  { schemas, ...context }: Finishing,
+  { found, observe_only, ...decided }: RecordedRun,
+): Promise<number> => {
+  await supersedeFormer({ ...context, schema: schemas.research }, found, decided.since);
+  return observe_only ? 0 : applyDecisions({ ...context, schema: schemas.pools }, decided);
+};
+
+/** The events and state of a run, and the position of its first event; `since` is null if there is no such run. */
+export const readRun = async (log: EventLog, run: string) => {
+  const recorded: readonly RecordedEvent[] = await log.readStream(researchStream(run));
+  const events = recorded as unknown as readonly ResearchEvent[];
+  return {
+    events,
+    state: events.reduce(runDecider.evolve, runDecider.initial),
+    since: recorded[0]?.position ?? null,
+  };
+};
+
+/**
+ * Ends runs whose process ended before they did, the oldest first: their findings and decisions take effect, unless they
+ * did before, and the run is recorded as failed.
+ */
+export const endUnfinishedRuns = async (finishing: Finishing, runs: readonly string[]): Promise<void> => {
+  const { log, clock } = finishing;
+  for (const run of runs) {
+    const { state, since } = await readRun(log, run);
+    if (state.started === null || state.ended !== null || since === null) continue;
+    const applied = await finishRun(finishing, {
+      ...{ found: state.found, decisions: state.decided, pools: state.pools, since },
+      observe_only: state.started.observe_only,
+    });
+    const detail = `The process ended before the run did. ${state.decided.length} decisions were recorded, ${applied} of them carried out now.`;
+    const nowMs = clock();
+    await handleCommand(log, runDecider, researchStream(run), failRun(isoOf(nowMs), 'interrupted', detail), {
+      nowMs,
+    });
+  }
+};
+
+const DAY_MS = 86_400_000;
+
+export const DISMISSED_MS = 7 * DAY_MS;
+
+/** The findings that were not recorded recently. @param known the last finding of each kind and subject. */
+export const newFindings = (
+  found: readonly Finding[],
+  known: readonly LastFinding[],
+  nowMs: number,
+): readonly Finding[] => {
+  const lasts = new Map(known.map((last) => [keyOf(last), last]));
+  return found.filter((finding) => {
+    const last = lasts.get(keyOf(finding));
+    return last === undefined || !isKnown(last, nowMs);
+  });
+};
 
 type PoolChange = Exclude<PoolEvent, { type: 'PoolCreated' }>;
 
@@ -43,7 +116,7 @@ interface Decided {
   readonly since: bigint;
 }
 
-/** What decisions are carried out with. */
+/** What carrying out decisions needs. */
 interface Applying {
   readonly log: EventLog;
   readonly db: Queryable;
@@ -52,7 +125,7 @@ interface Applying {
   readonly clock: () => number;
 }
 
-/** Carries a decision out, if the limits that are active now allow it. @returns whether it changed the pool. */
+/** Carries out a decision if the current limits allow it. @returns whether it changed the pool. */
 const applyOne = async (
   { log, clock }: Applying,
   decided: ExpansionDecided,
@@ -81,8 +154,8 @@ const applyOne = async (
 };
 
 /**
- * Carries decisions out. A pool takes each once, and none if it is not as it was evaluated; none is carried out that the limits forbid by
- * now.
+ * Carries out decisions. A pool takes each decision once, and none if its settings have changed since its evaluation.
+ * Decisions that the current limits forbid are left out.
  * @returns how many changed a pool now.
  */
 const applyDecisions = async (applying: Applying, { decisions, pools, since }: Decided): Promise<number> => {
@@ -100,10 +173,10 @@ const applyDecisions = async (applying: Applying, { decisions, pools, since }: D
 };
 
 /**
- * Gives all open findings of the kinds and subjects that a run found again their successors. Idempotent: it is repeated for a run whose
- * process ended before it was done.
- * @param schema of the read model of research.
- * @param before position of the run's first event: findings of later runs stay.
+ * Marks open findings as superseded by the run's findings of the same kind and subject. Idempotent, since it is repeated
+ * for a run whose process ended early.
+ * @param schema schema of the read model of research.
+ * @param before position of the run's first event. Findings of later runs are left alone.
  */
 const supersedeFormer = async (
   {
@@ -132,29 +205,19 @@ const supersedeFormer = async (
   }
 };
 
-/** What the recorded part of a run is finished with. */
-export interface Finishing {
-  readonly log: EventLog;
-  readonly db: Queryable;
-  /** Schemas of read models. */
-  readonly schemas: { readonly pools: string; readonly research: string };
-  readonly clock: () => number;
-}
-
 /** What a run recorded. */
-export interface RecordedRun extends Decided {
+interface RecordedRun extends Decided {
   readonly found: readonly FindingRecorded[];
   readonly observe_only: boolean;
 }
 
-/**
- * Does what follows from the events of a run: its findings supersede former ones, and its decisions are carried out. Idempotent.
- * @returns how many decisions changed a pool now.
- */
-export const finishRun = async (
-  { schemas, ...context }: Finishing,
-  { found, observe_only, ...decided }: RecordedRun,
-): Promise<number> => {
-  await supersedeFormer({ ...context, schema: schemas.research }, found, decided.since);
-  return observe_only ? 0 : applyDecisions({ ...context, schema: schemas.pools }, decided);
-};
+/** A finding that still holds is recorded once a day; a dismissed one, once a week. */
+const AGAIN_MS = DAY_MS;
+
+const isKnown = ({ status, created_at, reviewed_at }: LastFinding, nowMs: number): boolean =>
+  status === 'dismissed'
+    ? nowMs - Date.parse(reviewed_at ?? created_at) < DISMISSED_MS
+    : nowMs - Date.parse(created_at) < AGAIN_MS;
+
+/** Equal for findings of one kind about one subject. */
+const keyOf = ({ kind, subject }: Pick<LastFinding, 'kind' | 'subject'>): string => `${kind}\0${subject}`;

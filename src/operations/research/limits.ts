@@ -11,15 +11,10 @@ import {
   type RunLimits,
   type researchEvents,
 } from '../../write/research/research.ts';
-
-export type { RunLimits } from '../../write/research/research.ts';
-
 import type { OperationsContext } from '../context.ts';
 import { poolNamed } from '../pools/pools.ts';
 
-type LimitsSet = EventData<typeof researchEvents>['ResearchLimitsSet'];
-
-const DEFAULTS: RunLimits = { limits: DEFAULT_LIMITS, pools: null, observe_only: false };
+export type { RunLimits } from '../../write/research/research.ts';
 
 /** Limits, and the event that set them; null for the defaults. */
 export interface ActiveLimits extends RunLimits {
@@ -72,3 +67,7 @@ export const setLimits = async (context: OperationsContext, changes: LimitChange
   await context.log.append(LIMITS_STREAM, [{ id: uuidV7(nowMs), type: 'ResearchLimitsSet', data }], 'any');
   return next;
 };
+
+type LimitsSet = EventData<typeof researchEvents>['ResearchLimitsSet'];
+
+const DEFAULTS: RunLimits = { limits: DEFAULT_LIMITS, pools: null, observe_only: false };

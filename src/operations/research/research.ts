@@ -6,21 +6,27 @@ import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
 import { withReadSnapshot } from '../../kernel/postgres/pool.ts';
 import { steadyMs } from '../../kernel/retry.ts';
-import { activeBuild } from '../../projections/builds/builds.ts';
-import type { Projection } from '../../projections/projection.ts';
 import { directory } from '../../projections/views/directory/projection.ts';
 import { frontier } from '../../projections/views/frontier/projection.ts';
 import { poolStats } from '../../projections/views/pool-stats/projection.ts';
 import { HOUR_MS } from '../../projections/views/pool-stats/tables.ts';
 import { pools } from '../../projections/views/pools/projection.ts';
 import { research } from '../../projections/views/research/projection.ts';
-import type { ChangeCount, EngineHourRow, PoolHourRow, Schemas } from '../../read/research/runs.ts';
-import { type LastFinding, readLastFindings, readUnfinishedRuns } from '../../read/research/runs.ts';
-import type { EventLog, NewEvent } from '../../write/log/port.ts';
-import type { CountedHour, Finding } from '../../write/research/findings.ts';
 import {
+  type ChangeCount,
+  type EngineHourRow,
+  type LastFinding,
+  type PoolHourRow,
+  readLastFindings,
+  readUnfinishedRuns,
+  type Schemas,
+} from '../../read/research/runs.ts';
+import type { EventLog, NewEvent } from '../../write/log/port.ts';
+import {
+  type CountedHour,
   type Counts,
   type EngineCounts,
+  type Finding,
   findingsOf,
   type PoolCounts,
 } from '../../write/research/findings.ts';
@@ -33,23 +39,74 @@ import {
   researchStream,
 } from '../../write/research/research.ts';
 import type { OperationsContext } from '../context.ts';
-import { waitForProjection } from '../projections/wait-for-projection.ts';
-import { type EvaluatedPool, evaluatePools } from './evaluate.ts';
-import { type Finishing, finishRun } from './finish.ts';
-import { graceOf, isCurrent, readSnapshot, type Snapshot, timeOf } from './inputs.ts';
-import { DISMISSED_MS, newFindings } from './known-findings.ts';
+import { activeSchema, waitForProjection } from '../projections/read-model.ts';
+import {
+  DISMISSED_MS,
+  endUnfinishedRuns,
+  type Finishing,
+  finishRun,
+  newFindings,
+  readRun,
+} from './finish.ts';
+import {
+  type EvaluatedPool,
+  evaluatePools,
+  graceOf,
+  isCurrent,
+  readSnapshot,
+  type Snapshot,
+  timeOf,
+} from './inputs.ts';
 import { type ActiveLimits, readActiveLimits } from './limits.ts';
-import { endUnfinishedRuns, readRun } from './unfinished-runs.ts';
 
-const known = (...ids: readonly (string | null)[]): readonly string[] => ids.flatMap((id) => id ?? []);
+export interface RunOptions {
+  readonly trigger: 'schedule' | 'operator';
+  /** Whether to decide only, and record and change nothing. */
+  readonly dryRun?: boolean;
+  /** Seed of the draws, from 0 to 2^32 - 1; random by default. */
+  readonly seed?: number;
+}
 
-const reports = (row: PoolHourRow | EngineHourRow | undefined): readonly string[] =>
-  row === undefined ? [] : known(row.last_report, row.first_report);
+export interface RunResult extends PlannedRun {
+  /** Decisions that changed a pool; null for a dry run. */
+  readonly applied: number | null;
+}
 
-/** Part of an hour that has passed. */
-const passed = (hour: number, nowMs: number): number => Math.min(1, (nowMs - hour * HOUR_MS) / HOUR_MS);
+/**
+ * A run, when no other one is running.
+ * @throws {OperatorError} `research_busy` if another process runs research for longer than half a minute,
+ * `research_lease_lost`.
+ */
+export const runOnce = async (context: OperationsContext, options: RunOptions): Promise<RunResult> => {
+  if (options.dryRun === true) return runResearch(context, options);
+  let result: RunResult | undefined;
+  const waiting = new AbortController();
+  const patience = setTimeout(() => waiting.abort(), PATIENCE_MS);
+  try {
+    await withLease(context.url, RUN_LEASE, waiting.signal, async (lease) => {
+      clearTimeout(patience);
+      result = await runResearch({ ...context, log: whileHeld(context.log, lease) }, options);
+    });
+  } finally {
+    clearTimeout(patience);
+  }
+  if (result === undefined)
+    throw new OperatorError(
+      'research_busy',
+      'Another process runs research: try again when its run has ended.',
+    );
+  return result;
+};
 
-/** Every hour from the first one with a row on: where nothing was counted, hours count as none. */
+const presentIds = (...ids: readonly (string | null)[]): readonly string[] => ids.flatMap((id) => id ?? []);
+
+const reportIds = (row: PoolHourRow | EngineHourRow | undefined): readonly string[] =>
+  row === undefined ? [] : presentIds(row.last_report, row.first_report);
+
+/** The share of an hour that has elapsed, from 0 to 1. */
+const elapsedShare = (hour: number, nowMs: number): number => Math.min(1, (nowMs - hour * HOUR_MS) / HOUR_MS);
+
+/** Every hour since the first one with a row. An hour in which nothing was counted has no row. */
 const everyHour = <Row extends { readonly hour: number }>(
   rows: readonly Row[],
   nowMs: number,
@@ -68,7 +125,7 @@ type Changes = ReadonlyMap<string, readonly ChangeCount[]>;
 
 const changesBy = (changes: readonly ChangeCount[]): Changes => Map.groupBy(changes, ({ by }) => by);
 
-/** Changes of accounts, of readings. */
+/** Changes of accounts by hour, with the readings that could have shown them. */
 const ofReadings = (
   changes: readonly ChangeCount[] = [],
   rows: readonly (PoolHourRow | EngineHourRow)[],
@@ -78,7 +135,7 @@ const ofReadings = (
     hour: row.hour,
     count: found.get(row.hour) ?? 0,
     exposure: row.readings,
-    evidence: reports(row),
+    evidence: reportIds(row),
   }));
 };
 
@@ -97,13 +154,13 @@ const poolCounts = (
       hour: each.hour,
       count: each.discovered,
       exposure: each.requests,
-      evidence: reports(each),
+      evidence: reportIds(each),
     })),
     demanded: everyHour(rows, nowMs).map(({ hour, row: each }) => ({
       hour,
       count: each?.demanded ?? 0,
-      exposure: passed(hour, nowMs),
-      evidence: known(each?.last_demand ?? null),
+      exposure: elapsedShare(hour, nowMs),
+      evidence: presentIds(each?.last_demand ?? null),
     })),
     jumps: ofReadings(jumps.get(row.pool), rows),
     late:
@@ -124,18 +181,21 @@ const engineCounts = (
     hour: row.hour,
     count: row.errors,
     exposure: row.readings,
-    evidence: reports(row),
+    evidence: reportIds(row),
   })),
   alarms: rows.map((row) => ({
     hour: row.hour,
     count: row.alarms,
-    exposure: passed(row.hour, nowMs),
-    evidence: known(row.last_alarm),
+    exposure: elapsedShare(row.hour, nowMs),
+    evidence: presentIds(row.last_alarm),
   })),
   renames: ofReadings(renames.get(engine), rows),
 });
 
-/** The counters that rules of findings look at. @param isFrontierCurrent whether it is known which accounts are late. */
+/**
+ * The counters that the rules of findings compare.
+ * @param isFrontierCurrent whether it is known which accounts are late.
+ */
 const countsOf = (snapshot: Snapshot, isFrontierCurrent: boolean): Counts => {
   const [jumps, renames] = [changesBy(snapshot.jumps), changesBy(snapshot.renames)];
   return {
@@ -145,15 +205,15 @@ const countsOf = (snapshot: Snapshot, isFrontierCurrent: boolean): Counts => {
   };
 };
 
-/** Appends to the stream of a run, whose process it is in. */
+/** Appends events to the stream of a run. */
 interface Recorder {
   /** @returns the event's position. @throws {OperatorError} `research_run_ended` if another process ended the run. */
   append(event: ResearchEvent): Promise<bigint>;
 }
 
 /**
- * Records a run event by event: what is recorded is never more than what the process came to. Others may append in between: an operator
- * reviews findings during a run.
+ * Records a run event by event, so that the stream never claims more than the process did. Others may append meanwhile:
+ * operators review findings during a run.
  */
 const createRecorder = (log: EventLog, run: string, clock: () => number): Recorder => {
   const stream = researchStream(run);
@@ -208,7 +268,7 @@ const findingOf = (
   };
 };
 
-const started = ({ run, trigger, seed, limits, snapshot }: RunInputs): ResearchEvent => {
+const startedEvent = ({ run, trigger, seed, limits, snapshot }: RunInputs): ResearchEvent => {
   const { poolStats: pool_stats, ...others } = snapshot.builds;
   return {
     type: 'ResearchRunStarted',
@@ -223,7 +283,7 @@ const started = ({ run, trigger, seed, limits, snapshot }: RunInputs): ResearchE
   };
 };
 
-const evaluated = (
+const evaluatedEvent = (
   at: string,
   { pool, platform, figures, draws, evidence, settings }: DrawnPool & EvaluatedPool,
 ): ResearchEvent => ({
@@ -256,8 +316,8 @@ const planRun = async (log: EventLog, inputs: RunInputs): Promise<PlannedRun> =>
     findings,
     decisions: decided.map(({ data }) => data as ExpansionDecided),
     events: [
-      started(inputs),
-      ...drawn.map((pool) => evaluated(at, pool)),
+      startedEvent(inputs),
+      ...drawn.map((pool) => evaluatedEvent(at, pool)),
       ...findings.map((data): ResearchEvent => ({ type: 'FindingRecorded', data })),
       ...decided,
     ],
@@ -286,49 +346,26 @@ const recordRun = async (
 /** The lease of a run: there is one at a time. */
 const RUN_LEASE = { kind: ADVISORY_LOCKS.RESEARCH_LEASE, name: 'research run' };
 
-const schemaOf = async (context: OperationsContext, { name, version }: Projection): Promise<string> => {
-  const build = await activeBuild(context.db, name, version);
-  if (build === null)
-    throw new OperatorError(
-      'read_model_behind',
-      `The read model ${name} is still being built: try again later.`,
-    );
-  return build.schema;
-};
-
 /** Read models that a run reads. Those of research, pools and their counters have the whole log. */
 const openSchemas = async (context: OperationsContext): Promise<Schemas> => {
   const head = await context.log.head();
   for (const each of [poolStats, pools, research]) await waitForProjection(context, each, head);
   return {
-    poolStats: await schemaOf(context, poolStats),
-    pools: await schemaOf(context, pools),
-    frontier: await schemaOf(context, frontier),
-    directory: await schemaOf(context, directory),
-    research: await schemaOf(context, research),
+    poolStats: await activeSchema(context.db, poolStats),
+    pools: await activeSchema(context.db, pools),
+    frontier: await activeSchema(context.db, frontier),
+    directory: await activeSchema(context.db, directory),
+    research: await activeSchema(context.db, research),
   };
 };
 
-export interface RunOptions {
-  readonly trigger: 'schedule' | 'operator';
-  /** Whether to decide only, and record and change nothing. */
-  readonly dryRun?: boolean;
-  /** Seed of the draws, from 0 to 2^32 - 1; random by default. */
-  readonly seed?: number;
-}
-
-export interface RunResult extends PlannedRun {
-  /** Decisions that changed a pool; null for a dry run. */
-  readonly applied: number | null;
-}
-
-/** The time of the database, from a time of it on. */
+/** A clock that continues from a time of the database. */
 const clockFrom = (nowMs: number): (() => number) => {
   const from = steadyMs();
   return () => Math.floor(nowMs + steadyMs() - from);
 };
 
-/** A run by the owner of the lease of runs. What an interrupted run decided is carried out before. */
+/** Runs research. The caller holds the lease of runs. First carries out what interrupted runs decided. */
 const runResearch = async (
   context: OperationsContext,
   { trigger, dryRun = false, seed = randomInt(2 ** 32) }: RunOptions,
@@ -354,10 +391,10 @@ const runResearch = async (
   return { ...planned, ...(await recordRun({ log, db, schemas, clock }, planned, inputs)) };
 };
 
-/** How long the run of another process is waited for. */
+/** How long to wait for the run of another process. */
 const PATIENCE_MS = 30_000;
 
-/** A log that takes events as long as the lease is held: a process that has lost it may not know of the one that has it now. */
+/** A log that refuses appends once the lease is lost, since another process may hold it by then. */
 const whileHeld = (log: EventLog, lease: AbortSignal): EventLog => {
   const check = () => {
     if (lease.aborted)
@@ -377,29 +414,4 @@ const whileHeld = (log: EventLog, lease: AbortSignal): EventLog => {
       return log.appendMany(...args);
     },
   };
-};
-
-/**
- * A run, when no other one is running.
- * @throws {OperatorError} `research_busy` if another process runs research for longer than half a minute, `research_lease_lost`.
- */
-export const runOnce = async (context: OperationsContext, options: RunOptions): Promise<RunResult> => {
-  if (options.dryRun === true) return runResearch(context, options);
-  let result: RunResult | undefined;
-  const waiting = new AbortController();
-  const patience = setTimeout(() => waiting.abort(), PATIENCE_MS);
-  try {
-    await withLease(context.url, RUN_LEASE, waiting.signal, async (lease) => {
-      clearTimeout(patience);
-      result = await runResearch({ ...context, log: whileHeld(context.log, lease) }, options);
-    });
-  } finally {
-    clearTimeout(patience);
-  }
-  if (result === undefined)
-    throw new OperatorError(
-      'research_busy',
-      'Another process runs research: try again when its run has ended.',
-    );
-  return result;
 };

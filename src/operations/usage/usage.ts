@@ -1,6 +1,7 @@
 import { OperatorError } from '../../kernel/errors.ts';
 import { withReadSnapshot } from '../../kernel/postgres/pool.ts';
 import { checkpointOf } from '../../projections/checkpoints.ts';
+import { holders } from '../../projections/views/holders/projection.ts';
 import { findHolder, type HolderTerms } from '../../read/holders.ts';
 import {
   differencesOf,
@@ -18,8 +19,8 @@ import {
 import { type HolderEvent, holderStream } from '../../write/holders/holder.ts';
 import type { EventFilter, RecordedEvent } from '../../write/log/port.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
-import { currentSchema } from '../holders/change-holder.ts';
 import { unknownHolder } from '../holders/holders.ts';
+import { currentSchema } from '../projections/read-model.ts';
 import { readWallet, type Wallet } from './wallet.ts';
 
 export interface HolderUsage {
@@ -31,9 +32,9 @@ export interface HolderUsage {
 }
 
 /**
- * All that a holder used, of one moment.
- * @param period of the lines: one of its periods, the running one, or all.
- * @throws {OperatorError} where there is no such holder or period.
+ * A holder's usage, read in one snapshot.
+ * @param period the period of the lines: a number, the running one, or all.
+ * @throws {OperatorError} `holder_unknown`, `period_unknown`
  */
 export const readUsage = async (
   context: OperationsContext,
@@ -41,7 +42,7 @@ export const readUsage = async (
   period: number | 'running' | 'all',
   by: readonly UsageBy[],
 ): Promise<HolderUsage> => {
-  const schema = await currentSchema(context);
+  const schema = await currentSchema(context, holders);
   return withReadSnapshot(context.db, async (db) => {
     const holder = await findHolder(db, schema, id);
     if (holder === null) throw unknownHolder(id);
@@ -67,9 +68,29 @@ export const readUsage = async (
   });
 };
 
+export interface Audit {
+  readonly ledger: Ledger;
+  readonly differences: ReturnType<typeof differencesOf>;
+}
+
+/**
+ * Reconciles usage, charges, wallets and the log.
+ * @param holder null for all holders.
+ * @throws {OperatorError} `holder_unknown`
+ */
+export const auditLedger = async (
+  context: OperationsContext,
+  holder: string | null,
+  onProgress: OnProgress,
+): Promise<Audit> => {
+  const ledger = await collect(context, holder, onProgress);
+  if (holder !== null && ledger.holders.length === 0) throw unknownHolder(holder);
+  return { ledger, differences: differencesOf(ledger) };
+};
+
 const CATEGORY = holderStream('');
 
-/** A holder's events of the log's, or all holders', up to a position. */
+/** Events of a holder, or of all holders if null, up to a position. */
 async function* holderEvents(
   { log }: OperationsContext,
   holder: string | null,
@@ -108,15 +129,15 @@ const settledOf = (
 });
 
 /**
- * Everything that has to add up, of one moment: tables in one snapshot, the log as far as they have come.
- * @param onProgress how far the log is read, in positions.
+ * Everything that has to add up at one moment: the tables of one snapshot, and the log up to their position.
+ * @param onProgress called with the log position that was reached, and the last one.
  */
 const collect = async (
   context: OperationsContext,
   holder: string | null,
   onProgress: OnProgress,
 ): Promise<Ledger> => {
-  const schema = await currentSchema(context);
+  const schema = await currentSchema(context, holders);
   // Periods settled before the snapshot have their row in it; periods published in it have their event before the end.
   const head = await context.log.head();
   const { rows, endPosition } = await withReadSnapshot(context.db, async (db) => ({
@@ -134,23 +155,4 @@ const collect = async (
       credits.set(of, (credits.get(of) ?? 0n) + BigInt(data.amount_micro_usd));
   }
   return { ...rows, credits, settled, head };
-};
-
-export interface Audit {
-  readonly ledger: Ledger;
-  readonly differences: ReturnType<typeof differencesOf>;
-}
-
-/**
- * Whether what holders were charged adds up, of one or of all.
- * @throws {OperatorError} where there is no such holder.
- */
-export const auditLedger = async (
-  context: OperationsContext,
-  holder: string | null,
-  onProgress: OnProgress,
-): Promise<Audit> => {
-  const ledger = await collect(context, holder, onProgress);
-  if (holder !== null && ledger.holders.length === 0) throw unknownHolder(holder);
-  return { ledger, differences: differencesOf(ledger) };
 };

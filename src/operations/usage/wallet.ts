@@ -3,8 +3,7 @@ import type { HolderTerms } from '../../read/holders.ts';
 import { chargedOf } from '../../read/metering.ts';
 import { creditWallet as creditDecision, setOverage as overageDecision } from '../../write/holders/holder.ts';
 import type { OperationsContext } from '../context.ts';
-import { changeHolder } from '../holders/change-holder.ts';
-import { activePlans } from '../holders/plans.ts';
+import { activePlans, changeHolder } from '../holders/change-holder.ts';
 
 /** Micro-dollars. */
 export interface Wallet {
@@ -24,8 +23,8 @@ export const readWallet = async (
 
 /**
  * Credits a wallet.
- * @param credit `reference` identifies the payment: the same reference is credited once.
- * @returns false where the reference was credited before; nothing has changed then.
+ * @param credit `reference` identifies the payment; each reference is credited once.
+ * @returns false if the reference was credited before; nothing changes then.
  * @throws {OperatorError} `holder_unknown`, `credit_invalid`, `reference_invalid`, `reference_conflict`
  */
 export const creditWallet = async (
@@ -40,8 +39,8 @@ export const creditWallet = async (
 };
 
 /**
- * Turns overage on, up to a cap a period where one is given, or off.
- * @returns false where it was so already.
+ * Turns overage on, optionally up to a cap per period, or off.
+ * @returns false if nothing had to change.
  * @throws {OperatorError} `holder_unknown`, `plan_without_overage`, `cap_invalid`
  */
 export const setOverage = async (

@@ -8,12 +8,17 @@ import type { StartFrom } from '../../write/messaging/port.ts';
 import { checkLogId, type RelayCheckpoint, readRelayCheckpoint } from '../../write/messaging/relay.ts';
 import { startsSequence } from '../../write/projection-control.ts';
 import { type Checkpoints, partitionIn, positionIn, repartition, topicPartitions } from '../checkpoints.ts';
-import type { Parking } from '../dead-letters/parking.ts';
-import { lateRetries, type ParkedStream, parkedStreams, planPage } from '../dead-letters/parking.ts';
+import {
+  lateRetries,
+  type ParkedStream,
+  type Parking,
+  parkedStreams,
+  planPage,
+} from '../dead-letters/parking.ts';
 import type { RunnerOptions } from '../engine/prepare-build.ts';
 import { type Projection, UNPARTITIONED } from '../projection.ts';
-import type { ApplyEventError } from '../stalls.ts';
 import {
+  type ApplyEventError,
   clearStall,
   createPartitionBackoff,
   type PartitionBackoff,

@@ -6,8 +6,7 @@ import type { ConsumerOptions, Messaging, TopicPartition } from '../../write/mes
 import { LogIdChangedError, type RelayCheckpoint } from '../../write/messaging/relay.ts';
 import { CheckpointConflictError, checkpointsOf, topicPartitions, topicsOf } from '../checkpoints.ts';
 import { openParking } from '../dead-letters/parking.ts';
-import type { RunnerOptions } from '../engine/prepare-build.ts';
-import { hasPartitions, prepareBuild, whileActive } from '../engine/prepare-build.ts';
+import { hasPartitions, prepareBuild, type RunnerOptions, whileActive } from '../engine/prepare-build.ts';
 import type { Projection } from '../projection.ts';
 import { levelOf } from '../stalls.ts';
 import { createReceiver, type ReceivedMessage } from './messages.ts';

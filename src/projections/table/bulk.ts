@@ -2,8 +2,14 @@
 
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { numbered } from '../../kernel/postgres/statement.ts';
-import type { Column, PostgresType } from './table.ts';
-import { type Columns, defineTable, type RowOfColumns, type Table } from './table.ts';
+import {
+  type Column,
+  type Columns,
+  defineTable,
+  type PostgresType,
+  type RowOfColumns,
+  type Table,
+} from './table.ts';
 
 /** A text element of an array literal. */
 const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`;

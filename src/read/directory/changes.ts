@@ -13,8 +13,7 @@ import {
 import type { Builds } from '../active-builds.ts';
 import { columnList } from '../conditions.ts';
 import { type CursorPosition, type ListPage, pageOf } from '../keyset.ts';
-import type { ListReads } from '../lists.ts';
-import { scan } from '../lists.ts';
+import { type ListReads, scan } from '../lists.ts';
 import type { FoundEntry } from './entry.ts';
 
 export { CHANGE_KINDS, changedValuesSchema };

@@ -13,8 +13,7 @@ import { wordKey } from '../../write/people/names.ts';
 import type { Builds } from '../active-builds.ts';
 import { and, matches, partsOf, tokensIn, verbatim } from '../conditions.ts';
 import { type CursorPosition, type ListPage, pageOf } from '../keyset.ts';
-import type { ListReads } from '../lists.ts';
-import { scan } from '../lists.ts';
+import { type ListReads, scan } from '../lists.ts';
 import { ENTRY_COLUMNS, type Entry, type FoundEntry, foundEntryOf } from './entry.ts';
 
 const positionSchema = z.object({ entry: z.string(), rank: z.union([z.number(), z.string()]) });

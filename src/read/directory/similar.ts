@@ -6,8 +6,7 @@ import { entryTable, nameKey, wordKeys } from '../../projections/views/directory
 import { measuredAt, olderValues, oldestShownAt } from '../../write/accounts/profile.ts';
 import type { Builds } from '../active-builds.ts';
 import { columnList } from '../conditions.ts';
-import type { CursorPosition } from '../keyset.ts';
-import { type ListPage, pageOf } from '../keyset.ts';
+import { type CursorPosition, type ListPage, pageOf } from '../keyset.ts';
 import type { ListReads } from '../lists.ts';
 import type { FoundEntry } from './entry.ts';
 import { beginsWith } from './list.ts';

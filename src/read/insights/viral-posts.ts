@@ -13,10 +13,8 @@ import {
 } from '../../projections/views/posts/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import { columnList, verbatim } from '../conditions.ts';
-import type { CursorPosition } from '../keyset.ts';
-import { type ListPage, pageOf } from '../keyset.ts';
-import type { ListReads } from '../lists.ts';
-import { scan } from '../lists.ts';
+import { type CursorPosition, type ListPage, pageOf } from '../keyset.ts';
+import { type ListReads, scan } from '../lists.ts';
 import { contentsOf, type PostRef, postKey } from '../posts/entry-posts.ts';
 
 export { LEAST_MULTIPLE } from '../../projections/views/posts/tables.ts';

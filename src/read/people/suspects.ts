@@ -9,8 +9,7 @@ import {
   candidateIn,
   LAST_TENURE,
 } from '../../projections/views/people/tables.ts';
-import type { Candidate } from '../../write/people/account.ts';
-import { MAX_SHARERS } from '../../write/people/account.ts';
+import { type Candidate, MAX_SHARERS } from '../../write/people/account.ts';
 import {
   impersonationLogOdds,
   MAX_NAMESAKES,

@@ -15,10 +15,8 @@ import {
 import type { FindingKind } from '../../write/research/research.ts';
 import type { Builds } from '../active-builds.ts';
 import { columnList } from '../conditions.ts';
-import type { CursorPosition } from '../keyset.ts';
-import { type ListPage, pageOf } from '../keyset.ts';
-import type { ListReads } from '../lists.ts';
-import { scan } from '../lists.ts';
+import { type CursorPosition, type ListPage, pageOf } from '../keyset.ts';
+import { type ListReads, scan } from '../lists.ts';
 
 export type { EventRow, FindingRow, RunRow } from '../../projections/views/research/tables.ts';
 

@@ -2,7 +2,7 @@ import { loadEndpoints } from '../../api/endpoints/load-endpoints.ts';
 import type { Config } from '../../kernel/config.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Check } from '../../kernel/health-check.ts';
-import { createLogger } from '../../kernel/logger.ts';
+import { createLogger, type Logger } from '../../kernel/logger.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import { tuneHeap } from '../../kernel/process-settings.ts';
 import { createPhases } from '../../kernel/start-phases.ts';
@@ -11,9 +11,7 @@ import { openHttp, openRegistry } from '../crawler-http.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { startApi } from '../roles/api.ts';
 import type { Listen, Running } from '../roles/lifecycle.ts';
-import type { FromApi, StartFailure, ToApi } from './messages.ts';
-import { ParentWatch } from './parent-watch.ts';
-import { createPeer } from './peer.ts';
+import { createPeer, type FromApi, PING_MS, Silence, type StartFailure, type ToApi } from './channel.ts';
 
 /** The process of the API: started, stopped and, if it dies, started again by its parent. */
 
@@ -23,6 +21,40 @@ const send = (message: FromApi): boolean => {
   process.send?.(message, undefined, undefined, () => undefined);
   return true;
 };
+
+/** Silence after which the parent is taken to be stopped. */
+const STOPPED_MS = 5_000;
+
+/**
+ * Notices a parent that does not respond. The parent maintains the read models, revoked keys included, so nothing that
+ * relies on them may be served then.
+ */
+class ParentWatch {
+  readonly #silence = new Silence();
+  #isSilent = false;
+
+  /** A message has come. */
+  heard(): void {
+    this.#silence.heard();
+    this.#isSilent = false;
+  }
+
+  isSilent(): boolean {
+    return this.#isSilent;
+  }
+
+  begin(logger: Logger): Running {
+    const timer = setInterval(() => {
+      const was = this.#isSilent;
+      this.#isSilent = this.#silence.tick() > STOPPED_MS;
+      if (this.#isSilent && !was) {
+        logger.error('the main process does not respond: requests are refused until it does');
+      }
+    }, PING_MS);
+    timer.unref();
+    return { stop: async () => clearInterval(timer) };
+  }
+}
 
 const parent = new ParentWatch();
 const parentCheck = (): Check => ({

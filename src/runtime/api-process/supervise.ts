@@ -1,24 +1,79 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge } from 'prom-client';
+import { startOperations } from '../../api/server/listen.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Check } from '../../kernel/health-check.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { PeerMetrics } from '../../kernel/metrics.ts';
 import { runInBackground, runInForeground } from '../../kernel/process-settings.ts';
 import { backoffMs, RESTART_BACKOFF } from '../../kernel/retry.ts';
+import { createHealth } from '../../operations/health/health.ts';
+import type { Builds } from '../../read/active-builds.ts';
 import type { Runtime } from '../open-runtime.ts';
-import type { Listen, Running } from '../roles/lifecycle.ts';
-import { type ForkedApi, forkApi } from './fork.ts';
-import type { FromApi, StartFailure, ToApi } from './messages.ts';
-import { endOrphan, rememberApi } from './orphan.ts';
-import { createPeer } from './peer.ts';
-import { Watchdog } from './watchdog.ts';
+import type { Listen, Running, Serving } from '../roles/lifecycle.ts';
+import { openReplica } from '../roles/replica.ts';
+import { createPeer, type FromApi, PING_MS, Silence, type StartFailure, type ToApi } from './channel.ts';
+import { endOrphan, type ForkedApi, forkApi, rememberApi } from './fork.ts';
+
+/**
+ * The API in a supervised process of its own, and the operations endpoints of both in this one: health and metrics
+ * stay available while the other process is started again.
+ * @param forked the process of the API, which waits to be started.
+ * @param processRoles other roles of this process.
+ */
+export const startSupervisedApi = async (
+  forked: ForkedApi,
+  runtime: Runtime,
+  builds: Builds,
+  listen: Listen,
+  processRoles: { readonly projects: boolean; readonly parts: readonly (() => Check)[] },
+  operationsAt: Listen,
+  signal: AbortSignal,
+): Promise<Serving> => {
+  const { config, asyncCommitDb: db, log, logger, metrics } = runtime;
+  const api = await startApiProcess(
+    forked,
+    runtime,
+    listen,
+    processRoles.projects,
+    processRoles.parts,
+    signal,
+  );
+  const stopping = [api.stop];
+  const stop = async () => {
+    for (const each of stopping.toReversed()) await each();
+  };
+  try {
+    const replica = await openReplica(config, { max: 1, logger, name: 'replica health' });
+    if (replica !== null) stopping.push(replica.close);
+    const health = createHealth({
+      log,
+      db,
+      builds,
+      processRoles: {
+        serves: true,
+        projects: processRoles.projects,
+        parts: [...processRoles.parts, api.check],
+      },
+      replica: replica ?? undefined,
+    });
+    const counted = { own: [metrics], peer: api.peerMetrics };
+    const operations = await startOperations(health, counted, logger, operationsAt, {
+      token: config.OPERATIONS_TOKEN,
+    });
+    stopping.push(operations.close);
+    return { url: api.url, operationsUrl: operations.url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
 
 /** The API in a process of its own. */
-export interface ApiProcess extends Running {
+interface ApiProcess extends Running {
   readonly url: string;
-  /** Whether it responds, which it is asked. */
+  /** Pings the process and checks whether it responds. */
   readonly check: () => Promise<Check>;
   readonly peerMetrics: PeerMetrics;
 }
@@ -27,7 +82,7 @@ export interface ApiProcess extends Running {
 const CHECKS_MS = 500;
 /** Time for its stop: requests in flight get 4 s of it. */
 const STOP_MS = 6_500;
-/** After so long, a process that ends counts as a first failure. */
+/** A process that ran longer than this before it ended counts as a first failure. */
 const STEADY_MS = 60_000;
 
 const errorOf = ({ message, stack, operator, params, isPortTaken }: StartFailure): Error => {
@@ -49,7 +104,7 @@ interface Run {
 
 const send = (child: ChildProcess | null, message: ToApi): boolean => {
   if (child?.connected !== true) return false;
-  // A failure is that of a process that has just ended.
+  // Sending fails only if the process has just ended.
   child.send(message, () => undefined);
   return true;
 };
@@ -87,12 +142,12 @@ const checkOf = async (run: Run | null, isServing: boolean): Promise<Check> => {
 };
 
 /**
- * Starts the API in a child process, and starts it again when it dies or hangs, on the same port.
- * @param forked the first child, whose modules may be loaded by now.
+ * Starts the API in a child process, and restarts it on the same port when it dies or hangs.
+ * @param forked the first child, which may have loaded its modules already.
  * @param parts checks of this process's components, which the API's readiness includes.
  * @throws what the first start throws.
  */
-export const startApiProcess = async (
+const startApiProcess = async (
   forked: ForkedApi,
   runtime: Runtime,
   listen: Listen,
@@ -106,7 +161,7 @@ export const startApiProcess = async (
     help: 'Times the process of the API ended and was started again.',
     registers: [metrics],
   });
-  // The embedded Postgres is this process's: the other one connects to it like to any database.
+  // This process owns the embedded Postgres; the other one connects to it like to any database.
   const config = { ...runtime.config, DATABASE_URL: runtime.url };
   let present: Run | null = null;
   let isServing = false;
@@ -197,3 +252,78 @@ export const startApiProcess = async (
     },
   };
 };
+
+/** Silence after which a process that serves is replaced. */
+const HUNG_MS = 5_000;
+/** The same for a starting process: loading its modules blocks its event loop, for long on a busy machine. */
+const STARTING_MS = 60_000;
+/** The same for a stopping process, whose container is killed after ten seconds. */
+const STOPPING_MS = 2_000;
+/** Silence after which the process is not ready. */
+const UNREADY_MS = 1_000;
+
+/** Pings the process of the API, and kills it when it is silent for too long. */
+class Watchdog {
+  readonly #silence = new Silence();
+  readonly #ping: () => boolean;
+  readonly #timer: NodeJS.Timeout;
+  readonly #asking = new Set<() => void>();
+  #silentMs = 0;
+  #limitMs = STARTING_MS;
+
+  /** @param ping sends a ping; false if the process is not connected. */
+  constructor({ child, ended }: ForkedApi, ping: () => boolean, logger: Logger) {
+    this.#ping = ping;
+    this.#timer = setInterval(() => {
+      this.#silentMs = this.#silence.tick();
+      if (this.#silentMs > this.#limitMs && child.kill('SIGKILL')) {
+        clearInterval(this.#timer);
+        logger.error(
+          { pid: child.pid, silent_ms: Math.round(this.#silentMs) },
+          'the process of the API does not respond; it is killed',
+        );
+      }
+      ping();
+    }, PING_MS);
+    this.#timer.unref();
+    void ended.then(() => clearInterval(this.#timer));
+    ping();
+  }
+
+  /** @returns whether the message was the answer to a ping. */
+  receive(message: FromApi): boolean {
+    this.#silence.heard();
+    this.#silentMs = 0;
+    if (message.type !== 'pong') return false;
+    for (const answered of this.#asking) answered();
+    return true;
+  }
+
+  serving(): void {
+    this.#limitMs = HUNG_MS;
+  }
+
+  stopping(): void {
+    this.#limitMs = STOPPING_MS;
+  }
+
+  /** Whether the last pings were answered. */
+  isHeard(): boolean {
+    return this.#silentMs <= UNREADY_MS;
+  }
+
+  /** Asks whether the process responds now. */
+  responds(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (responds: boolean) => {
+        clearTimeout(late);
+        this.#asking.delete(answered);
+        resolve(responds);
+      };
+      const answered = () => settle(true);
+      const late = setTimeout(settle, UNREADY_MS, false);
+      this.#asking.add(answered);
+      if (!this.#ping()) settle(false);
+    });
+  }
+}

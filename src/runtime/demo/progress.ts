@@ -18,8 +18,6 @@ export interface Progress {
   stop(): Promise<void>;
 }
 
-const TICK_MS = 1_000;
-
 /** The phases of the start that are running. */
 export const progressOfStart = (phases: Phases): ProgressLine => ({
   everyMs: TICK_MS,
@@ -60,3 +58,5 @@ export const createProgress = (logger: Pick<Logger, 'warn'>): Progress => {
     },
   };
 };
+
+const TICK_MS = 1_000;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PLATFORMS } from '../../../infra/simulator/simulated-platforms.ts';
-import { recruitSeeds } from '../../crawlers/seed-pool.ts';
+import { recruitSeeds } from '../../crawlers/pools/choose-pool.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
@@ -12,9 +12,9 @@ import {
   parseListOwners,
   readFollowLists,
 } from '../../operations/crawl/read-follows.ts';
+import { activePlans, setPlan } from '../../operations/holders/change-holder.ts';
 import { addHolder } from '../../operations/holders/holders.ts';
 import { grantScopes, issueKey } from '../../operations/holders/keys.ts';
-import { activePlans, setPlan } from '../../operations/holders/plans.ts';
 import { FOLLOWS_PLATFORMS } from '../../platforms/index.ts';
 import { readProgress } from '../../read/frontier.ts';
 import { createKeyReads } from '../../read/holders.ts';
@@ -24,14 +24,73 @@ import { openHttp, openRegistry } from '../crawler-http.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Service } from '../service.ts';
 import { createExamples, type Example } from './examples.ts';
-import { createDemoPools, importPlacements, recordPast } from './first-data.ts';
-import { computeUntilEnough, runUntilFound } from './first-results.ts';
+import {
+  computeUntilEnough,
+  createDemoPools,
+  importPlacements,
+  recordPast,
+  runUntilFound,
+} from './first-data.ts';
 import type { Progress, ProgressLine } from './progress.ts';
 import type { RunningSimulator } from './simulator.ts';
 
-/** The largest accounts of each, of whose lists the demo reads a part. */
+/** Fills the started service, prints the welcome once every line of it answers, and stops the service at the end. */
+export const serveDemo = async (service: Service, options: DemoOptions): Promise<void> => {
+  const { simulator, progress, stop } = options;
+  const { seeds } = simulator;
+  let lists: Promise<void> | undefined;
+  const isServed = new AbortController();
+  const ended = AbortSignal.any([stop, isServed.signal]);
+  const research = runUntilFound(service.runtime, ended, (summary) =>
+    progress.print(`found ${summary}: ${service.url}/v2/research/findings`),
+  );
+  const ladders = computeUntilEnough(service.runtime, ended);
+  const placements = importPlacements(service.runtime, simulator.marketplaceUrl, ended);
+  try {
+    progress.show(progressOfCrawl(service, SOON_MS));
+    const { key } = await demoKey(service, 'demo');
+    const start = await demoKey(service, 'demo-start');
+    const { logger, log } = service.runtime;
+    const base = `${service.url}/v2`;
+    const examples = createExamples({
+      base,
+      ...start,
+      stop,
+      logger,
+      isCrawled: () => isCrawled(service),
+    });
+    await createDemoPools(log, systemClock.now());
+    await recordPast(log, simulator.past, systemClock.now());
+    const handle = await examples.chooseAccount(seeds.x.slice(0, CANDIDATES));
+    const reading = startLists(service, handle, options);
+    lists = reading.ended;
+    // Before the crawl: its accounts would compete with the first page of a list.
+    await reading.hasMembers;
+    await Promise.all(
+      PLATFORMS.map((platform) => recruitSeeds(log, platform, seeds[platform], systemClock.now())),
+    );
+    console.log(welcome(service, key, await examples.untilAnswered(handle)));
+    progress.show(progressOfCrawl(service, LATER_MS));
+    if (await untilStopped(service, stop)) {
+      console.log('The embedded Postgres has ended unexpectedly. Start again; no stored data is lost.');
+      process.exitCode = 1;
+    } else {
+      console.log('Stopping.');
+    }
+  } finally {
+    isServed.abort();
+    await progress.stop();
+    await research;
+    await ladders;
+    await placements;
+    await lists;
+    await service.stop();
+  }
+};
+
+/** The largest seeds of a platform; the demo reads a part of their lists. */
 const LARGE = 3;
-/** The smallest seeds of each, whose lists it reads whole: two audiences can be compared. */
+/** The smallest seeds of a platform; the demo reads their lists whole, so that two audiences can be compared. */
 const SMALL = 2;
 
 /**
@@ -89,14 +148,14 @@ const readDemoLists = async (
   }
 };
 
-/** Names of the demo's holders: one for its user, one for its own calls, which use up no units of the user's. */
+/** Names of the demo's holders: one for its user, and one for its own calls, so that these cost the user nothing. */
 const HOLDERS = { demo: 'Demo', 'demo-start': 'Start of the demo' } as const;
 type DemoHolder = keyof typeof HOLDERS;
 
 const keyFileOf = ({ runtime }: Service, holder: DemoHolder): string =>
   join(runtime.config.SIGHTLINE_HOME, `${holder}-key`);
 
-/** Grants a key of the demo what has to be named, also a key that an earlier demo issued without it. */
+/** Grants a key the scope `leads:read`, which issuing does not include. A key of an earlier demo may lack it. */
 const grantLeads = async ({ runtime }: Service, plan: string, keyId: string): Promise<void> => {
   const plans = await activePlans(runtime.config);
   const isIncluded = plans.all.find(({ name }) => name === plan)?.scopes.includes('leads:read') === true;
@@ -170,7 +229,7 @@ const isCrawled = async ({ runtime, builds }: Service): Promise<boolean> => {
   }
 };
 
-/** Reads follower lists, the rest of them behind everything else. */
+/** Starts to read follower lists; most of them are read in the background. */
 const startLists = (
   { runtime }: Service,
   handle: string,
@@ -209,58 +268,4 @@ const untilStopped = async (service: Service, stop: AbortSignal): Promise<boolea
   const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
   const isLost = await Promise.race([stopped.then(() => false), service.lost.then(() => true)]);
   return isLost && !stop.aborted;
-};
-
-/** Fills the started service, prints the welcome once every line of it answers, and stops the service at the end. */
-export const serveDemo = async (service: Service, options: DemoOptions): Promise<void> => {
-  const { simulator, progress, stop } = options;
-  const { seeds } = simulator;
-  let lists: Promise<void> | undefined;
-  const isServed = new AbortController();
-  const ended = AbortSignal.any([stop, isServed.signal]);
-  const research = runUntilFound(service.runtime, ended, (summary) =>
-    progress.print(`found ${summary}: ${service.url}/v2/research/findings`),
-  );
-  const ladders = computeUntilEnough(service.runtime, ended);
-  const placements = importPlacements(service.runtime, simulator.marketplaceUrl, ended);
-  try {
-    progress.show(progressOfCrawl(service, SOON_MS));
-    const { key } = await demoKey(service, 'demo');
-    const start = await demoKey(service, 'demo-start');
-    const { logger, log } = service.runtime;
-    const base = `${service.url}/v2`;
-    const examples = createExamples({
-      base,
-      ...start,
-      stop,
-      logger,
-      isCrawled: () => isCrawled(service),
-    });
-    await createDemoPools(log, systemClock.now());
-    await recordPast(log, simulator.past, systemClock.now());
-    const handle = await examples.chooseAccount(seeds.x.slice(0, CANDIDATES));
-    const reading = startLists(service, handle, options);
-    lists = reading.ended;
-    // Before the crawl: its accounts would compete with the first page of a list.
-    await reading.hasMembers;
-    await Promise.all(
-      PLATFORMS.map((platform) => recruitSeeds(log, platform, seeds[platform], systemClock.now())),
-    );
-    console.log(welcome(service, key, await examples.untilAnswered(handle)));
-    progress.show(progressOfCrawl(service, LATER_MS));
-    if (await untilStopped(service, stop)) {
-      console.log('The embedded Postgres has ended unexpectedly. Start again; no stored data is lost.');
-      process.exitCode = 1;
-    } else {
-      console.log('Stopping.');
-    }
-  } finally {
-    isServed.abort();
-    await progress.stop();
-    await research;
-    await ladders;
-    await placements;
-    await lists;
-    await service.stop();
-  }
 };

@@ -7,11 +7,6 @@ export interface RunningSimulator extends SimulatorReport {
   close(): Promise<void>;
 }
 
-const PROGRAM = new URL('../../../infra/simulator/thread.ts', import.meta.url);
-
-/** Pages that it draws are garbage once they are sent: a small young generation has room for them. */
-const YOUNG_MB = 12;
-
 /** Starts the simulator: it loads and answers beside the thread that crawls it. */
 export const startDemoSimulator = async (data: SimulatorData): Promise<RunningSimulator> => {
   const worker = new Worker(PROGRAM, {
@@ -27,3 +22,8 @@ export const startDemoSimulator = async (data: SimulatorData): Promise<RunningSi
     },
   };
 };
+
+const PROGRAM = new URL('../../../infra/simulator/thread.ts', import.meta.url);
+
+/** Pages that it draws are garbage once they are sent: a small young generation has room for them. */
+const YOUNG_MB = 12;

@@ -1,83 +1,55 @@
 import type { Endpoint } from '../../api/contract/endpoint.ts';
 import { Intake } from '../../api/intake.ts';
-import { startOperations } from '../../api/server/operations-server.ts';
-import { startServer } from '../../api/server/server.ts';
+import { startServer } from '../../api/server/app.ts';
+import { startOperations } from '../../api/server/listen.ts';
+import type { Services } from '../../api/services.ts';
 import { countLiveTraffic, createLiveTraffic } from '../../crawlers/engine/live-traffic.ts';
-import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
+import type { RateLimitedHttp, SharedCircuit } from '../../crawlers/http/rate-limited-http.ts';
+import type { LiveHttp } from '../../crawlers/live-read/live-queue.ts';
+import { createLiveReader } from '../../crawlers/live-read/reader.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
+import { createDemandOutlook } from '../../crawlers/pools/demand.ts';
 import { withGracePeriod } from '../../kernel/abort.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Metrics, PeerMetrics } from '../../kernel/metrics.ts';
-import { createPool, type Db } from '../../kernel/postgres/pool.ts';
-import { loadAuditModels } from '../../operations/audit/labels.ts';
-import { API_ONLY, type ProcessRoles } from '../../operations/health/health.ts';
+import { createPool, type Db, type Queryable } from '../../kernel/postgres/pool.ts';
+import { type AuditModels, loadAuditModels } from '../../operations/audit/labels.ts';
+import { API_ONLY, createHealth, type ProcessRoles } from '../../operations/health/health.ts';
+import { createAccountReads, createAccountStates } from '../../read/accounts.ts';
 import type { Builds } from '../../read/active-builds.ts';
-import { openReadPool } from '../../read/read-pool.ts';
-import { createDemand } from '../../write/demand.ts';
+import { createEntryReads } from '../../read/directory/entry.ts';
+import { createKeyReads } from '../../read/holders.ts';
+import { createProjectionLaws, createReactionNorms } from '../../read/insights/laws.ts';
+import { createCohortReads, createPopulationReads } from '../../read/insights/populations.ts';
+import { type CursorSecrets, createCursors } from '../../read/keyset.ts';
+import { createLists } from '../../read/lists.ts';
+import { createMarketLaws } from '../../read/marketplace/market-laws.ts';
+import { createPersonReads } from '../../read/people/person.ts';
+import { createSuspectReads } from '../../read/people/suspects.ts';
+import { createDigestReads } from '../../read/posts/account-digests.ts';
+import { openReadPool, type ReadPool } from '../../read/read-pool.ts';
+import { createSimilarHandleReads } from '../../read/similar-handles.ts';
+import { withSnapshotCache } from '../../write/accounts/account.ts';
+import { createDemand, type Demand } from '../../write/demand.ts';
 import { loadPlans } from '../../write/holders/load-plans.ts';
+import type { Plans } from '../../write/holders/plans.ts';
+import type { LogAvailability } from '../../write/log/availability.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import { createAdmission } from '../../write/metering/admission.ts';
+import { createCharges } from '../../write/metering/charges.ts';
 import { METERING_SETTINGS } from '../../write/metering/entitlements.ts';
+import { createIdempotencyStore } from '../../write/metering/idempotency.ts';
 import { startMaintenance } from '../../write/metering/maintenance.ts';
+import { createReadQuota } from '../../write/metering/quota.ts';
+import { createRejectionCache, createRejectionCount } from '../../write/metering/rejections.ts';
 import { cursorSecrets, verificationSecrets } from '../../write/secrets.ts';
-import { createServices } from '../api-services.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Listen, Serving } from './lifecycle.ts';
 import { openReplica } from './replica.ts';
 
-const SECRETS_MS = 5_000;
-/** Time for live reads in flight on shutdown. */
-const LIVE_STOP_MS = 2_000;
-/** Time for settling what is in flight on shutdown, once its connections are closed. */
-const SETTLE_MS = 1_500;
-/**
- * One for each admission queue, and one that may hang; refunds, settlements, idempotent responses, keys and maintenance
- * share the others.
- */
-const METERING_CONNECTIONS = 8;
-/** Timeout of reads; the caller gets an error then. */
-const READ_MS = 5_000;
-/** Timeout of the metering; the charge is in doubt then, and the request is rejected. */
-const METERING_MS = 5_000;
-
-/** What the API shares its process with. */
-export interface ApiOptions {
-  /** Other roles of the process; none by default. */
-  readonly processRoles?: Omit<ProcessRoles, 'serves'>;
-  /** Where its operations endpoints are served too; nowhere by default. */
-  readonly operationsAt?: Listen;
-  /** Metrics of the other process, if the API has one of its own. */
-  readonly peerMetrics?: PeerMetrics;
-  /** Those of the contract by default. */
-  readonly endpoints?: readonly Endpoint[];
-  /** Whether the process that this one relies on does not respond; false by default. */
-  readonly isSuspended?: () => boolean;
-}
-
-export interface ServingApi extends Serving {
-  /** Registries of the process and of the API. */
-  readonly counted: readonly Metrics[];
-}
-
-/** The secrets of cursors and ownership codes, read again every so often. */
-const watchSecrets = async (db: Db, logger: Logger) => {
-  const load = async () => ({
-    cursors: await cursorSecrets.load(db),
-    verification: await verificationSecrets.load(db),
-  });
-  let current = await load();
-  const refresh = setInterval(() => {
-    load().then(
-      (loaded) => {
-        current = loaded;
-      },
-      (error: Error) => logger.warn({ err: error.message }, 'secrets could not be read'),
-    );
-  }, SECRETS_MS);
-  refresh.unref();
-  return { current: () => current, stop: () => clearInterval(refresh) };
-};
-
-/** Serves the API. Endpoints whose read models are still being built answer with an error. */
+/** Serves the API. Endpoints answer with an error while their read models are being built. */
 export const startApi = async (
   runtime: Runtime,
   builds: Builds,
@@ -170,4 +142,180 @@ export const startApi = async (
       await lists.end();
     },
   };
+};
+
+/** Creates the services that endpoints use. */
+export const createServices = ({
+  log,
+  availability,
+  reads,
+  primary,
+  registry,
+  http,
+  circuit,
+  secrets,
+  metering,
+  meteringTime,
+  processRoles = API_ONLY,
+  intake = new Intake(),
+  liveStop = new AbortController().signal,
+  lists,
+  ...parts
+}: Parts): Services => {
+  const accounts = createAccountReads(reads.db, reads.builds);
+  const entries = createEntryReads(reads.db, reads.builds);
+  const populations = createPopulationReads(reads.db, reads.builds);
+  const refused = createRejectionCount(metering, parts.logger, meteringTime);
+  return {
+    ...parts,
+    auditModels: parts.auditModels ?? new Map(),
+    intake,
+    queuedReads: createLists(lists),
+    refusals: createRejectionCache(() => entitlementsVersion(primary.builds), refused, clockOf(meteringTime)),
+    builds: reads.builds,
+    accounts,
+    entries,
+    digests: createDigestReads(reads.db, reads.builds),
+    cohorts: createCohortReads(reads.db, reads.builds),
+    populations,
+    projectionLaws: createProjectionLaws(reads.db, reads.builds, populations),
+    reactionNorms: createReactionNorms(reads.db, reads.builds, populations),
+    market: createMarketLaws(reads.db, reads.builds),
+    people: createPersonReads(reads.db, reads.builds),
+    suspects: createSuspectReads(reads.db, reads.builds),
+    similarHandles: createSimilarHandleReads(reads.db, reads.builds, entries),
+    keys: createKeyReads(metering, primary.builds),
+    cursors: createCursors(secrets),
+    adapterOf: registry.adapterOf,
+    demandOutlook: createDemandOutlook(primary.db, primary.builds),
+    live: createLiveReader({
+      adapterOf: registry.adapterOf,
+      http,
+      circuit,
+      log,
+      accounts,
+      snapshots: withSnapshotCache(createAccountStates(primary.db, primary.builds, parts.logger)),
+      availability,
+      clock: systemClock,
+      concurrency: parts.liveConcurrency ?? 8,
+      stop: liveStop,
+    }),
+    health: createHealth({
+      ...primary,
+      log,
+      processRoles: { serves: true, ...processRoles },
+      ...(reads.db === primary.db ? {} : { replica: reads }),
+    }),
+    admission: createAdmission(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),
+    charges: createCharges(metering, parts.logger),
+    readQuota: createReadQuota(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),
+    answers: createIdempotencyStore(metering, parts.logger),
+  };
+};
+
+const SECRETS_MS = 5_000;
+/** Time for live reads in flight on shutdown. */
+const LIVE_STOP_MS = 2_000;
+/** Time for settling what is in flight on shutdown, once its connections are closed. */
+const SETTLE_MS = 1_500;
+/**
+ * One for each admission queue and one that may hang; the others are shared by refunds, settlements, idempotent
+ * responses, keys and maintenance.
+ */
+const METERING_CONNECTIONS = 8;
+/** Timeout of reads; the caller gets an error then. */
+const READ_MS = 5_000;
+/** Timeout of the metering. The charge is then in doubt, and the request is rejected. */
+const METERING_MS = 5_000;
+
+/** How the API is served in its process. */
+interface ApiOptions {
+  /** Other roles of the process; none by default. */
+  readonly processRoles?: Omit<ProcessRoles, 'serves'>;
+  /** Separate address of its operations endpoints; none by default. */
+  readonly operationsAt?: Listen;
+  /** Metrics of the other process, if the API has one of its own. */
+  readonly peerMetrics?: PeerMetrics;
+  /** Those of the contract by default. */
+  readonly endpoints?: readonly Endpoint[];
+  /** Whether the main process does not respond; never by default. */
+  readonly isSuspended?: () => boolean;
+}
+
+interface ServingApi extends Serving {
+  /** Registries of the process and of the API. */
+  readonly counted: readonly Metrics[];
+}
+
+/** The secrets of cursors and ownership codes, refreshed periodically. */
+const watchSecrets = async (db: Db, logger: Logger) => {
+  const load = async () => ({
+    cursors: await cursorSecrets.load(db),
+    verification: await verificationSecrets.load(db),
+  });
+  let current = await load();
+  const refresh = setInterval(() => {
+    load().then(
+      (loaded) => {
+        current = loaded;
+      },
+      (error: Error) => logger.warn({ err: error.message }, 'secrets could not be read'),
+    );
+  }, SECRETS_MS);
+  refresh.unref();
+  return { current: () => current, stop: () => clearInterval(refresh) };
+};
+
+/** Components of the API's services; the caller closes them. */
+interface Parts {
+  readonly log: EventLog;
+  readonly availability: LogAvailability;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Metrics of the other process, where the API has one of its own. */
+  readonly peerMetrics?: PeerMetrics | undefined;
+  /** Database for reads of the catalog: the primary, or a replica. */
+  readonly reads: { readonly db: Queryable; readonly builds: Builds };
+  /** The primary, for keys and entitlements: a replica would delay a revocation. */
+  readonly primary: { readonly db: Queryable; readonly builds: Builds };
+  readonly registry: Registry;
+  /** Takes all work by default. */
+  readonly intake?: Intake;
+  readonly http: LiveHttp;
+  /** Fires to end live reads in flight when the process stops; never by default. */
+  readonly liveStop?: AbortSignal;
+  /** Open circuits of platforms, which live reads respect as well. */
+  readonly circuit: Pick<SharedCircuit, 'openForMs'>;
+  /** Concurrent live reads of a holder per platform. */
+  readonly liveConcurrency?: number;
+  readonly lists: ReadPool;
+  readonly secrets: CursorSecrets;
+  readonly verificationSecrets: Services['verificationSecrets'];
+  readonly demand: Demand;
+  readonly plans: Plans;
+  /** Connections of the metering alone, so that waiting for a holder's lock does not block reads. */
+  readonly metering: Queryable;
+  /** None by default. */
+  readonly auditModels?: AuditModels;
+  readonly trustedProxies: readonly string[];
+  /** Origins whose pages may call the API from a browser, or `*`. */
+  readonly corsOrigins: readonly string[];
+  /** Bearer token for operational details on the API's port; unset disables them there. */
+  readonly operationsToken?: string | undefined;
+  /** Other roles of this process; none by default. */
+  readonly processRoles?: Omit<ProcessRoles, 'serves'>;
+  /** Clock of the metering for tests; the database's by default. */
+  readonly meteringTime?: () => string | null;
+}
+
+/** Version of all holders' entitlements as this process sees them. It changes whenever one of them does. */
+const entitlementsVersion = (builds: Builds): string => {
+  const progress = builds.progress('holders');
+  return progress === null ? '' : `${builds.schema('holders')} ${progress.position}`;
+};
+
+/** Clock of the metering's windows; a test's if it sets one. */
+const clockOf = (time: Parts['meteringTime']) => (): number => {
+  const at = time?.() ?? null;
+  return at === null ? performance.now() : Date.parse(at);
 };

@@ -1,101 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import { createControls } from '../../crawlers/engine/controls.ts';
 import { schedule } from '../../crawlers/engine/cron-jobs.ts';
 import { createEngine, type Engine } from '../../crawlers/engine/engine.ts';
 import { createLiveTraffic } from '../../crawlers/engine/live-traffic.ts';
-import { probeNames } from '../../crawlers/engine/probe-names.ts';
+import { probeNames } from '../../crawlers/engine/self-probe.ts';
 import { createFrontier } from '../../crawlers/frontier.ts';
+import { createHttpClient } from '../../crawlers/http/http-client.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
+import { FeedEngine } from '../../crawlers/marketplace/feed-engine.ts';
+import type { FeedEngineOptions } from '../../crawlers/marketplace/feed-reader.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
+import { ensureSeedPool } from '../../crawlers/pools/choose-pool.ts';
 import { type CurrentPools, createCurrentPools } from '../../crawlers/pools/current-pools.ts';
-import { recruitDemand } from '../../crawlers/pools/recruit-demand.ts';
+import { recruitDemand } from '../../crawlers/pools/demand.ts';
 import { recruitFollows } from '../../crawlers/pools/recruit-follows.ts';
 import { createRecruiter, type Recruiter } from '../../crawlers/recruiter.ts';
-import { ensureSeedPool } from '../../crawlers/seed-pool.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { userAgentOf } from '../../kernel/config.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import { PLATFORMS, SOURCES } from '../../kernel/platform.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
-import { withLease } from '../../kernel/postgres/lease.ts';
 import { systemRandom } from '../../kernel/random.ts';
-import { retunePools } from '../../operations/pools/retune-pools.ts';
+import { pause } from '../../kernel/retry.ts';
+import { retunePools } from '../../operations/pools/forecast.ts';
 import { createAccountReads, createAccountStates } from '../../read/accounts.ts';
 import type { Builds } from '../../read/active-builds.ts';
+import { createMarketStates } from '../../read/marketplace/market-states.ts';
 import { withSnapshotCache } from '../../write/accounts/account.ts';
 import { createControlCopies } from '../../write/engines.ts';
+import { createMarketRecorder } from '../../write/marketplace/listing.ts';
 import type { Runtime } from '../open-runtime.ts';
-import { startFeedCrawler } from './feed-crawler.ts';
+import { whileLeased } from './leased.ts';
 import type { Running } from './lifecycle.ts';
-
-const LEASE = { kind: ADVISORY_LOCKS.RECRUITING_LEASE, name: 'recruiting' };
-/** How often demand and new parts of follower lists are looked at. */
-const LOOK_MS = 5_000;
-const AGAIN_MS = 1_000;
-/** How often thresholds of pools with requests a day are looked at. */
-const RETUNE_MS = 600_000;
-
-/**
- * Recruits out of follower lists and demand for the pools with such rules, and lets pools keep to their requests a day, in the
- * process that has the lease.
- */
-const startPoolRecruiting = (
-  runtime: Runtime,
-  builds: Builds,
-  pools: CurrentPools,
-  recruiter: Recruiter,
-): Running => {
-  const { asyncCommitDb: db, url, log, availability, logger } = runtime;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const pause = (ms: number, until: AbortSignal) =>
-    sleep(ms, undefined, { signal: until }).catch(() => undefined);
-
-  const look = async (until: AbortSignal): Promise<void> => {
-    if (availability.isUnavailable()) return;
-    const nowMs = systemClock.now();
-    await recruitDemand(db, pools, recruiter, nowMs);
-    await recruitFollows({ db, builds, log, pools, recruiter }, nowMs, until);
-  };
-  let retuneAtMs = systemClock.now() + RETUNE_MS;
-  const retune = async (): Promise<void> => {
-    if (availability.isUnavailable() || systemClock.now() < retuneAtMs) return;
-    retuneAtMs = systemClock.now() + RETUNE_MS;
-    for (const pool of await retunePools(runtime))
-      logger.info({ pool }, 'the refresh threshold of the pool follows its requests a day');
-  };
-  const work = async (until: AbortSignal): Promise<void> => {
-    while (!until.aborted) {
-      await look(until).catch((error: unknown) =>
-        logger.warn(
-          { err: errorMessage(error) },
-          'recruiting out of follower lists and demand failed; it is tried again',
-        ),
-      );
-      await retune().catch((error: unknown) =>
-        logger.warn({ err: errorMessage(error) }, 'refresh thresholds stay: they could not be computed'),
-      );
-      await pause(LOOK_MS, until);
-    }
-  };
-  const keepRunning = async () => {
-    while (!signal.aborted) {
-      await withLease(url, LEASE, signal, work).catch((error: unknown) =>
-        logger.warn({ err: errorMessage(error) }, 'the lease of recruiting was lost; waiting for it'),
-      );
-      await pause(AGAIN_MS, signal);
-    }
-  };
-  const running = keepRunning();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
-};
 
 /** Crawls the platforms, and the feed of a marketplace if one is configured. */
 export const startCrawl = async (
@@ -121,7 +59,7 @@ export const startCrawl = async (
   const recruiter = createRecruiter(asyncCommitDb, builds, pools, log);
   const controls = createControls(asyncCommitDb);
   const controlCopies = createControlCopies(log, asyncCommitDb);
-  // A pause is obeyed from the first request on.
+  // So that a pause is obeyed from the first request on.
   await Promise.all(SOURCES.map((source) => controlCopies.copy(source)));
   const engines: Engine[] = registry.adapters.map((adapter) =>
     createEngine({
@@ -171,6 +109,128 @@ export const startCrawl = async (
         ...engines.map((engine) => engine.stop()),
       ]);
       await Promise.all(running);
+    },
+  };
+};
+
+const LEASE = { kind: ADVISORY_LOCKS.RECRUITING_LEASE, name: 'recruiting', of: 'recruiting' };
+/** Interval in which demand and new parts of follower lists are checked. */
+const LOOK_MS = 5_000;
+/** Interval in which thresholds of pools with a daily number of requests are checked. */
+const RETUNE_MS = 600_000;
+
+/**
+ * Recruits accounts from follower lists and demand into the pools with such rules, and keeps pools to their daily number of
+ * requests, in the process that holds the lease.
+ */
+const startPoolRecruiting = (
+  runtime: Runtime,
+  builds: Builds,
+  pools: CurrentPools,
+  recruiter: Recruiter,
+): Running => {
+  const { asyncCommitDb: db, url, log, availability, logger } = runtime;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  const look = async (until: AbortSignal): Promise<void> => {
+    if (availability.isUnavailable()) return;
+    const nowMs = systemClock.now();
+    await recruitDemand(db, pools, recruiter, nowMs);
+    await recruitFollows({ db, builds, log, pools, recruiter }, nowMs, until);
+  };
+  let retuneAtMs = systemClock.now() + RETUNE_MS;
+  const retune = async (): Promise<void> => {
+    if (availability.isUnavailable() || systemClock.now() < retuneAtMs) return;
+    retuneAtMs = systemClock.now() + RETUNE_MS;
+    for (const pool of await retunePools(runtime))
+      logger.info({ pool }, 'the refresh threshold of the pool follows its requests a day');
+  };
+  const work = async (until: AbortSignal): Promise<void> => {
+    while (!until.aborted) {
+      await look(until).catch((error: unknown) =>
+        logger.warn(
+          { err: errorMessage(error) },
+          'recruiting out of follower lists and demand failed; it is tried again',
+        ),
+      );
+      await retune().catch((error: unknown) =>
+        logger.warn({ err: errorMessage(error) }, 'refresh thresholds stay: they could not be computed'),
+      );
+      await pause(LOOK_MS, until);
+    }
+  };
+  const running = whileLeased(url, LEASE, signal, logger, work);
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+};
+
+const REPORT_CRON = '30 * * * * *';
+
+/** Crawls the feed of a marketplace, in the process that holds the lease. */
+const startFeedCrawler = (
+  runtime: Runtime,
+  builds: Builds,
+  feedUrl: string,
+  control: Pick<FeedEngineOptions, 'controls' | 'controlCopies'>,
+): Running => {
+  const { config, asyncCommitDb, url: database, log, availability, logger, metrics } = runtime;
+  const { hostname: host } = new URL(feedUrl);
+  const pages = new Counter({
+    name: 'sightline_crawl_feed_pages_total',
+    help: 'Pages of the marketplace feed read by this process, by outcome.',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  });
+  const http = createHttpClient<'marketplace'>({
+    hostsOf: () => [host],
+    userAgent: userAgentOf(config),
+    simulatorUrl: config.SIMULATOR_URL ?? null,
+    // The engine repeats failed requests at its own rate.
+    limits: { retries: 0, maxBytes: config.MARKETPLACE_PAGE_MB * 1_024 * 1_024 },
+    clock: systemClock,
+    random: systemRandom,
+  });
+  const engine = new FeedEngine({
+    url: feedUrl,
+    source: host,
+    worker: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
+    http,
+    db: asyncCommitDb,
+    schema: () => builds.schema('listings'),
+    recorder: createMarketRecorder(log, createMarketStates(asyncCommitDb, builds, logger), systemClock),
+    log,
+    availability,
+    ...control,
+    clock: systemClock,
+    random: systemRandom,
+    logger,
+    ratePerS: config.CRAWL_RATE_PER_S,
+    retryMs: config.CRAWL_RETRY_S * 1_000,
+    intervals: {
+      pollMs: config.MARKETPLACE_POLL_S * 1_000,
+      sweepMs: config.MARKETPLACE_SWEEP_H * 3_600_000,
+    },
+    caps: { pages: config.MARKETPLACE_MAX_PAGES, listings: config.MARKETPLACE_MAX_LISTINGS },
+    onReading: (outcome) => pages.inc({ outcome }),
+  });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const lease = { kind: ADVISORY_LOCKS.FEED_LEASE, name: `feed ${host}`, of: 'the feed' };
+  const running = whileLeased(database, lease, signal, logger, (leased) => engine.run(leased));
+  const stopSchedule = schedule(
+    [{ name: 'feed report', at: REPORT_CRON, run: () => engine.report() }],
+    logger,
+  );
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.all([stopSchedule(), http.close(), running]);
+      await engine.report();
     },
   };
 };

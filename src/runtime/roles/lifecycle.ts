@@ -15,3 +15,7 @@ export interface Serving extends Running {
   /** URL of its operations endpoints: health and metrics. */
   readonly operationsUrl: string;
 }
+
+/** Roles of a Sightline process; any number of processes may have each. */
+export const ROLES = ['api', 'crawl', 'project', 'relay', 'research'] as const;
+export type Role = (typeof ROLES)[number];

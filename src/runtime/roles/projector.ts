@@ -9,16 +9,10 @@ import type { Messaging } from '../../write/messaging/port.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
 
-const checkOf = (projection: string, partitions: number | null): Check => ({
-  name: `worker ${projection}`,
-  ok: partitions !== null,
-  detail: partitions === null ? 'joining the consumer group' : `${partitions} partitions assigned`,
-});
-
 /**
- * Maintains every projection; those that rely on the order of each stream alone are distributed through Kafka if it is
- * configured.
- * @returns also the state of each consumer.
+ * Maintains every projection. If Kafka is configured, it distributes the projections that need only the order within each
+ * stream.
+ * @returns also a health check per consumer.
  */
 export const startProjections = (
   runtime: Runtime,
@@ -60,3 +54,9 @@ export const startProjections = (
     },
   };
 };
+
+const checkOf = (projection: string, partitions: number | null): Check => ({
+  name: `worker ${projection}`,
+  ok: partitions !== null,
+  detail: partitions === null ? 'joining the consumer group' : `${partitions} partitions assigned`,
+});

@@ -7,31 +7,6 @@ import { retentionMs } from '../messaging.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
 
-/** Public description of a failure, without details: health may be readable by anybody, and the log has the cause. */
-const failureOf = (error: unknown): string => {
-  if (error instanceof BrokerUnavailableError) return 'brokers unavailable or rejecting messages';
-  if (error instanceof TopicMismatchError) return 'topic configuration mismatch';
-  return 'relay failed';
-};
-
-const checkOf = (state: RelayState): Check => {
-  const name = 'relay';
-  switch (state.is) {
-    case 'beginning':
-      return { name, ok: false, detail: 'starting' };
-    case 'waiting':
-      return { name, ok: true, detail: 'standby: another process has the lease' };
-    case 'working': {
-      const { lastAckMs } = state;
-      const published =
-        lastAckMs === null ? 'nothing published yet' : `last published at ${isoOf(lastAckMs)}`;
-      return { name, ok: true, detail: `has the lease and is connected to Kafka; ${published}` };
-    }
-    case 'failing':
-      return { name, ok: false, detail: `${failureOf(state.error)}; retrying, see its log` };
-  }
-};
-
 /** Publishes the log to Kafka and reports its state. */
 export const startRelay = (runtime: Runtime, messaging: Messaging): Running & { check(): Check } => {
   const { asyncCommitDb, log, logger, url, config, metrics } = runtime;
@@ -63,4 +38,29 @@ export const startRelay = (runtime: Runtime, messaging: Messaging): Running & { 
       await running;
     },
   };
+};
+
+/** Description of a failure without details, since health may be public. The log has the cause. */
+const failureOf = (error: unknown): string => {
+  if (error instanceof BrokerUnavailableError) return 'brokers unavailable or rejecting messages';
+  if (error instanceof TopicMismatchError) return 'topic configuration mismatch';
+  return 'relay failed';
+};
+
+const checkOf = (state: RelayState): Check => {
+  const name = 'relay';
+  switch (state.is) {
+    case 'beginning':
+      return { name, ok: false, detail: 'starting' };
+    case 'waiting':
+      return { name, ok: true, detail: 'standby: another process has the lease' };
+    case 'working': {
+      const { lastAckMs } = state;
+      const published =
+        lastAckMs === null ? 'nothing published yet' : `last published at ${isoOf(lastAckMs)}`;
+      return { name, ok: true, detail: `has the lease and is connected to Kafka; ${published}` };
+    }
+    case 'failing':
+      return { name, ok: false, detail: `${failureOf(state.error)}; retrying, see its log` };
+  }
 };

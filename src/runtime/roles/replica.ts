@@ -3,13 +3,6 @@ import { createPool, type Db, type PoolOptions } from '../../kernel/postgres/poo
 import { requireSessions } from '../../kernel/postgres/session.ts';
 import { type Builds, watchBuilds } from '../../read/active-builds.ts';
 
-/** The read replica. It may lag and lack a new build, so it determines its builds itself. */
-export interface Replica {
-  readonly db: Db;
-  readonly builds: Builds;
-  close(): Promise<void>;
-}
-
 /**
  * @returns null if no replica is configured.
  * @throws {OperatorError} if a pooler in between shares its sessions.
@@ -31,3 +24,10 @@ export const openReplica = async (
     },
   };
 };
+
+/** The read replica. It may lag and lack a new build, so it determines its builds itself. */
+interface Replica {
+  readonly db: Db;
+  readonly builds: Builds;
+  close(): Promise<void>;
+}

@@ -1,33 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { schedule } from '../../crawlers/engine/cron-jobs.ts';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import type { Check } from '../../kernel/health-check.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
-import { withLease } from '../../kernel/postgres/lease.ts';
 import { computeLadders } from '../../operations/insights/compute-ladders.ts';
 import { runOnce } from '../../operations/research/research.ts';
 import type { Runtime } from '../open-runtime.ts';
+import { whileLeased } from './leased.ts';
 import type { Running } from './lifecycle.ts';
-
-/** The process that has it keeps the schedule. Runs on demand have turns with its own. */
-const LEASE = { kind: ADVISORY_LOCKS.RESEARCH_LEASE, name: 'research schedule' };
-const AGAIN_MS = 1_000;
-
-interface State {
-  isScheduling: boolean;
-  lastMs: number | null;
-  failure: string | null;
-}
-
-/** A failed run is logged and tried again by the schedule: it makes no process unready. */
-const checkOf = ({ isScheduling, lastMs, failure }: State): Check => {
-  const name = 'research';
-  if (!isScheduling) return { name, ok: true, detail: 'standby: another process has the lease' };
-  if (failure !== null) return { name, ok: true, detail: 'the last run failed, see the log' };
-  const last = lastMs === null ? 'no run yet' : `last run at ${isoOf(lastMs)}`;
-  return { name, ok: true, detail: `has the lease; ${last}` };
-};
 
 /** Runs research and computes ladders by schedule, in one of the processes with the role. */
 export const startResearch = (runtime: Runtime): Running & { check(): Check } => {
@@ -66,15 +46,7 @@ export const startResearch = (runtime: Runtime): Running & { check(): Check } =>
     state.isScheduling = false;
     await stop();
   };
-  const keepRunning = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await withLease(url, LEASE, signal, keepSchedule).catch((error: unknown) =>
-        logger.warn({ err: errorMessage(error) }, 'the lease of research was lost; waiting for it'),
-      );
-      await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);
-    }
-  };
-  const running = keepRunning();
+  const running = whileLeased(url, LEASE, signal, logger, keepSchedule);
   return {
     check: () => checkOf(state),
     stop: async () => {
@@ -82,4 +54,22 @@ export const startResearch = (runtime: Runtime): Running & { check(): Check } =>
       await running;
     },
   };
+};
+
+/** The process that holds it keeps the schedule. Runs on demand take turns with scheduled ones. */
+const LEASE = { kind: ADVISORY_LOCKS.RESEARCH_LEASE, name: 'research schedule', of: 'research' };
+
+interface State {
+  isScheduling: boolean;
+  lastMs: number | null;
+  failure: string | null;
+}
+
+/** The check never fails: a failed run is logged, and the schedule tries again. */
+const checkOf = ({ isScheduling, lastMs, failure }: State): Check => {
+  const name = 'research';
+  if (!isScheduling) return { name, ok: true, detail: 'standby: another process has the lease' };
+  if (failure !== null) return { name, ok: true, detail: 'the last run failed, see the log' };
+  const last = lastMs === null ? 'no run yet' : `last run at ${isoOf(lastMs)}`;
+  return { name, ok: true, detail: `has the lease; ${last}` };
 };

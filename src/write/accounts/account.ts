@@ -6,8 +6,7 @@
 import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
 import { ripeMsOf } from '../../platforms/index.ts';
-import type { LeadFacts } from '../leads.ts';
-import { type LeadRecorder, openLeadRecorder } from '../leads.ts';
+import { type LeadFacts, type LeadRecorder, openLeadRecorder } from '../leads.ts';
 import { type Decider, type Decision, handleCommand, type Snapshot } from '../log/command-handler.ts';
 import {
   type EventData,

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../../kernel/config.ts';
 import { errorMessage, OperatorError } from '../../kernel/errors.ts';
-import type { Plans } from './plans.ts';
-import { publishedPlans } from './plans.ts';
+import { type Plans, publishedPlans } from './plans.ts';
 
 /**
  * The active plans: those of PLANS_FILE, or a published set.

@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { isLookUpKey } from '../../kernel/text.ts';
-import type { EventDefinition, EventDefinitions } from './event-definition.ts';
-import { text } from './event-definition.ts';
+import { type EventDefinition, type EventDefinitions, text } from './event-definition.ts';
 import {
   type Append,
   type DecodeOptions,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { auditOf, conventionalClass, type ListedFollower } from '../../../src/analysis/audit/audit.ts';
-import type { FollowerTraits } from '../../../src/analysis/audit/model.ts';
 import {
   classOf,
   errorRatesOf,
   type FollowerClass,
+  type FollowerTraits,
   fitAuditModel,
   type LabelledFollower,
 } from '../../../src/analysis/audit/model.ts';

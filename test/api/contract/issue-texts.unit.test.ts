@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { issueText } from '../../../src/api/contract/issue-texts.ts';
-import { createRequestParser } from '../../../src/api/contract/parse-request.ts';
+import { createRequestParser, issueText } from '../../../src/api/contract/parse-request.ts';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
 import { ServiceError } from '../../../src/kernel/errors.ts';
 

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resolveRefs } from '../../../infra/checks/contract/resolve-refs.ts';
+import { resolveRefs } from '../../../infra/checks/contract/compare-schemas.ts';
 import type { Json } from '../../../src/api/contract/json.ts';
 import { errorsOf } from '../../../src/api/description/document.ts';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { resolveRefs } from '../../../infra/checks/contract/resolve-refs.ts';
+import { resolveRefs } from '../../../infra/checks/contract/compare-schemas.ts';
 import { type JsonObject, objectAt } from '../../../src/api/contract/json.ts';
 import { openApiDocument } from '../../../src/api/description/document.ts';
 import { shareComponents } from '../../../src/api/description/share-components.ts';

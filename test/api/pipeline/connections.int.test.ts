@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { guardConnections, LIMITS, type Limits } from '../../../src/api/pipeline/connections.ts';
+import { startServer } from '../../../src/api/server/app.ts';
 import type { Server } from '../../../src/api/server/listen.ts';
-import { startServer } from '../../../src/api/server/server.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
 

@@ -2,9 +2,8 @@ import { METHODS, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
-import type { Server } from '../../../src/api/server/listen.ts';
-import { startOperations } from '../../../src/api/server/operations-server.ts';
-import { startServer } from '../../../src/api/server/server.ts';
+import { startServer } from '../../../src/api/server/app.ts';
+import { type Server, startOperations } from '../../../src/api/server/listen.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 

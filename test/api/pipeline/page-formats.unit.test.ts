@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pageFormatOf } from '../../../src/api/pipeline/page-formats.ts';
+import { pageFormatOf } from '../../../src/api/pipeline/envelope.ts';
 
 const csv = pageFormatOf({ headers: { accept: 'text/csv' } }, { list: true, maxLimit: 1_000 });
 const row = (a: unknown, b: unknown = null) => csv?.text(['a', 'b'], [{ a, b }]).replace(/^a,b\r\n/, '');

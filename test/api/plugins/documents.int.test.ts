@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRateLimit } from '../../../src/api/pipeline/rate-limit.ts';
 import { serveDocument } from '../../../src/api/plugins/documents.ts';
+import { createRateLimit } from '../../../src/api/plugins/throttle.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
 

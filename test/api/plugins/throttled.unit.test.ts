@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { throttled } from '../../../src/api/plugins/throttled.ts';
+import { throttled } from '../../../src/api/plugins/throttle.ts';
 
 let now: number;
 let made: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RememberedRefusals } from '../../../src/api/endpoints/tools/remembered-refusals.ts';
+import { RememberedRefusals } from '../../../src/api/endpoints/tools/audit-refusals.ts';
 import { ServiceError } from '../../../src/kernel/errors.ts';
 
 const refusal = new ServiceError('insufficient_data', 'The sample has 2 of 30 accounts.', {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { logProgress } from '../../../src/cli/render/progress-report.ts';
+import { logProgress } from '../../../src/cli/render/progress.ts';
 import type { EventLog } from '../../../src/write/log/port.ts';
 import { numbered, openTestLog } from '../../support/eventstore/log.ts';
 import { openNode } from '../../support/eventstore/server.ts';

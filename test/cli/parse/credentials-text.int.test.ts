@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCredentials } from '../../../src/cli/parse/credentials-text.ts';
+import { readCredentials } from '../../../src/cli/commands/sessions.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import { topScreen } from '../../../src/cli/commands/top.ts';
 import { age, engineFields, engineLines, enginesTable } from '../../../src/cli/render/engines-table.ts';
-import { topScreen } from '../../../src/cli/render/top-screen.ts';
 import { platformOfSource, SOURCES } from '../../../src/kernel/platform.ts';
 import type { EngineState } from '../../../src/read/engines.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sessionsTable } from '../../../src/cli/render/sessions-table.ts';
+import { sessionsTable } from '../../../src/cli/commands/sessions.ts';
 
 const session = {
   id: 'ses_44b6099613536101',

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type BrowserRequest,
-  pageRequest,
-  passedHeaders,
-} from '../../../src/crawlers/browser/page-request.ts';
+import { type BrowserRequest, pageRequest, passedHeaders } from '../../../src/crawlers/browser/browser.ts';
 
 const HOSTS = ['www.tiktok.com'];
 const asked = (changes: Partial<BrowserRequest> = {}): BrowserRequest => ({

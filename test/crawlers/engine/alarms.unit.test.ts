@@ -25,7 +25,14 @@ const streamLog = () => {
     },
   } as unknown as EventLog;
   const alarmsOf = (worker: string) =>
-    createAlarms('x', worker, silentLogger, systemClock, log, (work) => work());
+    createAlarms({
+      engine: 'x',
+      worker,
+      logger: silentLogger,
+      clock: systemClock,
+      log,
+      keep: (work) => work(),
+    });
   return { alarmsOf, types: () => events.map(({ type }) => type), reads: () => reads };
 };
 

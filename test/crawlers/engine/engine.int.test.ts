@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { truthOf, truthOfHandle } from '../../../infra/simulator/ground-truth.ts';
 import type { Visible } from '../../../infra/simulator/platforms/site.ts';
 import { PLATFORMS, type Platform } from '../../../infra/simulator/simulated-platforms.ts';
-import { recruitSeeds } from '../../../src/crawlers/seed-pool.ts';
+import { recruitSeeds } from '../../../src/crawlers/pools/choose-pool.ts';
 import { ident, sql } from '../../../src/kernel/postgres/statement.ts';
 import { accountStream } from '../../../src/write/accounts/account.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
@@ -83,7 +83,7 @@ describe('a crawl from a few seeds', () => {
     expect(there.filter((index) => found.has(index)).length / there.length).toBeGreaterThan(0.9);
   });
 
-  it.for(PLATFORMS)('sees on %s what is so, and nothing else', async (platform) => {
+  it.for(PLATFORMS)('sees the truth on %s, and nothing else', async (platform) => {
     const seen = { present: 0, private: 0, gone: 0 };
     const handles = await discovered(platform);
     for (const handle of handles) {

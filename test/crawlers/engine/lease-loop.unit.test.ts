@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCircuitBreaker } from '../../../src/crawlers/engine/circuit-breaker.ts';
-import { LeaseLoop, type LeaseLoopOptions } from '../../../src/crawlers/engine/lease-loop.ts';
+import { LeaseLoop, type LeaseLoopOptions } from '../../../src/crawlers/engine/engine.ts';
 import type { Lease } from '../../../src/crawlers/frontier.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { leaseOf } from '../../support/leases.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ConclusiveReading } from '../../../src/crawlers/engine/sighting.ts';
-import { createReadingStore } from '../../../src/crawlers/engine/store-reading.ts';
+import { createReadingStore } from '../../../src/crawlers/engine/visitor.ts';
 import type { Lease } from '../../../src/crawlers/frontier.ts';
 import { youtube } from '../../../src/crawlers/platforms/youtube/index.ts';
 import type { Recruiter } from '../../../src/crawlers/recruiter.ts';

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readList } from '../../../src/crawlers/follows/read-list.ts';
-import { createRequestQuota } from '../../../src/crawlers/follows/request-quota.ts';
-import { createSweepStore, type SweepStore } from '../../../src/crawlers/follows/sweep-store.ts';
+import {
+  createRequestQuota,
+  createSweepStore,
+  readList,
+  type SweepStore,
+} from '../../../src/crawlers/follow-lists.ts';
 import type { FollowsReading, PlatformAdapter } from '../../../src/crawlers/platforms/adapter.ts';
 import { x } from '../../../src/platforms/x.ts';
 import type { FollowsData } from '../../../src/write/follows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { free } from '../../../src/crawlers/http/body.ts';
+import { free } from '../../../src/crawlers/http/transport.ts';
 
 describe('freeing the memory of a buffer', () => {
   it('returns it at once, whatever slice of it is given', () => {

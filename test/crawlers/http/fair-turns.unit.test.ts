@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createFairTurns } from '../../../src/crawlers/http/fair-turns.ts';
 import { FetchError } from '../../../src/crawlers/http/port.ts';
+import { createFairTurns } from '../../../src/crawlers/http/rate-limited-http.ts';
 
 /** Turns that a test gives one by one. */
 const createSource = () => {

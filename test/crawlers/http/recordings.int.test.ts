@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FetchError, type Http, type HttpRequest, type Page } from '../../../src/crawlers/http/port.ts';
-import { createRecordHttp } from '../../../src/crawlers/http/record.ts';
-import { recordingOf, recordingSchema, writeRecording } from '../../../src/crawlers/http/recording.ts';
-import { createReplayHttp } from '../../../src/crawlers/http/replay.ts';
+import {
+  createRecordHttp,
+  createReplayHttp,
+  recordingOf,
+  recordingSchema,
+  writeRecording,
+} from '../../../src/crawlers/http/recording.ts';
 
 let dir: string;
 beforeEach(async () => {

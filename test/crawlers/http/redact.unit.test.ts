@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactBody } from '../../../src/crawlers/http/redact.ts';
+import { redactBody } from '../../../src/crawlers/http/recording.ts';
 
 /** Processor time of redacting a text, the least of three. */
 const workOf = (text: string): number => {

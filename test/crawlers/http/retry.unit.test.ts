@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_WAIT_MS, resetAfterMs, retryAfterMs } from '../../../src/crawlers/http/retry.ts';
-import { retryAfterOf } from '../../../src/crawlers/platforms/shared/block-detection.ts';
+import { retryAfterOf } from '../../../src/crawlers/platforms/shared/reading-outcomes.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const DAY = 86_400_000;

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FetchError } from '../../../src/crawlers/http/port.ts';
-import type { ResolvedAddress } from '../../../src/crawlers/http/public-dns.ts';
-import { isPublic, publicLookup } from '../../../src/crawlers/http/public-dns.ts';
+import { isPublic, publicLookup, type ResolvedAddress } from '../../../src/crawlers/http/transport.ts';
 import { type Loopback, liveHttp, startLoopback } from './loopback.ts';
 
 let target: Loopback;

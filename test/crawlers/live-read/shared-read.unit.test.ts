@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type SharedReads, sharedRead } from '../../../src/crawlers/live-read/shared-read.ts';
+import { type SharedReads, sharedRead } from '../../../src/crawlers/live-read/reader.ts';
 import { ServiceError } from '../../../src/kernel/errors.ts';
 
 const call = (untilMs: number) => ({ holder: 'h', requestId: 'r', untilMs });

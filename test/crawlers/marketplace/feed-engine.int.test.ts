@@ -6,8 +6,7 @@ import type { Controls, EngineControl } from '../../../src/crawlers/engine/contr
 import { createHttpClient } from '../../../src/crawlers/http/http-client.ts';
 import { FetchError, type Transport } from '../../../src/crawlers/http/port.ts';
 import { FeedEngine } from '../../../src/crawlers/marketplace/feed-engine.ts';
-import type { FeedCaps } from '../../../src/crawlers/marketplace/feed-position.ts';
-import { loadPosition } from '../../../src/crawlers/marketplace/feed-store.ts';
+import { type FeedCaps, loadPosition } from '../../../src/crawlers/marketplace/feed-store.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { listings } from '../../../src/projections/views/listings/projection.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_RECORDS, readFeedPage } from '../../../src/crawlers/marketplace/feed-page.ts';
+import { MAX_RECORDS, readFeedPage } from '../../../src/crawlers/marketplace/feed-reader.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const context = { source: 'market.example', readAt: '2026-11-20T00:00:00.000Z', isDated: false };

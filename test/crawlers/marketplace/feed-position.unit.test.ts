@@ -5,7 +5,7 @@ import {
   dueReading,
   type FeedReading,
   noPosition,
-} from '../../../src/crawlers/marketplace/feed-position.ts';
+} from '../../../src/crawlers/marketplace/feed-store.ts';
 
 const intervals = { pollMs: 60_000, sweepMs: 3_600_000 };
 const NOW = Date.UTC(2026, 10, 20);

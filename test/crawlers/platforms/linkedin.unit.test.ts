@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { companyFacts } from '../../../src/crawlers/platforms/linkedin/company-facts.ts';
+import { companyFacts } from '../../../src/crawlers/platforms/linkedin/company.ts';
 import { linkedin } from '../../../src/crawlers/platforms/linkedin/index.ts';
 import { Fields } from '../../../src/crawlers/platforms/shared/field-reader.ts';
 import { handle, parseWith, shown, verdict } from './pages.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { handlesIn } from '../../../src/crawlers/platforms/shared/mentions.ts';
+import { handlesIn } from '../../../src/crawlers/platforms/shared/post-tags.ts';
 import { DIRECTORY_PLATFORMS, descriptorOf } from '../../../src/platforms/index.ts';
 
 it.each(DIRECTORY_PLATFORMS)('a name at a host is no handle of %s', (platform) => {

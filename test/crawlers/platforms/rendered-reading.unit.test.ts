@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest, Page } from '../../../src/crawlers/http/port.ts';
 import { createRegistry } from '../../../src/crawlers/platforms/registry.ts';
-import { isShell } from '../../../src/crawlers/platforms/shared/shell.ts';
+import { isShell } from '../../../src/crawlers/platforms/shared/rendered-reading.ts';
 
 const SHELL =
   '<html><head><title>TikTok</title></head><body><div id="app"></div><script src="/a.js"></script></body></html>';

@@ -115,7 +115,7 @@ const shownOf = (platform: Platform): readonly Person[] => {
   return known;
 };
 
-/** What is wrong with a reading; null where it says only what is so. */
+/** What is wrong with a reading; null if all of it is true. */
 export const faultOf = (reading: Reading, visible: readonly Visible[], address: Address): string | null => {
   if (reading.status === 'unknown') return null;
   if (!visible.some(({ status }) => status === reading.status)) {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { assignedJson } from '../../../src/crawlers/platforms/shared/assigned-json.ts';
-import { retryAfterOf } from '../../../src/crawlers/platforms/shared/block-detection.ts';
-import { linkedData, scriptById } from '../../../src/crawlers/platforms/shared/embedded-json.ts';
-import { Fields } from '../../../src/crawlers/platforms/shared/field-reader.ts';
+import {
+  assignedJson,
+  linkedData,
+  scriptById,
+} from '../../../src/crawlers/platforms/shared/embedded-json.ts';
+import { Fields, parseInstant } from '../../../src/crawlers/platforms/shared/field-reader.ts';
 import { linksOf } from '../../../src/crawlers/platforms/shared/links.ts';
 import { parseCount, unwrap32 } from '../../../src/crawlers/platforms/shared/parse-count.ts';
-import { parseInstant } from '../../../src/crawlers/platforms/shared/parse-date.ts';
+import { retryAfterOf } from '../../../src/crawlers/platforms/shared/reading-outcomes.ts';
 import { urlsIn } from '../../../src/kernel/text.ts';
 
 describe('counts', () => {

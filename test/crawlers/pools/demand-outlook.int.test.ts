@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCurrentPools } from '../../../src/crawlers/pools/current-pools.ts';
-import { createDemandOutlook } from '../../../src/crawlers/pools/demand-outlook.ts';
-import { recruitDemand } from '../../../src/crawlers/pools/recruit-demand.ts';
+import { createDemandOutlook, recruitDemand } from '../../../src/crawlers/pools/demand.ts';
 import { createRecruiter } from '../../../src/crawlers/recruiter.ts';
 import { isoOf } from '../../../src/kernel/clock.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';

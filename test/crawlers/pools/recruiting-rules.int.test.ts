@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCurrentPools } from '../../../src/crawlers/pools/current-pools.ts';
-import { recruitDemand } from '../../../src/crawlers/pools/recruit-demand.ts';
+import { recruitDemand } from '../../../src/crawlers/pools/demand.ts';
 import { recruitFollows } from '../../../src/crawlers/pools/recruit-follows.ts';
 import { createRecruiter } from '../../../src/crawlers/recruiter.ts';
 import { isoOf } from '../../../src/kernel/clock.ts';

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../../../src/crawlers/http/http-client.ts';
-import { FetchError, type Transport } from '../../../src/crawlers/http/port.ts';
-import type { ProxyServer } from '../../../src/crawlers/http/proxies.ts';
-import type { Resolve } from '../../../src/crawlers/http/public-dns.ts';
-import { createProxiedHttp } from '../../../src/crawlers/proxies/proxied-http.ts';
-import { createProxyStates } from '../../../src/crawlers/proxies/proxy-states.ts';
+import { FetchError, type ProxyServer, type Transport } from '../../../src/crawlers/http/port.ts';
+import type { Resolve } from '../../../src/crawlers/http/transport.ts';
+import { createProxiedHttp, createProxyStates } from '../../../src/crawlers/proxies/proxied-http.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';

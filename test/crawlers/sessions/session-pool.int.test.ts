@@ -4,8 +4,11 @@ import { createSessions, type Sessions } from '../../../infra/simulator/sessions
 import { FetchError, type HttpRequest, type Page } from '../../../src/crawlers/http/port.ts';
 import type { RateLimitedHttp } from '../../../src/crawlers/http/rate-limited-http.ts';
 import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
-import { withSessions } from '../../../src/crawlers/sessions/session-http.ts';
-import { createSessionPool, statedLimitOf } from '../../../src/crawlers/sessions/session-pool.ts';
+import {
+  createSessionPool,
+  statedLimitOf,
+  withSessions,
+} from '../../../src/crawlers/sessions/session-pool.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createKeyring, insertSession } from '../../../src/write/secrets.ts';

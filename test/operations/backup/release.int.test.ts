@@ -4,8 +4,8 @@ import { dumpSchema, SCHEMA_FILE } from '../../../infra/migrations/dump-schema.t
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { migrate } from '../../../src/kernel/postgres/migrate.ts';
 import { readManifest } from '../../../src/operations/backup/manifest.ts';
-import { loadLines } from '../../../src/operations/backup/ndjson.ts';
-import { loadIntoPostgres } from '../../../src/operations/backup/restore-log.ts';
+import { loadIntoPostgres } from '../../../src/operations/backup/restore.ts';
+import { loadLines } from '../../../src/operations/backup/tables.ts';
 import { runProjection } from '../../../src/projections/engine/runner.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import { verify } from '../../../src/projections/verify.ts';

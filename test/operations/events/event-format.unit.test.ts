@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { csvText } from '../../../src/kernel/csv.ts';
-import { COLUMNS, csvRecordOf, jsonOf, redacted } from '../../../src/operations/events/event-format.ts';
+import { COLUMNS, csvRecordOf, jsonOf, redacted } from '../../../src/operations/events/selection.ts';
 import { parseCsv } from '../../support/csv.ts';
 import { decodeEvent } from '../../support/memory-log.ts';
 

@@ -7,9 +7,14 @@ import { runInNewContext } from 'node:vm';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import { csvWriter, exportEvents, ndjsonWriter } from '../../../src/operations/events/export.ts';
+import {
+  csvWriter,
+  exportEvents,
+  GROUP_ROWS,
+  ndjsonWriter,
+  parquetWriter,
+} from '../../../src/operations/events/export.ts';
 import { intoFile, type Target } from '../../../src/operations/events/output-sink.ts';
-import { GROUP_ROWS, parquetWriter } from '../../../src/operations/events/parquet.ts';
 import { type SelectionOptions, selectionOf } from '../../../src/operations/events/selection.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
 import { withValidation } from '../../../src/write/log/codec.ts';

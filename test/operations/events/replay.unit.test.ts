@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Handler, LogEvent, Reducer } from '../../../src/operations/events/handler.ts';
-import { handlerOf } from '../../../src/operations/events/load-handler.ts';
-import { replay, resultJson } from '../../../src/operations/events/replay.ts';
+import { handlerOf, replay, resultJson } from '../../../src/operations/events/replay.ts';
 import { decodeEvent, memoryLog } from '../../support/memory-log.ts';
 
 const events = [1, 2, 3].map((position) => decodeEvent(position, { stream: `account-x:a${position}` }));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { timeArg } from '../../../src/cli/parse/time-arg.ts';
+import { timeArg } from '../../../src/cli/parse/args.ts';
 import { selectionOf } from '../../../src/operations/events/selection.ts';
 import { positionAtTime } from '../../../src/write/position-at-time.ts';
 import { decodeEvent, memoryLog } from '../../support/memory-log.ts';

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import type { Health } from '../../../src/operations/health/health.ts';
-import { readinessOf } from '../../../src/operations/health/readiness.ts';
+import { type Health, readinessOf } from '../../../src/operations/health/health.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

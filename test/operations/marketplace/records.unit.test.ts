@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../../src/kernel/errors.ts';
-import { csvRecords } from '../../../src/operations/marketplace/csv-records.ts';
-import { linesOf } from '../../../src/operations/marketplace/lines.ts';
-import { type FileRecord, ndjsonRecords } from '../../../src/operations/marketplace/ndjson-records.ts';
-import { createSeenOffers } from '../../../src/operations/marketplace/seen-offers.ts';
+import { createSeenOffers } from '../../../src/operations/marketplace/import-listings.ts';
+import {
+  csvRecords,
+  type FileRecord,
+  linesOf,
+  ndjsonRecords,
+} from '../../../src/operations/marketplace/records.ts';
 
 /** A file in chunks of a size. */
 async function* chunksOf(content: string | Buffer, size: number): AsyncGenerator<Buffer, void, undefined> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { figuresText } from '../../../src/cli/render/people.ts';
-import { figuresOf, type OwnedAccount, shareOf } from '../../../src/operations/people/figures.ts';
+import { figuresText } from '../../../src/cli/commands/people.ts';
+import { figuresOf, type OwnedAccount, shareOf } from '../../../src/operations/people/verify.ts';
 
 const account = (name: string, person: string, owner: string, logOdds: number | null = 3): OwnedAccount => ({
   account: name,

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { comparePeople } from '../../../src/operations/people/compare.ts';
 import { explainPeople } from '../../../src/operations/people/explain.ts';
-import type { TrueOwner } from '../../../src/operations/people/truth.ts';
-import { verifyPeople } from '../../../src/operations/people/verify.ts';
+import { type TrueOwner, verifyPeople } from '../../../src/operations/people/verify.ts';
 import { createBuild } from '../../../src/projections/builds/builds.ts';
 import type { AppliedEvent } from '../../../src/projections/projection.ts';
 import { people } from '../../../src/projections/views/people/projection.ts';

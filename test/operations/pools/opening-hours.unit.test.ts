@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openingHours, openSince } from '../../../src/operations/pools/opening-hours.ts';
+import { openingHours, openSince } from '../../../src/operations/pools/pool-settings.ts';
 
 const MONDAY = Date.UTC(2026, 2, 2);
 const HOUR = 3_600;

@@ -11,9 +11,15 @@ import {
   retirePool,
   tunePool,
 } from '../../../src/operations/pools/change-pool.ts';
-import { addMembers, listMembers, parseSeedList } from '../../../src/operations/pools/members.ts';
 import { parsePoolName, secondsOf, settingsOf } from '../../../src/operations/pools/pool-settings.ts';
-import { listPools, poolHistory, showPool } from '../../../src/operations/pools/pools.ts';
+import {
+  addMembers,
+  listMembers,
+  listPools,
+  parseSeedList,
+  poolHistory,
+  showPool,
+} from '../../../src/operations/pools/pools.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
 import { frontier } from '../../../src/projections/views/frontier/projection.ts';
 import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';

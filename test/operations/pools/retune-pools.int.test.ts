@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTokenBucket } from '../../../src/crawlers/engine/token-bucket.ts';
 import { sql } from '../../../src/kernel/postgres/statement.ts';
-import { forecastTuning } from '../../../src/operations/pools/forecast.ts';
+import { forecastTuning, retunePools } from '../../../src/operations/pools/forecast.ts';
 import { poolNamed } from '../../../src/operations/pools/pools.ts';
-import { retunePools } from '../../../src/operations/pools/retune-pools.ts';
 import { DAY_S, openVirtualCrawl } from './virtual-crawl.ts';
 
 const REQUESTS = 40;

@@ -8,7 +8,7 @@ import { silentLogger } from '../../../src/kernel/logger.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import type { OperationsContext } from '../../../src/operations/context.ts';
 import { withThreshold } from '../../../src/operations/pools/forecast.ts';
-import { waitForProjection } from '../../../src/operations/projections/wait-for-projection.ts';
+import { waitForProjection } from '../../../src/operations/projections/read-model.ts';
 import { frontier as frontierView } from '../../../src/projections/views/frontier/projection.ts';
 import { pools as poolsView } from '../../../src/projections/views/pools/projection.ts';
 import { openWriter } from '../../../src/projections/writer.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isoOf } from '../../../src/kernel/clock.ts';
-import { newFindings } from '../../../src/operations/research/known-findings.ts';
+import { newFindings } from '../../../src/operations/research/finish.ts';
 import type { LastFinding } from '../../../src/read/research/runs.ts';
 import type { Finding } from '../../../src/write/research/findings.ts';
 

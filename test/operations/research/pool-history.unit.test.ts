@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPool, readRecentSettings } from '../../../src/operations/research/pool-history.ts';
+import { readPool, readRecentSettings } from '../../../src/operations/research/inputs.ts';
 import type { PoolRow } from '../../../src/read/pools.ts';
 import type { EventLog, ReadStreamOptions, RecordedEvent } from '../../../src/write/log/port.ts';
 import { decodeEvent } from '../../support/memory-log.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Db } from '../../../src/kernel/postgres/pool.ts';
-import { onConnection } from '../../../src/kernel/postgres/pool.ts';
+import { type Db, onConnection } from '../../../src/kernel/postgres/pool.ts';
 import { withBuildLock } from '../../../src/projections/builds/builds.ts';
 
 /** A pool of one connection, whose queries come to what is given. */

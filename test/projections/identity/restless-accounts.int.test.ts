@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askedOf, personsOf } from '../../../src/api/contract/account-person.ts';
+import { askedAccount, personSource } from '../../../src/api/contract/account-ref.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
@@ -67,8 +67,8 @@ describe('accounts that are renamed, swap handles, take over those of others and
       for (const [value] of names()) {
         const key = { platform, by: 'handle', value } as const;
         const entry = (await program.services.entries.find(key))?.entry;
-        const person = await personsOf(program.services).find(key);
-        const account = person === null ? undefined : askedOf(person);
+        const person = await personSource(program.services).find(key);
+        const account = person === null ? undefined : askedAccount(person);
         expect([account?.id, account?.status], value).toEqual([entry?.id, entry?.status]);
         statuses.add(`${entry?.status} ${entry?.id === null ? 'never seen' : 'seen'}`);
       }

@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { skipLines } from '../../../src/cli/commands/projections/skip.ts';
+import { skipLines } from '../../../src/cli/commands/projections/parked.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
-import type { Logger } from '../../../src/kernel/logger.ts';
-import { silentLogger } from '../../../src/kernel/logger.ts';
+import { type Logger, silentLogger } from '../../../src/kernel/logger.ts';
 import type { Queryable } from '../../../src/kernel/postgres/pool.ts';
 import { sql } from '../../../src/kernel/postgres/statement.ts';
 import { skipEvent as skipAsOperator } from '../../../src/operations/projections/skip.ts';

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-const lists = () => program.services.lists.of('tester', 1_000);
+const lists = () => program.services.queuedReads.of('tester', 1_000);
 
 const append = (stream: string, type: string, data: unknown) =>
   program.log.append(stream, [{ id: uuidV7(Date.now()), type, data }], 'any');

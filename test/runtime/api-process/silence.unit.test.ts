@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PING_MS, Silence } from '../../../src/runtime/api-process/silence.ts';
+import { PING_MS, Silence } from '../../../src/runtime/api-process/channel.ts';
 
 /** The silence after ticks that came so many milliseconds apart. */
 const ticked = (silence: Silence, move: (ms: number) => void, gaps: readonly number[]): number => {

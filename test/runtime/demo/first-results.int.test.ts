@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { listRuns } from '../../../src/operations/research/findings.ts';
 import { runOnce } from '../../../src/operations/research/research.ts';
-import { runUntilFound } from '../../../src/runtime/demo/first-results.ts';
+import { runUntilFound } from '../../../src/runtime/demo/first-data.ts';
 import {
   createResearchProgram,
   endingBefore,

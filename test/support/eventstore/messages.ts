@@ -1,12 +1,11 @@
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import statusPb from '@eventstore/db-client/generated/status_pb.js';
-import type {
-  BatchAppendReq,
-  BatchAppendResp,
-  ReadReq,
-  ReadResp,
+import streams, {
+  type BatchAppendReq,
+  type BatchAppendResp,
+  type ReadReq,
+  type ReadResp,
 } from '@eventstore/db-client/generated/streams_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
 import anyPb from 'google-protobuf/google/protobuf/any_pb.js';
 import type { Appended, Expected, Proposed, StoredEvent } from './store.ts';
 

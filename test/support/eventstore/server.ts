@@ -1,6 +1,5 @@
 import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
-import type { MemberInfo as GossipMember } from '@eventstore/db-client/generated/gossip_pb.js';
-import gossipPb from '@eventstore/db-client/generated/gossip_pb.js';
+import gossipPb, { type MemberInfo as GossipMember } from '@eventstore/db-client/generated/gossip_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import streamsRpc from '@eventstore/db-client/generated/streams_grpc_pb.js';

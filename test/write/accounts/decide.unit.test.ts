@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AccountEvent } from '../../../src/write/accounts/account.ts';
 import {
+  type AccountEvent,
   type AccountState,
   decideSighting,
   evolve,
@@ -9,10 +9,10 @@ import {
   type Sighting,
 } from '../../../src/write/accounts/account.ts';
 import { type MovedPost, type Post, UNTAGGED } from '../../../src/write/accounts/post.ts';
-import type { Kept } from '../../../src/write/accounts/profile.ts';
 import {
   type AgedField,
   emptyProfile,
+  type Kept,
   MEASURABLE,
   type Measurable,
   type Profile,

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountEvent } from '../../../src/write/accounts/account.ts';
-import { evolveOwner, isTakenOver, noOwner, type Owner } from '../../../src/write/accounts/account.ts';
+import {
+  type AccountEvent,
+  evolveOwner,
+  isTakenOver,
+  noOwner,
+  type Owner,
+} from '../../../src/write/accounts/account.ts';
 import { posted, sighted, unavailable, unchanged } from '../../support/program.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 8, minute)).toISOString();

@@ -8,8 +8,7 @@ import {
   unpackAccount,
   withSnapshotCache,
 } from '../../../src/write/accounts/account.ts';
-import type { Kept } from '../../../src/write/accounts/profile.ts';
-import { FIELD_NAMES, type Profile, perField } from '../../../src/write/accounts/profile.ts';
+import { FIELD_NAMES, type Kept, type Profile, perField } from '../../../src/write/accounts/profile.ts';
 
 const text = fc.option(fc.constantFrom('a', 'b', ''));
 const instant = fc.constantFrom('2026-11-21T08:00:00.000Z', '2026-11-21T08:00:00.001Z');

@@ -1,6 +1,5 @@
 import { describe, it } from 'vitest';
-import type { EngineEvent } from '../../../src/write/engines.ts';
-import { changeEngine, engineDecider } from '../../../src/write/engines.ts';
+import { changeEngine, type EngineEvent, engineDecider } from '../../../src/write/engines.ts';
 import { storyOf } from '../../support/given-when-then.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 22, 8, minute)).toISOString();

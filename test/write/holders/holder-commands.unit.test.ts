@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { HolderEvent } from '../../../src/write/holders/holder.ts';
 import {
   choosePlan,
   creditWallet,
+  type HolderEvent,
   holderDecider,
   issueKey,
   registerHolder,

@@ -8,8 +8,7 @@ import {
   ungrantScopes,
   unpinKey,
 } from '../../../src/write/holders/holder.ts';
-import type { Scope } from '../../../src/write/holders/plans.ts';
-import { plansOf } from '../../../src/write/holders/plans.ts';
+import { plansOf, type Scope } from '../../../src/write/holders/plans.ts';
 import {
   at,
   chosen,

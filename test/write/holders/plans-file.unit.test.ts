@@ -173,10 +173,7 @@ describe('a file of plans', () => {
   });
 
   it('is as the operators’ page has it', async () => {
-    const page = await readFile(
-      new URL('../../../docs/plans-and-metering.md', import.meta.url),
-      'utf8',
-    );
+    const page = await readFile(new URL('../../../docs/plans-and-metering.md', import.meta.url), 'utf8');
     const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
     expect(parsePlans('the example', example).all.map(({ name }) => name)).toEqual(['trial', 'team']);
   });

@@ -1,7 +1,5 @@
-import type { HolderEvent } from '../../../src/write/holders/holder.ts';
-import { holderDecider } from '../../../src/write/holders/holder.ts';
-import type { Scope } from '../../../src/write/holders/plans.ts';
-import { publishedPlans } from '../../../src/write/holders/plans.ts';
+import { type HolderEvent, holderDecider } from '../../../src/write/holders/holder.ts';
+import { publishedPlans, type Scope } from '../../../src/write/holders/plans.ts';
 import { storyOf } from '../../support/given-when-then.ts';
 
 /** What the stories of a holder begin with. */

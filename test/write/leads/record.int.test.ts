@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountStream, recordSighting } from '../../../src/write/accounts/account.ts';
 import { emptyProfile } from '../../../src/write/accounts/profile.ts';
-import type { CompanyFacts } from '../../../src/write/leads.ts';
-import { companyStream } from '../../../src/write/leads.ts';
+import { type CompanyFacts, companyStream } from '../../../src/write/leads.ts';
 import type { Append, EventLog } from '../../../src/write/log/port.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 

@@ -1,19 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type {
-  ListingDetails,
-  ListingObservation,
-  PlacementDetails,
-  PlacementObservation,
-} from '../../../src/write/marketplace/listing.ts';
 import {
   decideListing,
   decidePlacement,
   decideWithdrawal,
   evolveListing,
   evolvePlacement,
+  type ListingDetails,
+  type ListingObservation,
   type ListingState,
   noListing,
+  type PlacementDetails,
+  type PlacementObservation,
   type PlacementState,
 } from '../../../src/write/marketplace/listing.ts';
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Logger } from '../../../src/kernel/logger.ts';
-import { silentLogger } from '../../../src/kernel/logger.ts';
+import { type Logger, silentLogger } from '../../../src/kernel/logger.ts';
 import { holderStream } from '../../../src/write/holders/holder.ts';
 import { admitBatch } from '../../../src/write/metering/admit-batch.ts';
 import { createCharges } from '../../../src/write/metering/charges.ts';

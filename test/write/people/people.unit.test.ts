@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../../src/kernel/platform.ts';
-import type { Links } from '../../../src/write/people/account.ts';
 import {
   accountKey,
   type Candidate,
   candidateOf,
   identityFacts,
+  type Links,
   targetsOf,
 } from '../../../src/write/people/account.ts';
 import { clusterOf, evidenceOf, membershipOf } from '../../../src/write/people/cluster.ts';

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { PoolEvent, PoolTuning } from '../../../src/write/pools/pool.ts';
-import { carryOut, changePool, createPool, poolDecider } from '../../../src/write/pools/pool.ts';
+import {
+  carryOut,
+  changePool,
+  createPool,
+  type PoolEvent,
+  type PoolTuning,
+  poolDecider,
+} from '../../../src/write/pools/pool.ts';
 import { storyOf } from '../../support/given-when-then.ts';
 import { poolCreated } from '../../support/pools.ts';
 

@@ -1,6 +1,6 @@
 import { mix, pick, unit } from '../hash.ts';
 
-/** What a job title says: of which language, how high and in which department. */
+/** Language, seniority and department of a job title. */
 export interface Title {
   readonly text: string;
   readonly language: string;

@@ -3,8 +3,10 @@ import { platformSchema } from '../../../kernel/platform.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/account.ts';
 import { demandedShape } from '../demand.ts';
 import { text } from '../parse-request.ts';
-import { ACCOUNT_TEXT } from './account-text.ts';
 import { measuredAt } from './measured-at.ts';
+
+/** How an account is written wherever a request names one. */
+export const ACCOUNT_TEXT = 'A handle as `@<handle>`, a native ID as `id:<id>`, or either without its sign';
 
 export const accountParams = z.strictObject({
   platform: platformSchema,
@@ -60,3 +62,8 @@ export const EXAMPLE_CHECK: AccountCheck = {
   stale_s: 840,
   profile_url: 'https://x.com/nasa',
 };
+
+/** The text that names an account. */
+export const accountText = text(1, 1_024).describe(
+  `${ACCOUNT_TEXT}: the guide says whose it is where both have an account.`,
+);

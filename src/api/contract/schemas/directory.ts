@@ -9,7 +9,7 @@ import {
   perField,
 } from '../../../write/accounts/profile.ts';
 import { flag, text, time, wholeNumber } from '../parse-request.ts';
-import { accountText } from './account-text.ts';
+import { accountText } from './accounts.ts';
 import { measuredAt } from './measured-at.ts';
 
 /** A platform of the directory. */
@@ -22,16 +22,6 @@ export const entryParams = z.strictObject({
   id: accountText,
 });
 
-const instant = z.iso.datetime();
-
-const FACTS: Readonly<Record<Holding, z.ZodType>> = {
-  text: z.string().nullable(),
-  count: z.int().nonnegative().nullable(),
-  flag: z.boolean().nullable(),
-  instant: instant.nullable(),
-  texts: z.array(z.string()),
-};
-
 /** Members of an answer that are fields of a profile. */
 export const factShape = <Name extends FieldName>(names: readonly Name[]) =>
   perField(names, ({ holds, description }) => FACTS[holds].describe(description)) as {
@@ -41,6 +31,16 @@ export const factShape = <Name extends FieldName>(names: readonly Name[]) =>
 /** The values of examples. */
 export const exampleFacts = <Name extends FieldName>(names: readonly Name[]) =>
   perField(names, ({ samples }) => samples[0]) as Pick<Profile, Name>;
+
+const instant = z.iso.datetime();
+
+const FACTS: Readonly<Record<Holding, z.ZodType>> = {
+  text: z.string().nullable(),
+  count: z.int().nonnegative().nullable(),
+  flag: z.boolean().nullable(),
+  instant: instant.nullable(),
+  texts: z.array(z.string()),
+};
 
 const statusSchema = z.enum(['active', 'private', 'suspended', 'deactivated', 'absent']);
 
@@ -74,7 +74,7 @@ export const entryFilters = {
   q: text(1, 100)
     .optional()
     .describe(
-      'Prefixes of the handle or of words of the name, all of which match; or a former handle that no other account has now.',
+      'Prefixes of the handle or of words of the name, all of them required; or a former handle that no other account uses now.',
     ),
   min_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
   max_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),

@@ -2,11 +2,6 @@ import { z } from 'zod';
 import { platformSchema, SOURCES } from '../../../kernel/platform.ts';
 import { ENGINE_STATUSES, WINDOWS } from '../../../read/engines.ts';
 
-const instant = z.iso.datetime();
-const count = z.int().nonnegative();
-const seconds = z.int().nonnegative();
-const rate = z.number().nonnegative();
-
 /** The query of both operations. */
 export const engineQuery = z.strictObject({
   window: z
@@ -14,6 +9,11 @@ export const engineQuery = z.strictObject({
     .optional()
     .describe('What `success_rate`, `outcomes` and `latency_ms` are of. Default `1h`.'),
 });
+
+const instant = z.iso.datetime();
+const count = z.int().nonnegative();
+const seconds = z.int().nonnegative();
+const rate = z.number().nonnegative();
 
 const poolSchema = z
   .object({

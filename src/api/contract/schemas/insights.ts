@@ -2,11 +2,7 @@ import { z } from 'zod';
 import type { Distribution } from '../../../analysis/percentiles.ts';
 import type { Cell } from '../../../analysis/posting-patterns.ts';
 import { text, wholeNumber } from '../parse-request.ts';
-import { accountText } from './account-text.ts';
-
-const instant = z.iso.datetime();
-const count = z.int().nonnegative();
-const number = z.number().nullable();
+import { accountText } from './accounts.ts';
 
 export const insightParams = z.strictObject({
   handle: accountText,
@@ -22,15 +18,12 @@ export const timezone = text(1, 64)
   .optional()
   .describe('IANA time zone of hours and weekdays, as `Europe/Berlin`; default `UTC`.');
 
-const windowSchema = z
-  .object({ days: count, from: instant, to: instant })
-  .describe('The time that posts are of. It ends at the last sighting of the account.')
-  .meta({ id: 'InsightWindow' });
-
 export const intervalSchema = z
   .object({ low: z.number(), high: z.number() })
   .describe('95 % interval.')
   .meta({ id: 'Interval' });
+
+const count = z.int().nonnegative();
 
 const distributionSchema = z
   .object({
@@ -53,6 +46,13 @@ export const shownDistribution = (found: Distribution | null): z.input<typeof di
   return { median, low, high, p25, p75, n };
 };
 
+const instant = z.iso.datetime();
+
+const windowSchema = z
+  .object({ days: count, from: instant, to: instant })
+  .describe('The time that posts are of. It ends at the last sighting of the account.')
+  .meta({ id: 'InsightWindow' });
+
 export const subjectShape = {
   platform: z.literal('x'),
   handle: z.string().nullable(),
@@ -62,6 +62,8 @@ export const subjectShape = {
   ),
   window: windowSchema,
 };
+
+const number = z.number().nullable();
 
 export const insightPostSchema = z
   .object({
@@ -88,10 +90,7 @@ export const insightPostSchema = z
 
 export type InsightPost = z.input<typeof insightPostSchema>;
 
-const WARNINGS =
-  '`meta.warnings`: `posts_not_ripe` (left out), `order_unknown` (some posts were selected by the platform), `counts_rounded`, `window_not_covered` (older posts are not known), `window_ends_early` (nor are those of the last days), `views_unknown`, `replies_unknown` (a session shows them), `followers_after_posts` (known from later readings only), `population_unknown` (not computed yet), `cohort_small` (fewer than 30 accounts of about the size).';
-
-/** What all descriptions of figures say. */
+/** A sentence that all descriptions of figures share. */
 export const described = (what: string): string => `${what} ${WARNINGS}`;
 
 export const bandSchema = z.object({ min_followers: count, max_followers: count.nullable() });
@@ -100,12 +99,6 @@ export const effectShape = {
   effect_pct: z.number(),
   low: z.number(),
   high: z.number(),
-};
-
-const EXAMPLE_WINDOW = {
-  days: 30,
-  from: '2026-10-22T08:16:00.000Z',
-  to: '2026-11-21T08:16:00.000Z',
 };
 
 export const patternCellSchema = z
@@ -123,6 +116,12 @@ export const shownCell = ({ weekday, ...cell }: Cell): z.input<typeof patternCel
   weekday: weekday + 1,
   ...cell,
 });
+
+const EXAMPLE_WINDOW = {
+  days: 30,
+  from: '2026-10-22T08:16:00.000Z',
+  to: '2026-11-21T08:16:00.000Z',
+};
 
 export const EXAMPLE_SUBJECT = {
   platform: 'x' as const,
@@ -150,3 +149,6 @@ export const EXAMPLE_INSIGHT_POST: InsightPost = {
   is_ripe: true,
   observed_at: '2026-11-21T08:16:00.000Z',
 };
+
+const WARNINGS =
+  '`meta.warnings`: `posts_not_ripe` (left out), `order_unknown` (some posts were selected by the platform), `counts_rounded`, `window_not_covered` (older posts are not known), `window_ends_early` (nor are those of the last days), `views_unknown`, `replies_unknown` (a session shows them), `followers_after_posts` (known from later readings only), `population_unknown` (not computed yet), `cohort_small` (fewer than 30 accounts of about the size).';

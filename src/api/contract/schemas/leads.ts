@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { COMPANY_SIZES, JOB_FUNCTIONS, SENIORITIES } from '../../../read/leads.ts';
 import { text } from '../parse-request.ts';
 
-const instant = z.iso.datetime();
-const count = z.int().nonnegative().nullable();
-
 /** ISO 3166-1 alpha-2, in any case. */
 const country = () =>
   z
@@ -41,7 +38,10 @@ export const decisionMakerFilters = {
   ...sharedFilters,
 };
 
-/** The times of what the last reading did not show. */
+const instant = z.iso.datetime();
+const count = z.int().nonnegative().nullable();
+
+/** Times of the values that the last reading did not show. */
 const measured_at = z
   .object({
     facts: instant.optional().describe('The oldest of the facts, which a page shows together.'),

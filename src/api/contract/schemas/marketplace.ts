@@ -4,17 +4,11 @@ import { platformSchema } from '../../../kernel/platform.ts';
 import { text } from '../parse-request.ts';
 import { measuredAt } from './measured-at.ts';
 
-const instant = z.iso.datetime();
-const count = z.int().nonnegative();
-
 /** An amount of dollars as exact decimal text. */
 export const dollars = z
   .string()
   .regex(/^\d+\.\d{2,6}$/)
   .describe('US dollars, exact.');
-
-/** Less than a billion, which no price exceeds by much. */
-const DOLLARS = '^[0-9]{1,9}(?:[.][0-9]{1,6})?$';
 
 /** An amount of dollars in a query string, parsed into micro-dollars. */
 export const dollarAmount = () =>
@@ -24,7 +18,7 @@ export const dollarAmount = () =>
       new RegExp(DOLLARS),
       'must be an amount below a billion dollars with at most six decimals, as 99.95',
     )
-    .transform((given) => Number(parseUsd(given)))
+    .transform((text) => Number(parseUsd(text)))
     .meta({
       override: ({ jsonSchema }: { jsonSchema: object }): void => {
         for (const name of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, name);
@@ -37,6 +31,9 @@ export const usdOf = (micro: bigint | null): string | null => (micro === null ? 
 export const listingParams = z.strictObject({
   id: text(1, 400).describe('`id` of a listing: the name of its marketplace, a colon, and its ID there.'),
 });
+
+const instant = z.iso.datetime();
+const count = z.int().nonnegative();
 
 const verifiedMetricsSchema = z
   .object({
@@ -104,3 +101,6 @@ export const EXAMPLE_LISTING: ListingAnswer = {
 export const quartilesSchema = z
   .object({ n: count, p25: dollars.nullable(), p50: dollars.nullable(), p75: dollars.nullable() })
   .meta({ id: 'PriceQuartiles' });
+
+/** Less than a billion, which no price exceeds by much. */
+const DOLLARS = '^[0-9]{1,9}(?:[.][0-9]{1,6})?$';

@@ -3,9 +3,6 @@ import { FINDING_STATUSES, RUN_STATUSES } from '../../../read/research/lists.ts'
 import { FINDING_KINDS } from '../../../write/research/research.ts';
 import { text } from '../parse-request.ts';
 
-const instant = z.iso.datetime();
-const count = z.int().nonnegative();
-
 export const findingKind = z
   .enum(FINDING_KINDS)
   .describe(
@@ -15,6 +12,8 @@ export const findingKind = z
 export const findingStatus = z
   .enum(FINDING_STATUSES)
   .describe('`open` until an operator confirms or dismisses it, or a newer finding supersedes it.');
+
+const instant = z.iso.datetime();
 
 export const findingSchema = z
   .object({
@@ -43,6 +42,8 @@ export const findingSchema = z
   .meta({ id: 'Finding' });
 
 export type FindingAnswer = z.input<typeof findingSchema>;
+
+const count = z.int().nonnegative();
 
 export const runSchema = z
   .object({

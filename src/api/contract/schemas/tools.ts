@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Platform } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/account.ts';
-import { accountText } from './account-text.ts';
+import { accountText } from './accounts.ts';
 
 /** A platform that a tool serves: any other is refused with those that are. */
 export const toolPlatform = <Served extends Platform = Platform>(
@@ -11,7 +11,7 @@ export const toolPlatform = <Served extends Platform = Platform>(
 
 export const handleField = accountText;
 
-/** Of intervals: how many of a hundred hold the true value, as a share. */
+/** Share of intervals that contain the true value. */
 export const levelField = z
   .number()
   .min(0)
@@ -30,7 +30,7 @@ export const maxAgeField = z
     'How old the reading of the account may be, in seconds. With an older one, what reads platforms reads again, and what reads the catalog answers 422 `insufficient_data`; by default the catalog’s age is no matter.',
   );
 
-/** What the body of every tool takes that is about an account. */
+/** Body fields of every tool about an account. */
 export const accountFields = <Served extends Platform = Platform>(platforms?: readonly Served[]) => ({
   platform: toolPlatform(platforms),
   handle: handleField,
@@ -62,7 +62,7 @@ const inputsSchema = z
   .describe('What the result was made of.')
   .meta({ id: 'ToolInputs' });
 
-/** What the result of every tool has. */
+/** Fields of every tool's result. */
 export const resultShape = {
   inputs: inputsSchema,
   not_known: z.array(z.string()).describe('What the tool can’t know.'),

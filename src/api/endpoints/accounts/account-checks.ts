@@ -9,7 +9,7 @@ import { isGone, isHidden, STATUSES } from '../../../write/accounts/account.ts';
 import { measuredAt, olderValues, oldestShownAt } from '../../../write/accounts/profile.ts';
 import {
   type AccountRef,
-  accountsOf,
+  accountSource,
   countAsked,
   nameNow,
   parseAccountRef,
@@ -17,20 +17,9 @@ import {
   resolveAccount,
 } from '../../contract/account-ref.ts';
 import type { Answer, EndpointRequest } from '../../contract/endpoint.ts';
-import { isRecorded } from '../../contract/live-reading.ts';
+import { isRecorded } from '../../contract/live-call.ts';
 import type { AccountCheck, accountParams } from '../../contract/schemas/accounts.ts';
 import type { Services } from '../../services.ts';
-
-const existsOf = (status: AccountCheck['status']): boolean | null =>
-  status === 'renamed' ? null : STATUSES[status].exists;
-
-/** What a check shows of an account that can change. */
-const shownOf = ({ display_name, followers, verified, status }: KnownAccount) => ({
-  display_name,
-  followers,
-  verified,
-  status,
-});
 
 /** When the oldest value of a check was read; null if the account was never read. */
 export const readAtMs = (known: KnownAccount | null): number | null =>
@@ -65,12 +54,7 @@ export const checkOf = (
   };
 };
 
-type CatalogRequest = Pick<
-  EndpointRequest<unknown, unknown, unknown>,
-  'services' | 'caller' | 'afterAdmission'
->;
-
-/** What the catalog knows of what was asked for; null if nothing, or that it is a former handle. */
+/** What the catalog knows of the requested account; null if nothing, or if the text is a former handle. */
 export const knownOf = async (
   services: Pick<Services, 'accounts'>,
   asked: Resolved<KnownAccount>,
@@ -85,7 +69,7 @@ export const checkInCatalog = async (
   ref: AccountRef,
 ): Promise<{ readonly check: AccountCheck; readonly known: KnownAccount | null }> => {
   const { services } = request;
-  const asked = await resolveAccount(services, ref, accountsOf(services));
+  const asked = await resolveAccount(services, ref, accountSource(services));
   const known = await knownOf(services, asked);
   const demanded = asked.is !== 'known' && known === null ? await countAsked(request, asked) : null;
   const check = checkOf(services.adapterOf(ref.platform), asked.key, known);
@@ -108,7 +92,10 @@ export const asLastRead = (known: KnownAccount): KnownAccount =>
     ? { ...known, display_name: null, followers: null, verified: null, kept: null }
     : known;
 
-/** An account check from a live reading: of an account that is gone, the verdict and what can't change. */
+/**
+ * An account check from a live reading. For an account that is gone it has the verdict and the fields that can't
+ * change.
+ */
 export const liveCheckOf = (
   adapter: Pick<PlatformAdapter, 'platform' | 'profileUrl'>,
   key: AccountKey,
@@ -148,3 +135,19 @@ export const liveCheckOf = (
 /** The account that a path names. */
 export const accountRef = (services: Services, params: z.output<typeof accountParams>): AccountRef =>
   parseAccountRef(services, params.platform, params.handle, 'params.handle');
+
+const existsOf = (status: AccountCheck['status']): boolean | null =>
+  status === 'renamed' ? null : STATUSES[status].exists;
+
+/** The fields of a check that can change. */
+const shownOf = ({ display_name, followers, verified, status }: KnownAccount) => ({
+  display_name,
+  followers,
+  verified,
+  status,
+});
+
+type CatalogRequest = Pick<
+  EndpointRequest<unknown, unknown, unknown>,
+  'services' | 'caller' | 'afterAdmission'
+>;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { accountsOf, knownAs, resolveAccount } from '../../contract/account-ref.ts';
+import { accountSource, knownAs, resolveAccount } from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { singleCall } from '../../contract/live-call.ts';
-import { addressOf } from '../../contract/live-reading.ts';
+import { addressOf, singleCall } from '../../contract/live-call.ts';
 import { wholeNumber } from '../../contract/parse-request.ts';
 import { accountParams, checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
 import { accountRef, asLastRead, catalogAnswer, checkOf, knownOf, liveCheckOf } from './account-checks.ts';
@@ -34,7 +33,7 @@ export default endpoint({
   fromCatalog: async ({ params, query, services }) => {
     const ref = accountRef(services, params);
     if (query.max_age_s === undefined) return null;
-    const asked = await resolveAccount(services, ref, accountsOf(services));
+    const asked = await resolveAccount(services, ref, accountSource(services));
     const known = await knownOf(services, asked);
     if (known === null) return null;
     const read = asLastRead(known);
@@ -44,14 +43,14 @@ export default endpoint({
   handler: async (request) => {
     const { params, services } = request;
     const adapter = services.adapterOf(params.platform);
-    const asked = await resolveAccount(services, accountRef(services, params), accountsOf(services));
+    const asked = await resolveAccount(services, accountRef(services, params), accountSource(services));
     const known = await knownOf(services, asked);
     const live = await services.live.read(params.platform, addressOf(asked.key), singleCall(request));
     return {
       data: liveCheckOf(
         adapter,
         asked.key,
-        await knownAs(accountsOf(services), asked.key, live.reading, known),
+        await knownAs(accountSource(services), asked.key, live.reading, known),
         live,
       ),
       source: 'live',

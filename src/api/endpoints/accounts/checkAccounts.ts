@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { parseAccountRef } from '../../contract/account-ref.ts';
-import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';
+import { itemErrorOf, itemErrorSchema } from '../../contract/answer-errors.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { ACCOUNT_TEXT } from '../../contract/schemas/account-text.ts';
-import { type AccountCheck, checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
+import {
+  ACCOUNT_TEXT,
+  type AccountCheck,
+  checkSchema,
+  EXAMPLE_CHECK,
+} from '../../contract/schemas/accounts.ts';
 import { checkInCatalog, readAtMs } from './account-checks.ts';
 
 const itemSchema = checkSchema
@@ -16,7 +20,7 @@ interface Checked {
   readonly readAtMs: number | null;
 }
 
-/** What is known of what was not looked up. */
+/** The result for an account that was not looked up. */
 const NOTHING: Omit<AccountCheck, 'platform' | 'handle'> = {
   exists: null,
   status: 'unknown',

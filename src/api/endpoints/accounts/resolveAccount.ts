@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { toServiceError } from '../../../crawlers/live-read/error-mapping.ts';
 import { supported } from '../../../crawlers/live-read/reader.ts';
 import { ServiceError } from '../../../kernel/errors.ts';
-import { accountsOf, knownAs } from '../../contract/account-ref.ts';
-import { accountOfText, indirectUrlIn } from '../../contract/account-url.ts';
+import { accountOfText, accountSource, indirectUrlIn, knownAs } from '../../contract/account-ref.ts';
 import { type EndpointRequest, endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { text } from '../../contract/parse-request.ts';
@@ -32,7 +31,7 @@ const resolvedLive = async (
       : ({ platform, by: 'handle', value: address.handle } as const);
   const known = await services.accounts.find(key);
   const live = await services.live.read(platform, address, call);
-  const before = await knownAs(accountsOf(services), key, live.reading, known);
+  const before = await knownAs(accountSource(services), key, live.reading, known);
   const data = liveCheckOf(services.adapterOf(platform), key, before, live);
   return { data, source: 'live' as const, readAtMs: live.observedAtMs };
 };

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Entry, FoundEntry } from '../../../read/directory/entry.ts';
 import type { EntryFilters } from '../../../read/directory/list.ts';
 import type { ListPage } from '../../../read/keyset.ts';
-import { entriesOf, parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
+import { entrySource, parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
 import type { Answer, EndpointRequest } from '../../contract/endpoint.ts';
 import type { entryParams, entrySchema } from '../../contract/schemas/directory.ts';
 
@@ -28,5 +28,5 @@ export const findEntry = (
 ): Promise<FoundEntry> => {
   const { services, params } = request;
   const ref = parseAccountRef(services, params.platform, params.id, 'params.id');
-  return requireAccount(request, ref, entriesOf(services));
+  return requireAccount(request, ref, entrySource(services));
 };

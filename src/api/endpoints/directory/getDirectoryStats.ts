@@ -27,7 +27,7 @@ export default endpoint({
   scope: 'directory:read',
   meter: 'catalog',
   list: false,
-  readsLists: true,
+  usesReadQueue: true,
   summary: 'Statistics of the catalog',
   description: 'By platform: number of accounts by status and size, and the age of their oldest values.',
   params: z.strictObject({}),
@@ -47,8 +47,8 @@ export default endpoint({
       ],
     },
   },
-  handler: async ({ services, lists, nowMs }) => {
-    const { platforms, oldestMs } = await readStats(lists, services.builds, nowMs);
+  handler: async ({ services, queuedReads, nowMs }) => {
+    const { platforms, oldestMs } = await readStats(queuedReads, services.builds, nowMs);
     return {
       data: { platforms: platforms as z.input<typeof statsSchema>[] },
       source: 'catalog',

@@ -26,8 +26,15 @@ export default endpoint({
   data: z.array(entrySchema),
   errors: [],
   example: { query: { min_followers: 1000000, sort: 'followers' }, data: [EXAMPLE_ENTRY] },
-  handler: async ({ query, services, lists, after, limit }) =>
+  handler: async ({ query, services, queuedReads, after, limit }) =>
     entryListAnswer(
-      await listEntries(lists, services.builds, filtersOf(query), query.sort ?? 'followers', limit, after),
+      await listEntries(
+        queuedReads,
+        services.builds,
+        filtersOf(query),
+        query.sort ?? 'followers',
+        limit,
+        after,
+      ),
     ),
 });

@@ -69,8 +69,8 @@ export default endpoint({
       },
     ],
   },
-  handler: async ({ query, services, lists, after, isFromNow, limit }) => {
-    const page = await listChanges(lists, services.builds, query, limit, isFromNow ? 'now' : after);
+  handler: async ({ query, services, queuedReads, after, isFromNow, limit }) => {
+    const page = await listChanges(queuedReads, services.builds, query, limit, isFromNow ? 'now' : after);
     return {
       data: page.items as z.input<typeof changeSchema>[],
       source: 'catalog',

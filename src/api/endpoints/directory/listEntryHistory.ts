@@ -34,9 +34,9 @@ export default endpoint({
     data: [{ at: '2026-11-21T00:16:00.000Z', handle: 'nasa', ...exampleFacts(HISTORY_FIELDS) }],
   },
   handler: async (request) => {
-    const { services, lists, after, limit } = request;
+    const { services, queuedReads, after, limit } = request;
     const found = await findEntry(request);
-    const page = await listHistory(lists, services.builds, found, limit, after);
+    const page = await listHistory(queuedReads, services.builds, found, limit, after);
     return {
       data: [...page.items],
       source: 'catalog',

@@ -56,9 +56,9 @@ export default endpoint({
     ],
   },
   handler: async (request) => {
-    const { services, lists, after, limit } = request;
+    const { services, queuedReads, after, limit } = request;
     const found = await findEntry(request);
-    const page = await listPosts(lists, services.builds, found, limit, after);
+    const page = await listPosts(queuedReads, services.builds, found, limit, after);
     return {
       data: [...page.items],
       source: 'catalog',

@@ -26,10 +26,10 @@ export default endpoint({
   data: z.array(entrySchema),
   errors: [],
   example: { params: { platform: 'x' }, query: { q: 'nasa' }, data: [EXAMPLE_ENTRY] },
-  handler: async ({ params, query, services, lists, after, limit }) => {
+  handler: async ({ params, query, services, queuedReads, after, limit }) => {
     const filters = { ...filtersOf(query), platform: params.platform };
     return entryListAnswer(
-      await listEntries(lists, services.builds, filters, query.sort ?? 'followers', limit, after),
+      await listEntries(queuedReads, services.builds, filters, query.sort ?? 'followers', limit, after),
     );
   },
 });

@@ -48,9 +48,9 @@ export default endpoint({
     ],
   },
   handler: async (request) => {
-    const { services, lists, after, limit } = request;
+    const { services, queuedReads, after, limit } = request;
     const found = await findEntry(request);
-    const page = await listSimilar(lists, services.builds, found, limit, after);
+    const page = await listSimilar(queuedReads, services.builds, found, limit, after);
     return {
       data: page.items as z.input<typeof similarSchema>[],
       source: 'catalog',

@@ -31,7 +31,7 @@ export default endpoint({
   data: z.array(entrySchema),
   errors: [],
   example: { query: { by: 'followers', platform: 'x' }, data: [EXAMPLE_ENTRY] },
-  handler: async ({ query, services, lists, after, limit, nowMs }) => {
+  handler: async ({ query, services, queuedReads, after, limit, nowMs }) => {
     const by = query.by ?? 'followers';
     const days = GROWTH_DAYS[by];
     const filters = {
@@ -40,6 +40,6 @@ export default endpoint({
       present: true,
       seen_since: days === undefined ? undefined : isoOf(nowMs - days * DAY_MS),
     };
-    return entryListAnswer(await listEntries(lists, services.builds, filters, by, limit, after));
+    return entryListAnswer(await listEntries(queuedReads, services.builds, filters, by, limit, after));
   },
 });

@@ -13,7 +13,7 @@ export default endpoint({
   scope: 'engines:read',
   meter: 'catalog',
   list: false,
-  readsLists: true,
+  usesReadQueue: true,
   summary: 'Health of one crawler',
   description:
     'An engine by its key: the name of its platform, or `marketplace`. `meta.cache_age_s` is the age of its last report.',
@@ -22,8 +22,8 @@ export default endpoint({
   data: engineSchema,
   errors: ['not_found'],
   example: { params: { key: 'x' }, data: EXAMPLE_ENGINE },
-  handler: async ({ params, query, services, lists, nowMs }) => {
-    const answers = await engineAnswers(services, lists, query.window ?? '1h', nowMs);
+  handler: async ({ params, query, services, queuedReads, nowMs }) => {
+    const answers = await engineAnswers(services, queuedReads, query.window ?? '1h', nowMs);
     const found = answers.find(({ engine }) => engine.key === params.key);
     if (found === undefined) throw new ServiceError('not_found', 'There is no such engine.');
     return { data: found.engine, source: 'catalog', readAtMs: found.reportedAtMs };

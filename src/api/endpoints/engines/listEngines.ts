@@ -19,14 +19,14 @@ export default endpoint({
   data: z.array(engineSchema),
   errors: [],
   example: { data: [EXAMPLE_ENGINE] },
-  handler: async ({ query, services, lists, nowMs, limit, after }) => {
-    const answers = await engineAnswers(services, lists, query.window ?? '1h', nowMs);
+  handler: async ({ query, services, queuedReads, nowMs, limit, after }) => {
+    const answers = await engineAnswers(services, queuedReads, query.window ?? '1h', nowMs);
     const start = after === null ? 0 : Number(after[0]) + 1;
-    const shown = answers.slice(start, start + limit);
-    const reported = shown.flatMap(({ reportedAtMs }) => reportedAtMs ?? []);
-    const end = start + shown.length;
+    const page = answers.slice(start, start + limit);
+    const reported = page.flatMap(({ reportedAtMs }) => reportedAtMs ?? []);
+    const end = start + page.length;
     return {
-      data: shown.map(({ engine }) => engine),
+      data: page.map(({ engine }) => engine),
       source: 'catalog',
       readAtMs: reported.length === 0 ? null : Math.min(...reported),
       next: end < answers.length ? [end - 1] : null,

@@ -5,8 +5,7 @@ import type { Ladder } from '../../../read/insights/populations.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
 import { bandSchema } from '../../contract/schemas/insights.ts';
-import { PLATFORM } from './insight-subject.ts';
-import { bandOf, FRAMING, oldestSightingMs, requirePopulation } from './population-answers.ts';
+import { bandOf, FRAMING, oldestSightingMs, PLATFORM, requirePopulation } from './insight-answers.ts';
 
 const METRICS = [
   'engagement_rate_followers',

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { contentEffects, contentShares } from '../../../analysis/content-effects.ts';
 import { INSIGHTS_METHOD_VERSION, isLack, MIN_POSTS } from '../../../analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { zoneOf } from '../../contract/parse-request.ts';
 import {
   described,
   EXAMPLE_SUBJECT,
@@ -14,8 +15,7 @@ import {
   timezone,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { zoneOf } from '../../contract/time-zone.ts';
-import { coverageOf, oldestOf, PLATFORM, readSubject, subjectOf, warningsOf } from './insight-subject.ts';
+import { coverageOf, oldestOf, PLATFORM, readSubject, subjectOf, warningsOf } from './insight-answers.ts';
 
 const WINDOW_DAYS = 365;
 

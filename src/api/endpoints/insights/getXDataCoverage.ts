@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { INSIGHTS_METHOD_VERSION } from '../../../analysis/sample.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
-import { PLATFORM } from './insight-subject.ts';
-import { FRAMING, oldestSightingMs, requirePopulation } from './population-answers.ts';
+import { FRAMING, oldestSightingMs, PLATFORM, requirePopulation } from './insight-answers.ts';
 
 const count = z.int().nonnegative();
 const instant = z.iso.datetime().nullable();

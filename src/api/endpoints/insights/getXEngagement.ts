@@ -23,7 +23,7 @@ import {
   requirePosts,
   subjectOf,
   warningsOf,
-} from './insight-subject.ts';
+} from './insight-answers.ts';
 
 const DAY_MS = 86_400_000;
 const EXAMPLE = { median: 15_400, low: 12_900, high: 19_100, p25: 9_300, p75: 27_000, n: 41 };

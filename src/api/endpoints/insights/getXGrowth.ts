@@ -5,12 +5,12 @@ import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors.ts';
 import { MAX_POINTS, readFollowers } from '../../../read/insights/followers.ts';
 import { movesOf } from '../../../read/insights/populations.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
 import { time } from '../../contract/parse-request.ts';
 import { insightParams } from '../../contract/schemas/insights.ts';
-import { findSubject, PLATFORM } from './insight-subject.ts';
+import { findSubject, PLATFORM } from './insight-answers.ts';
 
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 90;
@@ -26,7 +26,7 @@ export default endpoint({
   scope: 'insights:read',
   meter: 'catalog',
   list: false,
-  readsLists: true,
+  usesReadQueue: true,
   methodVersion: INSIGHTS_METHOD_VERSION,
   summary: 'How the followers of an account of X develop',
   description: `Readings of its followers, the change between the first and the last, the median slope of all pairs of readings (Theil and Sen) with its 95 % interval, and changes far beyond the usual ones. A change that the accounts of X had alike, as a purge of bots, is the platform's. A slope takes ${MIN_POINTS} readings.`,
@@ -87,7 +87,7 @@ export default endpoint({
     },
   },
   handler: async (request) => {
-    const { services, lists, query } = request;
+    const { services, queuedReads, query } = request;
     const found = await findSubject(request);
     const to = query.to ?? found.last_seen_at;
     const from = query.from ?? isoOf(Date.parse(to) - USUAL_DAYS * DAY_MS);
@@ -96,7 +96,7 @@ export default endpoint({
         details: [{ path: 'query.from', message: 'must not be later than to' }],
       });
     const [points, population] = await Promise.all([
-      readFollowers(lists, services.builds, found, { from, to }),
+      readFollowers(queuedReads, services.builds, found, { from, to }),
       services.populations.of(PLATFORM),
     ]);
     const moves = movesOf(population);

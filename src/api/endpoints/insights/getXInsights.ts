@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { FIGURES_WINDOW_DAYS, samplePace } from '../../../analysis/account-figures.ts';
 import { engagementFigures } from '../../../analysis/engagement.ts';
-import type { Estimate } from '../../../analysis/percentiles.ts';
-import { type Percentile, percentileAmong } from '../../../analysis/percentiles.ts';
+import { type Estimate, type Percentile, percentileAmong } from '../../../analysis/percentiles.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../../analysis/sample.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { sizeBandOf } from '../../../kernel/size-bands.ts';
@@ -21,6 +20,7 @@ import {
   windowDays,
 } from '../../contract/schemas/insights.ts';
 import {
+  bandOf,
   coverageOf,
   intervalOf,
   oldestOf,
@@ -30,8 +30,7 @@ import {
   type Subject,
   subjectOf,
   warningsOf,
-} from './insight-subject.ts';
-import { bandOf } from './population-answers.ts';
+} from './insight-answers.ts';
 
 const interval = intervalSchema.nullable();
 const share = z.number().min(0).max(100).nullable();

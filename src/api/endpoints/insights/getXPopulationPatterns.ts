@@ -3,8 +3,7 @@ import { MIN_AUTHORS } from '../../../analysis/posting-patterns.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../../analysis/sample.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
-import { PLATFORM } from './insight-subject.ts';
-import { FRAMING, oldestSightingMs, requirePopulation } from './population-answers.ts';
+import { FRAMING, oldestSightingMs, PLATFORM, requirePopulation } from './insight-answers.ts';
 
 const DAY_HOURS = 24;
 

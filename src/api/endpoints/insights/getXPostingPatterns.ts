@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { postingPatterns } from '../../../analysis/posting-patterns.ts';
 import { INSIGHTS_METHOD_VERSION, isLack } from '../../../analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { zoneOf } from '../../contract/parse-request.ts';
 import {
   described,
   EXAMPLE_SUBJECT,
@@ -15,8 +16,7 @@ import {
   timezone,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { zoneOf } from '../../contract/time-zone.ts';
-import { coverageOf, oldestOf, PLATFORM, readSubject, subjectOf, warningsOf } from './insight-subject.ts';
+import { coverageOf, oldestOf, PLATFORM, readSubject, subjectOf, warningsOf } from './insight-answers.ts';
 
 /** Effects of hours need many posts: by default those of a year. */
 const WINDOW_DAYS = 365;

@@ -5,7 +5,7 @@ import type { CursorPosition } from '../../../read/keyset.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
 import { insightParams } from '../../contract/schemas/insights.ts';
-import { findSubject, PLATFORM } from './insight-subject.ts';
+import { findSubject, PLATFORM } from './insight-answers.ts';
 
 const number = z.number().nullable();
 

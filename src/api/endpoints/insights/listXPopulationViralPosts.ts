@@ -4,7 +4,7 @@ import { LEAST_MULTIPLE, listPopulationViralPosts } from '../../../read/insights
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
 import { time, wholeNumber } from '../../contract/parse-request.ts';
-import { PLATFORM } from './insight-subject.ts';
+import { PLATFORM } from './insight-answers.ts';
 
 const postSchema = z
   .object({
@@ -57,10 +57,10 @@ export default endpoint({
       },
     ],
   },
-  handler: async ({ services, lists, query, limit, after }) => {
+  handler: async ({ services, queuedReads, query, limit, after }) => {
     const minMultiple = query.min_multiple ?? LEAST_MULTIPLE;
     const page = await listPopulationViralPosts(
-      lists,
+      queuedReads,
       services.builds,
       { platform: PLATFORM, minMultiple, since: query.since },
       limit,

@@ -11,8 +11,15 @@ import {
   insightPostSchema,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { pageOfPosts, rankedPosts, shownPosts } from './insight-posts.ts';
-import { coverageOf, oldestOf, readSubject, warningsOf } from './insight-subject.ts';
+import {
+  answeredPosts,
+  coverageOf,
+  oldestOf,
+  pageOfPosts,
+  rankedPosts,
+  readSubject,
+  warningsOf,
+} from './insight-answers.ts';
 
 export default endpoint({
   operation: 'listXTopTweets',
@@ -43,7 +50,7 @@ export default endpoint({
     );
     const { page, next } = pageOfPosts(ranked, request);
     return figureAnswer({
-      data: await shownPosts(request, subject, page, viralScores(subject.sample)),
+      data: await answeredPosts(request, subject, page, viralScores(subject.sample)),
       readAtMs:
         page.length === 0
           ? null

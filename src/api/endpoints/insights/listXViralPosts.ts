@@ -13,8 +13,15 @@ import {
   insightPostSchema,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { pageOfPosts, rankedPosts, shownPosts } from './insight-posts.ts';
-import { coverageOf, oldestOf, readSubject, warningsOf } from './insight-subject.ts';
+import {
+  answeredPosts,
+  coverageOf,
+  oldestOf,
+  pageOfPosts,
+  rankedPosts,
+  readSubject,
+  warningsOf,
+} from './insight-answers.ts';
 
 export default endpoint({
   operation: 'listXViralPosts',
@@ -51,7 +58,7 @@ export default endpoint({
     );
     const { page, next } = pageOfPosts(ranked, request);
     return figureAnswer({
-      data: await shownPosts(request, subject, page, scores),
+      data: await answeredPosts(request, subject, page, scores),
       readAtMs: page.length === 0 ? null : oldestOf(subject),
       next,
       coverage: coverageOf(subject),

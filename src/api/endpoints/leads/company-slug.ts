@@ -8,12 +8,12 @@ import type { Services } from '../../services.ts';
  */
 export const resolveCompanySlug = (
   services: Pick<Services, 'adapterOf'>,
-  given: string,
+  input: string,
   path: string,
 ): string => {
   const handle = services
     .adapterOf('linkedin')
-    .parseHandle(given.startsWith('company:') ? given : `company:${given}`);
+    .parseHandle(input.startsWith('company:') ? input : `company:${input}`);
   const slug = handle === null ? null : companySlug(handle);
   if (slug === null) {
     throw new ServiceError('invalid_request', 'This is not a company of LinkedIn.', {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors.ts';
 import { type FollowList, findList, listEdges } from '../../../read/follows.ts';
 import { FOLLOW_DIRECTIONS, type FollowDirection } from '../../../write/follows.ts';
-import { entriesOf, notFound, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
+import { entrySource, notFoundError, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
 import { type EndpointRequest, endpoint } from '../../contract/endpoint.ts';
 import { MAX_EDGES } from '../../contract/parse-request.ts';
-import { accountText } from '../../contract/schemas/account-text.ts';
+import { accountText } from '../../contract/schemas/accounts.ts';
 
 const PLATFORM = 'x';
 
@@ -22,21 +22,21 @@ const edgeSchema = z
 const requestedList = async (
   request: Pick<
     EndpointRequest<unknown, unknown, unknown>,
-    'services' | 'lists' | 'caller' | 'afterAdmission' | 'warn'
+    'services' | 'queuedReads' | 'caller' | 'afterAdmission' | 'warn'
   >,
   reference: string,
   direction: FollowDirection,
 ): Promise<FollowList> => {
-  const { services, lists } = request;
+  const { services, queuedReads } = request;
   const ref = parseAccountRef(services, PLATFORM, reference, 'query.handle');
-  const asked = await resolveAccount(services, ref, entriesOf(services));
-  if (asked.is === 'renamed') throw await notFound(request, ref, asked);
+  const asked = await resolveAccount(services, ref, entrySource(services));
+  if (asked.is === 'renamed') throw await notFoundError(request, ref, asked);
   const { by, value } = asked.key;
   const owner = asked.is === 'known' ? asked.found.entry.id : by === 'id' ? value : null;
   const named = owner === null ? { handle: value } : { owner };
-  const list = await findList(lists, services.builds, PLATFORM, direction, named);
+  const list = await findList(queuedReads, services.builds, PLATFORM, direction, named);
   if (list !== null) return list;
-  if (asked.is === 'unknown') throw await notFound(request, ref, asked);
+  if (asked.is === 'unknown') throw await notFoundError(request, ref, asked);
   throw new ServiceError('not_found', 'This list was never read, so it is unknown whom it holds.');
 };
 
@@ -72,12 +72,12 @@ export default endpoint({
     ],
   },
   handler: async (request) => {
-    const { query, services, lists, after, limit } = request;
+    const { query, services, queuedReads, after, limit } = request;
     const direction = query.direction ?? 'followers';
     // Later pages stay with the owner of the first one, even if the handle has another owner by then.
     const reference = after === null ? query.handle : `id:${after[0]}`;
     const list = await requestedList(request, reference, direction);
-    const page = await listEdges(lists, services.builds, list, limit, after);
+    const page = await listEdges(queuedReads, services.builds, list, limit, after);
     return {
       data: [...page.items],
       source: 'catalog',

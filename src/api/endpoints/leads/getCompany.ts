@@ -15,7 +15,7 @@ export default endpoint({
   scope: 'leads:read',
   meter: 'catalog',
   list: false,
-  readsLists: true,
+  usesReadQueue: true,
   summary: 'One company of LinkedIn',
   description:
     'The facts of a company page as last read. The id of a company is its slug, since public pages show no other.',
@@ -27,9 +27,9 @@ export default endpoint({
   errors: ['not_found'],
   example: { params: { id: 'acme' }, data: EXAMPLE_COMPANY },
   handler: async (request) => {
-    const { params, services, lists } = request;
+    const { params, services, queuedReads } = request;
     const slug = resolveCompanySlug(services, params.id, 'params.id');
-    const found = await findCompany(lists, services.builds, slug);
+    const found = await findCompany(queuedReads, services.builds, slug);
     if (found === null) {
       const demanded = await demand(request, {
         platform: 'linkedin',

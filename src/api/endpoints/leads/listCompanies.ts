@@ -21,8 +21,8 @@ export default endpoint({
   data: z.array(companySchema),
   errors: [],
   example: { query: { country: 'AT', size: '51-200' }, data: [EXAMPLE_COMPANY] },
-  handler: async ({ query, services, lists, after, limit }) => {
-    const page = await listCompanies(lists, services.builds, query, limit, after);
+  handler: async ({ query, services, queuedReads, after, limit }) => {
+    const page = await listCompanies(queuedReads, services.builds, query, limit, after);
     return {
       data: page.items as (Company & z.output<typeof companySchema>)[],
       source: 'catalog',

@@ -38,10 +38,10 @@ export default endpoint({
       },
     ],
   },
-  handler: async ({ query, services, lists, after, limit }) => {
+  handler: async ({ query, services, queuedReads, after, limit }) => {
     const company =
       query.company === undefined ? undefined : resolveCompanySlug(services, query.company, 'query.company');
-    const page = await listDecisionMakers(lists, services.builds, { ...query, company }, limit, after);
+    const page = await listDecisionMakers(queuedReads, services.builds, { ...query, company }, limit, after);
     return {
       data: page.items as z.output<typeof decisionMakerSchema>[],
       source: 'catalog',

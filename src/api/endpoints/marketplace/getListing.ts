@@ -13,7 +13,7 @@ export default endpoint({
   scope: 'marketplace:read',
   meter: 'catalog',
   list: false,
-  readsLists: true,
+  usesReadQueue: true,
   summary: 'One listing',
   description: 'A listing by its ID, also after it was sold or withdrawn.',
   params: listingParams,
@@ -21,8 +21,8 @@ export default endpoint({
   data: listingSchema,
   errors: ['not_found'],
   example: { params: { id: 'market.example:8812' }, data: EXAMPLE_LISTING },
-  handler: async ({ params, services, lists }) => {
-    const found = await findListing(lists, services.builds, params.id);
+  handler: async ({ params, services, queuedReads }) => {
+    const found = await findListing(queuedReads, services.builds, params.id);
     if (found === null) throw new ServiceError('not_found', 'No marketplace has such a listing.');
     const { listing, readAtMs } = await listingAnswer(services, found);
     return { data: listing, source: 'catalog', readAtMs };

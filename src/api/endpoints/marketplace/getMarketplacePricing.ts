@@ -25,7 +25,7 @@ export default endpoint({
   scope: 'marketplace:read',
   meter: 'catalog',
   list: false,
-  readsLists: true,
+  usesReadQueue: true,
   summary: 'Current prices per thousand followers',
   description: `Quartiles of the price per thousand stated followers, by platform and band of followers, asking and paid prices apart. They are within 1 %; below ${MIN_VALUES} values they are null. Bands without any price are left out.`,
   params: z.strictObject({}),
@@ -46,10 +46,10 @@ export default endpoint({
       ],
     },
   },
-  handler: async ({ query, services, lists }) => {
+  handler: async ({ query, services, queuedReads }) => {
     const [bands, readAtMs] = await Promise.all([
-      readPricing(lists, services.builds, query.platform),
-      confirmedListingsMs(lists, services.builds),
+      readPricing(queuedReads, services.builds, query.platform),
+      confirmedListingsMs(queuedReads, services.builds),
     ]);
     return {
       data: {

@@ -46,7 +46,7 @@ export default endpoint({
   scope: 'marketplace:read',
   meter: 'catalog',
   list: false,
-  readsLists: true,
+  usesReadQueue: true,
   summary: 'Statistics of the marketplaces',
   description: `Listings, sellers and prices by platform. Quartiles are within 1 %; below ${MIN_VALUES} values they are null.`,
   params: z.strictObject({}),
@@ -82,8 +82,11 @@ export default endpoint({
       ],
     },
   },
-  handler: async ({ services, lists }) => {
-    const { platforms, sellers, placements, confirmedMs } = await readMarketStats(lists, services.builds);
+  handler: async ({ services, queuedReads }) => {
+    const { platforms, sellers, placements, confirmedMs } = await readMarketStats(
+      queuedReads,
+      services.builds,
+    );
     return {
       data: {
         active: sum(platforms, 'active'),

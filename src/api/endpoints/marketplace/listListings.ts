@@ -43,7 +43,7 @@ export default endpoint({
   data: z.array(listingSchema),
   errors: [],
   example: { query: { platform: 'instagram', sort: 'price' }, data: [EXAMPLE_LISTING] },
-  handler: async ({ query, services, lists, after, limit }) => {
+  handler: async ({ query, services, queuedReads, after, limit }) => {
     const filters = {
       status: query.status ?? ('active' as const),
       platform: query.platform,
@@ -54,7 +54,7 @@ export default endpoint({
       maxFollowers: query.max_followers,
     };
     const sort = query.sort ?? 'recent';
-    const page = await listListings(lists, services.builds, filters, sort, limit, after);
+    const page = await listListings(queuedReads, services.builds, filters, sort, limit, after);
     const answers = await Promise.all(page.items.map((item) => listingAnswer(services, item)));
     return {
       data: answers.map(({ listing }) => listing),

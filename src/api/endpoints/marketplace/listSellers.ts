@@ -54,8 +54,8 @@ export default endpoint({
       },
     ],
   },
-  handler: async ({ query, services, lists, after, limit }) => {
-    const page = await listSellers(lists, services.builds, query.sort ?? 'sold', limit, after);
+  handler: async ({ query, services, queuedReads, after, limit }) => {
+    const page = await listSellers(queuedReads, services.builds, query.sort ?? 'sold', limit, after);
     return {
       data: page.items.map(({ id, name, active, sold, volume, priced, medianSaleS }) => ({
         id,

@@ -9,24 +9,6 @@ import { measuredAt, olderValues, oldestShownAt } from '../../../write/accounts/
 import { type ListingAnswer, type quartilesSchema, usdOf } from '../../contract/schemas/marketplace.ts';
 import type { Services } from '../../services.ts';
 
-/** What a listing shows of its account that can change. */
-const shownOf = ({ followers, verified, status }: KnownAccount) => ({ followers, verified, status });
-
-const metricsOf = (known: KnownAccount, handle: string, readAtMs: number) => ({
-  handle,
-  ...shownOf(known),
-  created_at: known.created_at,
-  observed_at: known.observed_at,
-  stale_s: ageS(readAtMs, systemClock.now()),
-  ...measuredAt(olderValues(known, shownOf(known))),
-});
-
-/** A listing with the catalog's reading of its account, and when the oldest of both was read. */
-interface AnsweredListing {
-  readonly listing: ListingAnswer;
-  readonly readAtMs: number;
-}
-
 /** The look-ups of a page share queries. */
 export const listingAnswer = async (
   { accounts, adapterOf }: Pick<Services, 'accounts' | 'adapterOf'>,
@@ -36,7 +18,7 @@ export const listingAnswer = async (
   const by = handle !== null && adapterOf(platform).isBareId(handle) ? 'id' : 'handle';
   const known = handle === null ? null : await accounts.find({ platform, by, value: handle });
   const metricsAtMs = known === null ? null : Date.parse(oldestShownAt(known, shownOf(known)));
-  const shown: ListingAnswer = {
+  const answer: ListingAnswer = {
     id: listing.id,
     platform,
     handle,
@@ -57,13 +39,10 @@ export const listingAnswer = async (
         : metricsOf(known, handle, metricsAtMs),
   };
   return {
-    listing: shown,
+    listing: answer,
     readAtMs: Math.min(listing.confirmedAtMs, metricsAtMs ?? Number.POSITIVE_INFINITY),
   };
 };
-
-/** Digits of a quartile: bins are within 1 %, and more digits would claim more. */
-const SIGNIFICANT = 3;
 
 /** Quartiles of prices in micro-dollars as dollars. */
 export const priceQuartiles = ({ n, p25, p50, p75 }: Quartiles): z.input<typeof quartilesSchema> => {
@@ -71,3 +50,24 @@ export const priceQuartiles = ({ n, p25, p50, p75 }: Quartiles): z.input<typeof 
     micro === null ? null : formatUsd(BigInt(Math.round(Number(micro.toPrecision(SIGNIFICANT)))));
   return { n, p25: usd(p25), p50: usd(p50), p75: usd(p75) };
 };
+
+/** The fields of a listing's account that can change. */
+const shownOf = ({ followers, verified, status }: KnownAccount) => ({ followers, verified, status });
+
+const metricsOf = (known: KnownAccount, handle: string, readAtMs: number) => ({
+  handle,
+  ...shownOf(known),
+  created_at: known.created_at,
+  observed_at: known.observed_at,
+  stale_s: ageS(readAtMs, systemClock.now()),
+  ...measuredAt(olderValues(known, shownOf(known))),
+});
+
+/** A listing with the catalog's reading of its account, and when the oldest of both was read. */
+interface AnsweredListing {
+  readonly listing: ListingAnswer;
+  readonly readAtMs: number;
+}
+
+/** Digits of a quartile: bins are within 1 %, and more digits would claim more. */
+const SIGNIFICANT = 3;

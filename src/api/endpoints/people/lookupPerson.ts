@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors.ts';
 import { type Platform, platformSchema } from '../../../kernel/platform.ts';
-import { personsOf } from '../../contract/account-person.ts';
-import { type AccountRef, parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
-import { accountOfText } from '../../contract/account-url.ts';
+import {
+  type AccountRef,
+  accountOfText,
+  parseAccountRef,
+  personSource,
+  requireAccount,
+} from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/parse-request.ts';
-import { accountText } from '../../contract/schemas/account-text.ts';
-import { confidenceShare } from '../../contract/schemas/confidence.ts';
-import { EXAMPLE_PERSON, lookedUpPersonSchema } from '../../contract/schemas/people.ts';
+import { accountText } from '../../contract/schemas/accounts.ts';
+import { confidenceShare, EXAMPLE_PERSON, lookedUpPersonSchema } from '../../contract/schemas/people.ts';
 import type { Services } from '../../services.ts';
 import { answerOf, oldestMs, seesLeads, withConfidence } from './person-answers.ts';
 
@@ -67,7 +70,7 @@ export default endpoint({
     const found =
       ref === null
         ? await services.people.byId(asked.person_id as string)
-        : await requireAccount(request, ref, personsOf(services));
+        : await requireAccount(request, ref, personSource(services));
     if (found === null) throw new ServiceError('not_found', 'The catalog has no such person.');
     const { person_id } = found.person;
     const person = withConfidence(found.person, asked.min_confidence, found.asked);

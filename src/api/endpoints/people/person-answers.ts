@@ -3,35 +3,14 @@ import { descriptorOf, isInDirectory } from '../../../platforms/index.ts';
 import type { Person, PersonAccount } from '../../../read/people/person.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import type { personSchema } from '../../contract/schemas/people.ts';
-import { denialOf } from '../../pipeline/authorize.ts';
+import { denialOf } from '../../pipeline/access.ts';
 
-type Answered = z.input<typeof personSchema>;
-
-/** Whether a caller may see what pages of LinkedIn show, and list people of LinkedIn alone. */
+/** Whether a caller may see data of LinkedIn pages, and persons who are on LinkedIn only. */
 export const seesLeads = ({
   services,
   caller,
 }: Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'caller'>): boolean =>
   denialOf(services.plans, caller, { scope: 'leads:read' }) === null;
-
-const accountOf = (account: PersonAccount, withLeads: boolean): Answered['accounts'][number] => {
-  const { key: _, platform, handle, evidence, ...rest } = account;
-  const isHidden = !isInDirectory(platform) && !withLeads;
-  return {
-    platform,
-    handle,
-    ...rest,
-    profile_url: handle === null ? null : descriptorOf(platform).profileUrl(handle),
-    ...(isHidden ? { followers: null, verified: null } : {}),
-    evidence: [...evidence],
-  };
-};
-
-/** The least confidence of an account: of one account alone nothing is to be doubted. */
-const leastOf = (accounts: readonly PersonAccount[]): number | null => {
-  const known = accounts.flatMap(({ confidence }) => confidence ?? []);
-  return known.length === 0 ? null : Math.min(...known);
-};
 
 /**
  * A person as callers see it. Of LinkedIn, without the scope for leads, an answer shows that an account exists and its
@@ -58,3 +37,24 @@ export const withConfidence = (person: Person, least: number | undefined, asked?
 
 export const oldestMs = ({ accounts }: Person): number | null =>
   accounts.length === 0 ? null : Math.min(...accounts.map(({ last_seen_at }) => Date.parse(last_seen_at)));
+
+type Answered = z.input<typeof personSchema>;
+
+const accountOf = (account: PersonAccount, withLeads: boolean): Answered['accounts'][number] => {
+  const { key: _, platform, handle, evidence, ...rest } = account;
+  const isHidden = !isInDirectory(platform) && !withLeads;
+  return {
+    platform,
+    handle,
+    ...rest,
+    profile_url: handle === null ? null : descriptorOf(platform).profileUrl(handle),
+    ...(isHidden ? { followers: null, verified: null } : {}),
+    evidence: [...evidence],
+  };
+};
+
+/** The least confidence of an account: of one account alone nothing is to be doubted. */
+const leastOf = (accounts: readonly PersonAccount[]): number | null => {
+  const known = accounts.flatMap(({ confidence }) => confidence ?? []);
+  return known.length === 0 ? null : Math.min(...known);
+};

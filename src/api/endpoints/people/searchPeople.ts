@@ -4,8 +4,7 @@ import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { searchPeople } from '../../../read/people/search.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text, wholeNumber } from '../../contract/parse-request.ts';
-import { confidenceShare } from '../../contract/schemas/confidence.ts';
-import { EXAMPLE_PERSON, personSchema } from '../../contract/schemas/people.ts';
+import { confidenceShare, EXAMPLE_PERSON, personSchema } from '../../contract/schemas/people.ts';
 import type { Services } from '../../services.ts';
 import { answerOf, seesLeads, withConfidence } from './person-answers.ts';
 
@@ -49,12 +48,12 @@ export default endpoint({
   errors: [],
   example: { query: { q: 'nasa' }, data: [EXAMPLE_PERSON] },
   handler: async (request) => {
-    const { query, services, lists, after, limit } = request;
+    const { query, services, queuedReads, after, limit } = request;
     const withLeads = seesLeads(request);
     const { q, platform, min_followers } = query;
     const formerly = await formerlyNamed(services, q);
     const filters = { q, platform, min_followers, with_linkedin_only: withLeads, formerly };
-    const page = await searchPeople(lists, services.builds, filters, limit, after);
+    const page = await searchPeople(queuedReads, services.builds, filters, limit, after);
     return {
       data: page.items.map((person) => answerOf(withConfidence(person, query.min_confidence), withLeads)),
       source: 'catalog',

@@ -14,7 +14,7 @@ export default endpoint({
   scope: 'research:read',
   meter: 'catalog',
   list: false,
-  readsLists: true,
+  usesReadQueue: true,
   summary: 'One finding',
   description: 'A finding by its ID, also after it was dismissed or superseded.',
   params: z.strictObject({ id: text(1, 100).describe('`id` of a finding.') }),
@@ -22,8 +22,8 @@ export default endpoint({
   data: findingSchema,
   errors: ['not_found'],
   example: { params: { id: EXAMPLE_FINDING.id }, data: EXAMPLE_FINDING },
-  handler: async ({ params, services, lists }) => {
-    const found = await findFinding(lists, services.builds, params.id);
+  handler: async ({ params, services, queuedReads }) => {
+    const found = await findFinding(queuedReads, services.builds, params.id);
     if (found === null) throw new ServiceError('not_found', 'There is no such finding.');
     return { data: findingAnswer(found), source: 'catalog', readAtMs: Date.parse(found.created_at) };
   },

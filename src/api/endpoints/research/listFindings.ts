@@ -35,8 +35,8 @@ export default endpoint({
   data: z.array(findingSchema),
   errors: [],
   example: { query: { kind: 'pool_yield' }, data: [EXAMPLE_FINDING] },
-  handler: async ({ query, services, lists, limit, after }) => {
-    const page = await listFindings(lists, services.builds, query, limit, after);
+  handler: async ({ query, services, queuedReads, limit, after }) => {
+    const page = await listFindings(queuedReads, services.builds, query, limit, after);
     return {
       data: page.items.map(findingAnswer),
       source: 'catalog',

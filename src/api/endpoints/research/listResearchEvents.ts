@@ -28,8 +28,8 @@ export default endpoint({
   data: z.array(eventSchema),
   errors: [],
   example: { query: { type: 'ExpansionDecided' }, data: [EXAMPLE_EVENT] },
-  handler: async ({ query, services, lists, limit, after, isFromNow }) => {
-    const page = await listEvents(lists, services.builds, query, limit, isFromNow ? 'now' : after);
+  handler: async ({ query, services, queuedReads, limit, after, isFromNow }) => {
+    const page = await listEvents(queuedReads, services.builds, query, limit, isFromNow ? 'now' : after);
     return {
       data: page.items.map(eventAnswer),
       source: 'catalog',

@@ -25,8 +25,8 @@ export default endpoint({
   data: z.array(runSchema),
   errors: [],
   example: { data: [EXAMPLE_RUN] },
-  handler: async ({ query, services, lists, limit, after }) => {
-    const page = await listRuns(lists, services.builds, query, limit, after);
+  handler: async ({ query, services, queuedReads, limit, after }) => {
+    const page = await listRuns(queuedReads, services.builds, query, limit, after);
     return {
       data: page.items.map(runAnswer),
       source: 'catalog',

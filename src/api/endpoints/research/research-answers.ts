@@ -35,9 +35,6 @@ export const runAnswer = (row: RunRow): RunAnswer => ({
   failure: row.failure,
 });
 
-/** The stream of limits, which is of no run. */
-const LIMITS = 'limits';
-
 export const eventAnswer = ({ position, run, type, at, data }: EventRow): EventAnswer => ({
   position,
   run_id: run === LIMITS ? null : run,
@@ -45,3 +42,6 @@ export const eventAnswer = ({ position, run, type, at, data }: EventRow): EventA
   at,
   data,
 });
+
+/** The stream of limits, which is of no run. */
+const LIMITS = 'limits';

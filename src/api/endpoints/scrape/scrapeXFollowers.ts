@@ -6,10 +6,9 @@ import { endsEarly } from '../../../write/follows.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { factShape } from '../../contract/schemas/directory.ts';
-import { xKey } from './live-answers.ts';
-import { cutUpstreamPage, nothingListed, openUpstreamList, xListEndpoint } from './upstream-list.ts';
+import { cutUpstreamPage, nothingListed, openUpstreamList, xKey, xListEndpoint } from './live-answers.ts';
 
-/** What X shows of an account in a list. */
+/** An account as X shows it in a list. */
 const LISTED = [
   'display_name',
   'followers',

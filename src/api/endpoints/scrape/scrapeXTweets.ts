@@ -3,8 +3,14 @@ import { ServiceError } from '../../../kernel/errors.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { EXAMPLE_POST, livePostSchema } from '../../contract/schemas/scrape.ts';
-import { livePostOf, xKey } from './live-answers.ts';
-import { cutUpstreamPage, nothingListed, openUpstreamList, xListEndpoint } from './upstream-list.ts';
+import {
+  cutUpstreamPage,
+  livePostOf,
+  nothingListed,
+  openUpstreamList,
+  xKey,
+  xListEndpoint,
+} from './live-answers.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import { singleCall } from '../../contract/live-call.ts';
-import { addressOf } from '../../contract/live-reading.ts';
-import { accountText } from '../../contract/schemas/account-text.ts';
+import { addressOf, singleCall } from '../../contract/live-call.ts';
+import { accountText } from '../../contract/schemas/accounts.ts';
 import { EXAMPLE_LIVE_ENTRY, liveEntrySchema } from '../../contract/schemas/scrape.ts';
 import { liveEntryOf, xKey } from './live-answers.ts';
 

@@ -3,11 +3,10 @@ import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
 import type { LiveReading } from '../../../crawlers/live-read/port.ts';
 import { x } from '../../../platforms/x.ts';
 import type { AccountKey } from '../../../read/accounts.ts';
-import { accountsOf, parseAccountRef, refIn, resolveAccount } from '../../contract/account-ref.ts';
-import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';
+import { accountSource, parseAccountRef, refIn, resolveAccount } from '../../contract/account-ref.ts';
+import { itemErrorOf, itemErrorSchema } from '../../contract/answer-errors.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { batchCall } from '../../contract/live-call.ts';
-import { addressOf } from '../../contract/live-reading.ts';
+import { addressOf, batchCall } from '../../contract/live-call.ts';
 import { EXAMPLE_LIVE_ENTRY, liveEntrySchema } from '../../contract/schemas/scrape.ts';
 import type { Services } from '../../services.ts';
 import { liveEntryOf } from './live-answers.ts';
@@ -29,7 +28,10 @@ const textOf = ({ by, value }: AccountKey): string => `${by}:${value}`;
 
 const profileOf = ({ reading }: LiveReading) => ('profile' in reading ? reading.profile : null);
 
-/** Whether a reading of one name answers for another: what the catalog holds for one account may be two by now. */
+/**
+ * Whether a reading by one name also answers for another name, which the catalog may wrongly attribute to the same
+ * account.
+ */
 const isOf = (live: LiveReading, { by, value }: AccountKey): boolean => {
   const profile = profileOf(live);
   return profile !== null && value === (by === 'id' ? profile.id : x.parseHandle(profile.handle));
@@ -121,7 +123,7 @@ export default endpoint({
       body.handles.map(async (handle, i): Promise<Item> => {
         try {
           const ref = parseAccountRef(services, 'x', handle, `body.handles.${i}`);
-          const asked = await resolveAccount(services, ref, accountsOf(services));
+          const asked = await resolveAccount(services, ref, accountSource(services));
           const { key } = asked;
           const id = asked.is === 'known' ? asked.found.native_id : null;
           const live = await read(key, id);

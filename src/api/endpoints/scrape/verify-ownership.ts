@@ -17,42 +17,8 @@ import { descriptorOf, handleIn } from '../../../platforms/index.ts';
 import type { AccountStatus } from '../../../write/accounts/account.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import { type Endpoint, endpoint } from '../../contract/endpoint.ts';
-import { singleCall } from '../../contract/live-call.ts';
-import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
-import { verificationQuery, verificationSchema } from '../../contract/schemas/verify.ts';
-
-const EXAMPLE_ID = '11348282';
-const EXAMPLE_CODE = 'sl-7k2m-q9xw-4f8c';
-
-const PART_NAMES: Readonly<Record<Part, string>> = {
-  bio: 'in the bio',
-  name: 'in the display name',
-  post: 'in a post of its own (no reply, repost, quote or forward)',
-};
-
-const instructionsOf = (code: string, expiresAt: string, parts: readonly Part[] = PARTS): string =>
-  `Show ${code} ${parts.map((part) => PART_NAMES[part]).join(', or ')} of the account. Then call again before ${expiresAt}.`;
-
-const partsOf = (given: string | undefined): readonly Part[] =>
-  given === undefined ? PARTS : PARTS.filter((part) => given.split(',').includes(part));
-
-/**
- * Whether a code was found; null if a part that counts could not be read, where it may be. An account that does not
- * exist has no owner.
- */
-const verdictOf = (
-  found: Part | null,
-  status: AccountStatus,
-  checked: readonly Part[],
-  parts: readonly Part[],
-): boolean | null => {
-  if (found !== null) return true;
-  return status === 'absent' || checked.length === parts.length ? false : null;
-};
-
-/** Nothing can be shown on an account that the platform does not show. */
-const goneOf = (status: AccountStatus): string =>
-  `The platform says that the account is ${status}: check the handle, or call again once it is active.`;
+import { addressOf, singleCall, statusOfReading } from '../../contract/live-call.ts';
+import { verificationQuery, verificationSchema } from '../../contract/schemas/scrape.ts';
 
 /** The endpoint that verifies the ownership of a platform's accounts. */
 export const verifyEndpoint = (platform: Platform, operation: string, example: string): Endpoint =>
@@ -136,3 +102,36 @@ export const verifyEndpoint = (platform: Platform, operation: string, example: s
       };
     },
   });
+
+const EXAMPLE_ID = '11348282';
+const EXAMPLE_CODE = 'sl-7k2m-q9xw-4f8c';
+
+const PART_NAMES: Readonly<Record<Part, string>> = {
+  bio: 'in the bio',
+  name: 'in the display name',
+  post: 'in a post of its own (no reply, repost, quote or forward)',
+};
+
+const instructionsOf = (code: string, expiresAt: string, parts: readonly Part[] = PARTS): string =>
+  `Show ${code} ${parts.map((part) => PART_NAMES[part]).join(', or ')} of the account. Then call again before ${expiresAt}.`;
+
+const partsOf = (given: string | undefined): readonly Part[] =>
+  given === undefined ? PARTS : PARTS.filter((part) => given.split(',').includes(part));
+
+/**
+ * Whether a code was found; null if a part that counts could not be read, where it may be. An account that does not
+ * exist has no owner.
+ */
+const verdictOf = (
+  found: Part | null,
+  status: AccountStatus,
+  checked: readonly Part[],
+  parts: readonly Part[],
+): boolean | null => {
+  if (found !== null) return true;
+  return status === 'absent' || checked.length === parts.length ? false : null;
+};
+
+/** Nothing can be shown on an account that the platform does not show. */
+const goneOf = (status: AccountStatus): string =>
+  `The platform says that the account is ${status}: check the handle, or call again once it is active.`;

@@ -2,11 +2,9 @@ import type { FollowerSample } from '../../../crawlers/live-read/follower-sample
 import { ServiceError } from '../../../kernel/errors.ts';
 import type { AccountKey } from '../../../read/accounts.ts';
 import type { AccountStatus } from '../../../write/accounts/account.ts';
+import { insufficient, NoSuchAccountError } from '../../contract/answer-errors.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { insufficient, NoSuchAccountError } from '../../contract/insufficient-data.ts';
-import { refusalsOf } from './remembered-refusals.ts';
-
-const LEAST_FOLLOWERS = 50;
+import type { Services } from '../../services.ts';
 
 /** The platform shows no followers of an account, by its status. */
 export class FollowersHiddenError extends ServiceError {
@@ -19,37 +17,6 @@ export class FollowersHiddenError extends ServiceError {
     this.status = status;
   }
 }
-
-type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'nowMs'>;
-
-/** Why a sample carries no audit; null if it does. */
-const refusalOf = (key: AccountKey, { status, followers, error }: FollowerSample): ServiceError | null => {
-  if (followers.length >= LEAST_FOLLOWERS) return null;
-  if (status === 'absent') return new NoSuchAccountError(key);
-  if (error !== null) return error;
-  if (status !== 'active') return new FollowersHiddenError(status);
-  return insufficient('shown_followers', { had: followers.length, needs: LEAST_FOLLOWERS });
-};
-
-/** What a refusal is remembered for: an account, and the size of the sample where that matters. */
-const questionOf = ({ platform, by, value }: AccountKey, size: number | null): string =>
-  `${platform} ${by} ${value} ${size ?? ''}`;
-
-/** What the refusal of a sample answers: the account by each of its names, whatever size is asked for if its list ended. */
-const questionsOf = (
-  key: AccountKey,
-  { account: { reading }, status, isEnd }: FollowerSample,
-  size: number,
-): readonly string[] => {
-  const { id, handle } = 'profile' in reading ? reading.profile : { id: null, handle: null };
-  const names: readonly AccountKey[] = [
-    key,
-    ...(id === null ? [] : [{ ...key, by: 'id' as const, value: id }]),
-    ...(handle === null ? [] : [{ ...key, by: 'handle' as const, value: handle }]),
-  ];
-  const isOfAnySize = isEnd || status !== 'active';
-  return names.map((name) => questionOf(name, isOfAnySize ? null : size));
-};
 
 /** @throws {ServiceError} if an audit of the account was refused lately, and this one would be as well. */
 export const checkAuditable = ({ services, nowMs }: Request, key: AccountKey, size: number): void => {
@@ -68,4 +35,77 @@ export const refuseUnauditable = (
   if (refusal === null) return;
   for (const question of questionsOf(key, sample, size)) refusalsOf(services).note(question, refusal, nowMs);
   throw refusal;
+};
+
+/**
+ * Refusals for too small a sample, of tools that read platforms. A refused call is refunded, so a repeated one would
+ * read for nothing: for ten minutes it is refused again instead.
+ */
+export class RememberedRefusals {
+  readonly #refusals = new Map<string, { readonly error: ServiceError; readonly untilMs: number }>();
+
+  /** @throws {ServiceError} the refusal of the same question, if it is not ten minutes old. */
+  check(question: string, nowMs: number): void {
+    const known = this.#refusals.get(question);
+    if (known === undefined) return;
+    if (known.untilMs <= nowMs) {
+      this.#refusals.delete(question);
+      return;
+    }
+    const { code, message, details } = known.error;
+    throw new ServiceError(code, message, { ...(details === undefined ? {} : { details }) });
+  }
+
+  /** Remembers an error if it is such a refusal. */
+  note(question: string, error: unknown, nowMs: number): void {
+    if (!(error instanceof ServiceError) || error.code !== 'insufficient_data') return;
+    if (this.#refusals.size >= MOST) this.#refusals.delete(this.#refusals.keys().next().value as string);
+    this.#refusals.set(question, { error, untilMs: nowMs + REMEMBERED_MS });
+  }
+}
+
+const LEAST_FOLLOWERS = 50;
+
+type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'nowMs'>;
+
+/** Why a sample carries no audit; null if it does. */
+const refusalOf = (key: AccountKey, { status, followers, error }: FollowerSample): ServiceError | null => {
+  if (followers.length >= LEAST_FOLLOWERS) return null;
+  if (status === 'absent') return new NoSuchAccountError(key);
+  if (error !== null) return error;
+  if (status !== 'active') return new FollowersHiddenError(status);
+  return insufficient('shown_followers', { had: followers.length, needs: LEAST_FOLLOWERS });
+};
+
+/** The key of a remembered refusal: an account, and the sample size if it matters. */
+const questionOf = ({ platform, by, value }: AccountKey, size: number | null): string =>
+  `${platform} ${by} ${value} ${size ?? ''}`;
+
+/** The keys that a refusal answers: each name of the account, with any sample size if its list ended. */
+const questionsOf = (
+  key: AccountKey,
+  { account: { reading }, status, isEnd }: FollowerSample,
+  size: number,
+): readonly string[] => {
+  const { id, handle } = 'profile' in reading ? reading.profile : { id: null, handle: null };
+  const names: readonly AccountKey[] = [
+    key,
+    ...(id === null ? [] : [{ ...key, by: 'id' as const, value: id }]),
+    ...(handle === null ? [] : [{ ...key, by: 'handle' as const, value: handle }]),
+  ];
+  const isOfAnySize = isEnd || status !== 'active';
+  return names.map((name) => questionOf(name, isOfAnySize ? null : size));
+};
+
+const REMEMBERED_MS = 10 * 60_000;
+/** Refusals that are remembered at most; the oldest are forgotten first. */
+const MOST = 10_000;
+
+const ofServices = new WeakMap<Services, RememberedRefusals>();
+
+/** The refusals of this process. */
+const refusalsOf = (services: Services): RememberedRefusals => {
+  const known = ofServices.get(services) ?? new RememberedRefusals();
+  ofServices.set(services, known);
+  return known;
 };

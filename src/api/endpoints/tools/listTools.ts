@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { type Endpoint, endpoint } from '../../contract/endpoint.ts';
-import { planOf } from '../../pipeline/authorize.ts';
+import { planOf } from '../../pipeline/access.ts';
 import { loadEndpoints } from '../load-endpoints.ts';
 
 const schemaOf = z.record(z.string(), z.unknown()).describe('A JSON Schema, draft 2020-12.');

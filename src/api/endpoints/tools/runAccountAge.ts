@@ -4,8 +4,7 @@ import { isoOf } from '../../../kernel/clock.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { accountFields, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { findAccount, inputOf } from './tool-account.ts';
+import { findAccount, inputOf, tool } from './define-tool.ts';
 
 export default tool({
   operation: 'runAccountAge',

@@ -7,8 +7,8 @@ import { ServiceError } from '../../../kernel/errors.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
 import {
   accountFields,
   bodyWindowDays,
@@ -17,8 +17,7 @@ import {
   levelField,
   toolPlatform,
 } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { findAccount, inputOf, oldestPostMs, readSample, type ToolAccount } from './tool-account.ts';
+import { findAccount, inputOf, oldestPostMs, readSample, type ToolAccount, tool } from './define-tool.ts';
 
 const LEVEL = 0.95;
 /** Accounts that are compared. */

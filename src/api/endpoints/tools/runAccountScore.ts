@@ -23,12 +23,18 @@ import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { readFollowers } from '../../../read/insights/followers.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { movesOf } from '../../../read/insights/populations.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountFields, accountStatus, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { drawnInput, populationInput } from './population-inputs.ts';
-import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
+import {
+  drawnInput,
+  findAccount,
+  inputOf,
+  oldestPostMs,
+  populationInput,
+  readSample,
+  tool,
+} from './define-tool.ts';
 
 const DAY_MS = 86_400_000;
 const YEAR_DAYS = 365.25;
@@ -39,7 +45,7 @@ const NOT_KNOWN = ['what an account is worth to anybody: the weights are a conve
 type Request = EndpointRequest<unknown, unknown, unknown>;
 
 const knownOf = async (request: Request, found: FoundEntry) => {
-  const { services, lists, nowMs } = request;
+  const { services, queuedReads, nowMs } = request;
   const { entry, last_seen_at: to } = found;
   const { platform, followers } = entry;
   const from = isoOf(Date.parse(to) - WINDOW_DAYS * DAY_MS);
@@ -47,7 +53,7 @@ const knownOf = async (request: Request, found: FoundEntry) => {
     readSample(request, found, WINDOW_DAYS),
     readLaws(services.populations, platform),
     services.reactionNorms.of(platform),
-    readFollowers(lists, services.builds, found, { from, to }),
+    readFollowers(queuedReads, services.builds, found, { from, to }),
   ]);
   const ladderOf = (metric: string, band: number | null) =>
     laws.population?.ladders.find((ladder) => ladder.metric === metric && ladder.band === band);
@@ -89,7 +95,7 @@ export default tool({
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   version: '2',
-  readsLists: true,
+  usesReadQueue: true,
   body: z.strictObject(accountFields()),
   data: {
     platform: platformSchema,

@@ -5,11 +5,10 @@ import { platformSchema } from '../../../kernel/platform.ts';
 import { FOLLOWS_PLATFORMS } from '../../../platforms/index.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { compareLists, type FollowList, findList } from '../../../read/follows.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
 import { accountFields, handleField, levelField, toolPlatform } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { checkAge, findAccount, inputOf, type ToolAccount } from './tool-account.ts';
+import { checkAge, findAccount, inputOf, type ToolAccount, tool } from './define-tool.ts';
 
 /** Platforms whose follower lists are public. */
 const LEVEL = 0.95;
@@ -41,10 +40,11 @@ const audienceOf = async (request: Request, account: ToolAccount, path: string):
   const found = await findAccount(request, account, path);
   const { id, handle } = found.entry;
   const by = id !== null ? { owner: id } : handle !== null ? { handle } : null;
-  const { lists, services } = request;
+  const { queuedReads, services } = request;
   return {
     found,
-    list: by === null ? null : await findList(lists, services.builds, account.platform, 'followers', by),
+    list:
+      by === null ? null : await findList(queuedReads, services.builds, account.platform, 'followers', by),
   };
 };
 
@@ -62,12 +62,12 @@ const coveredBy = ({ entry }: FoundEntry, { coverage }: FollowList, read: number
   isWhole: coverage.status === 'whole',
 });
 
-const tooLittleRead = (lists: readonly [Covered, Covered]): ServiceError =>
+const tooLittleRead = (queuedReads: readonly [Covered, Covered]): ServiceError =>
   new ServiceError(
     'insufficient_data',
     'Too little was read of the lists to tell how many followers they share.',
     {
-      details: lists.map(({ read, stated }, i) => ({
+      details: queuedReads.map(({ read, stated }, i) => ({
         path: i === 0 ? 'a' : 'b',
         message: `${read} of ${stated ?? 'an unknown number of'} followers were read`,
       })),
@@ -91,7 +91,7 @@ export default tool({
   method: 'Intersection of the lists, or coordinated sampling by a hash of IDs, as in docs/methods/tools.md.',
   platforms: FOLLOWS_PLATFORMS,
   upstreamReads: 0,
-  readsLists: true,
+  usesReadQueue: true,
   body: z.strictObject({
     ...accountFields(FOLLOWS_PLATFORMS),
     other: z.strictObject({ platform: toolPlatform(FOLLOWS_PLATFORMS), handle: handleField }),
@@ -140,8 +140,8 @@ export default tool({
       const had = [a, b].filter(({ list }) => list !== null).length;
       throw insufficient('lists', { had, needs: 2 });
     }
-    const { lists, services, nowMs } = request;
-    const { counts, sample, oldestMs } = await compareLists(lists, services.builds, [a.list, b.list]);
+    const { queuedReads, services, nowMs } = request;
+    const { counts, sample, oldestMs } = await compareLists(queuedReads, services.builds, [a.list, b.list]);
     checkAge(request, { max_age_s }, oldestMs);
     const covered = [coveredBy(a.found, a.list, counts.a), coveredBy(b.found, b.list, counts.b)] as const;
     const overlap = coveredOverlap(overlapOf(counts, sample).shared, ...covered);

@@ -4,13 +4,11 @@ import { isLack } from '../../../analysis/sample.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
+import { zoneOf } from '../../contract/parse-request.ts';
 import { patternCellSchema, shownCell, timezone } from '../../contract/schemas/insights.ts';
 import { accountFields, bodyWindowDays, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
-import { zoneOf } from '../../contract/time-zone.ts';
-import { tool } from './define-tool.ts';
-import { populationInput } from './population-inputs.ts';
-import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
+import { findAccount, inputOf, oldestPostMs, populationInput, readSample, tool } from './define-tool.ts';
 
 const WINDOW_DAYS = 365;
 const LEVEL = 0.95;

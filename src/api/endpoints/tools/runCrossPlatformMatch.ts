@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { descriptorOf } from '../../../platforms/index.ts';
-import { askedOf, personsOf } from '../../contract/account-person.ts';
-import { parseAccountRef, requireAccount } from '../../contract/account-ref.ts';
+import { askedAccount, parseAccountRef, personSource, requireAccount } from '../../contract/account-ref.ts';
 import { personEvidenceSchema } from '../../contract/schemas/people.ts';
 import { accountFields, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { checkAge, inputOf } from './tool-account.ts';
+import { checkAge, inputOf, tool } from './define-tool.ts';
 
 const NOT_KNOWN = ['accounts that are not in the catalog, and those that nothing links'];
 
@@ -57,9 +55,9 @@ export default tool({
   run: async ({ platform, handle, max_age_s }, request) => {
     const { services, nowMs } = request;
     const ref = parseAccountRef(services, platform, handle, 'body.handle');
-    const found = await requireAccount(request, ref, personsOf(services));
+    const found = await requireAccount(request, ref, personSource(services));
     const { person, asked } = found;
-    const own = askedOf(found);
+    const own = askedAccount(found);
     const candidates = person.accounts
       .filter((account) => account.key !== asked)
       .toSorted((a, b) => (b.confidence ?? 0) - (a.confidence ?? 0))

@@ -12,11 +12,17 @@ import { MIN_POSTS } from '../../../analysis/sample.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { accountFields, bodyWindowDays, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { drawnInput, populationInput } from './population-inputs.ts';
-import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
+import {
+  drawnInput,
+  findAccount,
+  inputOf,
+  oldestPostMs,
+  populationInput,
+  readSample,
+  tool,
+} from './define-tool.ts';
 
 const LEVEL = 0.95;
 const RATIOS = ['comments_per_like', 'reposts_per_like', 'views_per_like'] as const;

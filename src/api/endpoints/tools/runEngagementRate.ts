@@ -7,12 +7,10 @@ import { platformSchema } from '../../../kernel/platform.ts';
 import { sizeBandOf } from '../../../kernel/size-bands.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { distributionField, shownDistribution } from '../../contract/schemas/insights.ts';
 import { accountFields, bodyWindowDays, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { populationInput } from './population-inputs.ts';
-import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
+import { findAccount, inputOf, oldestPostMs, populationInput, readSample, tool } from './define-tool.ts';
 
 const LEVEL = 0.95;
 

@@ -7,11 +7,10 @@ import { wasLimited } from '../../../crawlers/live-read/live-queue.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { FOLLOWS_PLATFORMS } from '../../../platforms/index.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
-import { addressOf } from '../../contract/live-reading.ts';
+import { addressOf } from '../../contract/live-call.ts';
 import { accountFields, levelField } from '../../contract/schemas/tools.ts';
 import { checkAuditable, refuseUnauditable } from './audit-refusals.ts';
-import { tool } from './define-tool.ts';
-import { inputOf } from './tool-account.ts';
+import { inputOf, tool } from './define-tool.ts';
 
 const LEVEL = 0.95;
 const USUAL_SAMPLE = 500;

@@ -3,10 +3,9 @@ import { rankInLadder } from '../../../analysis/percentiles.ts';
 import { ServiceError } from '../../../kernel/errors.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { accountFields, EXAMPLE_INPUTS, handleField } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { findAccount, inputOf } from './tool-account.ts';
+import { findAccount, inputOf, tool } from './define-tool.ts';
 
 const FRAMING =
   'Accounts of the catalog that the last reading found and that show their followers: what crawlers discovered, not a random sample of the platform.';

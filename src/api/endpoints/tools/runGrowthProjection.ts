@@ -7,11 +7,9 @@ import { ServiceError } from '../../../kernel/errors.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readFollowers } from '../../../read/insights/followers.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { accountFields, accountStatus, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { drawnInput } from './population-inputs.ts';
-import { findAccount, inputOf } from './tool-account.ts';
+import { drawnInput, findAccount, inputOf, tool } from './define-tool.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 180;
@@ -45,7 +43,7 @@ export default tool({
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   version: '2',
-  readsLists: true,
+  usesReadQueue: true,
   body: z.strictObject({
     ...accountFields(),
     days: z.int().min(1).max(MAX_DAYS).describe('Days after the last reading.'),
@@ -96,12 +94,12 @@ export default tool({
     },
   },
   run: async ({ days, ...account }, request) => {
-    const { services, lists } = request;
+    const { services, queuedReads } = request;
     const found = await findAccount(request, account);
     const { platform, handle, status } = found.entry;
     const to = found.last_seen_at;
     const from = isoOf(Date.parse(to) - READ_DAYS * DAY_MS);
-    const points = await readFollowers(lists, services.builds, found, { from, to });
+    const points = await readFollowers(queuedReads, services.builds, found, { from, to });
     const course = courseOf(points, platform);
     if (isLack(course)) throw insufficient(course.what, course);
     const drawn = await services.projectionLaws.over(platform, days);

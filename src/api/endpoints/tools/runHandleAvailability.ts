@@ -5,20 +5,19 @@ import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors.ts';
 import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
 import { isRegistrable } from '../../../platforms/index.ts';
-import { itemErrorOf, itemErrorSchema } from '../../contract/batch-items.ts';
+import { itemErrorOf, itemErrorSchema } from '../../contract/answer-errors.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { addressOf } from '../../contract/live-reading.ts';
+import { addressOf } from '../../contract/live-call.ts';
 import { text } from '../../contract/parse-request.ts';
 import { maxAgeField, USUAL_MAX_AGE_S } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { inputOf } from './tool-account.ts';
+import { inputOf, tool } from './define-tool.ts';
 
 const NOT_KNOWN = [
   'names that a platform keeps for itself or banned, where it has no form that says so: they have no page either',
   'whether a name is still free when it is registered',
 ];
 
-/** What a status rests on. */
+/** The source of a status. */
 const BASES = [
   'registration',
   'account',
@@ -67,7 +66,7 @@ const failureOf = (error: unknown): ServiceError => {
   throw error;
 };
 
-/** What the catalog knows, if it is recent enough and says that the name is taken. */
+/** The catalog's result, if it is recent enough and says that the name is taken. */
 const fromCatalog = async (
   { services, nowMs }: Request,
   platform: Platform,
@@ -81,7 +80,7 @@ const fromCatalog = async (
   return { platform, handle, status: 'taken', basis, source: 'catalog', checked_at: known.observed_at };
 };
 
-/** What the platform's form of registration says; null if it has none, or says nothing of this name. */
+/** The result of the platform's registration form; null if it has none, or no result for this name. */
 const fromRegistration = async (
   { services }: Request,
   platform: Platform,
@@ -104,7 +103,7 @@ const fromRegistration = async (
   }
 };
 
-/** What the account says that has the name, if any: the absence of one is inconclusive. */
+/** The result of reading the account with the name. The absence of an account is inconclusive. */
 const fromAccount = async (
   { services }: Request,
   platform: Platform,

@@ -7,11 +7,16 @@ import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { Suspect } from '../../../read/people/suspects.ts';
 import type { SimilarAccount } from '../../../read/similar-handles.ts';
 import { IMPERSONATION_METHOD_VERSION, PART_NAMES } from '../../../write/people/impersonation.ts';
-import { entriesOf, notFound, parseAccountRef, resolveAccount, warnOf } from '../../contract/account-ref.ts';
+import {
+  entrySource,
+  notFoundError,
+  parseAccountRef,
+  resolveAccount,
+  warnIfGone,
+} from '../../contract/account-ref.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import { accountFields, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { checkAge, inputOf, readMsOf, type ToolAccount } from './tool-account.ts';
+import { checkAge, inputOf, readMsOf, type ToolAccount, tool } from './define-tool.ts';
 
 const LIMIT = 20;
 export const MAX_LIMIT = 100;
@@ -40,7 +45,7 @@ const matchSchema = z
       .describe('Damerau–Levenshtein; of Bluesky between handles without `.bsky.social`.'),
     skeleton_equal: z
       .boolean()
-      .describe('Whether they look the same by UTS 39, in whichever case each is shown.'),
+      .describe('Whether they look the same by UTS 39, in any mix of upper and lower case.'),
     risk: z.number().min(0).max(1).describe('The sum of its parts by their weights.'),
     parts: z.array(
       z.object({
@@ -97,11 +102,11 @@ interface Named {
 /** The handle that is asked about: one without an account may be compared as well. */
 const namedIn = async (request: Request, { platform, handle, max_age_s }: ToolAccount): Promise<Named> => {
   const ref = parseAccountRef(request.services, platform, handle, 'body.handle');
-  const asked = await resolveAccount(request.services, ref, entriesOf(request.services));
+  const asked = await resolveAccount(request.services, ref, entrySource(request.services));
   if (asked.is === 'unknown' && asked.key.by === 'handle') return { handle: asked.key.value, account: null };
-  if (asked.is !== 'known') throw await notFound(request, ref, asked);
+  if (asked.is !== 'known') throw await notFoundError(request, ref, asked);
   const { found } = asked;
-  warnOf(request, found.entry.status);
+  warnIfGone(request, found.entry.status);
   checkAge(request, { max_age_s }, readMsOf(found));
   if (found.entry.handle !== null) return { handle: found.entry.handle, account: found };
   throw new ServiceError('not_found', 'The account has no handle.', {

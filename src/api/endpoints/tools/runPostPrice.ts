@@ -11,13 +11,18 @@ import { MIN_POSTS } from '../../../analysis/sample.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';
 import { accountFields, bodyWindowDays, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { populationInput } from './population-inputs.ts';
-import { findAccount, inputOf, oldestPostMs, readSample } from './tool-account.ts';
-import { usdText } from './usd-text.ts';
+import {
+  findAccount,
+  inputOf,
+  oldestPostMs,
+  populationInput,
+  readSample,
+  tool,
+  usdText,
+} from './define-tool.ts';
 
 const NOT_KNOWN = [
   'what the account asks for a post, unless it is among the placements',

@@ -6,11 +6,10 @@ import { isoOf } from '../../../kernel/clock.ts';
 import { SEARCHABLE_PLATFORMS } from '../../../platforms/index.ts';
 import { ACCOUNT_STATUSES, isHidden } from '../../../write/accounts/account.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
-import { hiddenAccount, NoSuchAccountError } from '../../contract/insufficient-data.ts';
-import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
+import { hiddenAccount, NoSuchAccountError } from '../../contract/answer-errors.ts';
+import { addressOf, statusOfReading } from '../../contract/live-call.ts';
 import { accountFields } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { inputOf } from './tool-account.ts';
+import { inputOf, tool } from './define-tool.ts';
 
 const NOT_KNOWN = [
   'limits that show to some readers only, as to those of one country or with a filter of their own',

@@ -6,21 +6,19 @@ import { ServiceError } from '../../../kernel/errors.ts';
 import { type Platform, platformSchema } from '../../../kernel/platform.ts';
 import { comparedName, DIRECTORY_PLATFORMS, descriptorOf } from '../../../platforms/index.ts';
 import type { AccountKey } from '../../../read/accounts.ts';
-import type { AccountStatus } from '../../../write/accounts/account.ts';
-import { isHidden } from '../../../write/accounts/account.ts';
-import { entriesOf, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
+import { type AccountStatus, isHidden } from '../../../write/accounts/account.ts';
+import { entrySource, parseAccountRef, resolveAccount } from '../../contract/account-ref.ts';
+import { hiddenAccount, NoSuchAccountError } from '../../contract/answer-errors.ts';
 import type { Answer, Endpoint, EndpointRequest } from '../../contract/endpoint.ts';
-import { hiddenAccount, NoSuchAccountError } from '../../contract/insufficient-data.ts';
-import { addressOf, statusOfReading } from '../../contract/live-reading.ts';
+import { addressOf, statusOfReading } from '../../contract/live-call.ts';
 import { accountFields, accountStatus, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
 import { FollowersHiddenError } from './audit-refusals.ts';
-import { tool } from './define-tool.ts';
+import { inputOf, type ToolAccount, tool } from './define-tool.ts';
 import runAccountAge from './runAccountAge.ts';
 import runAccountScore from './runAccountScore.ts';
 import runFollowerAudit from './runFollowerAudit.ts';
 import runHandleSimilarity, { MAX_LIMIT } from './runHandleSimilarity.ts';
 import runValuation from './runValuation.ts';
-import { inputOf, type ToolAccount } from './tool-account.ts';
 
 const NOT_KNOWN = [
   'who operates the account, and what for',
@@ -37,7 +35,7 @@ const PARTS = {
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 type PartName = keyof typeof PARTS;
-/** What a part is asked for besides the account. */
+/** Input of a part besides the account. */
 const BODIES: Readonly<Partial<Record<PartName, object>>> = { similarity: { limit: MAX_LIMIT } };
 const PART_NAMES = Object.keys(PARTS) as [PartName, ...PartName[]];
 
@@ -48,7 +46,7 @@ type Inputs = readonly {
   readonly age_s: number | null;
 }[];
 
-/** A part of the report: the tool's result, or why there is none. */
+/** A part of the report: the result of a tool, or the reason why it has none. */
 interface Part {
   readonly name: PartName;
   readonly answer: Answer<Readonly<Record<string, unknown>>> | null;
@@ -58,7 +56,7 @@ interface Part {
 
 const NOT_SERVED = 'not_served';
 
-/** Codes of errors after which it is open whether there is such an account. */
+/** Codes of errors that leave open whether the account exists. */
 const IS_UNREAD = /^platform_|^not_readable$|^service_unavailable$/;
 
 /** Whether an error says more of an account than that the catalog lacks it. */
@@ -123,7 +121,7 @@ const statusNow = (audit: Part | undefined): AccountStatus | null => {
   return audit?.error instanceof FollowersHiddenError ? audit.error.status : null;
 };
 
-/** Reads an account of which the catalog has nothing, where no audit does. @throws as a tool that reads a platform. */
+/** Reads an account that the catalog lacks, if no audit reads it. @throws like a tool that reads a platform. */
 const readUnknown = async ({ services }: Request, key: AccountKey, call: LiveCall) => {
   const { reading, observedAtMs } = await services.live.read(key.platform, addressOf(key), call);
   const status = statusOfReading(reading);
@@ -132,7 +130,10 @@ const readUnknown = async ({ services }: Request, key: AccountKey, call: LiveCal
   return { status, observedMs: observedAtMs };
 };
 
-/** Whether all handles one edit away are indexed: those as long, and those with a character more if the platform has any. */
+/**
+ * Whether all handles one edit away are indexed: those as long, and those with a character more if the platform has
+ * any.
+ */
 const areNeighboursIndexed = (platform: Platform, handle: string): boolean => {
   const name = comparedName(platform, handle);
   const isLongest = descriptorOf(platform).parseHandle(`${handle}a`) === null;
@@ -228,7 +229,7 @@ export default tool({
     const { platform, handle, max_age_s } = body;
     const ref = parseAccountRef(request.services, platform, handle, 'body.handle');
     const [asked, ...parts] = await Promise.all([
-      resolveAccount(request.services, ref, entriesOf(request.services)),
+      resolveAccount(request.services, ref, entrySource(request.services)),
       ...PART_NAMES.map((name) => partOf(request, name, { platform, handle, max_age_s })),
     ]);
     const { key } = asked;

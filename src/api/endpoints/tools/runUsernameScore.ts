@@ -8,7 +8,7 @@ import { tool } from './define-tool.ts';
 
 const NOT_KNOWN = ['whether the name is free, and what it means to anybody'];
 
-/** @throws {ServiceError} `invalid_request` for what is no name of the platform, or of any. */
+/** Parses a name. @throws {ServiceError} `invalid_request` if it is no valid name of the platform, or of any platform. */
 const checkName = (name: string, platform: Platform | undefined): void => {
   const asked = platform === undefined ? PLATFORMS : [platform];
   // No sign, and no prefix of LinkedIn's companies or of a native ID.

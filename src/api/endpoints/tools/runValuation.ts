@@ -10,12 +10,10 @@ import {
 import { ServiceError } from '../../../kernel/errors.ts';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { oldestShownAt } from '../../../write/accounts/profile.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';
 import { accountFields, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { checkAge, findKnownAccount, inputOf } from './tool-account.ts';
-import { usdText } from './usd-text.ts';
+import { checkAge, findKnownAccount, inputOf, tool, usdText } from './define-tool.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;
 

@@ -14,15 +14,14 @@ import {
 } from '../../../platforms/index.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import { LEAST_MULTIPLE } from '../../../read/insights/viral-posts.ts';
+import { insufficient } from '../../contract/answer-errors.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { insufficient } from '../../contract/insufficient-data.ts';
 import { text } from '../../contract/parse-request.ts';
 import { handleField, maxAgeField, toolPlatform } from '../../contract/schemas/tools.ts';
-import { tool } from './define-tool.ts';
-import { findAccount, inputOf } from './tool-account.ts';
+import { findAccount, inputOf, tool } from './define-tool.ts';
 
 const DAY_MS = 86_400_000;
-/** Posts of so many days before and after one are compared with it. */
+/** A post is compared with posts of this many days before and after it. */
 const COMPARED_DAYS = 90;
 type Request = EndpointRequest<unknown, unknown, unknown>;
 
@@ -167,7 +166,7 @@ export default tool({
         engagement,
         multiple,
         robust_z: robust,
-        // What a young post has not earned yet, it may earn.
+        // A young post may still gain engagement.
         viral: isBeyond === false && isYoung ? null : isBeyond,
         at_least: isYoung,
         baseline_n: n,

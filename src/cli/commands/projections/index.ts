@@ -1,19 +1,41 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { PLATFORMS } from '../../../kernel/platform-names.ts';
 import type { PointInTime } from '../../../operations/projections/builds.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
-import { pointArg } from '../../parse/position-arg.ts';
-import { projectionNames } from '../../parse/projection-arg.ts';
-import { writersArg } from '../../parse/writers-arg.ts';
-import { doneShare, eventNumber, percent } from '../../render/events-behind.ts';
-import { psqlOf } from '../../render/psql-hint.ts';
+import { pointArg, projectionNames, writersArg } from '../../parse/args.ts';
 import { renderTable } from '../../render/table.ts';
 import { withRuntime } from '../../with-runtime.ts';
-import { lagCommand } from './lag.ts';
-import { parkedCommand } from './parked.ts';
-import { runBuild } from './run-build.ts';
-import { skipCommand } from './skip.ts';
-import { verifyCommand } from './verify.ts';
+import { doneShare, eventNumber, lagCommand, percent } from './lag.ts';
+import { parkedCommand, skipCommand } from './parked.ts';
+import { runBuild, verifyCommand } from './verify.ts';
+
+/** `sightline projections`: the read models. */
+export const projectionsCommand = (): Command => {
+  const command = new Command('projections').description('the read models').addHelpText(
+    'after',
+    `
+Examples:
+  sightline projections list
+  sightline projections lag --watch
+  sightline projections rebuild directory                     reads continue
+  sightline projections rebuild directory --as-of 2026-11-01  a point-in-time copy
+  sightline projections verify directory                      does it match the event log?
+  sightline projections parked list                           the dead-letter queue
+  sightline projections skip 4711 --reason "…"                past an event that can't be applied`,
+  );
+  const makers = [
+    listCommand,
+    lagCommand,
+    rebuildCommand,
+    verifyCommand,
+    parkedCommand,
+    skipCommand,
+    dropCommand,
+  ];
+  for (const make of makers) command.addCommand(make());
+  return command;
+};
 
 interface Options {
   readonly asOf?: PointInTime;
@@ -21,11 +43,8 @@ interface Options {
   readonly writers?: number;
 }
 
-/** What the command works with, loaded when it runs. */
-const load = async () => ({
-  ...(await import('../../../operations/projections/builds.ts')),
-  ...(await import('../../../operations/projections/names.ts')),
-});
+/** Modules of the command, loaded when it runs. */
+const load = () => import('../../../operations/projections/builds.ts');
 
 const copy = async (runtime: Runtime, name: string, { asOf, into, writers }: Options): Promise<void> => {
   const { copyProjection } = await load();
@@ -63,18 +82,14 @@ const rebuildCommand = (): Command =>
     .description('rebuild a read model from the log and switch readers to it, or make a point-in-time copy')
     .argument('<name>', projectionNames)
     .option('--as-of <point>', 'a copy as of a position or a time: 4711, 2026-11-21T08:00:00Z, 7d', pointArg)
-    .option('--into <schema>', 'the name of the copy; <name>_as_of_<position> where not given')
-    .option(
-      '--writers <n>',
-      'threads that share the platforms; as many as there are cores where not given',
-      writersArg,
-    )
+    .option('--into <schema>', 'the name of the copy; <name>_as_of_<position> by default')
+    .option('--writers <n>', 'threads that share the platforms; one per core by default', writersArg)
     .addHelpText(
       'after',
       `
 Reads and event processing continue during a rebuild. Ctrl-C leaves the served build as it is and drops the new one.
-Each writer folds some of the platforms, so more than ${PLATFORMS.length} are of no use; each needs memory of its own, and --writers 1
-the least. What has no order by platform, as holders, has one.
+Each writer folds some of the platforms, so more than ${PLATFORMS.length} are of no use; each takes memory of its own. Projections
+that are not divided by platform, such as holders, have one writer.
 A time is the log's own (recorded_at), not the platform's (observed_at). Copies are not served, not updated and not
 dropped by Sightline.
 
@@ -182,29 +197,17 @@ Examples:
       }),
     );
 
-/** `sightline projections`: the read models. */
-export const projectionsCommand = (): Command => {
-  const command = new Command('projections').description('the read models').addHelpText(
-    'after',
-    `
-Examples:
-  sightline projections list
-  sightline projections lag --watch
-  sightline projections rebuild directory                     reads continue
-  sightline projections rebuild directory --as-of 2026-11-01  a point-in-time copy
-  sightline projections verify directory                      does it match the event log?
-  sightline projections parked list                           the dead-letter queue
-  sightline projections skip 4711 --reason "…"                past an event that can't be applied`,
-  );
-  const makers = [
-    listCommand,
-    lagCommand,
-    rebuildCommand,
-    verifyCommand,
-    parkedCommand,
-    skipCommand,
-    dropCommand,
-  ];
-  for (const make of makers) command.addCommand(make());
-  return command;
+/** A shell command that queries the database, whatever its port is then. It reads the password from its file. */
+const psqlOf = async ({
+  config,
+  url,
+}: Pick<Runtime, 'url'> & {
+  readonly config: Pick<Runtime['config'], 'DATABASE_URL' | 'SIGHTLINE_HOME'>;
+}): Promise<string> => {
+  if (config.DATABASE_URL !== undefined) return 'psql "$DATABASE_URL"';
+  const { hostname, username, pathname } = new URL(url);
+  const { serverFiles } = await import('../../../kernel/postgres/embedded/server.ts');
+  const { data, password } = await serverFiles(config.SIGHTLINE_HOME);
+  const port = `"$(sed -n 4p ${join(data, 'postmaster.pid')})"`;
+  return `PGPASSWORD="$(cat ${password})" psql -h ${hostname} -p ${port} -U ${username} ${pathname.slice(1)}`;
 };

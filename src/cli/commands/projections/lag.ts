@@ -4,41 +4,8 @@ import { systemClock } from '../../../kernel/clock.ts';
 import { pause } from '../../../kernel/retry.ts';
 import type { LagSample } from '../../../operations/projections/lag.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
-import { doneShare, eventNumber, percent } from '../../render/events-behind.ts';
 import { renderTable } from '../../render/table.ts';
 import { stopSignal, withRuntime } from '../../with-runtime.ts';
-
-const SAMPLE_MS = 1_000;
-const HEAD = [
-  'projection',
-  'position',
-  'events behind',
-  'done',
-  'oldest unprocessed',
-  'rate',
-  'ETA',
-  'stalled',
-] as const;
-
-const sampleOf = async (runtime: Runtime, before: LagSample | null): Promise<LagSample> => {
-  const { sampleLag } = await import('../../../operations/projections/lag.ts');
-  return sampleLag(runtime, before);
-};
-
-/** Events a second since the sample before; null where that was of another build, or where there was none. */
-const rateOf = (
-  projection: string,
-  { atMs, advanced }: LagSample,
-  before: LagSample | null,
-): number | null => {
-  const events = advanced.get(projection);
-  return before === null || events === undefined ? null : Number(events) / ((atMs - before.atMs) / 1_000);
-};
-
-const duration = (s: number): string => {
-  if (s < 90) return `${Math.round(s)} s`;
-  return s < 5_400 ? `${Math.round(s / 60)} min` : `${(s / 3_600).toFixed(1)} h`;
-};
 
 /** The lag for machines. */
 export const figuresOf = (sample: LagSample, before: LagSample | null, nowMs: number) =>
@@ -67,6 +34,71 @@ export const figuresOf = (sample: LagSample, before: LagSample | null, nowMs: nu
       })),
     };
   });
+
+/** `sightline projections lag`: lag of the read models. */
+export const lagCommand = (): Command =>
+  new Command('lag')
+    .description('lag of the served read models behind the log, and stalled projections')
+    .option('--watch', 'print it every second, until Ctrl-C')
+    .option('--json', 'print JSON, one line per sample')
+    .addHelpText(
+      'after',
+      `
+"events behind" counts events of the log that a read model has not processed; with EventStoreDB the number is an estimate
+above a few hundred. "oldest unprocessed" is the age of the oldest of them: answers can be that old.
+
+Examples:
+  sightline projections lag
+  sightline projections lag --watch
+  sightline projections lag --json | jq '.[] | select(.oldest_unprocessed_s > 60)'`,
+    )
+    .action(({ watch: again = false, json = false }: { watch?: boolean; json?: boolean }) =>
+      withRuntime((runtime) => (again ? watch(runtime, json) : once(runtime, json))),
+    );
+
+/** The fraction of the log before a position, from 0 to 1. */
+export const doneShare = (position: bigint, head: bigint): number =>
+  head <= 0n || position >= head ? 1 : Number((position * 10_000n) / head) / 10_000;
+
+/** Never 100 % while something is left. */
+export const percent = (share: number): string =>
+  `${(Math.floor(share * 1_000) / 10).toFixed(share === 1 ? 0 : 1)} %`;
+
+/** A number of events with separators; `about` if it is an estimate. */
+export const eventNumber = (events: string, isEstimate: boolean): string =>
+  `${isEstimate ? 'about ' : ''}${BigInt(events).toLocaleString('en-US')}`;
+
+const SAMPLE_MS = 1_000;
+const HEAD = [
+  'projection',
+  'position',
+  'events behind',
+  'done',
+  'oldest unprocessed',
+  'rate',
+  'ETA',
+  'stalled',
+] as const;
+
+const sampleOf = async (runtime: Runtime, before: LagSample | null): Promise<LagSample> => {
+  const { sampleLag } = await import('../../../operations/projections/lag.ts');
+  return sampleLag(runtime, before);
+};
+
+/** Events per second since the last sample; null without one, or if it was of another build. */
+const rateOf = (
+  projection: string,
+  { atMs, advanced }: LagSample,
+  before: LagSample | null,
+): number | null => {
+  const events = advanced.get(projection);
+  return before === null || events === undefined ? null : Number(events) / ((atMs - before.atMs) / 1_000);
+};
+
+const duration = (s: number): string => {
+  if (s < 90) return `${Math.round(s)} s`;
+  return s < 5_400 ? `${Math.round(s / 60)} min` : `${(s / 3_600).toFixed(1)} h`;
+};
 
 /** The lag for people. */
 const lagTable = (figures: ReturnType<typeof figuresOf>): string => {
@@ -124,24 +156,3 @@ const once = async (runtime: Runtime, json: boolean): Promise<void> => {
   await sleep(SAMPLE_MS);
   console.log(print(await sampleOf(runtime, first), first, json));
 };
-
-/** `sightline projections lag`: lag of the read models. */
-export const lagCommand = (): Command =>
-  new Command('lag')
-    .description('lag of the served read models behind the log, and stalled projections')
-    .option('--watch', 'print it every second, until Ctrl-C')
-    .option('--json', 'print JSON, a line a look')
-    .addHelpText(
-      'after',
-      `
-"events behind" counts events of the log that a read model has not processed; with EventStoreDB the number is an estimate
-above a few hundred. "oldest unprocessed" is the age of the oldest of them: answers can be that old.
-
-Examples:
-  sightline projections lag
-  sightline projections lag --watch
-  sightline projections lag --json | jq '.[] | select(.oldest_unprocessed_s > 60)'`,
-    )
-    .action(({ watch: again = false, json = false }: { watch?: boolean; json?: boolean }) =>
-      withRuntime((runtime) => (again ? watch(runtime, json) : once(runtime, json))),
-    );

@@ -1,15 +1,82 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../../kernel/errors.ts';
 import type { ParkedStream } from '../../../operations/projections/parked.ts';
-import { projectionNames } from '../../parse/projection-arg.ts';
+import type { Skip } from '../../../operations/projections/skip.ts';
+import { positionArg, projectionNames } from '../../parse/args.ts';
 import { renderTable } from '../../render/table.ts';
 import { withRuntime } from '../../with-runtime.ts';
+
+/** `sightline projections parked`: the dead-letter queue. */
+export const parkedCommand = (): Command => {
+  const command = new Command('parked')
+    .description("the dead-letter queue: streams with an event that a projection can't apply")
+    .addHelpText(
+      'after',
+      `
+A projection that can't apply an event parks its stream: the event and those after it in the stream wait in order, and
+all other streams are processed. An upgrade retries parked streams by itself. Parking, retries and skips are events of
+the log, so that a rebuild produces the same rows.
+
+Examples:
+  sightline projections parked list
+  sightline projections parked show account-x:nasa
+  sightline projections parked retry account-x:nasa
+  sightline projections parked retry --all --projection directory
+  sightline projections parked skip account-x:nasa --reason "written by a broken build of 12 May"`,
+    );
+  for (const make of [listCommand, showCommand, retryCommand, skipParkedCommand]) command.addCommand(make());
+  return command;
+};
+
+/** A skip for people. */
+export const skipLines = ({ projection, event, isNew, wasParked, isServed }: Skip): readonly string[] => {
+  const { position, type, stream } = event;
+  const lines = [
+    isNew
+      ? `${projection} now skips position ${position} (${type} in ${stream}).`
+      : `${projection} already skips position ${position}.`,
+  ];
+  if (wasParked) lines.push(`The events after it in ${stream} were parked, and are applied now.`);
+  else if (isServed)
+    lines.push(`The served rows contain it; to remove it: sightline projections rebuild ${projection}`);
+  return lines;
+};
+
+/** `sightline projections skip`: the way past an event that can't be applied. */
+export const skipCommand = (): Command =>
+  new Command('skip')
+    .description('have projections skip an event, now and in every rebuild')
+    .argument('<position>', 'position of the event in the log', positionArg)
+    .requiredOption('--reason <text>', 'the reason, which the log keeps')
+    .option(
+      '--projection <name...>',
+      `only these; by default all that subscribe to the event (${projectionNames})`,
+    )
+    .addHelpText(
+      'after',
+      `
+The skip is an event itself, in the stream projection-<name>: rebuilds, verifications and copies skip the event too.
+A projection that is stalled at the event resumes within seconds.
+
+Examples:
+  sightline projections lag     which projections are stalled, where and why
+  sightline projections skip 4711 --reason "written by a broken build of 12 May"
+  sightline projections skip 4711 --projection directory --reason "renames in a circle"`,
+    )
+    .action((position: bigint, { reason, projection }: SkipOptions) =>
+      withRuntime(async (runtime) => {
+        const { skipEvent } = await import('../../../operations/projections/skip.ts');
+        for (const skip of await skipEvent(runtime, { position, reason, projections: projection })) {
+          for (const line of skipLines(skip)) console.log(line);
+        }
+      }),
+    );
 
 interface Options {
   readonly projection?: readonly string[];
 }
 
-/** What the commands work with, loaded when one runs. */
+/** Modules of the commands, loaded when one runs. */
 const load = () => import('../../../operations/projections/parked.ts');
 
 const HEAD = [
@@ -77,7 +144,7 @@ const showLines = (stream: string, entries: readonly ParkedStream[]): readonly s
 const showCommand = (): Command =>
   new Command('show')
     .description('why a stream is parked, and which of its events wait')
-    .argument('<stream>', 'its name, as account-x:nasa')
+    .argument('<stream>', 'its name, such as account-x:nasa')
     .option('--projection <name...>', `only these (${projectionNames})`)
     .option('--json', 'print JSON')
     .action((stream: string, { projection, json }: Options & { json?: boolean }) =>
@@ -119,10 +186,10 @@ const retryCommand = (): Command =>
       }),
     );
 
-const skipCommand = (): Command =>
+const skipParkedCommand = (): Command =>
   new Command('skip')
     .description('skip the event that a stream is parked for, and apply those after it')
-    .argument('<stream>', 'its name, as account-x:nasa')
+    .argument('<stream>', 'its name, such as account-x:nasa')
     .requiredOption('--reason <text>', 'the reason, which the log keeps')
     .option('--projection <name...>', `only these (${projectionNames})`)
     .action((stream: string, { projection, reason }: Options & { reason: string }) =>
@@ -136,24 +203,7 @@ const skipCommand = (): Command =>
       }),
     );
 
-/** `sightline projections parked`: the dead-letter queue. */
-export const parkedCommand = (): Command => {
-  const command = new Command('parked')
-    .description("the dead-letter queue: streams with an event that a projection can't apply")
-    .addHelpText(
-      'after',
-      `
-A projection that can't apply an event parks its stream: the event and those after it in the stream wait in order, and
-all other streams are processed. An upgrade retries parked streams by itself. Parking, retries and skips are events of
-the log, so that a rebuild comes to the same rows.
-
-Examples:
-  sightline projections parked list
-  sightline projections parked show account-x:nasa
-  sightline projections parked retry account-x:nasa
-  sightline projections parked retry --all --projection directory
-  sightline projections parked skip account-x:nasa --reason "written by a broken build of 12 May"`,
-    );
-  for (const make of [listCommand, showCommand, retryCommand, skipCommand]) command.addCommand(make());
-  return command;
-};
+interface SkipOptions {
+  readonly reason: string;
+  readonly projection?: readonly string[];
+}

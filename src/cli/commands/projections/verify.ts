@@ -1,37 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { RowDifference, Verification } from '../../../operations/projections/builds.ts';
-import { projectionNames } from '../../parse/projection-arg.ts';
-import { withRuntime } from '../../with-runtime.ts';
-import { runBuild } from './run-build.ts';
-
-const SHOWN = 20;
-const WIDTH = 60;
-/** Of no use to anybody who may read it. */
-const SECRET = new Set(['key_hash']);
-
-const number = (n: number | bigint): string => n.toLocaleString('en-US');
-const plural = (n: number, what: string): string => `${number(n)} ${what}${n === 1 ? '' : 's'}`;
-
-const short = (text: string): string => (text.length > WIDTH ? `${text.slice(0, WIDTH - 1)}…` : text);
-const shown = (column: string, value: string | null): string =>
-  value === null ? 'null' : SECRET.has(column) ? '[redacted]' : short(JSON.stringify(value));
-
-const WHERE = {
-  'only active': 'only in the active build',
-  'only rebuilt': 'only in the rebuilt one',
-  differs: '',
-};
-
-const linesOf = ({ table, key, kind, values }: RowDifference): readonly string[] => {
-  const where = key.map(([column, value]) => `${column}=${shown(column, value)}`).join(' ');
-  return [
-    `${table} ${where}${kind === 'differs' ? '' : `: ${WHERE[kind]}`}`,
-    ...values.map(
-      ({ column, active, rebuilt }) =>
-        `    ${column}: active ${shown(column, active)}, rebuilt ${shown(column, rebuilt)}`,
-    ),
-  ];
-};
+import type { BuildOptions, RowDifference, Verification } from '../../../operations/projections/builds.ts';
+import type { Runtime } from '../../../runtime/open-runtime.ts';
+import { projectionNames } from '../../parse/args.ts';
+import { createProgress, logProgress, type Progress } from '../../render/progress.ts';
+import { plural } from '../../render/table.ts';
+import { stopSignal, withRuntime } from '../../with-runtime.ts';
 
 /** A verification for people. */
 export const reportOf = (name: string, found: Verification): readonly string[] => {
@@ -54,11 +27,6 @@ export const reportOf = (name: string, found: Verification): readonly string[] =
   ];
 };
 
-const count = (text: string): number => {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('How many is a whole number.');
-  return Number(text);
-};
-
 /** `sightline projections verify`: whether a read model matches the event log. */
 export const verifyCommand = (): Command =>
   new Command('verify')
@@ -69,7 +37,7 @@ export const verifyCommand = (): Command =>
       'after',
       `
 Both are compared at the position of the served build; event processing continues. The second build is dropped again.
-Exits with 0 where all rows are equal, with 1 where some are not.
+Exits with 0 if all rows are equal, with 1 otherwise.
 
 Examples:
   sightline projections verify directory
@@ -77,8 +45,9 @@ Examples:
     )
     .action((name: string, { show }: { show: number }) =>
       withRuntime(async (runtime) => {
-        const { verifyProjection } = await import('../../../operations/projections/builds.ts');
-        const { projectionNamed } = await import('../../../operations/projections/names.ts');
+        const { projectionNamed, verifyProjection } = await import(
+          '../../../operations/projections/builds.ts'
+        );
         projectionNamed(name);
         const aborted = () => `Stopped. ${name} is unchanged.`;
         await runBuild(runtime, name, 'verify', aborted, async (build) => {
@@ -98,3 +67,91 @@ Examples:
         });
       }),
     );
+
+/**
+ * Runs an operation that folds the log, with its progress on standard error. After Ctrl-C it drops the unfinished build and
+ * exits with 130. If an event can't be applied, it prints the event and the command that skips it.
+ * @param what the operation, such as `rebuild`.
+ * @param aborted printed after Ctrl-C.
+ */
+export const runBuild = async (
+  runtime: Runtime,
+  name: string,
+  what: string,
+  aborted: () => string,
+  work: (build: RunningBuild) => Promise<void>,
+): Promise<void> => {
+  const signal = stopSignal();
+  const startedAt = Date.now();
+  let progress = await logProgress(`${what} ${name}`, runtime);
+  const build: RunningBuild = {
+    options: { signal, onProgress: (done, total) => progress.update(done, total) },
+    next: (next, unit) => {
+      progress.end();
+      progress = createProgress(`${next} ${name}`, unit);
+      return progress;
+    },
+    seconds: () => ((Date.now() - startedAt) / 1_000).toFixed(1),
+  };
+  try {
+    await work(build);
+  } catch (error) {
+    progress.end();
+    if (signal.aborted) {
+      console.log(aborted());
+      process.exitCode = 130;
+      return;
+    }
+    const { failedEventOf } = await import('../../../operations/projections/builds.ts');
+    const event = failedEventOf(error);
+    if (event === null) throw error;
+    process.stderr.write(
+      `sightline: ${(error as Error).message}\n` +
+        `To skip this event: sightline projections skip ${event.position} --projection ${name} --reason "…"\n`,
+    );
+    process.exitCode = 1;
+  } finally {
+    progress.end();
+  }
+};
+
+const SHOWN = 20;
+const WIDTH = 60;
+/** Columns that are not printed. */
+const SECRET = new Set(['key_hash']);
+
+const number = (n: number | bigint): string => n.toLocaleString('en-US');
+
+const short = (text: string): string => (text.length > WIDTH ? `${text.slice(0, WIDTH - 1)}…` : text);
+const shown = (column: string, value: string | null): string =>
+  value === null ? 'null' : SECRET.has(column) ? '[redacted]' : short(JSON.stringify(value));
+
+const WHERE = {
+  'only active': 'only in the active build',
+  'only rebuilt': 'only in the rebuilt one',
+  differs: '',
+};
+
+const linesOf = ({ table, key, kind, values }: RowDifference): readonly string[] => {
+  const where = key.map(([column, value]) => `${column}=${shown(column, value)}`).join(' ');
+  return [
+    `${table} ${where}${kind === 'differs' ? '' : `: ${WHERE[kind]}`}`,
+    ...values.map(
+      ({ column, active, rebuilt }) =>
+        `    ${column}: active ${shown(column, active)}, rebuilt ${shown(column, rebuilt)}`,
+    ),
+  ];
+};
+
+const count = (text: string): number => {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('How many is a whole number.');
+  return Number(text);
+};
+
+/** A build in progress: what the operation needs, and how long it has taken. */
+interface RunningBuild {
+  readonly options: BuildOptions;
+  /** Progress of a second step, after the log was folded. */
+  next(what: string, unit: string): Progress;
+  seconds(): string;
+}

@@ -8,8 +8,16 @@ import { type PostTags, tagsOf } from '../shared/post-tags.ts';
 import { layoutChanged, type Parsed, present, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
-import { API, basicProfile } from './profile.ts';
-import { actorHandle, existenceOnly, isAsked, isNameless, optsOut, replyOf } from './response.ts';
+import {
+  API,
+  actorHandle,
+  basicProfile,
+  existenceOnly,
+  isAsked,
+  isNameless,
+  optsOut,
+  replyOf,
+} from './profile.ts';
 
 /** Posts of a page, where the rest is known. */
 export const FEW = 25;
@@ -153,7 +161,7 @@ const parse = (page: Page, address: Address): Parsed => {
     ...items.filter(isRepost).map((item) => at(item, 'reason', 'by')),
   ];
   const author = authors.find((actor) => isAsked(actor, address));
-  // A page may be empty although others follow, as what is hidden is left out.
+  // A page may be empty although others follow, since hidden posts are left out.
   if (items.length === 0 && textAt(answer.reply, 'cursor') === null) return layoutChanged(EMPTY_FEED);
   if (author === undefined) {
     const nothing = `The feed shows nothing of ${nameOf(address)}`;

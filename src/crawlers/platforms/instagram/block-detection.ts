@@ -1,15 +1,17 @@
 import type { Page } from '../../http/port.ts';
 import type { UnknownReason } from '../adapter.ts';
-import {
-  isChallenge,
-  locationReason,
-  otherStatus,
-  retryAfterOf,
-  statusReason,
-} from '../shared/block-detection.ts';
 import { titleOf } from '../shared/embedded-json.ts';
 import { parseJson, textAt } from '../shared/json-access.ts';
-import { layoutChanged, type Parsed, unknown } from '../shared/reading-outcomes.ts';
+import {
+  isChallenge,
+  layoutChanged,
+  locationReason,
+  otherStatus,
+  type Parsed,
+  retryAfterOf,
+  statusReason,
+  unknown,
+} from '../shared/reading-outcomes.ts';
 
 /**
  * How Instagram blocks readers, on any surface; null if the page is worth parsing. Some public profiles return a
@@ -28,13 +30,6 @@ export const blockOf = (page: Page): Parsed | null => {
     : (messageBlock(page) ?? statusReason(page) ?? otherStatusOf(page));
 };
 
-/** Titles of Instagram's "not found" page, before its name. */
-const MISSING_TITLE =
-  /^(?:page not found|page isn[’']t available|profile isn[’']t available)\s*[•·|]\s*instagram$/i;
-
-/** Its text, for pages whose title is only the name. */
-const MISSING_TEXT = /\b(?:this page|this profile|profile) isn(?:[’']|&#0?39;|&#x27;|&rsquo;)t available/i;
-
 /** Whether a page is Instagram's own "not found". A 404 alone is not: edges, proxies and challenges return it too. */
 export const isMissing = (page: Page): boolean => {
   if (page.status !== 404 || isChallenge(page.body)) return false;
@@ -44,13 +39,6 @@ export const isMissing = (page: Page): boolean => {
   const reply = parseJson(page.body);
   return textAt(reply, 'status') === 'fail' && /^user not found\.?$/i.test(textAt(reply, 'message') ?? '');
 };
-
-/** How Instagram says in its data that there were too many requests, also with HTTP 200. */
-const THROTTLED = /\b1675004\b|"rate limit exceeded|"rate_limit_error"/i;
-
-/** How it says so in words; scripts of large pages have them too. */
-const THROTTLED_WORDS = /rate limit(?:ed| exceeded)|please wait a few minutes|too many requests/i;
-const SMALL_CHARS = 20_000;
 
 export const isThrottled = (body: string): boolean =>
   THROTTLED.test(body) || (body.length < SMALL_CHARS && THROTTLED_WORDS.test(body));
@@ -66,9 +54,30 @@ export const isLoginPage = (body: string): boolean =>
 export const otherPage = (page: Page): Parsed =>
   otherStatus(page) ?? layoutChanged(`HTTP ${page.status} with an unknown body`);
 
+/** Why Instagram shows no account although there may be one; null if the page does not say it. */
+export const refusalOf = (page: Page): Parsed | null => {
+  const text = page.body.replaceAll(/&(?:#0?39|#x27|rsquo);/g, '’');
+  const [, reason, what] = REFUSALS.find(([pattern]) => pattern.test(text)) ?? [];
+  return reason === undefined ? null : unknown(reason, `Instagram ${what}`);
+};
+
+/** Titles of Instagram's "not found" page, before its name. */
+const MISSING_TITLE =
+  /^(?:page not found|page isn[’']t available|profile isn[’']t available)\s*[•·|]\s*instagram$/i;
+
+/** Its text, for pages whose title is only the name. */
+const MISSING_TEXT = /\b(?:this page|this profile|profile) isn(?:[’']|&#0?39;|&#x27;|&rsquo;)t available/i;
+
+/** How Instagram says in its data that there were too many requests, also with HTTP 200. */
+const THROTTLED = /\b1675004\b|"rate limit exceeded|"rate_limit_error"/i;
+
+/** How it says so in words; scripts of large pages have them too. */
+const THROTTLED_WORDS = /rate limit(?:ed| exceeded)|please wait a few minutes|too many requests/i;
+const SMALL_CHARS = 20_000;
+
 const otherStatusOf = (page: Page): Parsed | null => (page.status === 404 ? null : otherStatus(page));
 
-/** What short answers say in place of an account. */
+/** Short answers in place of an account. */
 const MESSAGES: readonly (readonly [RegExp, UnknownReason, string])[] = [
   [
     /"(?:feedback_required|checkpoint_required|challenge_required)"|"checkpoint_url"/,
@@ -93,7 +102,7 @@ const messageBlock = (page: Page): Parsed | null => {
     : unknown(reason, `Instagram ${text} (HTTP ${page.status})`, retryAfterOf(page));
 };
 
-/** What pages and replies say of accounts that not everybody is shown; read only where no account is shown. */
+/** Statements of pages and replies about restricted accounts; used only if no account is shown. */
 const REFUSALS: readonly (readonly [RegExp, UnknownReason, string])[] = [
   [
     />\s*restricted profile\s*[•·|<]|(?:>|"message"\s*:\s*")[^<"]{0,80}you must be (?:at least )?\d+ (?:years|or)/i,
@@ -106,10 +115,3 @@ const REFUSALS: readonly (readonly [RegExp, UnknownReason, string])[] = [
     'does not show this account in this region',
   ],
 ];
-
-/** Why Instagram shows no account although there may be one; null if the page does not say it. */
-export const refusalOf = (page: Page): Parsed | null => {
-  const text = page.body.replaceAll(/&(?:#0?39|#x27|rsquo);/g, '’');
-  const [, reason, what] = REFUSALS.find(([pattern]) => pattern.test(text)) ?? [];
-  return reason === undefined ? null : unknown(reason, `Instagram ${what}`);
-};

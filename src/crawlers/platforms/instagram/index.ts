@@ -34,7 +34,7 @@ const read = async (address: Address, { http, posts }: ReadOptions): Promise<Rea
 const isMetaOnly = (reading: Reading): boolean =>
   reading.status === 'present' && reading.surface === page.name && !reading.measured.includes('private');
 
-/** What the second surface shows is exact. */
+/** Prefers the figures of the second surface, which are exact. */
 const completed = (reading: Reading, second: Reading): Reading =>
   second.status === 'present' || second.status === 'private'
     ? supplemented(second, reading)

@@ -1,9 +1,10 @@
 import { addressOf, parseHandle, profileUrl } from '../../../platforms/instagram.ts';
+import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address, UnknownReason } from '../adapter.ts';
-import { isChallenge } from '../shared/block-detection.ts';
 import { parseEmbedded, scriptsOf } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
+import { metaTags } from '../shared/html.ts';
 import {
   at,
   boolAt,
@@ -16,7 +17,15 @@ import {
   listAt,
   textAt,
 } from '../shared/json-access.ts';
-import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/reading-outcomes.ts';
+import { labelledCount, nounOf } from '../shared/parse-count.ts';
+import {
+  isChallenge,
+  layoutChanged,
+  type Parsed,
+  present,
+  proven,
+  unknown,
+} from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
 import {
   blockOf,
@@ -27,21 +36,55 @@ import {
   refusalOf,
   throttled,
 } from './block-detection.ts';
-import { marksOf, ownerOf, ownPosts } from './media.ts';
-import { parseMeta } from './page-meta.ts';
-import { isGated, measuredOf, profileOf } from './user.ts';
+import { isGated, marksOf, measuredOf, ownerOf, ownPosts, profileOf } from './media.ts';
+
+/**
+ * The account as meta tags show it, for pages whose data is loaded later; null if they show none. Large counts are
+ * rounded.
+ */
+export const parseMeta = (html: string, address: Address): Parsed | null => {
+  if (!/og:(?:title|description)/i.test(html.slice(0, 300_000))) return null;
+  const tags = metaTags(html);
+  const [, name, handleText] = TITLE.exec(tags.get('og:title') ?? tags.get('twitter:title') ?? '') ?? [];
+  const description = tags.get('og:description') ?? tags.get('description') ?? '';
+  const handle = parseHandle(handleText ?? '');
+  if (handle === null) return null;
+  if (address.kind !== 'handle' || handle !== address.handle)
+    return layoutChanged(`The page is about ${handle}, not about ${nameOf(address)}`);
+  const figures = figuresOf(description);
+  const fields = new Fields();
+  const followers = figures.find((part) => part.search(FOLLOWERS) >= 0);
+  const others = figures.filter((part) => part !== followers);
+  const following = others.find((part) => part.search(FOLLOWING) >= 0);
+  const posts = others.find((part) => part !== following && part.search(POSTS) >= 0);
+  for (const part of others)
+    if (part !== following && part !== posts && FIGURE.test(part)) fields.unknownLabel(part);
+  const count = (part: string | undefined, noun: RegExp): number | null => {
+    if (part === undefined) return null;
+    const value = labelledCount(part, noun, description);
+    if (value === null) fields.unknownLabel(part);
+    return value;
+  };
+  const avatar = tags.get('og:image');
+  return present(
+    {
+      ...emptyProfile(handle),
+      id: idIn(html),
+      display_name: name?.trim() || null,
+      followers: count(followers, FOLLOWERS),
+      following: count(following, FOLLOWING),
+      posts: count(posts, POSTS),
+      // Accounts without a picture have one of the site's own files.
+      avatar_url:
+        avatar === null || /^https:\/\/static\./.test(avatar) ? null : fields.url('avatar_url', avatar),
+    },
+    null,
+    fields,
+    ['display_name'],
+  );
+};
 
 const USER = 'xig_user_by_username';
-
-/** What a page's data scripts say of its user. */
-type PageUser =
-  | { readonly kind: 'user'; readonly user: JsonObject }
-  /** A query succeeded and found no user. */
-  | { readonly kind: 'no_user' }
-  /** A query was refused because there were too many. */
-  | { readonly kind: 'throttled' }
-  /** No script has an answer. */
-  | { readonly kind: 'none' };
 
 const nativeIdOf = (user: Json): string | null => idAt(user, 'pk') ?? idAt(user, 'id');
 
@@ -102,7 +145,7 @@ const pageUser = (html: string, address: Address): PageUser => {
   return { kind: isNoUser ? 'no_user' : 'none' };
 };
 
-/** The page's own name of what it is; text in its data has its quotes escaped. */
+/** The page's own name of its type. Text in its data can't match, since its quotes are escaped. */
 const ROUTE = /"canonicalRouteName"\s*:\s*"([\w.]{1,200})"/;
 
 /** Routes that show no account, by parts of their names. The error page stands for names without an account. */
@@ -165,6 +208,34 @@ const parseUser = (user: Json, address: Address): Parsed => {
   );
 };
 
+// Figures are recognized by their words in common page languages.
+const FOLLOWERS = nounOf(
+  'follower|seguidor|abonn[ée]|подписчик|підписник|takipçi|obserwuj|volger|följare|フォロワー|粉丝|粉絲|팔로워|متابِ?ع',
+);
+const FOLLOWING = nounOf(
+  'following|gefolgt|seguid[oa]s|seguindo|suivi|подписк|підписк|takip|obserwowan|volgend|フォロー中|关注|追蹤|팔로잉|يتابع',
+);
+const POSTS = nounOf(
+  'posts?|beitr[äa]g|publicaci|publica[çc]|publication|публикац|дописи|gönderi|berichten|inlägg|投稿|帖子|貼文|게시물|منشور',
+);
+
+const TITLE = /^(.{0,200}?)\s*\(@([A-Za-z0-9._]{1,30})\)/u;
+
+/** A figure with its word, on whichever side. */
+const FIGURE = /^\s*(?:\p{N}.{0,40}|\P{N}{1,40}\p{N}.{0,20})$/u;
+
+/** The figures of a description: the text before the dash, or all of it. */
+const figuresOf = (description: string): readonly string[] =>
+  (description.slice(0, 400).split(/\s[-–—]\s/u)[0] ?? '').split(/,\s|،\s|、/u);
+
+/** The account's ID, which the page's scripts repeat; null if they name none, or several. */
+const idIn = (html: string): string | null => {
+  const named = html.matchAll(/"profile_id"\s*:\s*"?(\d{1,20})\b|"profilePage_(\d{1,20})"/g);
+  const ids = new Set([...named].map(([, id, page]) => id ?? page ?? ''));
+  const [id] = ids;
+  return id === undefined || ids.size > 1 ? null : id;
+};
+
 export const page = surfaceOf(
   'instagram',
   'page',
@@ -173,3 +244,13 @@ export const page = surfaceOf(
   pageRequest('instagram', profileUrl),
   parse,
 );
+
+/** The user in a page's data scripts. */
+type PageUser =
+  | { readonly kind: 'user'; readonly user: JsonObject }
+  /** A query succeeded and found no user. */
+  | { readonly kind: 'no_user' }
+  /** A query was refused because there were too many. */
+  | { readonly kind: 'throttled' }
+  /** No script has an answer. */
+  | { readonly kind: 'none' };

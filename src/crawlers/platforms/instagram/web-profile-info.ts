@@ -17,11 +17,17 @@ import { layoutChanged, type Parsed, present, proven } from '../shared/reading-o
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
 import { blockOf, isMissing, isThrottled, otherPage, refusalOf, throttled } from './block-detection.ts';
-import { type Author, marksOf, ownerIdOf, ownerOf, ownership, ownPosts } from './media.ts';
-import { isGated, measuredOf, profileOf } from './user.ts';
-
-/** App ID that Instagram's web page sends with this call; required. */
-const APP_ID = '936619743392459';
+import {
+  type Author,
+  isGated,
+  marksOf,
+  measuredOf,
+  ownerIdOf,
+  ownerOf,
+  ownership,
+  ownPosts,
+  profileOf,
+} from './media.ts';
 
 export const webProfileInfoRequest = (handle: string): HttpRequest => ({
   platform: 'instagram',
@@ -111,6 +117,9 @@ const listingOf = (timeline: Json, nodes: readonly Json[], posts: readonly Post[
   const isWhole = posts.length === nodes.filter((node) => ownership(node, author) !== false).length;
   return { ...listing, ...marks, ...(isWhole && postsSince !== undefined ? { postsSince } : {}) };
 };
+
+/** App ID that Instagram's web page sends with this call; required. */
+const APP_ID = '936619743392459';
 
 export const webProfileInfo = surfaceOf(
   'instagram',

@@ -1,27 +1,24 @@
 import { decodeHTML } from 'entities';
 import { handleOfUrl } from '../../../platforms/linkedin.ts';
 import type { Post } from '../../../write/accounts/post.ts';
+import type { Page } from '../../http/port.ts';
+import { hasType } from '../shared/embedded-json.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { at, type Json, textAt } from '../shared/json-access.ts';
-import { hasType } from '../shared/json-ld.ts';
 import { tagsInText } from '../shared/post-tags.ts';
+import {
+  isChallenge,
+  layoutChanged,
+  locationReason,
+  otherStatus,
+  type Parsed,
+  proven,
+  statusReason,
+  unknown,
+} from '../shared/reading-outcomes.ts';
 
 /** Fields that the page data shows if they are public; absent ones were hidden or removed. */
 export const SHOWN = ['private', 'display_name', 'bio', 'avatar_url', 'location', 'links'] as const;
-
-/** The handle in a node's own URLs; null if there is none. */
-const handleOfNode = (node: Json): string | null => {
-  for (const value of [
-    at(node, 'url'),
-    at(node, '@id'),
-    at(node, 'mainEntityOfPage'),
-    at(node, 'sameAs'),
-  ].flat()) {
-    const handle = handleOfUrl(textAt(value) ?? textAt(value, '@id'));
-    if (handle !== null) return handle;
-  }
-  return null;
-};
 
 /**
  * The node that the page is about: the one with the requested URL. Articles name people and companies too, so a
@@ -48,22 +45,6 @@ export const plain = (text: string | null): string | null =>
 export const countryOf = (node: Json): string | null => {
   const country = at(node, 'address', 'addressCountry');
   return plain(textAt(country) ?? textAt(country, 'name'));
-};
-
-const idOfPost = (node: Json): string | null => {
-  const url = textAt(node, 'url') ?? textAt(node, '@id') ?? textAt(node, 'mainEntityOfPage') ?? '';
-  return /(?:activity|ugcPost|share)(?:-|:|%3A)(\d{10,})/i.exec(url)?.[1] ?? (url || null);
-};
-
-const isPosting = (node: Json): boolean =>
-  hasType(node, 'DiscussionForumPosting') || hasType(node, 'SocialMediaPosting');
-
-/** What else than a post is shared is a link: an article, or a page of another site. */
-const mediaOf = (node: Json): Post['media'] => {
-  if (at(node, 'video') !== undefined) return 'video';
-  if (at(node, 'image') !== undefined) return 'photo';
-  const shared = at(node, 'sharedContent');
-  return shared === undefined || isPosting(shared) ? null : 'link';
 };
 
 /** Posts in the page's data; null if there are none. */
@@ -98,3 +79,69 @@ export const postsOf = (nodes: readonly Json[], handle: string, fields: Fields):
     ];
   });
 };
+
+/** How LinkedIn blocks readers, and its one proof of absence; null if the page is worth parsing. */
+export const blockOf = (page: Page): Parsed | null => {
+  const located = locationReason(page, [
+    [/^[^/]+\/(?:authwall|login|uas\/login|signup|start\/join)\b/, 'login_wall'],
+    [/^[^/]+\/(?:checkpoint|challenge|consent)\b/, 'challenge'],
+    [/^[a-z.]*linkedin\.com\/(?:home\/?|feed\/?)?$/, 'login_wall'],
+  ]);
+  if (located !== null) return located;
+  if (page.status === 999) return unknown('challenge', 'HTTP 999: LinkedIn refuses the client');
+  if (page.status === 404 && isMissing(page.body)) return proven('absent');
+  return statusReason(page) ?? otherStatus(page);
+};
+
+/** A page without data: the guest home, a wall, or a redirecting script. */
+export const walled = (body: string): Parsed => {
+  if (isChallenge(body)) return unknown('challenge', 'The page is a challenge');
+  const small = body.length < 20_000;
+  if (small && /\/authwall|sessionRedirect|trk=guest_/i.test(body)) {
+    return unknown('login_wall', 'The page only leads to a log-in');
+  }
+  if (
+    /name="pageKey"\s+content="(?:d_)?(?:guest-home|auth_wall|uas-)/i.test(body) ||
+    /class="[^"]*\bauthwall\b/.test(body)
+  ) {
+    return unknown('login_wall', 'The page is the one for guests');
+  }
+  if (small && /<script/i.test(body) && !/<(?:h1|h2|p|main|section|article)\b/i.test(body)) {
+    return unknown('challenge', 'The page is a script and nothing else');
+  }
+  return layoutChanged('The page carries no data of the account');
+};
+
+/** The handle in a node's own URLs; null if there is none. */
+const handleOfNode = (node: Json): string | null => {
+  for (const value of [
+    at(node, 'url'),
+    at(node, '@id'),
+    at(node, 'mainEntityOfPage'),
+    at(node, 'sameAs'),
+  ].flat()) {
+    const handle = handleOfUrl(textAt(value) ?? textAt(value, '@id'));
+    if (handle !== null) return handle;
+  }
+  return null;
+};
+
+const idOfPost = (node: Json): string | null => {
+  const url = textAt(node, 'url') ?? textAt(node, '@id') ?? textAt(node, 'mainEntityOfPage') ?? '';
+  return /(?:activity|ugcPost|share)(?:-|:|%3A)(\d{10,})/i.exec(url)?.[1] ?? (url || null);
+};
+
+const isPosting = (node: Json): boolean =>
+  hasType(node, 'DiscussionForumPosting') || hasType(node, 'SocialMediaPosting');
+
+/** A shared article, or a page of another site, counts as a link. */
+const mediaOf = (node: Json): Post['media'] => {
+  if (at(node, 'video') !== undefined) return 'video';
+  if (at(node, 'image') !== undefined) return 'photo';
+  const shared = at(node, 'sharedContent');
+  return shared === undefined || isPosting(shared) ? null : 'link';
+};
+
+/** LinkedIn's own "not found" page: the words alone could be anybody's. */
+const isMissing = (body: string): boolean =>
+  !isChallenge(body) && /profile\s+not\s+found/i.test(body) && /linkedin/i.test(body);

@@ -7,7 +7,6 @@ import type {
   ReadOptions,
   UnknownReason,
 } from '../adapter.ts';
-import { AGREEING } from './agreed-answer.ts';
 import {
   failureOf,
   isStatement,
@@ -19,12 +18,76 @@ import {
   withWarnings,
 } from './read-surfaces.ts';
 
+/**
+ * An adapter whose verdicts count only if their answer names the account, or three answers agree, four on an account that
+ * was seen: other surfaces first, then the same ones past all caches. One that names the account decides at once. Nothing
+ * that was read of other accounts counts.
+ */
+export const withConfirmation = (adapter: PlatformAdapter): PlatformAdapter => ({
+  ...adapter,
+  read: async (address: Address, options: ReadOptions): Promise<Reading> => {
+    const { seam, answerTo } = keeping(options.http);
+    const answer = await adapter.read(address, { ...options, http: seam });
+    const isAmbiguous = answer.status === 'unknown' && answer.reason === 'ambiguous';
+    if (!isAmbiguous && (answer.status === 'unknown' || answer.unnamed !== true)) return answer;
+    const known = (await options.known?.()) ?? null;
+    const read = withKnown(known);
+    const claim = read(answer);
+    // A verdict that is known already needs no confirmation.
+    if (claim.status === 'unknown') return claim;
+    if (known === claim.status) return withoutMark(claim);
+    const steps = stepsOf(adapter.surfaces, address);
+    const confirmation = new Confirmation(claim, known === 'seen' ? AGREEING_IF_SEEN : AGREEING, steps);
+    for (const step of steps) {
+      const page = answerTo(step);
+      const decided =
+        page === undefined ? null : confirmation.add(step, read(step.surface.parse(page, address)), false);
+      if (decided !== null) return decided;
+    }
+    return confirmation.ask(options.http, address, read);
+  },
+});
+
+/** The answer to a call. A verdict is repeated past all caches until enough answers agree; any other answer counts. */
+export const agreedAnswer = async <Answer extends Said>({
+  request,
+  ask,
+  isVerdict,
+  unconfirmed,
+}: AgreedCall<Answer>): Promise<Answer> => {
+  const first = await ask(request);
+  if (!isVerdict(first)) return first;
+  for (let agreeing = 1; agreeing < AGREEING; agreeing++) {
+    const other = await ask(uncached(request));
+    if (!isVerdict(other)) return other;
+    if (other.status !== first.status) return unconfirmed(first, other);
+  }
+  return first;
+};
+
+/**
+ * How many answers must agree before one counts that does not name the requested account, since it may be about
+ * another.
+ */
+const AGREEING = 3;
+
+/** How a call for a list or a post is made, and understood. */
+interface AgreedCall<Answer extends Said> {
+  readonly request: HttpRequest;
+  /** Never throws for a platform's behaviour. */
+  ask(request: HttpRequest): Promise<Answer>;
+  /** Whether an answer proves something, and names no account. */
+  isVerdict(answer: Answer): boolean;
+  /** The answer in place of two that contradict each other. */
+  unconfirmed(first: Answer, other: Answer): Answer;
+}
+
 type Conclusive = Exclude<Reading, { readonly status: 'unknown' }>;
 
 /** An account that was seen to exist is rarely gone, and a false absence ends its figures. */
 const AGREEING_IF_SEEN = AGREEING + 1;
 
-/** Answers that a surface in order does not give: what else it says is not relied on. */
+/** Answers that a working surface does not give; after one of them its other answers are not relied on. */
 const ODD: ReadonlySet<UnknownReason> = new Set(['layout_changed', 'other_address']);
 
 /** Responses that are kept of one reading. */
@@ -41,7 +104,7 @@ const isSame = (claim: Conclusive, other: Conclusive): boolean => {
 
 const withoutMark = ({ unnamed: _, ...reading }: Conclusive): Reading => reading;
 
-/** What another answer means for a claim. */
+/** How another answer affects a claim. */
 type Bearing = 'agrees' | 'silent' | 'decides' | 'contradicts' | 'irrelevant';
 
 const bearingOf = (claim: Conclusive, other: Reading): Bearing => {
@@ -50,7 +113,7 @@ const bearingOf = (claim: Conclusive, other: Reading): Bearing => {
     return ODD.has(other.reason) ? 'contradicts' : 'irrelevant';
   }
   if (isSame(claim, other)) return 'agrees';
-  // A statement outranks what shows no profile.
+  // An explicit statement outranks an answer without a profile.
   if (isStatement(claim) && showsNoProfile(other)) return 'irrelevant';
   // Not every surface shows privacy.
   const hidesPrivacy = other.status === 'present' && !other.measured.includes('private');
@@ -65,7 +128,7 @@ class Confirmation {
   #agreeing = 0;
   /** A surface that shows nothing has several reasons, and can't tell which: all of them count once. */
   #silent = 0;
-  /** What can be asked, least often asked first. */
+  /** The surfaces to ask, least often asked first. */
   readonly #open: Step[];
 
   constructor(claim: Conclusive, needed: number, steps: readonly Step[]) {
@@ -120,7 +183,7 @@ class Confirmation {
   }
 }
 
-/** Keeps the responses of a reading, so that what was answered is not requested again. */
+/** Keeps the responses of a reading, so that no request is repeated. */
 const keeping = (http: Http) => {
   const kept = new Map<string, Page>();
   const seam: Http = {
@@ -144,32 +207,6 @@ const withKnown =
       ? { status: 'suspended', unnamed: true, surface: answer.surface, warnings: answer.warnings }
       : answer;
 
-/**
- * An adapter whose verdicts count only if their answer names the account, or three answers agree, four on an account that
- * was seen: other surfaces first, then the same ones past all caches. One that names the account decides at once. Nothing
- * that was read of other accounts counts.
- */
-export const withConfirmation = (adapter: PlatformAdapter): PlatformAdapter => ({
-  ...adapter,
-  read: async (address: Address, options: ReadOptions): Promise<Reading> => {
-    const { seam, answerTo } = keeping(options.http);
-    const answer = await adapter.read(address, { ...options, http: seam });
-    const isAmbiguous = answer.status === 'unknown' && answer.reason === 'ambiguous';
-    if (!isAmbiguous && (answer.status === 'unknown' || answer.unnamed !== true)) return answer;
-    const known = (await options.known?.()) ?? null;
-    const read = withKnown(known);
-    const claim = read(answer);
-    // What was confirmed before is no news.
-    if (claim.status === 'unknown') return claim;
-    if (known === claim.status) return withoutMark(claim);
-    const steps = stepsOf(adapter.surfaces, address);
-    const confirmation = new Confirmation(claim, known === 'seen' ? AGREEING_IF_SEEN : AGREEING, steps);
-    for (const step of steps) {
-      const page = answerTo(step);
-      const decided =
-        page === undefined ? null : confirmation.add(step, read(step.surface.parse(page, address)), false);
-      if (decided !== null) return decided;
-    }
-    return confirmation.ask(options.http, address, read);
-  },
-});
+interface Said {
+  readonly status: string;
+}

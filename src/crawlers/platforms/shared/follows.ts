@@ -1,9 +1,9 @@
 import type { FollowsMember } from '../../../write/follows.ts';
 import { FetchError, type Http, type HttpRequest, type Page } from '../../http/port.ts';
 import type { FollowsReading, UnknownReason } from '../adapter.ts';
-import { agreedAnswer } from './agreed-answer.ts';
-import { isAnswerTo } from './final-address.ts';
+import { agreedAnswer } from './confirmation.ts';
 import { REASON_OF } from './read-surfaces.ts';
+import { isAnswerTo } from './surface.ts';
 
 export const unknownFollows = (
   surface: string,
@@ -17,29 +17,6 @@ export const unknownFollows = (
   detail: detail.slice(0, 300),
   ...(retryAfterMs == null ? {} : { retryAfterMs }),
 });
-
-const readOnce = async (
-  http: Http,
-  surface: string,
-  request: HttpRequest,
-  parse: (page: Page) => FollowsReading,
-): Promise<FollowsReading> => {
-  let page: Page;
-  try {
-    page = await http.fetch(request);
-  } catch (error) {
-    if (!(error instanceof FetchError)) throw error;
-    return unknownFollows(surface, REASON_OF[error.reason], error.message, error.retryAfterMs);
-  }
-  if (!isAnswerTo(request, page))
-    return unknownFollows(surface, 'other_address', 'The answer came from another address than the list’s');
-  try {
-    return parse(page);
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return unknownFollows(surface, 'layout_changed', `The page could not be read: ${detail}`);
-  }
-};
 
 /** Fetches and parses one page of a follower list. Never throws for a platform's behaviour. */
 export const readFollowsPage = (
@@ -63,4 +40,27 @@ export const membersOf = (
   const members = new Map<string, FollowsMember>();
   for (const { id, handle } of found) if (id !== null && !members.has(id)) members.set(id, { id, handle });
   return [...members.values()];
+};
+
+const readOnce = async (
+  http: Http,
+  surface: string,
+  request: HttpRequest,
+  parse: (page: Page) => FollowsReading,
+): Promise<FollowsReading> => {
+  let page: Page;
+  try {
+    page = await http.fetch(request);
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    return unknownFollows(surface, REASON_OF[error.reason], error.message, error.retryAfterMs);
+  }
+  if (!isAnswerTo(request, page))
+    return unknownFollows(surface, 'other_address', 'The answer came from another address than the list’s');
+  try {
+    return parse(page);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return unknownFollows(surface, 'layout_changed', `The page could not be read: ${detail}`);
+  }
 };

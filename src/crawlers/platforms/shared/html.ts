@@ -11,16 +11,10 @@ export const MAX_DEPTH = 1_000;
  */
 export const MOST = 100;
 
-/** What a page says of itself is in its head. */
-const HEAD_CHARS = 300_000;
-
-/** Elements around all others of a page or feed. */
-const OUTER: ReadonlySet<string> = new Set(['html', 'body', 'feed']);
-
 /** An element of a tree. */
 export type Element = NonNullable<ReturnType<typeof DomUtils.findOne>>;
 
-/** A page, or what is in one of its elements. */
+/** A page, or the content of one of its elements. */
 export interface Scope {
   /** The elements that a selector matches, in order. */
   select(selector: string): readonly Element[];
@@ -31,6 +25,62 @@ export interface Tree extends Scope {
   /** Whether the page is complete: an element around all others has an end tag. */
   readonly isComplete: boolean;
 }
+
+/** Tree of a page or a part of one; null if it is nested deeper than `MAX_DEPTH`, of which no tree is built. */
+export const treeOf = (markup: string, { xmlMode = false, until }: TreeOptions = {}): Tree | null => {
+  const handler = new BoundedHandler(until);
+  new Parser(handler, { xmlMode }).end(markup);
+  const { isTooDeep, isComplete, root } = handler;
+  if (isTooDeep) return null;
+  const $ = load(root, { xml: { xmlMode } });
+  // Not by `find`: it compares each child of an element with all others.
+  const within = ({ children }: Pick<Element, 'children'>): Scope => {
+    const all = $(DomUtils.findAll(() => true, children));
+    return { select: (selector) => all.filter(selector).toArray() };
+  };
+  return { ...within(root), within, isComplete };
+};
+
+/** An attribute of an element; null without one. */
+export const attributeOf = (element: Element | undefined, name: string): string | null => {
+  const value = element?.attribs[name];
+  return value === undefined ? null : copied(value);
+};
+
+/**
+ * Text of an element as a page shows it: lines are broken by `<br>` and in preformatted text only. Null without an
+ * element.
+ *
+ * @param without class of elements within, such as badges, that are no part of the text.
+ */
+export const textOf = (element: Element | undefined, without?: string): string | null =>
+  element === undefined ? null : copied(tidy(textWithin(element, false, without)));
+
+/** Text of an element as it is written; null without one. */
+export const verbatimOf = (element: Element | undefined): string | null =>
+  element === undefined ? null : copied(textWithin(element, true));
+
+/** Meta tags and canonical links in the head of a page, the only part of which a tree is built. */
+export const metaTags = (html: string): MetaTags => {
+  const tree = treeOf(html.slice(0, HEAD_CHARS), { until: 'body' });
+  if (tree === null) return { get: () => null, addresses: [] };
+  const { select } = tree;
+  const contents = new Map<string, string>();
+  const addresses = select('link[rel="canonical" i]').map((link) => attributeOf(link, 'href') ?? '');
+  for (const meta of select('meta[content]:not([content=""])')) {
+    const name = (meta.attribs.property ?? meta.attribs.name ?? '').toLowerCase();
+    const content = attributeOf(meta, 'content') ?? '';
+    if (!contents.has(name)) contents.set(name, content);
+    if (name === 'og:url') addresses.push(content);
+  }
+  return { get: (name) => contents.get(name) ?? null, addresses };
+};
+
+/** The head of a page, which has its metadata. */
+const HEAD_CHARS = 300_000;
+
+/** Elements around all others of a page or feed. */
+const OUTER: ReadonlySet<string> = new Set(['html', 'body', 'feed']);
 
 /** How a tree is built. */
 interface TreeOptions {
@@ -68,33 +118,12 @@ class BoundedHandler extends DomHandler {
   }
 }
 
-/** Tree of a page or a part of one; null if it is nested deeper than `MAX_DEPTH`, of which no tree is built. */
-export const treeOf = (markup: string, { xmlMode = false, until }: TreeOptions = {}): Tree | null => {
-  const handler = new BoundedHandler(until);
-  new Parser(handler, { xmlMode }).end(markup);
-  const { isTooDeep, isComplete, root } = handler;
-  if (isTooDeep) return null;
-  const $ = load(root, { xml: { xmlMode } });
-  // Not by `find`: it compares each child of an element with all others.
-  const within = ({ children }: Pick<Element, 'children'>): Scope => {
-    const all = $(DomUtils.findAll(() => true, children));
-    return { select: (selector) => all.filter(selector).toArray() };
-  };
-  return { ...within(root), within, isComplete };
-};
-
 /** V8 copies shorter slices anyway. */
 const MIN_SLICE = 13;
 
 /** A flat copy: a slice would keep the whole page in memory. */
 const copied = (text: string): string =>
   clean(text.length < MIN_SLICE ? text : Buffer.from(text, 'utf8').toString('utf8'));
-
-/** An attribute of an element; null without one. */
-export const attributeOf = (element: Element | undefined, name: string): string | null => {
-  const value = element?.attribs[name];
-  return value === undefined ? null : copied(value);
-};
 
 /** Text of all that is in an element, in order. */
 const textWithin = (element: Element, isVerbatim: boolean, without?: string): string => {
@@ -116,19 +145,6 @@ const textWithin = (element: Element, isVerbatim: boolean, without?: string): st
   return text;
 };
 
-/**
- * Text of an element as a page shows it: lines are broken by `<br>` and in preformatted text only. Null without an
- * element.
- *
- * @param without class of elements within, such as badges, that are no part of the text.
- */
-export const textOf = (element: Element | undefined, without?: string): string | null =>
-  element === undefined ? null : copied(tidy(textWithin(element, false, without)));
-
-/** Text of an element as it is written; null without one. */
-export const verbatimOf = (element: Element | undefined): string | null =>
-  element === undefined ? null : copied(textWithin(element, true));
-
 /** Normalizes whitespace: runs of blanks collapse, lines are trimmed. */
 const tidy = (text: string): string => {
   const blanks = /[\t\r\f]| {2}/.test(text) ? text.replace(/[ \t\r\f]+/g, ' ') : text;
@@ -136,25 +152,9 @@ const tidy = (text: string): string => {
   return lines.trim();
 };
 
-export interface MetaTags {
+interface MetaTags {
   /** First content of the tag with a property or name, lower case; null without one, or if it is empty. */
   get(name: string): string | null;
   /** The addresses under which the page presents itself. */
   readonly addresses: readonly string[];
 }
-
-/** Meta tags and canonical links in the head of a page, the only part of which a tree is built. */
-export const metaTags = (html: string): MetaTags => {
-  const tree = treeOf(html.slice(0, HEAD_CHARS), { until: 'body' });
-  if (tree === null) return { get: () => null, addresses: [] };
-  const { select } = tree;
-  const contents = new Map<string, string>();
-  const addresses = select('link[rel="canonical" i]').map((link) => attributeOf(link, 'href') ?? '');
-  for (const meta of select('meta[content]:not([content=""])')) {
-    const name = (meta.attribs.property ?? meta.attribs.name ?? '').toLowerCase();
-    const content = attributeOf(meta, 'content') ?? '';
-    if (!contents.has(name)) contents.set(name, content);
-    if (name === 'og:url') addresses.push(content);
-  }
-  return { get: (name) => contents.get(name) ?? null, addresses };
-};

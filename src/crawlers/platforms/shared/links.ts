@@ -1,5 +1,17 @@
 import { webUrl } from './field-reader.ts';
 
+/** Absolute http(s) URLs in order, unwrapped and deduplicated; others are dropped. */
+export const linksOf = (candidates: readonly (string | null | undefined)[]): string[] => {
+  const links = new Map<string, string>();
+  for (const candidate of candidates) {
+    if (candidate == null || candidate === '') continue;
+    const url = webUrl(unwrapped(candidate));
+    // "https://a.example" and "https://a.example/" are the same URL.
+    if (url !== null && !links.has(new URL(url).href)) links.set(new URL(url).href, url);
+  }
+  return [...links.values()].slice(0, 100);
+};
+
 /** Unwraps a platform's redirect page for outgoing links. */
 const unwrapped = (url: string): string => {
   if (!/redirect|linkshim|\/l\.php|l\.instagram\.com|link\/v2|safety\/go/i.test(url) || !URL.canParse(url))
@@ -17,16 +29,4 @@ const unwrapped = (url: string): string => {
       parsed.searchParams.get('url'))
     : null;
   return target ?? url;
-};
-
-/** Absolute http(s) URLs in order, unwrapped and deduplicated; others are dropped. */
-export const linksOf = (candidates: readonly (string | null | undefined)[]): string[] => {
-  const links = new Map<string, string>();
-  for (const candidate of candidates) {
-    if (candidate == null || candidate === '') continue;
-    const url = webUrl(unwrapped(candidate));
-    // "https://a.example" and "https://a.example/" are the same URL.
-    if (url !== null && !links.has(new URL(url).href)) links.set(new URL(url).href, url);
-  }
-  return [...links.values()].slice(0, 100);
 };

@@ -1,34 +1,12 @@
 import { FetchError, type Http, type HttpRequest, type Page } from '../../http/port.ts';
 import type { ListingReading, UnknownReason } from '../adapter.ts';
-import { otherStatus, statusReason } from './block-detection.ts';
-import { isAnswerTo } from './final-address.ts';
 import { type Json, parseJson } from './json-access.ts';
 import { REASON_OF, uncached } from './read-surfaces.ts';
-import type { Parsed } from './reading-outcomes.ts';
-
-const unknown = <Listed>(
-  reason: UnknownReason,
-  detail: string,
-  retryAfterMs?: number | null,
-): ListingReading<Listed> => ({
-  status: 'unknown',
-  reason,
-  detail: detail.slice(0, 300),
-  ...(retryAfterMs == null ? {} : { retryAfterMs }),
-});
-
-/** How a listing in JSON is understood. */
-export interface ListingGrammar<Listed> {
-  /** The outcome of an answer that says why it has no listing; null if it has one. */
-  refusal(reply: Json, page: Page): Parsed | null;
-  /** Whether a reply says something although its status is that of an error; by default none does. */
-  isAnswer?(reply: Json): boolean;
-  /** Null if the answer has no such listing. */
-  parse(reply: Json): Listed | null;
-}
+import { otherStatus, type Parsed, statusReason } from './reading-outcomes.ts';
+import { isAnswerTo } from './surface.ts';
 
 /**
- * Fetches and parses a listing. What it lacks is news of its own, so that it is never taken from a cache. Never throws
+ * Fetches and parses a listing. It is never taken from a cache, since what it lacks matters as well. Never throws
  * for a platform's behaviour.
  */
 export const readListing = async <Listed>(
@@ -53,3 +31,24 @@ export const readListing = async <Listed>(
     ? unknown('layout_changed', 'The reply has no such list')
     : { status: 'present', ...listed };
 };
+
+const unknown = <Listed>(
+  reason: UnknownReason,
+  detail: string,
+  retryAfterMs?: number | null,
+): ListingReading<Listed> => ({
+  status: 'unknown',
+  reason,
+  detail: detail.slice(0, 300),
+  ...(retryAfterMs == null ? {} : { retryAfterMs }),
+});
+
+/** How a listing in JSON is understood. */
+interface ListingGrammar<Listed> {
+  /** The outcome of an answer that says why it has no listing; null if it has one. */
+  refusal(reply: Json, page: Page): Parsed | null;
+  /** Whether a reply says something although its status is that of an error; by default none does. */
+  isAnswer?(reply: Json): boolean;
+  /** Null if the answer has no such listing. */
+  parse(reply: Json): Listed | null;
+}

@@ -47,7 +47,7 @@ export const stepsOf = (surfaces: readonly Surface[], address: Address): readonl
     return request === null ? [] : [{ surface, request }];
   });
 
-/** The same request, not to be answered from a cache: what was mixed up may have been stored. */
+/** The same request bypassing caches, since a mixed-up response may have been cached. */
 export const uncached = (request: HttpRequest): HttpRequest => ({
   ...request,
   headers: { ...request.headers, 'cache-control': 'no-cache' },
@@ -66,27 +66,6 @@ export const readStep = async (
     return unknownReading(surface.name, REASON_OF[error.reason], error.message, error.retryAfterMs);
   }
 };
-
-/** Most informative first: blocks say more than failures. */
-const MOST_INFORMATIVE: readonly UnknownReason[] = [
-  'rate_limited',
-  'challenge',
-  'login_wall',
-  'region',
-  'restricted',
-  'ambiguous',
-  'too_large',
-  'layout_changed',
-  'other_address',
-  'unconfirmed',
-  'timeout',
-  'http_error',
-  'no_request_left',
-  'no_proxy',
-  'session_limited',
-  'session_unusable',
-  'not_configured',
-];
 
 /** The most informative of inconclusive readings, with the longest wait that any requested. */
 export const mostInformative = (readings: readonly Reading[]): Reading => {
@@ -128,8 +107,6 @@ export const firstConclusive = async (
 export const withWarnings = (reading: Reading, warnings: readonly string[]): Reading =>
   warnings.length === 0 ? reading : { ...reading, warnings: [...reading.warnings, ...warnings] };
 
-type Shown = Extract<Reading, { readonly profile: Profile }>;
-
 /** Whether the platform states of the account itself that it took it away. */
 export const isStatement = ({ status }: Reading): boolean =>
   status === 'suspended' || status === 'deactivated';
@@ -158,7 +135,30 @@ export const supplemented = (first: Reading, second: Reading): Reading => {
   };
 };
 
-/** Only some surfaces show privacy: they are trusted, as far as they name whom they show. */
+/** Most informative first: blocks say more than failures. */
+const MOST_INFORMATIVE: readonly UnknownReason[] = [
+  'rate_limited',
+  'challenge',
+  'login_wall',
+  'region',
+  'restricted',
+  'ambiguous',
+  'too_large',
+  'layout_changed',
+  'other_address',
+  'unconfirmed',
+  'timeout',
+  'http_error',
+  'no_request_left',
+  'no_proxy',
+  'session_limited',
+  'session_unusable',
+  'not_configured',
+];
+
+type Shown = Extract<Reading, { readonly profile: Profile }>;
+
+/** Only some surfaces show privacy. They are trusted if they name the account. */
 const mergedStatus = (first: Shown, second: Shown) => {
   const hidden = [first, second].filter(({ status }) => status === 'private');
   if (hidden.length === 0) return { status: 'present' as const, ...markOf([first]) };
@@ -168,7 +168,7 @@ const mergedStatus = (first: Shown, second: Shown) => {
 const markOf = (readings: readonly Shown[]) =>
   readings.every(({ unnamed }) => unnamed === true) ? { unnamed: true as const } : {};
 
-/** The posts of a reading, and what it says of the whole of them. */
+/** The posts of a reading, and whether they are complete. */
 const postsOf = ({ posts, postOrder, postsSince, postsCursor }: Shown) => ({
   posts,
   ...(postOrder === undefined ? {} : { postOrder }),

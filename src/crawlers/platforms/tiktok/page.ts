@@ -1,16 +1,19 @@
 import { addressOf, profileUrl } from '../../../platforms/tiktok.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address, UnknownReason } from '../adapter.ts';
-import { isChallenge, locationReason, otherStatus, statusReason } from '../shared/block-detection.ts';
 import { scriptById } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, isObject, type Json, listAt, parseJson, textAt } from '../shared/json-access.ts';
 import {
   existence,
+  isChallenge,
   layoutChanged,
+  locationReason,
+  otherStatus,
   type Parsed,
   proven,
   silent,
+  statusReason,
   unknown,
   unnamed,
 } from '../shared/reading-outcomes.ts';

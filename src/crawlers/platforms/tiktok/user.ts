@@ -9,43 +9,6 @@ import { tagsInText } from '../shared/post-tags.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
 
-const either = (first: Json, second: Json): Json =>
-  first === undefined || first === null || first === '' ? second : first;
-
-/** A post of an item list; null without an ID. */
-const postOf = (item: Json, handle: string, fields: Fields): Post | null => {
-  const id = idAt(item, 'id');
-  if (id === null) return null;
-  const text = textAt(item, 'desc');
-  const lang = textAt(item, 'textLanguage');
-  // The exact counts are text; the older ones are rounded.
-  const count = (name: string, field: string) =>
-    fields.wrapped(
-      `post ${name}`,
-      either(either(at(item, 'statsV2', field), at(item, 'stats', field)), at(item, field)),
-    );
-  return {
-    id,
-    url: `https://www.tiktok.com/@${handle}/video/${id}`,
-    at: fields.instant('post at', at(item, 'createTime')),
-    kind: 'original',
-    media: at(item, 'imagePost') !== undefined ? 'photo' : 'video',
-    text,
-    lang: lang === '' || lang === 'un' ? null : lang,
-    ...tagsInText(text, parseHandle),
-    reply_to: null,
-    target: null,
-    likes: count('likes', 'diggCount'),
-    replies: count('replies', 'commentCount'),
-    reposts: count('reposts', 'shareCount'),
-    quotes: null,
-    views: count('views', 'playCount'),
-  };
-};
-
-const authorOf = (item: Json): string | null =>
-  parseHandle(textAt(item, 'author', 'uniqueId') ?? textAt(item, 'author') ?? '');
-
 /** The account's posts of an item list; null without a list. */
 export const postsOf = (items: Json, handle: string, fields: Fields): Post[] | null => {
   if (!Array.isArray(items)) return null;
@@ -55,15 +18,6 @@ export const postsOf = (items: Json, handle: string, fields: Fields): Post[] | n
     return post === null ? [] : [post];
   });
 };
-
-export interface UserParts {
-  readonly user: Json;
-  /** Counts, most exact source first. */
-  readonly stats: readonly Json[];
-  readonly posts: Json;
-  /** Whether the answer itself says that the account is private. */
-  readonly isPrivate?: boolean;
-}
 
 /** A reading from a user object and its counts, as in page and embed. */
 export const readingOf = (parts: UserParts, address: Address, fields: Fields): Parsed => {
@@ -112,6 +66,58 @@ export const readingOf = (parts: UserParts, address: Address, fields: Fields): P
   );
 };
 
+/** The author in an item list, if it is the requested account. */
+export const ownerIn = (items: Json, handle: string): Json =>
+  listAt(items)
+    .map((item) => at(item, 'author'))
+    .find((author) => authorOf({ author }) === handle);
+
+const either = (first: Json, second: Json): Json =>
+  first === undefined || first === null || first === '' ? second : first;
+
+/** A post of an item list; null without an ID. */
+const postOf = (item: Json, handle: string, fields: Fields): Post | null => {
+  const id = idAt(item, 'id');
+  if (id === null) return null;
+  const text = textAt(item, 'desc');
+  const lang = textAt(item, 'textLanguage');
+  // The exact counts are text; the older ones are rounded.
+  const count = (name: string, field: string) =>
+    fields.wrapped(
+      `post ${name}`,
+      either(either(at(item, 'statsV2', field), at(item, 'stats', field)), at(item, field)),
+    );
+  return {
+    id,
+    url: `https://www.tiktok.com/@${handle}/video/${id}`,
+    at: fields.instant('post at', at(item, 'createTime')),
+    kind: 'original',
+    media: at(item, 'imagePost') !== undefined ? 'photo' : 'video',
+    text,
+    lang: lang === '' || lang === 'un' ? null : lang,
+    ...tagsInText(text, parseHandle),
+    reply_to: null,
+    target: null,
+    likes: count('likes', 'diggCount'),
+    replies: count('replies', 'commentCount'),
+    reposts: count('reposts', 'shareCount'),
+    quotes: null,
+    views: count('views', 'playCount'),
+  };
+};
+
+const authorOf = (item: Json): string | null =>
+  parseHandle(textAt(item, 'author', 'uniqueId') ?? textAt(item, 'author') ?? '');
+
+interface UserParts {
+  readonly user: Json;
+  /** Counts, most exact source first. */
+  readonly stats: readonly Json[];
+  readonly posts: Json;
+  /** Whether the answer itself says that the account is private. */
+  readonly isPrivate?: boolean;
+}
+
 /** Posts are listed by a call of their own, which takes the account's other ID. */
 const cursorOf = (secUid: string | null) =>
   secUid === null || secUid === '' ? {} : { postsCursor: `${secUid} 0` };
@@ -127,9 +133,3 @@ const measuredOf = (user: Json, showsPrivacy: boolean): Measurable[] => [
 /** TikTok omits the scheme of a profile link if its owner did. */
 const bioLink = (link: string | null): string | null =>
   link === null || link === '' || /^https?:\/\//i.test(link) ? link : `https://${link}`;
-
-/** The author in an item list, if it is the requested account. */
-export const ownerIn = (items: Json, handle: string): Json =>
-  listAt(items)
-    .map((item) => at(item, 'author'))
-    .find((author) => authorOf({ author }) === handle);

@@ -2,14 +2,27 @@ import { boundedProfile, type Profile } from '../../../write/accounts/profile.ts
 import type { FollowDirection } from '../../../write/follows.ts';
 import type { Page } from '../../http/port.ts';
 import type { FollowsOptions, FollowsReading } from '../adapter.ts';
-import { otherStatus, statusReason } from '../shared/block-detection.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { membersOf, readFollowsPage, unknownFollows } from '../shared/follows.ts';
 import { at, boolAt, idAt, isObject, type Json, parseJson, textAt } from '../shared/json-access.ts';
-import { errorOf } from './graphql.ts';
-import { graphqlRequest, type XOperation, type XOperations } from './operations.ts';
-import { bottomCursorOf, instructionsOf, itemsIn } from './timeline.ts';
+import { otherStatus, statusReason } from '../shared/reading-outcomes.ts';
+import { errorOf, graphqlRequest, type XOperation, type XOperations } from './graphql.ts';
+import { bottomCursorOf, instructionsOf, itemsIn } from './tweet.ts';
 import { userOf } from './user.ts';
+
+/** Reads one page of an account's followers, or of those it follows. Needs a session. */
+export const createReadFollows =
+  (operations: XOperations) =>
+  async (owner: string, direction: FollowDirection, options: FollowsOptions): Promise<FollowsReading> => {
+    const variables = {
+      userId: owner,
+      count: Math.min(options.limit ?? PAGE_SIZE, PAGE_SIZE),
+      includePromotedContent: false,
+      ...(options.cursor === null ? {} : { cursor: options.cursor }),
+    };
+    const request = graphqlRequest(operations, OPERATION[direction], variables, options.session);
+    return readFollowsPage(options.http, 'graphql', request, parse);
+  };
 
 const OPERATION: Readonly<Record<FollowDirection, XOperation>> = {
   followers: 'Followers',
@@ -79,17 +92,3 @@ const parse = (page: Page): FollowsReading => {
     cursor: isEnd ? null : cursor,
   };
 };
-
-/** Reads one page of an account's followers, or of those it follows. Needs a session. */
-export const createReadFollows =
-  (operations: XOperations) =>
-  async (owner: string, direction: FollowDirection, options: FollowsOptions): Promise<FollowsReading> => {
-    const variables = {
-      userId: owner,
-      count: Math.min(options.limit ?? PAGE_SIZE, PAGE_SIZE),
-      includePromotedContent: false,
-      ...(options.cursor === null ? {} : { cursor: options.cursor }),
-    };
-    const request = graphqlRequest(operations, OPERATION[direction], variables, options.session);
-    return readFollowsPage(options.http, 'graphql', request, parse);
-  };

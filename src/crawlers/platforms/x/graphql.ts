@@ -1,6 +1,5 @@
-import type { Page } from '../../http/port.ts';
+import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address, Surface, UnknownReason } from '../adapter.ts';
-import { otherStatus, retryAfterOf, statusReason } from '../shared/block-detection.ts';
 import { Fields } from '../shared/field-reader.ts';
 import {
   at,
@@ -14,17 +13,37 @@ import {
 import {
   existence,
   layoutChanged,
+  otherStatus,
   type Parsed,
   present,
   proven,
+  retryAfterOf,
+  statusReason,
   unknown,
   unnamed,
 } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
-import { userRequest, type XOperations } from './operations.ts';
-import { instructionsOf, ownPosts } from './timeline.ts';
+import { instructionsOf, ownPosts } from './tweet.ts';
 import { userOf } from './user.ts';
+
+export const errorOf = (reply: Json, page: Page): Parsed | null => {
+  const error = listAt(reply, 'errors')[0];
+  if (error === undefined) return null;
+  const code = Number(at(error, 'code') ?? at(error, 'extensions', 'code'));
+  const reason = ERROR_REASON[code] ?? 'http_error';
+  return unknown(reason, `X answered: ${textAt(error, 'message') ?? `error ${code}`}`, retryAfterOf(page));
+};
+
+/** Detail for an empty timeline of an unknown account. */
+export const EMPTY_TIMELINE = 'The timeline is empty and names no account';
+
+/** The meaning of X's reason for showing no user; null if it is unknown. */
+export const refusalReason = (reason: string): UnknownReason | null => {
+  if (Object.hasOwn(REFUSALS, reason)) return REFUSALS[reason] as UnknownReason;
+  if (/withheld|country/i.test(reason)) return 'region';
+  return /logged|nsfw|age/i.test(reason) ? 'login_wall' : null;
+};
 
 /** Error codes of X that explain a rejected request. */
 const ERROR_REASON: Readonly<Record<number, UnknownReason>> = {
@@ -39,18 +58,7 @@ const ERROR_REASON: Readonly<Record<number, UnknownReason>> = {
   353: 'login_wall',
 };
 
-export const errorOf = (reply: Json, page: Page): Parsed | null => {
-  const error = listAt(reply, 'errors')[0];
-  if (error === undefined) return null;
-  const code = Number(at(error, 'code') ?? at(error, 'extensions', 'code'));
-  const reason = ERROR_REASON[code] ?? 'http_error';
-  return unknown(reason, `X answered: ${textAt(error, 'message') ?? `error ${code}`}`, retryAfterOf(page));
-};
-
-/** Detail for an empty timeline of an unknown account. */
-export const EMPTY_TIMELINE = 'The timeline is empty and names no account';
-
-/** Reasons for which X shows a user to some readers only, and what they mean. */
+/** X's reasons for showing a user only to some readers, with their meanings. */
 const REFUSALS: Readonly<Record<string, UnknownReason>> = {
   NsfwLoggedOut: 'login_wall',
   NsfwViewerIsUnderage: 'login_wall',
@@ -61,13 +69,6 @@ const REFUSALS: Readonly<Record<string, UnknownReason>> = {
   NoReason: 'http_error',
   Unavailable: 'http_error',
   Offboarded: 'http_error',
-};
-
-/** What a reason means that X gives for showing nothing; null if it is not known. */
-export const refusalReason = (reason: string): UnknownReason | null => {
-  if (Object.hasOwn(REFUSALS, reason)) return REFUSALS[reason] as UnknownReason;
-  if (/withheld|country/i.test(reason)) return 'region';
-  return /logged|nsfw|age/i.test(reason) ? 'login_wall' : null;
 };
 
 /** `UserUnavailable` has its reason in one of two fields; only suspension and deactivation are conclusive. */
@@ -144,3 +145,79 @@ export const graphqlWith = (operations: XOperations): Surface => ({
   ...graphql,
   request: (address) => userRequest(operations, address),
 });
+
+/** Query IDs and names of X's GraphQL operations. X changes them occasionally: settings replace them. */
+const DEFAULT_OPERATIONS = {
+  UserByScreenName: 'xmU6X_CKVnQ5lSrCbAmJsg/UserByScreenName',
+  UserByRestId: 'q9yeu7UlEs2YVx_-Z8Ps7Q/UserByRestId',
+  UserTweets: 'E3opETHurmVJflFsUBVuUQ/UserTweets',
+  TweetResultByRestId: 'Vg2Akr5FzUmF0sTplA5k6g/TweetResultByRestId',
+  Followers: 'DMcBoZkXf9axSfV2XND0Ig/Followers',
+  Following: '7FEKOPNAvxWASt6v9gfCXw/Following',
+  SearchTimeline: '4fpceYZ6-YQCx_JSl_Cn_A/SearchTimeline',
+  TweetDetail: '_8aYOgEDz35BrBcBal1-_w/TweetDetail',
+} as const;
+
+export const X_OPERATIONS = Object.keys(DEFAULT_OPERATIONS) as readonly XOperation[];
+
+export type XOperation = keyof typeof DEFAULT_OPERATIONS;
+
+/** `<query ID>/<name>` by operation, where X's are others than the default ones. */
+export type XOperations = Readonly<Partial<Record<XOperation, string>>>;
+
+/** A request of the GraphQL surface; a session sends it. */
+export const graphqlRequest = (
+  operations: XOperations,
+  operation: XOperation,
+  variables: Readonly<Record<string, unknown>>,
+  session: string | null = null,
+): HttpRequest => {
+  const url = new URL(`https://api.x.com/graphql/${operations[operation] ?? DEFAULT_OPERATIONS[operation]}`);
+  url.searchParams.set('variables', JSON.stringify(variables));
+  url.searchParams.set('features', JSON.stringify(FEATURES));
+  return {
+    platform: 'x',
+    url: url.href,
+    session: { operation, ...(session === null ? {} : { id: session }) },
+  };
+};
+
+/** The request for a page of a user's posts, which takes the native ID. */
+export const tweetsRequest = (
+  operations: XOperations,
+  userId: string,
+  count: number,
+  cursor: string | null,
+  session: string | null = null,
+): HttpRequest =>
+  graphqlRequest(
+    operations,
+    'UserTweets',
+    {
+      userId,
+      count,
+      includePromotedContent: false,
+      withVoice: true,
+      ...(cursor === null ? {} : { cursor }),
+    },
+    session,
+  );
+
+/** The request for a user's data. */
+export const userRequest = (operations: XOperations, address: Address): HttpRequest =>
+  address.kind === 'handle'
+    ? graphqlRequest(operations, 'UserByScreenName', { screen_name: address.handle })
+    : graphqlRequest(operations, 'UserByRestId', { userId: address.id });
+
+/** X rejects queries that omit a known feature switch. */
+const FEATURES = {
+  hidden_profile_subscriptions_enabled: true,
+  responsive_web_graphql_exclude_directive_enabled: true,
+  responsive_web_graphql_skip_user_profile_image_extensions_enabled: false,
+  responsive_web_graphql_timeline_navigation_enabled: true,
+  rweb_tipjar_consumption_enabled: true,
+  verified_phone_label_enabled: false,
+  view_counts_everywhere_api_enabled: true,
+  longform_notetweets_consumption_enabled: true,
+  creator_subscriptions_tweet_preview_api_enabled: true,
+};

@@ -1,19 +1,62 @@
 import { z } from 'zod';
-import { x as grammar } from '../../../platforms/x.ts';
-import type { Page } from '../../http/port.ts';
-import type { PlatformAdapter, PostsOptions, PostsReading, Reading, SessionGrammar } from '../adapter.ts';
-import { agreedAnswer } from '../shared/agreed-answer.ts';
-import { at, listAt, parseJson } from '../shared/json-access.ts';
-import { readStep, unknownReading } from '../shared/read-surfaces.ts';
+import { x as grammar, parseHandle } from '../../../platforms/x.ts';
+import type { Http, Page } from '../../http/port.ts';
+import {
+  type Address,
+  isOfThisInstallation,
+  type ListingReading,
+  type PlatformAdapter,
+  type PostsOptions,
+  type PostsReading,
+  type Reading,
+  type ReadOptions,
+  type RegistrationAnswer,
+  type RegistrationForm,
+  type SessionGrammar,
+} from '../adapter.ts';
+import { agreedAnswer } from '../shared/confirmation.ts';
+import { at, listAt, parseJson, textAt } from '../shared/json-access.ts';
+import { readListing } from '../shared/listing.ts';
+import {
+  failureOf,
+  mostInformative,
+  readStep,
+  showsNoProfile,
+  stepsOf,
+  supplemented,
+  unknownReading,
+  withWarnings,
+} from '../shared/read-surfaces.ts';
+import { pagedBack, pageSize } from '../shared/timeline.ts';
 import { createReadFollows } from './followers.ts';
-import { EMPTY_TIMELINE, graphql, graphqlWith } from './graphql.ts';
-import { tweetsRequest, userRequest, type XOperations } from './operations.ts';
-import { page } from './page.ts';
-import { createRead } from './read-surfaces.ts';
-import { registration } from './registration.ts';
+import {
+  EMPTY_TIMELINE,
+  errorOf,
+  graphql,
+  graphqlWith,
+  tweetsRequest,
+  userRequest,
+  type XOperations,
+} from './graphql.ts';
+import { NO_PROFILE, page } from './page.ts';
 import { createReadPost } from './single-tweet.ts';
-import { syndication } from './syndication.ts';
+import { REFUSED, syndication } from './syndication.ts';
 import { createVisibility } from './visibility.ts';
+
+/** X. The GraphQL surface needs a session, and is tried first for posts. */
+export const createX = (operations: XOperations = {}): PlatformAdapter => ({
+  hosts: ['x.com', 'www.x.com', 'api.x.com', 'twitter.com', 'www.twitter.com', 'syndication.twitter.com'],
+  ...grammar,
+  probes: ['x', 'nasa', 'wikipedia'],
+  surfaces: [page, syndication, graphqlWith(operations)],
+  sessions: sessionsWith(operations),
+  read: createRead(operations),
+  readPosts: createReadPosts(operations),
+  readPost: createReadPost(operations),
+  readFollows: createReadFollows(operations),
+  registration,
+  visibility: createVisibility(operations),
+});
 
 const token = (max: number) =>
   z.string().regex(new RegExp(`^[\\x21-\\x3a\\x3c-\\x7e]{1,${max}}$`), 'without spaces and semicolons');
@@ -45,7 +88,7 @@ const isRejected = (page: Page): boolean => {
   return REJECTED.has(code);
 };
 
-/** How X's sessions are sent, and what its answers say of them. */
+/** How sessions of X are sent, and how its answers about them are read. */
 const sessionsWith = (operations: XOperations): SessionGrammar => ({
   credentials,
   headersOf: (secret) => {
@@ -84,17 +127,153 @@ const createReadPosts =
       : reading;
   };
 
-/** X. The GraphQL surface needs a session, and is tried first for posts. */
-export const createX = (operations: XOperations = {}): PlatformAdapter => ({
-  hosts: ['x.com', 'www.x.com', 'api.x.com', 'twitter.com', 'www.twitter.com', 'syndication.twitter.com'],
-  ...grammar,
-  probes: ['x', 'nasa', 'wikipedia'],
-  surfaces: [page, syndication, graphqlWith(operations)],
-  sessions: sessionsWith(operations),
-  read: createRead(operations),
-  readPosts: createReadPosts(operations),
-  readPost: createReadPost(operations),
-  readFollows: createReadFollows(operations),
-  registration,
-  visibility: createVisibility(operations),
-});
+const isKnown = ({ status }: Reading): boolean => status !== 'unknown';
+
+const says = (reading: Reading, test: (detail: string) => boolean): boolean =>
+  reading.status === 'unknown' && test(reading.detail);
+
+/** A page without a profile, or a 404 of the embed: inconclusive. */
+const isInconclusive = (reading: Reading): boolean =>
+  says(reading, (detail) => detail === NO_PROFILE || detail.startsWith('HTTP 404'));
+
+const isEmptyTimeline = (reading: Reading): boolean => says(reading, (detail) => detail === EMPTY_TIMELINE);
+
+/** Whether no session was accepted or could be asked: that says nothing of the account. */
+const wasNotAsked = (reading: Reading): boolean =>
+  reading.status === 'unknown' && isOfThisInstallation(reading.reason);
+
+/** Adds a user's timeline. An empty one belongs to the user, since it was requested by the user's ID. */
+const withTimeline = (reading: Reading, timeline: Reading): Reading => {
+  if (wasNotAsked(timeline)) return reading;
+  return reading.status === 'present' && isEmptyTimeline(timeline)
+    ? { ...reading, posts: reading.posts ?? [], postOrder: 'time', postsSince: null }
+    : supplemented(reading, timeline);
+};
+
+const nativeIdOf = (reading: Reading): string | null =>
+  reading.status === 'present' ? reading.profile.id : null;
+
+/** Reads an account of X through its surfaces in order. */
+const createRead = (operations: XOperations) => {
+  /** The user's posts, newest first, as far back as the window reaches. */
+  const timelineOf = async (
+    userId: string,
+    address: Address,
+    { http, window }: ReadOptions,
+  ): Promise<Reading> => {
+    const stepOf = (cursor: string | null) => ({
+      surface: graphql,
+      request: tweetsRequest(operations, userId, pageSize(window, 20, 40), cursor),
+    });
+    const first = await readStep(http, stepOf(null), address);
+    return window === undefined ? first : pagedBack(http, first, address, window, stepOf, EMPTY_TIMELINE);
+  };
+
+  const viaGraphql = async (address: Address, options: ReadOptions): Promise<Reading> => {
+    const request = userRequest(operations, address);
+    const reading = await readStep(options.http, { surface: graphql, request }, address);
+    const userId = nativeIdOf(reading);
+    if (!options.posts || userId === null) return reading;
+    return withTimeline(reading, await timelineOf(userId, address, options));
+  };
+
+  /**
+   * The page shows protected accounts like any other, and an empty timeline may be a protected one: only the
+   * user's own data can tell them apart.
+   */
+  const withPrivacy = async (reading: Reading, address: Address, options: ReadOptions): Promise<Reading> => {
+    const user = await viaGraphql(address, { ...options, posts: false });
+    return wasNotAsked(user) ? reading : supplemented(reading, user);
+  };
+
+  /** The account of the page, with its timeline of a session; null if no session shows one. */
+  const withSessionTimeline = async (
+    shown: Reading,
+    address: Address,
+    options: ReadOptions,
+  ): Promise<Reading | null> => {
+    const userId = nativeIdOf(shown);
+    if (!options.posts || userId === null) return null;
+    const timeline = await timelineOf(userId, address, options);
+    if (isEmptyTimeline(timeline)) {
+      const reading = await withPrivacy(shown, address, options);
+      return reading.status === 'private' ? reading : withTimeline(reading, timeline);
+    }
+    // The page may be cached: the user's own data decides what became of the account.
+    if (timeline.status === 'suspended' || timeline.status === 'deactivated') return timeline;
+    return isKnown(timeline) ? supplemented(shown, timeline) : null;
+  };
+
+  /** @param asked the answer that a session has given already; undefined if none was asked. */
+  const byHandle = async (address: Address, options: ReadOptions, asked?: Reading): Promise<Reading> => {
+    const [pageStep, embedStep] = stepsOf([page, syndication], address);
+    if (pageStep === undefined || embedStep === undefined) return viaGraphql(address, options);
+    const shown = await readStep(options.http, pageStep, address);
+    // The session's timeline is in order and has views; the embed's is a selection without.
+    const whole = await withSessionTimeline(shown, address, options);
+    if (whole !== null) return whole;
+    const embed = await readStep(options.http, embedStep, address);
+    // The page has neither badge nor posts: worth the embed's request.
+    if (isKnown(shown)) {
+      const reading = supplemented(shown, embed);
+      const refused = says(embed, (detail) => detail.includes(REFUSED));
+      return shown.status === 'present' && refused ? withPrivacy(reading, address, options) : reading;
+    }
+    if (isKnown(embed)) {
+      const reading = withWarnings(embed, isInconclusive(shown) ? [] : [failureOf(shown)]);
+      // A header without a profile may outlive its account.
+      return showsNoProfile(embed) ? withPrivacy(reading, address, options) : reading;
+    }
+    const third = asked ?? (await viaGraphql(address, options));
+    const informative = [shown, embed].filter((reading) => !isInconclusive(reading));
+    return isKnown(third)
+      ? withWarnings(third, informative.map(failureOf))
+      : mostInformative([...informative, third]);
+  };
+
+  return async (address: Address, options: ReadOptions): Promise<Reading> => {
+    if (address.kind === 'id') return viaGraphql(address, options);
+    if (options.preferSession === true) {
+      // The public surfaces may succeed where the session did not.
+      const reading = await viaGraphql(address, options);
+      if (!isKnown(reading)) return byHandle(address, options, reading);
+      const isWithoutPosts = reading.status === 'present' && reading.posts === null;
+      const [embedStep] = stepsOf([syndication], address);
+      return options.posts && isWithoutPosts && embedStep !== undefined
+        ? supplemented(reading, await readStep(options.http, embedStep, address))
+        : reading;
+    }
+    return byHandle(address, options);
+  };
+};
+
+/** Meanings of the form's reasons; others are inconclusive. */
+const REFUSALS: Readonly<Record<string, RegistrationAnswer['state']>> = {
+  taken: 'taken',
+  is_banned_word: 'reserved',
+  improper_format: 'invalid',
+  invalid_username: 'invalid',
+};
+
+/** Asks X's registration form about a name. It needs no session. */
+const read = (handle: string, http: Http): Promise<ListingReading<RegistrationAnswer>> => {
+  const url = new URL('https://api.x.com/i/users/username_available.json');
+  url.searchParams.set('username', handle);
+  return readListing<RegistrationAnswer>(
+    http,
+    { platform: 'x', url: url.href },
+    {
+      refusal: errorOf,
+      parse: (reply) => {
+        const valid = at(reply, 'valid');
+        const reason = textAt(reply, 'reason');
+        if (valid === true && reason === 'available') return { state: 'available' };
+        if (valid !== false || reason === null) return null;
+        const state = REFUSALS[reason];
+        return state === undefined ? null : { state };
+      },
+    },
+  );
+};
+
+const registration: RegistrationForm = { parseHandle, read };

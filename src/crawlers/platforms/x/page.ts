@@ -3,16 +3,27 @@ import { addressOf, parseHandle, profileUrl } from '../../../platforms/x.ts';
 import { emptyProfile, type Measurable } from '../../../write/accounts/profile.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { isChallenge, locationReason, otherStatus, statusReason } from '../shared/block-detection.ts';
-import { linkedData } from '../shared/embedded-json.ts';
+import { followCounts, hasType, imageOf, linkedData } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { metaTags } from '../shared/html.ts';
 import { at, idAt, textAt } from '../shared/json-access.ts';
-import { followCounts, hasType, imageOf } from '../shared/json-ld.ts';
 import { linksOf } from '../shared/links.ts';
-import { layoutChanged, type Parsed, present, silent, unknown } from '../shared/reading-outcomes.ts';
+import {
+  isChallenge,
+  layoutChanged,
+  locationReason,
+  otherStatus,
+  type Parsed,
+  present,
+  silent,
+  statusReason,
+  unknown,
+} from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
 import { isShortened, pictureOf } from './user.ts';
+
+/** Detail for a page without a profile: X shows no more for an unused name. */
+export const NO_PROFILE = 'The page has no ProfilePage: the name is unused, or not shown to guests';
 
 /**
  * `NASA (@NASA) on X`, in any language, and so on Twitter; `/ X` in titles. A post's title has its author's name and no
@@ -20,7 +31,7 @@ import { isShortened, pictureOf } from './user.ts';
  */
 const TITLE = /^(.{0,200}?)\s*\(@([A-Za-z0-9_]{1,20})\)(?:[^(:]{0,20}(?:[\s/]X|Twitter)\b.*|\s*)$/su;
 
-/** What X once put in front of a bio. */
+/** A prefix that X once put in front of a bio. */
 const LEAD = /^The latest (?:posts|tweets) from .{0,200}?\(@\w{1,20}\)\.?\s*/isu;
 
 const PICTURE = /^https:\/\/pbs\.twimg\.com\/profile_images\//;
@@ -50,9 +61,6 @@ const parseMeta = (html: string, address: Address): Parsed | null => {
     avatar === null ? measured : [...measured, 'avatar_url'],
   );
 };
-
-/** Detail for a page without a profile: X shows no more for an unused name. */
-export const NO_PROFILE = 'The page has no ProfilePage: the name is unused, or not shown to guests';
 
 /** X's own application, in which it shows nothing. */
 const OWN_APP = /id=["']?react-root\b/;

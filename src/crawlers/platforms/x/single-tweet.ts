@@ -2,16 +2,32 @@ import { boundedPosts } from '../../../write/accounts/post.ts';
 import { boundedProfile } from '../../../write/accounts/profile.ts';
 import { FetchError, type Http, type HttpRequest, type Page } from '../../http/port.ts';
 import type { PostReading, UnknownReason } from '../adapter.ts';
-import { agreedAnswer } from '../shared/agreed-answer.ts';
-import { otherStatus, statusReason } from '../shared/block-detection.ts';
+import { agreedAnswer } from '../shared/confirmation.ts';
 import { Fields } from '../shared/field-reader.ts';
-import { isAnswerTo } from '../shared/final-address.ts';
 import { at, idAt, isObject, type Json, parseJson, textAt } from '../shared/json-access.ts';
 import { REASON_OF } from '../shared/read-surfaces.ts';
-import { errorOf, refusalReason } from './graphql.ts';
-import { graphqlRequest, type XOperations } from './operations.ts';
+import { otherStatus, statusReason } from '../shared/reading-outcomes.ts';
+import { isAnswerTo } from '../shared/surface.ts';
+import { errorOf, graphqlRequest, refusalReason, type XOperations } from './graphql.ts';
 import { postOf } from './tweet.ts';
 import { userOf } from './user.ts';
+
+/** Reads one tweet. Needs a session; one of a guest will do. */
+export const createReadPost =
+  (operations: XOperations) =>
+  (id: string, { http }: { readonly http: Http }): Promise<PostReading> =>
+    agreedAnswer<PostReading>({
+      request: graphqlRequest(operations, 'TweetResultByRestId', {
+        tweetId: id,
+        withCommunity: false,
+        includePromotedContent: false,
+        withVoice: false,
+      }),
+      ask: (request) => readOnce(http, request, id),
+      isVerdict: ({ status }) => status !== 'present' && status !== 'unknown',
+      unconfirmed: (first, other) =>
+        unknown('unconfirmed', `X says ${first.status} of the tweet, and then ${other.status}`),
+    });
 
 const surface = 'graphql';
 
@@ -97,20 +113,3 @@ const readOnce = async (http: Http, request: HttpRequest, id: string): Promise<P
     return unknown('layout_changed', `The reply could not be read: ${String(error)}`);
   }
 };
-
-/** Reads one tweet. Needs a session; one of a guest will do. */
-export const createReadPost =
-  (operations: XOperations) =>
-  (id: string, { http }: { readonly http: Http }): Promise<PostReading> =>
-    agreedAnswer<PostReading>({
-      request: graphqlRequest(operations, 'TweetResultByRestId', {
-        tweetId: id,
-        withCommunity: false,
-        includePromotedContent: false,
-        withVoice: false,
-      }),
-      ask: (request) => readOnce(http, request, id),
-      isVerdict: ({ status }) => status !== 'present' && status !== 'unknown',
-      unconfirmed: (first, other) =>
-        unknown('unconfirmed', `X says ${first.status} of the tweet, and then ${other.status}`),
-    });

@@ -4,9 +4,37 @@ import type { ListedPost, VisibilitySurfaces } from '../adapter.ts';
 import { at, idAt, isObject, type Json, textAt } from '../shared/json-access.ts';
 import { readListing } from '../shared/listing.ts';
 import { layoutChanged } from '../shared/reading-outcomes.ts';
-import { errorOf } from './graphql.ts';
-import { graphqlRequest, type XOperations } from './operations.ts';
-import { instructionsOf, itemsIn } from './timeline.ts';
+import { errorOf, graphqlRequest, type XOperations } from './graphql.ts';
+import { instructionsOf, itemsIn } from './tweet.ts';
+
+/** X's surfaces for strangers. They need a session whose account should not follow the accounts in question. */
+export const createVisibility = (operations: XOperations): VisibilitySurfaces => ({
+  search: (handle, http) =>
+    read(
+      http,
+      graphqlRequest(operations, 'SearchTimeline', {
+        rawQuery: handle === null ? 'filter:replies' : `from:${handle}`,
+        count: SEARCHED,
+        querySource: 'typed_query',
+        product: 'Latest',
+      }),
+      parseSearch,
+    ),
+  suggestions: (name, http) => read(http, typeahead(name), parseSuggestions),
+  thread: (post, cursor, http) =>
+    read(
+      http,
+      graphqlRequest(operations, 'TweetDetail', {
+        focalTweetId: post,
+        ...(cursor === null ? {} : { cursor }),
+        with_rux_injections: false,
+        includePromotedContent: false,
+        withCommunity: true,
+        rankingMode: 'Relevance',
+      }),
+      parseThread(post, cursor === null),
+    ),
+});
 
 const SEARCHED = 20;
 const SUGGESTED = 20;
@@ -97,32 +125,3 @@ const typeahead = (name: string): HttpRequest => {
   url.searchParams.set('count', String(SUGGESTED));
   return { platform: 'x', url: url.href, session: { operation: 'typeahead' } };
 };
-
-/** What X shows of accounts to strangers. Needs a session, whose account should follow none of those that are asked about. */
-export const createVisibility = (operations: XOperations): VisibilitySurfaces => ({
-  search: (handle, http) =>
-    read(
-      http,
-      graphqlRequest(operations, 'SearchTimeline', {
-        rawQuery: handle === null ? 'filter:replies' : `from:${handle}`,
-        count: SEARCHED,
-        querySource: 'typed_query',
-        product: 'Latest',
-      }),
-      parseSearch,
-    ),
-  suggestions: (name, http) => read(http, typeahead(name), parseSuggestions),
-  thread: (post, cursor, http) =>
-    read(
-      http,
-      graphqlRequest(operations, 'TweetDetail', {
-        focalTweetId: post,
-        ...(cursor === null ? {} : { cursor }),
-        with_rux_injections: false,
-        includePromotedContent: false,
-        withCommunity: true,
-        rankingMode: 'Relevance',
-      }),
-      parseThread(post, cursor === null),
-    ),
-});

@@ -9,8 +9,8 @@ import { tagsInText } from '../shared/post-tags.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
-import { blockOf } from './block-detection.ts';
 import { idOf } from './innertube-requests.ts';
+import { blockOf } from './page.ts';
 
 export const feedUrl = (id: string): string => `https://www.youtube.com/feeds/videos.xml?channel_id=${id}`;
 

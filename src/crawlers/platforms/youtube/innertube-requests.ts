@@ -2,24 +2,14 @@ import { addressOf, isBareId, parseId, profileUrl } from '../../../platforms/you
 import { emptyProfile } from '../../../write/accounts/profile.ts';
 import type { Http, HttpRequest, Page } from '../../http/port.ts';
 import type { Address, ListingReading } from '../adapter.ts';
-import { agreedAnswer } from '../shared/agreed-answer.ts';
+import { agreedAnswer } from '../shared/confirmation.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, isObject, type Json, parseJson, textAt } from '../shared/json-access.ts';
 import { readListing } from '../shared/listing.ts';
 import { layoutChanged, type Parsed, present, proven, unnamed } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
-import { blockOf } from './block-detection.ts';
 import { parseChannel } from './channel.ts';
-
-const CLIENT = { clientName: 'WEB', clientVersion: '2.20260126.01.00', hl: 'en', gl: 'US' };
-
-const call = (path: string, body: Readonly<Record<string, string>>): HttpRequest => ({
-  platform: 'youtube',
-  method: 'POST',
-  url: `https://www.youtube.com/youtubei/v1/${path}?prettyPrint=false`,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ context: { client: CLIENT }, ...body }),
-});
+import { blockOf } from './page.ts';
 
 export const browseRequest = (id: string): HttpRequest => call('browse', { browseId: id });
 
@@ -36,6 +26,16 @@ const parseBrowse = (page: Page, address: Address): Parsed => {
   const data = parseJson(page.body);
   return isObject(data) ? parseChannel(data, address) : layoutChanged('The reply is no JSON object');
 };
+
+const CLIENT = { clientName: 'WEB', clientVersion: '2.20260126.01.00', hl: 'en', gl: 'US' };
+
+const call = (path: string, body: Readonly<Record<string, string>>): HttpRequest => ({
+  platform: 'youtube',
+  method: 'POST',
+  url: `https://www.youtube.com/youtubei/v1/${path}?prettyPrint=false`,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ context: { client: CLIENT }, ...body }),
+});
 
 export const browse = surfaceOf(
   'youtube',
@@ -78,17 +78,10 @@ export const resolveUrl = surfaceOf(
   parseResolveUrl,
 );
 
-/** A channel by its ID, or by the page that YouTube leads to. */
-const targetOf = (reply: Json): Address | null => {
-  const id = channelIn(reply);
-  if (id !== null) return { kind: 'id', id };
-  const url = textAt(reply, 'endpoint', 'urlEndpoint', 'url') ?? '';
-  return URL.canParse(url) ? addressOf(new URL(url)) : null;
-};
-
-type Target = ListingReading<{ readonly address: Address | null }>;
-
-/** Which channel a former name stands for: YouTube resolves it. That it stands for none takes as many answers as any absence. */
+/**
+ * Which channel a former name stands for: YouTube resolves it. That it stands for none takes as many answers as any
+ * absence.
+ */
 export const resolveIndirectUrl = (profileUrl: string, http: Http): Promise<Target> =>
   agreedAnswer<Target>({
     request: resolveUrlRequest(profileUrl),
@@ -104,3 +97,13 @@ export const resolveIndirectUrl = (profileUrl: string, http: Http): Promise<Targ
     isVerdict: (answer) => answer.status === 'present' && answer.address === null,
     unconfirmed: (first) => first,
   });
+
+/** A channel by its ID, or by the page that YouTube leads to. */
+const targetOf = (reply: Json): Address | null => {
+  const id = channelIn(reply);
+  if (id !== null) return { kind: 'id', id };
+  const url = textAt(reply, 'endpoint', 'urlEndpoint', 'url') ?? '';
+  return URL.canParse(url) ? addressOf(new URL(url)) : null;
+};
+
+type Target = ListingReading<{ readonly address: Address | null }>;

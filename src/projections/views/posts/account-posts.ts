@@ -1,7 +1,6 @@
 import { binOf } from '../../../kernel/log-bins.ts';
 import type { Platform } from '../../../kernel/platform.ts';
-import type { AccountEventData } from '../../../write/accounts/account.ts';
-import { noOwner, type Owner } from '../../../write/accounts/account.ts';
+import { type AccountEventData, noOwner, type Owner } from '../../../write/accounts/account.ts';
 import { extendedSpan, figuresAt, textHashOf } from '../../../write/accounts/known-posts.ts';
 import {
   FIGURES,

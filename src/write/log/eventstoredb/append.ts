@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
-import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
+import streams, {
+  type BatchAppendReq,
+  type BatchAppendResp,
+} from '@eventstore/db-client/generated/streams_pb.js';
 import { APPEND_BACKOFF, backoffMs, pause, retryForMs, steadyMs } from '../../../kernel/retry.ts';
 import {
   type Append,
@@ -14,8 +16,7 @@ import {
   type NewEvent,
   type RecordedEvent,
 } from '../port.ts';
-import type { AppendStream, Connection } from './connection.ts';
-import { ACCESS, portError, within } from './connection.ts';
+import { ACCESS, type AppendStream, type Connection, portError, within } from './connection.ts';
 import { isPosition, positionOf, readStream, streamIdentifier } from './read.ts';
 
 const { Options, ProposedMessage } = streams.BatchAppendReq;

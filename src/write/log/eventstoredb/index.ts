@@ -2,8 +2,7 @@ import { errorMessage } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { EventLog } from '../port.ts';
 import { type AppendLimits, createAppender, createOrderedAppender, type OrderedAppend } from './append.ts';
-import type { ConnectionString } from './connection.ts';
-import { connect } from './connection.ts';
+import { type ConnectionString, connect } from './connection.ts';
 import { head, type OnFailure, readPages, readStream, subscribe } from './read.ts';
 
 /** Most events are small: half a kilobyte with overhead, at two positions per byte. */

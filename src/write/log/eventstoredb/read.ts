@@ -1,8 +1,7 @@
 /** Reading EventStoreDB: positions, filters, pages, and subscriptions. */
 
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
+import streams, { type ReadReq, type ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { backoffMs, pause, READ_BACKOFF, retryForMs } from '../../../kernel/retry.ts';
 import {
   type EventFilter,

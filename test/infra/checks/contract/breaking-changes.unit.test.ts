@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { breakingChanges } from '../../../../infra/checks/contract/breaking-changes.ts';
-import { resolveRefs } from '../../../../infra/checks/contract/resolve-refs.ts';
+import { resolveRefs } from '../../../../infra/checks/contract/compare-schemas.ts';
 import { isObject, type Json, type JsonObject, objectAt } from '../../../../src/api/contract/json.ts';
 import { openApiDocument } from '../../../../src/api/description/document.ts';
 import { loadEndpoints } from '../../../../src/api/endpoints/load-endpoints.ts';

@@ -8,8 +8,12 @@ import { verify } from '../../../../src/projections/verify.ts';
 import { listings } from '../../../../src/projections/views/listings/projection.ts';
 import { byId } from '../../../../src/projections/views/listings/tables.ts';
 import { createMarketStates } from '../../../../src/read/marketplace/market-states.ts';
-import type { ListingObservation } from '../../../../src/write/marketplace/listing.ts';
-import { decideListing, evolveListing, noListing } from '../../../../src/write/marketplace/listing.ts';
+import {
+  decideListing,
+  evolveListing,
+  type ListingObservation,
+  noListing,
+} from '../../../../src/write/marketplace/listing.ts';
 import { marketDay, offered, placed, plainRecorder } from '../../../support/market.ts';
 import { createTestProgram, type TestProgram } from '../../../support/program.ts';
 

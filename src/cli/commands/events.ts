@@ -1,0 +1,168 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { unlessAborted } from '../../kernel/abort.ts';
+import { OperatorError } from '../../kernel/errors.ts';
+import { intoFile, intoStream, type Target } from '../../operations/events/output-sink.ts';
+import type { RecordedEvent } from '../../operations/events/read-events.ts';
+import { checkType, jsonOf, type SelectionOptions, selectionOf } from '../../operations/events/selection.ts';
+import { positionArg, timeArg } from '../parse/args.ts';
+import { eventCount, unlessInterrupted, workProgress } from '../render/progress.ts';
+import { stopSignal, withRuntime } from '../with-runtime.ts';
+
+/** `sightline events`: the log. */
+export const eventsCommand = (): Command => {
+  const events = new Command('events').description('read the event log').addHelpText(
+    'after',
+    `
+Examples:
+  sightline events read --stream account-x:nasa
+  sightline events read --type AccountSighted --since 2h --limit 10 --json
+  sightline events tail --stream engine-
+  sightline events export --format parquet --out events.parquet`,
+  );
+  withOptions(events.command('read'))
+    .description('print events in the order of the log, then end')
+    .action((options: Options) => read(options));
+  withOptions(events.command('tail'))
+    .description('print events as they come, until Ctrl-C')
+    .action((options: Options) => tail(options));
+  events.addCommand(exportCommand());
+  return events;
+};
+
+/** Modules of the commands, loaded when one runs. */
+const load = () => import('../../operations/events/read-events.ts');
+
+const lineOf = (event: RecordedEvent): string => {
+  const data = JSON.stringify(event.data);
+  const short = data.length > 160 ? `${data.slice(0, 159)}…` : data;
+  return `${event.position}  ${event.recorded_at}  ${event.stream}@${event.revision}  ${event.type}  ${short}`;
+};
+
+const count = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('A limit is a whole number.');
+  return Number(text);
+};
+
+interface Options extends SelectionOptions {
+  readonly limit?: number;
+  readonly json?: boolean;
+}
+
+/** Creates a printer of events, in bounded memory. It returns whether the limit is reached. */
+const printer = ({ limit = Number.POSITIVE_INFINITY, json }: Options, signal: AbortSignal) => {
+  const target = intoStream(process.stdout, signal);
+  let left = limit;
+  return async (events: readonly RecordedEvent[]): Promise<boolean> => {
+    for (const event of events.slice(0, left)) {
+      await target.write(`${json === true ? jsonOf(event) : lineOf(event)}\n`);
+    }
+    left -= events.length;
+    return left <= 0;
+  };
+};
+
+const withOptions = (command: Command): Command =>
+  command
+    .option('--stream <prefix>', 'only streams with this prefix, such as account-x: or account-x:nasa')
+    .option('--type <type>', 'only events of this type')
+    .option('--from <position>', 'first position to read', positionArg)
+    .option('--to <position>', 'last position to read', positionArg)
+    .option(
+      '--since <time>',
+      'only events recorded since then: an ISO 8601 time, or 15m, 2h, 7d ago',
+      timeArg,
+    )
+    .option('--limit <n>', 'stop after this many events', count)
+    .option('--json', 'print JSON lines');
+
+const read = async (options: Options): Promise<void> => {
+  await checkType(options.type);
+  await withRuntime(async (runtime) => {
+    if (options.limit === 0) return;
+    const { signal } = new AbortController();
+    const print = printer(options, signal);
+    for await (const events of (await load()).readEvents(runtime, options, signal)) {
+      if (await print(events)) return;
+    }
+  });
+};
+
+const tail = async (options: Options): Promise<void> => {
+  await checkType(options.type);
+  await withRuntime(async (runtime) => {
+    if (options.limit === 0) return;
+    const signal = stopSignal();
+    const print = printer(options, signal);
+    await unlessAborted(signal, async () => {
+      for await (const events of (await load()).tailEvents(runtime, options, signal)) {
+        if (await print(events)) return;
+      }
+    });
+  });
+};
+
+const FORMATS = ['ndjson', 'csv', 'parquet'] as const;
+
+interface ExportOptions extends SelectionOptions {
+  readonly format: (typeof FORMATS)[number];
+  readonly out?: string;
+}
+
+const exportTo = async (options: ExportOptions): Promise<void> => {
+  const { format, out } = options;
+  if (format === 'parquet' && out === undefined) {
+    throw new OperatorError(
+      'argument_invalid',
+      'Parquet can only be written to a file: name it with --out FILE',
+    );
+  }
+  await checkType(options.type);
+  const { csvWriter, exportEvents, ndjsonWriter, parquetWriter } = await import(
+    '../../operations/events/export.ts'
+  );
+  const writerInto = { ndjson: ndjsonWriter, csv: csvWriter, parquet: parquetWriter }[format];
+  const signal = stopSignal();
+  const work = (target: Target) =>
+    withRuntime(async (runtime) => {
+      const { log } = runtime;
+      const selection = await selectionOf(log, options);
+      const progress = await workProgress('export', out, runtime);
+      const count = await exportEvents(log, selection, writerInto(target), {
+        signal,
+        onProgress: progress.update,
+      }).finally(progress.end);
+      progress.say(`Exported ${eventCount(count)} to ${out ?? 'standard output'}`);
+    });
+  await unlessInterrupted(signal, out, () =>
+    out === undefined ? work(intoStream(process.stdout, signal)) : intoFile(out, work),
+  );
+};
+
+/** `sightline events export`: events as a file for other programs. */
+const exportCommand = (): Command =>
+  new Command('export')
+    .description('write events for other programs, up to the current end of the log')
+    .addHelpText(
+      'after',
+      `
+All filters must match. Times are of recorded_at: from --since on, and before --until.
+FILE gets its name only when it is complete; until then it is FILE.<number>.partial.
+
+Examples:
+  sightline events export --format ndjson --type AccountSighted | jq .data.profile.followers
+  sightline events export --format csv --stream engine- --since 24h --out engines.csv
+  sightline events export --format parquet --since 2026-11-01 --until 2026-12-01 --out november.parquet`,
+    )
+    .addOption(new Option('--format <format>', 'parquet needs --out').choices(FORMATS).makeOptionMandatory())
+    .option('--stream <prefix>', 'only streams with this prefix, such as account-x: or account-x:nasa')
+    .option('--type <type>', 'only events of this type')
+    .option(
+      '--since <time>',
+      'only events recorded since then: an ISO 8601 time, or 15m, 2h, 7d ago',
+      timeArg,
+    )
+    .option('--until <time>', 'only events recorded before then', timeArg)
+    .option('--from <position>', 'first position', positionArg)
+    .option('--to <position>', 'last position', positionArg)
+    .option('--out <file>', 'write to this file instead of standard output')
+    .action(exportTo);

@@ -11,7 +11,7 @@ WORKDIR /sightline
 COPY --from=packages /sightline/node_modules node_modules
 COPY package.json LICENSE ./
 COPY src src
-COPY docs/api docs/api
+COPY docs/api.md docs/api.md
 COPY infra/migrations infra/migrations
 COPY infra/functions infra/functions
 COPY infra/simulator infra/simulator

@@ -29,7 +29,8 @@ const pictureOf = (lines: readonly string[]): string => {
     const y = MARGIN + (i + 1) * LINE_HEIGHT - 4;
     return `<text x="${MARGIN}" y="${y}" fill="${color}" xml:space="preserve">${escaped(line.length > COLUMNS ? `${line.slice(0, COLUMNS - 1)}…` : line)}</text>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="12.4">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="12.4" role="img">
+<title>The demo in a terminal</title>
 <rect width="100%" height="100%" rx="8" fill="#1b1b1f"/>
 ${rows.join('\n')}
 </svg>

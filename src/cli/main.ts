@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
 import { OperatorError } from '../kernel/errors.ts';
 import { tuneHeap, useCompileCache } from '../kernel/process-settings.ts';
 import { commandGroups } from './groups.ts';
@@ -10,7 +11,7 @@ tuneHeap();
 
 const program = new Command('sightline')
   .description('A social account intelligence service that you run yourself.')
-  .version('0.1.0')
+  .version(manifest.version)
   .showHelpAfterError('(see --help)')
   .addHelpText(
     'after',

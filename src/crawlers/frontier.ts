@@ -124,6 +124,7 @@ type LookRow = DueRow & { readonly failures: number | null };
  *
  * Rows of due accounts come first, then a row for each leased account. `leasedOf` joins them, since a generic plan
  * would not know how many rows to join.
+ * Decision: `docs/adr/0018-pools-take-turns.md`.
  */
 const leaseStatement = (
   builds: Builds,

@@ -28,6 +28,7 @@ export interface Recruiter {
   take(finds: readonly Find[], nowMs: number): Promise<Taken>;
 }
 
+/** Decision: `docs/adr/0017-recruitment.md`. */
 export const createRecruiter = (
   db: Queryable,
   builds: Builds,

@@ -4,7 +4,10 @@ export interface Clock {
   now(): number;
 }
 
-/** How fast the clock of a process runs. */
+/**
+ * How fast the clock of a process runs.
+ * Decision: `docs/adr/0019-one-clock.md`.
+ */
 export interface Pace {
   /** When the clock showed the real time, in milliseconds since 1970. */
   readonly originMs: number;

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import cron from 'node-cron';
 import { z } from 'zod';
+import manifest from '../../package.json' with { type: 'json' };
 import { parseNetwork } from './cidr.ts';
 import { OperatorError } from './errors.ts';
 import { type Platform, platformSchema } from './platform.ts';
@@ -139,7 +140,7 @@ export const settings = {
     )
     .optional()
     .describe(
-      'EventStoreDB (22.6 or newer) or KurrentDB to store the event log in; if unset, it is in Postgres (docs/operations/eventstoredb.md).',
+      'EventStoreDB (22.6 or newer) or KurrentDB to store the event log in; if unset, it is in Postgres (docs/scaling-out.md).',
     ),
   READ_DATABASE_URL: address(['postgres:', 'postgresql:'])
     .optional()
@@ -274,13 +275,13 @@ export const settings = {
     .string()
     .min(1)
     .optional()
-    .describe('JSON or YAML file of proxies by platform (docs/operations/sessions-and-proxies.md).'),
+    .describe('JSON or YAML file of proxies by platform (docs/platforms.md).'),
   BROWSER_EXECUTABLE: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'Path of Chromium, for pages that show nothing without a browser; none are rendered if unset (docs/operations/browser.md).',
+      'Path of Chromium, for pages that show nothing without a browser; none are rendered if unset (docs/platforms.md).',
     ),
   BROWSER_PLATFORMS: parsedBy(platformsOf, 'comma-separated platforms, as instagram,tiktok')
     .optional()
@@ -299,7 +300,7 @@ export const settings = {
     .min(1)
     .optional()
     .describe(
-      'NDJSON file of labelled followers, which the follower audit is fitted to and calibrated with (docs/operations/follower-lists.md).',
+      'NDJSON file of labelled followers, which the follower audit is fitted to and calibrated with (docs/crawling.md).',
     ),
   TRUSTED_PROXIES: parsedBy(
     proxiesOf,
@@ -316,7 +317,7 @@ export const settings = {
   MARKETPLACE_URL: address(['https:'])
     .optional()
     .describe(
-      'Feed of a marketplace to crawl, as https://market.example/api/v1/listings; none if unset (docs/operations/marketplace.md).',
+      'Feed of a marketplace to crawl, as https://market.example/api/v1/listings; none if unset (docs/crawling.md).',
     ),
   MARKETPLACE_HOSTS: parsedBy(hostsOf, 'comma-separated host names, as market.example,dumps.market.example')
     .optional()
@@ -436,8 +437,6 @@ const allowedOf = (json: Record<string, unknown>, type: z.ZodType): string => {
   return out.type === 'boolean' ? 'true | false' : 'text';
 };
 
-const VERSION = '0.1.0';
-
 /** The user agent of all crawling, with the operator's contact. */
 export const userAgentOf = ({ CRAWLER_CONTACT }: Pick<Config, 'CRAWLER_CONTACT'>): string =>
-  `Sightline/${VERSION} (+${CRAWLER_CONTACT})`;
+  `Sightline/${manifest.version} (+${CRAWLER_CONTACT})`;

@@ -19,7 +19,7 @@ export const useCompileCache = (): void => {
 };
 
 /**
- * Sets V8 options for the heaps of this process and its threads. `docs/benchmarks.md` states what each is worth.
+ * Sets V8 options for the heaps of this process and its threads. `npm run bench:crawl` measures them.
  *
  * A heap grows by at most half of what survived the last collection. By default V8 sizes heaps by the memory of the machine, and
  * keeps garbage for as long as that allows. There is no hard limit.

@@ -62,6 +62,7 @@ export interface Projection {
    * - `platform`: the order of all streams of one platform; no row belongs to two. Writers share the platforms. Every writer
    * applies the events of streams without a platform.
    * - `global`: the order of the log. One writer.
+   * Decision: `docs/adr/0006-order-by-platform.md`.
    */
   readonly order: 'stream' | 'platform' | 'global';
   readonly types: readonly EventType[];

@@ -1,4 +1,7 @@
-/** List reads: typed rows, bounded scans, and the fair queue of holders. */
+/**
+ * List reads: typed rows, bounded scans, and the fair queue of holders.
+ * Decision: `docs/adr/0011-bounded-lists.md`.
+ */
 
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';

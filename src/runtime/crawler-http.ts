@@ -30,6 +30,7 @@ import type { Runtime } from './open-runtime.ts';
 /**
  * The platform adapters, as configured.
  * @throws {OperatorError} `setting_invalid` for an operation that no adapter has.
+ * Decision: `docs/adr/0014-http-of-crawlers.md`.
  */
 export const openRegistry = (config: Config): Registry => {
   const { X_OPERATIONS: xOperations = {} } = config;

@@ -40,7 +40,7 @@ const postsOf = (
 const figuresOf = (seed: number, given: Reactions = {}) => reactionFigures(postsOf(seed, given), PERSISTENCE);
 
 describe('figures of reactions', () => {
-  it('have the deviation of a log-normal law, and intervals that hold it 19 times in 20', () => {
+  it('give the deviation of a log-normal law, with intervals that contain it 19 times in 20', () => {
     let hits = 0;
     const values: number[] = [];
     for (let seed = 0; seed < 400; seed++) {
@@ -63,7 +63,7 @@ describe('figures of reactions', () => {
     expect(moved).toBeLessThan(1.2 * (plain as number));
   });
 
-  it('have ratios of totals with intervals that hold them at least 19 times in 20', () => {
+  it('give ratios of totals with intervals that contain them at least 19 times in 20', () => {
     const truth = 0.03 * Math.exp(0.3 ** 2 / 2);
     let hits = 0;
     for (let seed = 0; seed < 300; seed++) {
@@ -73,7 +73,7 @@ describe('figures of reactions', () => {
     expect(hits / 300).toBeGreaterThan(0.93);
   });
 
-  it('have ratios whose intervals hold them where one post has most of the likes', () => {
+  it('give ratios whose intervals hold even when one post has most of the likes', () => {
     let hits = 0;
     const N = 1_000;
     for (let seed = 0; seed < N; seed++) {
@@ -90,7 +90,7 @@ describe('figures of reactions', () => {
     expect(hits / N).toBeGreaterThan(0.93);
   });
 
-  it('are unknown where fewer than eight posts show them, and zero with a bound where nothing was counted', () => {
+  it('are unknown below eight posts, and zero with a bound where nothing was counted', () => {
     expect(figuresOf(1, { n: 7 }).dispersion).toBeNull();
     const hidden = postsOf(2).map((post) => ({ ...post, views: null, likes: null }));
     expect(Object.values(reactionFigures(hidden, PERSISTENCE))).toEqual([null, null, null, null]);
@@ -102,7 +102,7 @@ describe('figures of reactions', () => {
     expect(reactionFigures(equal, PERSISTENCE).dispersion).toMatchObject({ value: 0, low: 0, high: 0 });
   });
 
-  it('have the mean difference of all pairs', () => {
+  it('equal the mean difference of all pairs', () => {
     expect(dispersionOf([0, 0, 0])).toBe(0);
     const values = [1, 2, 4, 8, 16].map((x) => Math.exp(x / 10) - 1);
     // Pairs of 0.1, 0.2, 0.4, 0.8, 1.6: 0.1 0.3 0.7 1.5 0.2 0.6 1.4 0.4 1.2 0.8 by ten; within three deviations.
@@ -111,7 +111,7 @@ describe('figures of reactions', () => {
   });
 });
 
-describe('reactions beside those of a platform', () => {
+describe('reactions compared with a platform’s', () => {
   const norms = reactionNorms(
     Array.from({ length: 300 }, (_, n) =>
       figuresOf(20_000 + n, { comments: 0.03 * Math.exp(0.8 * normals(n)()) }),
@@ -120,14 +120,14 @@ describe('reactions beside those of a platform', () => {
   const rulesOf = (given: Reactions) =>
     compareReactions(figuresOf(7, given), norms).flags.map(({ rule }) => rule);
 
-  it('are flagged where their whole interval is beyond nearly all accounts', () => {
+  it('are flagged when their whole interval lies beyond nearly all accounts', () => {
     expect(rulesOf({ sigma: 0.05 })).toContain('reactions_constant');
     expect(rulesOf({ sigma: 3 })).toContain('reactions_erratic');
     expect(rulesOf({ comments: 0.0005 })).toContain('few_comments');
     expect(rulesOf({ comments: 1 })).toContain('many_comments');
   });
 
-  it('are flagged by a rule in at most one account of forty', () => {
+  it('are flagged by a rule for at most one account in forty', () => {
     let flagged = 0;
     for (let seed = 0; seed < 400; seed++)
       flagged += compareReactions(figuresOf(50_000 + seed), norms).flags.filter(
@@ -136,7 +136,7 @@ describe('reactions beside those of a platform', () => {
     expect(flagged / 400).toBeLessThan(2 * 0.025);
   });
 
-  it('are not flagged by fewer posts, and not compared with fewer than a hundred accounts', () => {
+  it('are not flagged for fewer posts, nor compared with fewer than a hundred accounts', () => {
     const { flags, percentiles } = compareReactions(figuresOf(7, { comments: 0.004, n: 8 }), norms);
     expect(flags.map(({ rule }) => rule)).not.toContain('few_comments');
     expect(percentiles.comments_per_like?.neighbours).toBe(300);

@@ -95,7 +95,7 @@ describe('posting patterns', () => {
   it.each([
     ['of the day', 25],
     ['of the day and of the week', 300],
-  ])('have for each hour what the whole model says of it: harmonics %s', (_, days) => {
+  ])('equal the whole model’s effect for each hour: harmonics %s', (_, days) => {
     let [significant, insignificant, few] = [0, 0, 0];
     fc.assert(
       fc.property(seeds, (seed) => {
@@ -187,7 +187,7 @@ const directOf = (posts: readonly AnalyzedPost[], measure: Measure) => {
 };
 
 describe('engagement figures', () => {
-  it('are those of each measure by itself, whichever are wanted, in whichever order', () => {
+  it('equal each measure computed alone, whichever are requested', () => {
     let [rounded, exact, unknown] = [0, 0, 0];
     fc.assert(
       fc.property(

@@ -36,7 +36,7 @@ const patternsOf = (posts: readonly AnalyzedPost[]) => {
 };
 
 describe('posting patterns', () => {
-  it('find the hour at which engagement is half as high again', () => {
+  it('find the hour with half as much engagement again', () => {
     const posts = postsOf(1, 400, (hour) => 1.5 ** Math.cos(((hour - 19) / 24) * 2 * Math.PI));
     const { significant, best, cells } = patternsOf(posts);
     expect(significant).toBe(true);
@@ -48,7 +48,7 @@ describe('posting patterns', () => {
     }
   });
 
-  it('have no measurable difference as an answer for nearly all accounts without one', () => {
+  it('report no measurable difference for nearly all accounts without one', () => {
     const found = Array.from({ length: 300 }, (_, seed) =>
       patternsOf(postsOf(seed + 10, 120, () => 1)),
     ).filter(({ significant }) => significant);
@@ -57,7 +57,7 @@ describe('posting patterns', () => {
     for (const { best } of found) expect(best.every(({ significant }) => significant)).toBe(true);
   });
 
-  it('are made of the posts that a surface listed by time, and are null only where there is none', () => {
+  it('use the posts that a surface listed by time, and are null only if there are none', () => {
     const orderedFrom = (first: number) =>
       postsOf(1, 80, () => 1).map((post, i) => ({ ...post, isOrdered: i >= first }));
     const found = (first: number) =>
@@ -68,7 +68,7 @@ describe('posting patterns', () => {
     expect(found(80)).toBeNull();
   });
 
-  it('are none, as effects of content, where engagement has no spread: rounding is no effect', () => {
+  it('are absent, like content effects, where engagement has no spread', () => {
     const flat = postsOf(3, 200, () => 1).map((post, i) => ({
       ...post,
       likes: i % 5 === 0 ? 90 + (i % 7) : 100,
@@ -83,7 +83,7 @@ describe('posting patterns', () => {
     }
   });
 
-  it('need 40 ripe posts, and five reactions a post', () => {
+  it('need 40 ripe posts with five reactions a post', () => {
     const few = sampleOf(
       postsOf(1, 39, () => 1),
       options,
@@ -109,7 +109,7 @@ describe('posting patterns', () => {
 });
 
 describe('content effects', () => {
-  it('tell what a link costs, with an interval that holds it', () => {
+  it('measure the effect of a link, with an interval that contains it', () => {
     const posts = postsOf(2, 400, (_, link) => (link ? 0.6 : 1));
     const content = contentEffects(sampleOf(posts, options), UTC, PERSISTENCES);
     if (content === null || isLack(content)) throw new Error('no effects');
@@ -120,7 +120,7 @@ describe('content effects', () => {
     expect(content.effects.some(({ trait }) => trait === 'length')).toBe(false);
   });
 
-  it('leave out a trait that all posts have', () => {
+  it('leave out a trait that every post has', () => {
     const posts = postsOf(2, 100, () => 1).map((post) => ({ ...post, media: 'video' as const }));
     const content = contentEffects(sampleOf(posts, options), UTC, PERSISTENCES);
     expect(content !== null && !isLack(content) && content.effects.map(({ trait }) => trait)).toEqual([
@@ -130,7 +130,7 @@ describe('content effects', () => {
 });
 
 describe('q values', () => {
-  it('are at least the p values, at most 1, in their order, and follow them when these change their order', () => {
+  it('are at least the p values, at most 1, in the same order', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 20 }),
@@ -159,7 +159,7 @@ describe('local time', () => {
     expect(zoneOffsets('America/St_Johns').offsets(Date.UTC(2026, 0, 15)) / 60_000).toBe(-210);
   });
 
-  it('changes with the clocks, at whatever hour and half hour they change', () => {
+  it('changes with the clocks, at any hour or half hour', () => {
     const berlin = zoneOffsets('Europe/Berlin').offsets;
     expect(
       [Date.UTC(2026, 2, 29, 0, 59), Date.UTC(2026, 2, 29, 1)].map((at) => berlin(at) / 3_600_000),
@@ -171,7 +171,7 @@ describe('local time', () => {
     ).toEqual([630, 660]);
   });
 
-  it('is of one zone under all of its spellings, which have its canonical name', () => {
+  it('treats all spellings of a zone as its canonical name', () => {
     const zone = zoneOffsets('Europe/Berlin');
     for (const spelling of ['europe/berlin', 'EUROPE/BERLIN', 'eUROPE/bERLIN'])
       expect(zoneOffsets(spelling)).toBe(zone);
@@ -179,7 +179,7 @@ describe('local time', () => {
     expect(zoneOffsets('utc').name).toBe('UTC');
   });
 
-  it('forgets the zones used longest ago, so that requests can’t fill the memory', () => {
+  it('forgets the zones used longest ago, so that requests cannot fill memory', () => {
     const zone = zoneOffsets('Europe/Berlin');
     const names = Intl.supportedValuesOf('timeZone').filter((name) => name !== 'Europe/Berlin');
     for (const name of names.slice(0, 70)) zoneOffsets(name);
@@ -193,7 +193,7 @@ describe('local time', () => {
     expect(weekHour(monday + DAY_MS, fixedOffset(90))).toBe(25.5);
   });
 
-  it('refuses a zone that there is not', () => {
+  it('refuses an unknown zone', () => {
     expect(() => zoneOffsets('Europe/Atlantis')).toThrow(RangeError);
   });
 });

@@ -55,7 +55,7 @@ const readingsOf = (...readings: readonly (readonly [daysAgo: number, followers:
   readings.map(([daysAgo, followers]) => ({ atMs: NOW - daysAgo * DAY, followers }));
 
 describe('the course of an account', () => {
-  it('takes fourteen days and four readings', () => {
+  it('needs fourteen days and four readings', () => {
     const { known } = walkOf(1, 30, { volatility: 0.01, trend: 0 });
     expect(courseOf(known.slice(-14))).toEqual({ what: 'days', had: 13, needs: 14 });
     expect(courseIn(known.slice(-15)).days).toBe(14);
@@ -75,7 +75,7 @@ describe('the course of an account', () => {
     expect(Math.abs(course.trend - 0.004)).toBeLessThan(3 * (0.01 / Math.sqrt(90)));
   });
 
-  it('lacks what the readings that it would rest on lack, and not what all readings have', () => {
+  it('is missing only when a reading that it rests on is', () => {
     const old = readingsOf([98, 50], [5, 51], [4, 51], [3, 52], [2, 52], [1, 53], [0, 53]);
     expect(courseOf(old)).toEqual({ what: 'days', had: 5, needs: 14 });
     // Twenty readings of three times.
@@ -85,7 +85,7 @@ describe('the course of an account', () => {
     expect(courseOf(repeated)).toEqual({ what: 'readings', had: 3, needs: 4 });
   });
 
-  it('knows followers to the step to which a platform rounds them', () => {
+  it('knows followers to the step of a platform’s rounding', () => {
     const exact = courseIn(readingsOf([15, 1_200_001], [10, 1_200_007], [5, 1_200_004], [0, 1_200_011]));
     expect(exact.isRounded).toBe(false);
     expect(exact.step).toBeCloseTo(0.5 / 1_200_011, 12);
@@ -96,7 +96,7 @@ describe('the course of an account', () => {
 });
 
 describe('a projection of growth', () => {
-  it('holds what followed as often as its bands say, and is nearer than a random walk with drift', () => {
+  it('contains what followed as often as its bands say, and beats a random walk with drift', () => {
     // Volatilities over two decades, and a trend in one account of five.
     const about = (n: number): Walk => ({
       volatility: 0.001 * 10 ** ((n % 21) / 10),
@@ -125,7 +125,7 @@ describe('a projection of growth', () => {
     expect(own).toBeLessThan(drift);
   });
 
-  it('keeps a trend where the trends of the platform persist, and drops it where they do not', () => {
+  it('keeps a trend where the platform’s trends persist, and drops it where they do not', () => {
     const clear = courseIn(walkOf(7, 120, { volatility: 0.002, trend: 0.004 }).known);
     const lasting = projectionLaw(
       Array.from({ length: 100 }, (_, n) => walkOf(n, 300, { volatility: 0.002, trend: 0.004 }).known),
@@ -142,7 +142,7 @@ describe('a projection of growth', () => {
     expect(projected(clear, projectionLaw(turning, 30), 30).persistence).toBeLessThan(0.4);
   });
 
-  it('rests on the account alone where the catalog has too few projections, and says so', () => {
+  it('falls back to the account alone when the catalog has too few projections, and says so', () => {
     const { known } = walkOf(3, 60, { volatility: 0.01, trend: 0 });
     expect(projectionLaw([known], 30)).toBeNull();
     const alone = projected(courseIn(known), null, 30);
@@ -152,7 +152,7 @@ describe('a projection of growth', () => {
     expect(Math.log((outer?.high ?? 0) / alone.followers)).toBeGreaterThan(2 * 0.005 * Math.sqrt(30));
   });
 
-  it('has bounds in order for an account without a follower, and one that never changes', () => {
+  it('has ordered bounds for an account without followers, and for one that never changes', () => {
     for (const size of [0, 1, 5_000_000]) {
       const points = Array.from({ length: 20 }, (_, n) => ({ atMs: NOW - (20 - n) * DAY, followers: size }));
       const { followers, bands, dailySlope } = projected(courseIn(points), null, 60);
@@ -162,7 +162,7 @@ describe('a projection of growth', () => {
     }
   });
 
-  it('has bands that are no narrower than the step to which followers are rounded', () => {
+  it('has bands no narrower than the rounding step', () => {
     const same = courseIn(readingsOf([15, 1_200_000], [10, 1_200_000], [5, 1_200_000], [0, 1_200_000]));
     const { followers, bands } = projected(same, null, 30);
     expect(followers).toBe(1_200_000);
@@ -173,13 +173,13 @@ describe('a projection of growth', () => {
     }
   });
 
-  it('refuses an account that moves too much to be projected so far', () => {
+  it('refuses an account that moves too much for the horizon', () => {
     const leaping = courseIn(readingsOf([14, 10], [9, 11], [5, 400], [0, 420]));
     expect(projectionOf(leaping, null, 180)).toBeNull();
     expect(projected(leaping, null, 1).bands.at(-1)?.high).toBeGreaterThan(420);
   });
 
-  it('has an answer that its schema allows, or none, whatever the readings are', () => {
+  it('gives an answer that matches its schema, or none, for any readings', () => {
     const {
       projected: middle,
       low,
@@ -232,7 +232,7 @@ describe('a projection of growth', () => {
     expect(answered).toBeGreaterThan(20);
   });
 
-  it('is compared over the horizon that is nearest', () => {
+  it('is compared over the nearest horizon', () => {
     expect([1, 9, 10, 45, 75, 180].map(horizonOf)).toEqual([7, 7, 14, 60, 90, 180]);
   });
 });

@@ -23,7 +23,7 @@ const walkOf = (
 };
 
 describe('growth', () => {
-  it('has an interval that holds the drift of a random walk 95 times of 100', () => {
+  it('has an interval that contains the drift of a random walk 95 times in 100', () => {
     const held = Array.from({ length: 400 }, (_, seed) =>
       growthOf(walkOf(seed + 1, 60, 0.003, 0.001)),
     ).filter(
@@ -33,7 +33,7 @@ describe('growth', () => {
     expect(held.length / 400).toBeLessThan(0.985);
   });
 
-  it('separates a purge of the platform from a loss of the account’s own', () => {
+  it('separates a purge of the platform from the account’s own loss', () => {
     const purgeAt = NOW + 20 * DAY_MS;
     const series = Array.from({ length: 60 }, (_, seed) =>
       walkOf(seed + 1, 40, 0.0005, 0, 20_000).map(({ atMs, followers }) => ({
@@ -52,7 +52,7 @@ describe('growth', () => {
     expect(causes).toEqual(['platform', 'own']);
   });
 
-  it('has no anomaly where an account of few followers gains one', () => {
+  it('reports no anomaly when an account with few followers gains one', () => {
     const points = Array.from({ length: 30 }, (_, n) => ({
       atMs: NOW + n * DAY_MS,
       followers: n < 15 ? 40 : 41,
@@ -62,7 +62,7 @@ describe('growth', () => {
     expect(growth?.per_day_pct && growth.per_day_pct.high > 0 && growth.per_day_pct.low < 0).toBe(true);
   });
 
-  it('has no anomaly where the followers that a platform rounds move by a step', () => {
+  it('reports no anomaly when rounded followers move by one step', () => {
     const points = Array.from({ length: 40 }, (_, n) => ({
       atMs: NOW + n * DAY_MS,
       followers: 12_300 + (n % 8 === 7 ? 200 : n % 8 === 3 ? 100 : 0),
@@ -73,7 +73,7 @@ describe('growth', () => {
     expect(growthOf(exact)?.anomalies.map(({ cause }) => cause)).toEqual(['own']);
   });
 
-  it('has readings of the same hours as one', () => {
+  it('treats readings within the same hours as one', () => {
     const daily = walkOf(3, 30, 0.001, 0);
     const twice = daily.flatMap((point) => [
       point,
@@ -87,7 +87,7 @@ describe('growth', () => {
     expect(growthOf(seconds)).toMatchObject({ n: 1, per_day_pct: null, anomalies: [] });
   });
 
-  it('has a change and no slope with fewer than 8 readings', () => {
+  it('has a change but no slope below 8 readings', () => {
     expect(growthOf(walkOf(1, 7, 0, 0.01))).toMatchObject({ per_day_pct: null, n: 7 });
     expect(growthOf(walkOf(1, 1, 0, 0))).toBeNull();
   });
@@ -98,7 +98,7 @@ const points = fc
   .chain((xs) => fc.tuple(...xs.map((x) => fc.integer({ min: -500, max: 500 }).map((y) => ({ x, y })))));
 
 describe('Theil–Sen’s slope', () => {
-  it('does not depend on order, follows scales, and takes on the slope of a line that is added', () => {
+  it('does not depend on order, scales with its input, and adds the slope of a line that is added', () => {
     fc.assert(
       fc.property(
         points,
@@ -118,7 +118,7 @@ describe('Theil–Sen’s slope', () => {
     );
   });
 
-  it('is none if all points are at one time', () => {
+  it('is undefined if all points have the same time', () => {
     expect(
       theilSen([
         { x: 1, y: 1 },
@@ -129,7 +129,7 @@ describe('Theil–Sen’s slope', () => {
 });
 
 describe('posts a week', () => {
-  it('lie within their interval, which more posts make narrower in proportion', () => {
+  it('lie within their interval, which narrows as posts increase', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2_000 }), (posts) => {
         const { value, low, high, observed } = paceOf(posts, 30 * DAY_MS, USUAL_PACE);
@@ -146,7 +146,7 @@ describe('posts a week', () => {
     expect(relative(200)).toBeLessThan(relative(20));
   });
 
-  it('have the spread that the windows of a catalog have', () => {
+  it('have the spread of the catalog’s windows', () => {
     const draw = normals(5);
     const catalog = Array.from({ length: 2_000 }, () => {
       const rate = Math.exp(3 + draw());

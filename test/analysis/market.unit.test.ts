@@ -28,14 +28,14 @@ const salesOf = (n: number, seed: number, given: Partial<Comparable> = {}): read
 };
 
 describe('the quantile of a next value', () => {
-  it('has ranks of n + 1, and is an extreme beyond them', () => {
+  it('uses ranks of n + 1, and the extremes beyond them', () => {
     expect(predictionQuantile([1, 2, 3, 4], 0.5)).toBe(2.5);
     expect(predictionQuantile([1, 2, 3, 4], 0.2)).toBe(1);
     expect(predictionQuantile([1, 2, 3, 4], 0.01)).toBe(1);
     expect(predictionQuantile([1, 2, 3, 4], 0.99)).toBe(4);
   });
 
-  it('holds a next value as often as it says, in small samples too', () => {
+  it('covers a next value as often as it says, in small samples too', () => {
     const draw = normals(5);
     let hits = 0;
     for (let round = 0; round < 4_000; round++) {
@@ -49,7 +49,7 @@ describe('the quantile of a next value', () => {
 });
 
 describe('a valuation', () => {
-  it('regains the law that sales were drawn by', () => {
+  it('recovers the law that sales were drawn from', () => {
     const law = fitPrices(salesOf(4_000, 1));
     if (law === null) throw new Error('no law');
     const account = { platform: 'x', followers: 10_000, ageYears: 6, engagementRate: 0.02 } as const;
@@ -62,7 +62,7 @@ describe('a valuation', () => {
     expect(value({})).toBeLessThan(1.1 * 4e6 * 10_000 ** 0.65);
   });
 
-  it('holds four fifths of further sales, with many comparables as with few', () => {
+  it('covers four fifths of further sales, with few comparables or many', () => {
     for (const n of [24, 60, 400]) {
       let [hits, all] = [0, 0];
       for (let seed = 0; seed < 40; seed++) {
@@ -79,7 +79,7 @@ describe('a valuation', () => {
     }
   });
 
-  it('is the typical sale times the multiples of its factors, of which an unknown one has none', () => {
+  it('is the typical sale times its factors, unknown ones left out', () => {
     const law = fitPrices(salesOf(300, 2));
     if (law === null) throw new Error('no law');
     const account = { platform: 'tiktok', followers: 70_000, ageYears: null, engagementRate: 0.05 } as const;
@@ -91,7 +91,7 @@ describe('a valuation', () => {
     expect(valueAccount(law, { ...account, followers: 2e9 })?.isBeyond).toBe(true);
   });
 
-  it('takes ten comparables, and ten of the platform', () => {
+  it('needs ten comparables, ten of them of the platform', () => {
     expect(fitPrices(salesOf(9, 3))).toBeNull();
     const law = fitPrices([...salesOf(40, 4, { platform: 'x' }), ...salesOf(9, 5, { platform: 'youtube' })]);
     if (law === null) throw new Error('no law');
@@ -101,7 +101,7 @@ describe('a valuation', () => {
     expect(valueAccount(law, { ...account, platform: 'bluesky' })).toBeNull();
   });
 
-  it('has finite bounds in order whatever sales there are', () => {
+  it('has finite, ordered bounds for any sales', () => {
     const sale = fc.record({
       platform: fc.constantFrom('x' as const, 'telegram' as const),
       followers: fc.integer({ min: 1, max: 1e9 }),
@@ -138,7 +138,7 @@ describe('the price of a post', () => {
   };
   const SURE = { value: 20_000, low: 20_000, high: 20_000 };
 
-  it('is the median price a thousand views times the views, within the quantiles of the placements', () => {
+  it('is the median price per thousand views times the views, within the placements’ quantiles', () => {
     const price = priceOf(CPMS, [], SURE);
     expect(price?.basis).toBe('stated_views');
     expect((price?.mid ?? 0) / (20e6 * 1.05 ** 50)).toBeCloseTo(1, 1);
@@ -147,7 +147,7 @@ describe('the price of a post', () => {
     expect(steps).toBeLessThan(43);
   });
 
-  it('is less sure where the views are', () => {
+  it('is less certain when the views are', () => {
     const at = (low: number, high: number) => {
       const price = priceOf(CPMS, [], { value: 20_000, low, high });
       return (price?.high ?? 0) / (price?.low ?? 1);
@@ -155,7 +155,7 @@ describe('the price of a post', () => {
     expect(at(2_000, 200_000)).toBeGreaterThan(1.15 * at(19_000, 21_000));
   });
 
-  it('holds stated views against measured ones where twenty placements have both', () => {
+  it('compares stated with measured views where twenty placements have both', () => {
     // Offers state twice the views that their posts have.
     const ratios = new Array<number>(20).fill(2);
     const [plain, held] = [priceOf(CPMS, [], SURE), priceOf(CPMS, ratios, SURE)];
@@ -167,7 +167,7 @@ describe('the price of a post', () => {
     expect((wide?.high ?? 0) / (wide?.low ?? 1)).toBeGreaterThan((held?.high ?? 0) / (held?.low ?? 1));
   });
 
-  it('holds four fifths of further prices, by its placements and views that are stated loosely', {
+  it('covers four fifths of further prices, by placements and loosely stated views', {
     tags: 'long',
   }, () => {
     let [hits, all] = [0, 0];
@@ -187,7 +187,7 @@ describe('the price of a post', () => {
     expect(hits / all).toBeLessThan(0.83);
   });
 
-  it('takes ten placements, and views', () => {
+  it('needs ten placements, and views', () => {
     expect(placementLaw(stated(CPMS.slice(0, 9)), [])).toBeNull();
     expect(priceOf(CPMS.slice(0, 10), [], SURE)).not.toBeNull();
     expect(priceOf(CPMS, [], { ...SURE, value: 0 })).toBeNull();

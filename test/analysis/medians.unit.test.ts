@@ -47,7 +47,7 @@ const observations = fc.array(
 );
 
 describe('a median of posts', () => {
-  it('is the plain one, as that of a population, also of a rate: between its quartiles', () => {
+  it('is the plain median, as in a population, between its quartiles', () => {
     fc.assert(
       fc.property(observations, (some) => {
         const { value, low, high, p25, p75 } = distributionOf(some, USUAL);
@@ -60,7 +60,7 @@ describe('a median of posts', () => {
     expect(none.high).toBeGreaterThan(0);
   });
 
-  it('lies within its interval, and the interval has whole numbers where the counts are few', () => {
+  it('lies in its interval, which has whole numbers where counts are few', () => {
     fc.assert(
       fc.property(counts, (values) => {
         const { value, low, high, p25, p75 } = distributionOf(values.map(exactly), USUAL);
@@ -73,7 +73,7 @@ describe('a median of posts', () => {
     );
   });
 
-  it('is the same whatever the order of the posts', () => {
+  it('does not depend on the order of the posts', () => {
     fc.assert(
       fc.property(counts, fc.integer(), (values, seed) => {
         const shuffled = values.toSorted((a, b) => ((a * 7919 + seed) % 101) - ((b * 7919 + seed) % 101));
@@ -83,7 +83,7 @@ describe('a median of posts', () => {
     );
   });
 
-  it('is as many times smaller, interval included, as what it is divided by is larger', () => {
+  it('scales with its divisor, interval included', () => {
     fc.assert(
       fc.property(counts, fc.integer({ min: 2, max: 1_000_000 }), (values, by) => {
         const one = distributionOf(
@@ -101,7 +101,7 @@ describe('a median of posts', () => {
     );
   });
 
-  it('stays when every post is there four times, with a narrower interval', () => {
+  it('stays when every post is repeated four times, with a narrower interval', () => {
     const values = autoregression(40, 0, 3).map((z) => Math.round(200 * Math.exp(z)));
     const [once, often] = [values, [...values, ...values, ...values, ...values]].map((some) =>
       distributionOf(some.map(exactly), { sign: 0, decay: 0 }),
@@ -110,7 +110,7 @@ describe('a median of posts', () => {
     expect((often?.high ?? 0) - (often?.low ?? 0)).toBeLessThan((once?.high ?? 0) - (once?.low ?? 0));
   });
 
-  it('has a wider interval where posts of a catalog come in streaks', () => {
+  it('has a wider interval where the catalog’s posts come in streaks', () => {
     const values = autoregression(30, 0, 5).map((z) => Math.round(500 * Math.exp(z)));
     const [free, streaky] = [0, 0.4].map((sign) => distributionOf(values.map(exactly), { sign, decay: 0.6 }));
     expect((streaky?.high ?? 0) - (streaky?.low ?? 0)).toBeGreaterThan(
@@ -118,7 +118,7 @@ describe('a median of posts', () => {
     );
   });
 
-  it('takes the correlation of a catalog from the signs of its posts', () => {
+  it('derives the catalog’s correlation from the signs of its posts', () => {
     const accounts = Array.from({ length: 200 }, (_, seed) =>
       autoregression(30, 0.5, seed + 1).map((z, i) =>
         postAt(29 - i * 0.8, { id: String(i), likes: Math.round(300 * Math.exp(z)) }),
@@ -133,7 +133,7 @@ describe('a median of posts', () => {
 });
 
 describe('a sample of posts', () => {
-  it('has a post as ripe by the age at which its figures were read, not by its own', () => {
+  it('treats a post as ripe by the age of its figures, not of the post', () => {
     const posts = [
       postAt(20, { id: 'old, read young', observedMs: NOW - 19 * DAY_MS }),
       postAt(20, { id: 'old, read old' }),
@@ -148,7 +148,7 @@ describe('a sample of posts', () => {
     expect(lackOf(sample)).toEqual({ what: 'posts', had: 1, needs: 8 });
   });
 
-  it('warns of a surface of unknown order, of rounded counts, and of a window that is not covered', () => {
+  it('warns of unknown order, rounded counts, and a window that is not covered', () => {
     const posts = Array.from({ length: 10 }, (_, i) =>
       postAt(4 + i, { id: String(i), views: 12_300 + 100 * i, isOrdered: i > 0 }),
     );
@@ -157,14 +157,14 @@ describe('a sample of posts', () => {
     expect(unordered).toBe(1);
   });
 
-  describe('of 28 posts a week', () => {
+  describe('with 28 posts a week', () => {
     const week = Array.from({ length: 28 }, (_, i) => postAt(0.1 + i / 4, { id: String(i) }));
     const isoAt = (days: number) => new Date(NOW - days * DAY_MS).toISOString();
     const perWeek = (posts: readonly AnalyzedPost[], span?: Span) =>
       accountFiguresOf(sampleOf(posts, { ...options, ...(span === undefined ? {} : { span }) }))
         .posts_per_week;
 
-    it('is not covered by a pinned or selected post of years ago', () => {
+    it('is not extended by a pinned or selected post of years ago', () => {
       const selected = [postAt(900, { id: 'selected', isOrdered: false })];
       const pinned = [1, 2, 3].map((n) => postAt(900 + n, { id: `pinned ${n}` }));
       for (const old of [selected, pinned, [...selected, ...pinned]]) {
@@ -177,7 +177,7 @@ describe('a sample of posts', () => {
       expect(perWeek([...week, ...older])).toBeCloseTo((28 * 7) / 30, 9);
     });
 
-    it('is counted over the span for which every post is recorded', () => {
+    it('is counted over the span in which every post is recorded', () => {
       const all = [...week, postAt(20), postAt(40)];
       expect(perWeek(all, { from: isoAt(7), to: isoAt(0) })).toBeCloseTo(28, 9);
       expect(perWeek(all, { from: null, to: isoAt(0) })).toBeCloseTo((29 * 7) / 30, 9);
@@ -191,7 +191,7 @@ describe('a sample of posts', () => {
       expect(accountFiguresOf(early).posts_per_week).toBeCloseTo(28, 9);
     });
 
-    it('is covered up to three days before the last sighting, and by nothing that ends before the window', () => {
+    it('is covered up to three days before the last sighting, never before the window', () => {
       const covered = (to: number) =>
         sampleOf(week, { ...options, span: { from: isoAt(50), to: isoAt(to) } });
       expect(covered(3)).toMatchObject({ isCovered: true });
@@ -203,7 +203,7 @@ describe('a sample of posts', () => {
       expect(samplePace(before, USUAL_PACE)).toBeNull();
     });
 
-    it('is known from the newest 400 on where more were recorded than a digest keeps', () => {
+    it('is known from the newest 400 posts where the digest dropped others', () => {
       const account = emptyPosts('x', 'busy');
       // 60 a day, of which a digest has lost the first ones.
       for (let day = 30; day > 0; day--)
@@ -257,7 +257,7 @@ describe('a sample of posts', () => {
 describe('a percentile', () => {
   const estimate = { value: 50, low: 40, high: 60, n: 10 };
 
-  it('never falls with the value, and lies within its interval', () => {
+  it('never falls as the value rises, and lies in its interval', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 30, maxLength: 200 }),
@@ -275,7 +275,7 @@ describe('a percentile', () => {
     );
   });
 
-  it('puts an account without reactions among those without, with an interval that has all of them', () => {
+  it('ranks an account without reactions among its equals, with an interval that covers them', () => {
     const none = distributionOf(new Array(12).fill({ count: 0, per: 1_000 }), USUAL);
     const neighbours = Array.from({ length: 200 }, (_, i) => (i < 120 ? 0 : i / 1_000));
     const ranked = percentileAmong(none, neighbours);
@@ -284,14 +284,14 @@ describe('a percentile', () => {
     expect(ranked?.high).toBeGreaterThanOrEqual(60);
   });
 
-  it('counts half of the equal ones, and needs 30 neighbours', () => {
+  it('counts half of the equal values, and needs 30 neighbours', () => {
     expect(percentileAmong(estimate, new Array(40).fill(50))?.value).toBe(50);
     expect(percentileAmong(estimate, new Array(29).fill(50))).toBeNull();
   });
 });
 
 describe('a viral post', () => {
-  it('has its multiple of the median and its robust z', () => {
+  it('has its multiple of the median and its robust z score', () => {
     const posts = Array.from({ length: 9 }, (_, i) =>
       postAt(4 + i, {
         id: String(i),
@@ -312,7 +312,7 @@ describe('a viral post', () => {
 });
 
 describe('counts that a platform rounds', () => {
-  it('widen an interval that would be narrower than a step', () => {
+  it('widen an interval that is narrower than a step', () => {
     const values = Array.from({ length: 20 }, () => exactly(12_300));
     const { low, high } = distributionOf(values, USUAL, 3);
     expect(low).toBeLessThan(12_300);

@@ -12,25 +12,25 @@ describe('the overlap of two lists', () => {
     });
   });
 
-  it('the overlap of empty lists is nothing, and no division by it', () => {
+  it('is zero for empty lists', () => {
     const { shared, jaccard } = overlapOf({ a: 0, b: 0, shared: 0 }, null);
     expect([shared.value, jaccard.value]).toEqual([0, 0]);
   });
 
-  it('is the same whichever list comes first', () => {
+  it('does not depend on which list comes first', () => {
     const one = overlapOf({ a: 900, b: 400, shared: 0 }, { a: 90, b: 41, shared: 13 });
     const other = overlapOf({ a: 400, b: 900, shared: 0 }, { a: 41, b: 90, shared: 13 });
     expect([other.shared, other.jaccard, other.shareOfA]).toEqual([one.shared, one.jaccard, one.shareOfB]);
   });
 
-  it('a sample has the interval of Wilson, as in its published example', () => {
+  it('has Wilson’s interval, as in the published example, for a sample', () => {
     // Newcombe (Statistics in Medicine 1998), table I: 81 of 263, score interval 0.2553 to 0.3662.
     const { shareOfA } = overlapOf({ a: 263_000, b: 900_000, shared: 0 }, { a: 263, b: 900, shared: 81 });
     expect(shareOfA.low).toBeCloseTo(0.2553, 4);
     expect(shareOfA.high).toBeCloseTo(0.3662, 4);
   });
 
-  it('a sample without members leaves everything possible', () => {
+  it('excludes nothing for a sample without members', () => {
     expect(overlapOf({ a: 7, b: 9, shared: 0 }, { a: 0, b: 0, shared: 0 }).shared).toEqual({
       value: 0,
       low: 0,
@@ -38,7 +38,7 @@ describe('the overlap of two lists', () => {
     });
   });
 
-  it('the interval of samples holds the truth in about 95 of 100 cases', () => {
+  it('covers the truth in about 95 of 100 samples', () => {
     const random = seededRandom(5);
     const runs = 1_000;
     let held = 0;
@@ -59,8 +59,8 @@ describe('the overlap of two lists', () => {
   });
 });
 
-describe('the overlap of lists of which a part was read', () => {
-  it('has bounds that hold whatever the unread ones are', () => {
+describe('the overlap of partly read lists', () => {
+  it('has bounds that hold whatever the unread members are', () => {
     const { next: random } = seededRandom(7);
     let stated = 0;
     for (let drawn = 0; drawn < 2_000; drawn++) {
@@ -93,7 +93,7 @@ describe('the overlap of lists of which a part was read', () => {
     expect(stated).toBeGreaterThan(500);
   });
 
-  it('is none where more members were read than are stated, unless the list was read whole', () => {
+  it('is undefined where more members were read than stated, unless the list was read whole', () => {
     const none = { value: 0, low: 0, high: 0 };
     for (const read of [400, 500]) {
       const full = { read, stated: 400, isWhole: false };
@@ -102,7 +102,7 @@ describe('the overlap of lists of which a part was read', () => {
     }
   });
 
-  it('is none where the number of unread ones is unknown, unless the other list is whole and mostly in it', () => {
+  it('is undefined where the number of unread members is unknown, unless the other list is whole and mostly in it', () => {
     const exact = (value: number) => ({ value, low: value, high: value });
     const open = { read: 500, stated: null, isWhole: false };
     const whole = { read: 100, stated: 90, isWhole: true };

@@ -14,7 +14,7 @@ const authorOf = (likesAt: (i: number) => number): SampledAuthor => {
 const patternsOf = (authors: readonly SampledAuthor[]) => populationPatterns(authors, 'x', 30);
 
 describe('patterns of a population', () => {
-  it('are not of authors whose posts have fewer than five reactions', () => {
+  it('leave out authors whose posts have fewer than five reactions', () => {
     const few = Array.from({ length: 100 }, () => authorOf((i) => i % 2));
     expect(patternsOf(few)).toEqual({ authors: 0, posts: 0, cells: [] });
     const many = Array.from({ length: 40 }, (_, seed) => {
@@ -40,7 +40,7 @@ describe('patterns of a population', () => {
     expect(thursday?.hour).toBe(Math.floor(((NOW - 7 * DAY_MS) / 3_600_000 + 72 - 0.1) % 168));
   });
 
-  it('state no effect with an interval of no width', () => {
+  it('state no effect when its interval has no width', () => {
     const alike = Array.from({ length: 60 }, () => authorOf(() => 100));
     const { cells, authors } = patternsOf(alike);
     expect(authors).toBe(60);

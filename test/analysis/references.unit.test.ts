@@ -17,7 +17,7 @@ describe('formulas against published examples', () => {
     expect(medianAbsoluteDeviation([1, 1, 2, 2, 4, 6, 9])).toBe(1);
   });
 
-  it('Theil–Sen’s slope is that of Helsel and Hirsch’s example, which an outlier does not move', () => {
+  it('Theil–Sen’s slope is that of Helsel and Hirsch’s example, unmoved by an outlier', () => {
     const y = [1, 2, 3, 4, 5, 16, 7];
     expect(theilSen(y.map((value, i) => ({ x: i + 1, y: value })))).toBe(1);
   });
@@ -35,7 +35,7 @@ describe('formulas against published examples', () => {
     ]);
   });
 
-  it('least squares of Anscombe’s first set have his coefficients and standard errors', () => {
+  it('least squares on Anscombe’s first set give his coefficients and standard errors', () => {
     const x = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5];
     const y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
     const fit = leastSquares(
@@ -51,7 +51,7 @@ describe('formulas against published examples', () => {
     expect(fit && jointF(fit, [])).toBeNull();
   });
 
-  it('weights of a logistic regression are where their posterior is densest, as Newton’s method to 40 digits finds it', () => {
+  it('weights of a logistic regression are the posterior mode that Newton’s method finds to 40 digits', () => {
     const [columns, hits, misses] = [
       [
         [0.5, 1],
@@ -114,7 +114,7 @@ describe('formulas against published examples', () => {
     );
   });
 
-  it('a matrix times its inverse is the identity, and a singular one has none', () => {
+  it('a matrix times its inverse is the identity, and a singular one has no inverse', () => {
     expect(
       inverse([
         [4, 7],
@@ -132,7 +132,7 @@ describe('formulas against published examples', () => {
     ).toBeNull();
   });
 
-  it('a fit with fewer than 8 degrees of freedom is none', () => {
+  it('a fit with fewer than 8 degrees of freedom is refused', () => {
     expect(autoregressiveFit([1, 2, 3], [[1], [1], [1]], 0)).toBeNull();
   });
 });

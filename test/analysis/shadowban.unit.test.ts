@@ -26,7 +26,7 @@ describe.each([
   const verdict = (...looks: Look[]) => shadowbanVerdicts(looks)[part];
   const missing = [look(surface, 'absent'), look(surface, 'absent'), look(surface, 'absent')];
 
-  it('is clear once the account was seen, whatever else was', () => {
+  it('is clear once the account was seen', () => {
     expect(verdict(look(surface, 'shown'))).toBe('clear');
     expect(verdict(...missing, control(surface), look(surface, 'shown'))).toBe('clear');
   });
@@ -58,14 +58,14 @@ describe('the verdicts on replies', () => {
     return [ghost, reply_deboost];
   };
 
-  it('both are clear once a reply was seen among the others', () => {
+  it('are both clear once a reply was seen among the others', () => {
     expect(verdicts(reply('1', 'absent'), reply('2', 'hidden'), reply('3', 'shown'))).toEqual([
       'clear',
       'clear',
     ]);
   });
 
-  it('replies that are missing in two threads, and not those of the control, are a ghost ban', () => {
+  it('call it a ghost ban when replies, but not the control’s, are missing in two threads', () => {
     const missing = [reply('1', 'absent'), reply('2', 'absent')];
     expect(verdicts(...missing, control('thread'))).toEqual(['limited', 'unknown']);
     expect(verdicts(...missing)).toEqual(['unknown', 'unknown']);
@@ -75,14 +75,14 @@ describe('the verdicts on replies', () => {
     ]);
   });
 
-  it('replies that two threads show only when asked for are not ghosts, and limited', () => {
+  it('call replies limited that two threads show only on request', () => {
     const hidden = [reply('1', 'hidden'), reply('2', 'hidden')];
     expect(verdicts(...hidden, control('thread'))).toEqual(['clear', 'limited']);
     expect(verdicts(...hidden)).toEqual(['clear', 'unknown']);
     expect(verdicts(reply('1', 'hidden'), control('thread'))).toEqual(['clear', 'unknown']);
   });
 
-  it('threads that could not be read say nothing', () => {
+  it('say nothing about threads that could not be read', () => {
     expect(verdicts(reply('1', null), reply('2', null), control('thread'))).toEqual(['unknown', 'unknown']);
   });
 });

@@ -7,7 +7,7 @@ import { seededRandom } from '../../src/kernel/random.ts';
 const NOW = Date.UTC(2026, 9, 31);
 
 describe('the time in an ID', () => {
-  it('is that of published examples', () => {
+  it('matches published examples', () => {
     // Twitter's documentation of snowflakes: 1541815603606036480 is of 2022-06-28T16:07:40.105Z.
     expect(new Date(timeOfId('x', '1541815603606036480', NOW) ?? 0).toISOString()).toBe(
       '2022-06-28T16:07:40.105Z',
@@ -17,7 +17,7 @@ describe('the time in an ID', () => {
     expect(timeOfId('tiktok', String(BigInt(seconds) << 32n), NOW)).toBe(seconds * 1_000);
   });
 
-  it('is unknown where IDs are numbers in turn, of other platforms, or to come', () => {
+  it('is unknown for sequential IDs, other platforms, and times to come', () => {
     expect(timeOfId('x', '11348282', NOW)).toBeNull();
     expect(timeOfId('instagram', '1541815603606036480', NOW)).toBeNull();
     expect(timeOfId('x', '9999999999999999999', NOW)).toBeNull();
@@ -26,7 +26,7 @@ describe('the time in an ID', () => {
     expect(timeOfId('x', 'did:plc:abc', NOW)).toBeNull();
   });
 
-  it('yields to what the profile states', () => {
+  it('gives way to the time that the profile states', () => {
     const account = {
       platform: 'x',
       id: '1541815603606036480',
@@ -51,7 +51,7 @@ describe('a rank in a ladder', () => {
     .array(fc.nat({ max: 1_000_000 }), { minLength: 101, maxLength: 101 })
     .map((points) => points.toSorted((a, b) => a - b));
 
-  it('never falls with the value, and is within what rounding allows', () => {
+  it('never falls as the value rises, and lies within the rounding', () => {
     fc.assert(
       fc.property(ladder, fc.nat({ max: 1_100_000 }), fc.nat({ max: 1_100_000 }), (points, a, b) => {
         const [less, more] = [Math.min(a, b), Math.max(a, b)].map((value) =>
@@ -67,7 +67,7 @@ describe('a rank in a ladder', () => {
     );
   });
 
-  it.each([30, 99, 101, 5_000])('has every account of %i with a long tail between its bounds', (n) => {
+  it.each([30, 99, 101, 5_000])('bounds the rank of every account in a long-tailed population of %i', (n) => {
     const random = seededRandom(7);
     const values = Array.from({ length: n }, () => Math.round(10 / (1 - random.next()))).toSorted(
       (a, b) => a - b,
@@ -83,13 +83,13 @@ describe('a rank in a ladder', () => {
     }
   });
 
-  it('estimates between two percentiles as if values grew by a constant factor', () => {
+  it('interpolates between percentiles at a constant factor', () => {
     // By Pareto's law, of which 5,000 and 10,000 are the last two percentiles; 98.59 % have less than 7,071.
     const points = Array.from({ length: 101 }, (_, k) => (k === 100 ? 1_000_000 : 100 / (1 - k / 100)));
     expect(rankInLadder(points, 50_000, Math.sqrt(5_000 * 10_000)).percentile).toBeCloseTo(98.5, 2);
   });
 
-  it('knows no more of the first percent than that it has the first ranks', () => {
+  it('resolves the first percent no further than its first ranks', () => {
     const points = Array.from({ length: 101 }, (_, k) => (k === 100 ? 1_000_000 : 100 / (1 - k / 100)));
     expect(rankInLadder(points, 50_000, 200_000)).toMatchObject({
       low: 99,
@@ -98,7 +98,7 @@ describe('a rank in a ladder', () => {
     });
   });
 
-  it('is the first above all values and the last below them', () => {
+  it('is first above all values and last below them', () => {
     const points = Array.from({ length: 101 }, (_, n) => 10 + n);
     expect(rankInLadder(points, 1_000, 5_000)).toMatchObject({ percentile: 100, rank: 1 });
     expect(rankInLadder(points, 1_000, 1)).toMatchObject({ percentile: 0, rank: 1_000 });
@@ -107,7 +107,7 @@ describe('a rank in a ladder', () => {
 });
 
 describe('the score of a name', () => {
-  it('is the sum of its parts by their weights, from 0 to 100', () => {
+  it('is the weighted sum of its parts, from 0 to 100', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }), (name) => {
         const { score, parts } = usernameScore(name);
@@ -121,7 +121,7 @@ describe('the score of a name', () => {
     );
   });
 
-  it('prefers short names of letters that can be said', () => {
+  it('prefers short, pronounceable names of letters', () => {
     const scores = ['nasa', 'nasa_hq', 'nasa_1998_x', 'xqzt_99182_kk', '99182'].map(
       (name) => usernameScore(name).score,
     );

@@ -44,13 +44,13 @@ describe('the rules of trust', () => {
     expect(concernOf(rule, facts)).toBe(concern);
   });
 
-  it('what is not known is unknown in each of them', () => {
+  it('keep what is unknown unknown', () => {
     expect(new Set(trustOf(NOTHING).rules.map(({ concern }) => concern))).toEqual(new Set(['unknown']));
   });
 });
 
 describe('the verdict', () => {
-  it('is the gravest concern, and none only where three rules are known', () => {
+  it('is the gravest concern, or none if three rules are known', () => {
     expect(trustOf(GOOD).verdict).toBe('no_concerns');
     expect(trustOf({ ...GOOD, score: 10 }).verdict).toBe('some_concerns');
     expect(trustOf({ ...GOOD, score: 10, age: { days: 3, isLeast: false } }).verdict).toBe(
@@ -63,7 +63,7 @@ describe('the verdict', () => {
     expect(trustOf({ ...NOTHING, score: 10 }).verdict).toBe('some_concerns');
   });
 
-  it('is unknown for an account that the platform does not show, unless there is a concern', () => {
+  it('is unknown for an account that its platform does not show, unless there is a concern', () => {
     expect(trustOf({ ...GOOD, isShown: false }).verdict).toBe('unknown');
     expect(trustOf({ ...GOOD, isShown: false, score: 10 }).verdict).toBe('some_concerns');
   });

@@ -146,7 +146,7 @@ describe('every operation that takes an account', () => {
     expect(missing).toEqual([]);
   });
 
-  it.each(each)('%s says what a former handle has become', async (operation, ask) => {
+  it.each(each)('%s reports what a former handle became', async (operation, ask) => {
     for (const [former, now] of [
       ['first', 'second'],
       ['@first', 'second'],
@@ -169,7 +169,7 @@ describe('every operation that takes an account', () => {
     }
   });
 
-  it.each(each)('%s says of an unknown account whether it will be read', async (operation, ask) => {
+  it.each(each)('%s reports whether an unknown account will be read', async (operation, ask) => {
     for (const [handle, follows] of [
       ['wanted', { queued: true }],
       ['nobody', { queued: false, queued_reason: 'too_few_holders' }],
@@ -186,22 +186,19 @@ describe('every operation that takes an account', () => {
     }
   });
 
-  it.each(each)(
-    '%s takes an id as its own answers show it, with and without its sign',
-    async (operation, ask) => {
-      const expected = await ask('plain');
-      for (const ref of [`id:${ids.plain}`, ids.plain]) {
-        const { status, body } = await ask(ref);
-        expect(status, ref).toBe(expected.status);
-        expect(body.error?.code, ref).toBe(expected.body.error?.code);
-        expect(body.data?.handle, ref).toBe(expected.body.data?.handle);
-        if (operation === 'exportFollowerGraph') expect(body.error.details).toBeUndefined();
-        else expect(status, ref).not.toBe(404);
-      }
-    },
-  );
+  it.each(each)('%s accepts an id as answers show it, with or without its sign', async (operation, ask) => {
+    const expected = await ask('plain');
+    for (const ref of [`id:${ids.plain}`, ids.plain]) {
+      const { status, body } = await ask(ref);
+      expect(status, ref).toBe(expected.status);
+      expect(body.error?.code, ref).toBe(expected.body.error?.code);
+      expect(body.data?.handle, ref).toBe(expected.body.data?.handle);
+      if (operation === 'exportFollowerGraph') expect(body.error.details).toBeUndefined();
+      else expect(status, ref).not.toBe(404);
+    }
+  });
 
-  it.each(each)('%s takes what is a handle and an id for neither', async (operation, ask) => {
+  it.each(each)('%s refuses a name that is neither handle nor id', async (operation, ask) => {
     const { status, body } = await ask(ids.victim);
     expect([status, body.error?.code]).toEqual([400, 'invalid_request']);
     const [detail] = body.error.details;
@@ -232,7 +229,7 @@ describe('a former handle', () => {
     }
   });
 
-  it('finds the person of its account in a search of people', async () => {
+  it('finds its account’s person in a search of people', async () => {
     for (const q of ['first', '@First']) {
       const { body } = await program.get(`/v2/people/search?q=${q}`, key);
       expect(body.data, q).toMatchObject([{ accounts: [{ id: ids.renamed, handle: 'second' }] }]);
@@ -249,7 +246,7 @@ describe('a former handle', () => {
     expect(listed.data).toMatchObject([{ id: '502' }]);
   });
 
-  it('is the handle of its account once that takes it back', async () => {
+  it('belongs to its account again once that takes it back', async () => {
     await program.append('x', 'left', sighted('left', ago(0), { id: ids.displaced }));
     await program.project();
     expect((await program.get('/v2/directory/x/left', key)).body.data.id).toBe(ids.displaced);

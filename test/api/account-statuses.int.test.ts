@@ -98,8 +98,8 @@ afterAll(() => program.close());
 
 const each = Object.entries(TABLE);
 
-describe('an account, by its status', () => {
-  it.each(each)('%s is there or not for all groups of operations alike', async (handle, row) => {
+describe('an account of each status', () => {
+  it.each(each)('%s is present or absent alike in all groups of operations', async (handle, row) => {
     const { status, exists, isListed } = row;
     const check = (await program.get(`/v2/accounts/x/${handle}`, key)).body.data;
     expect(check).toMatchObject({ status, exists, in_catalog: isListed });
@@ -113,7 +113,7 @@ describe('an account, by its status', () => {
     expect(person.body.data.accounts).toMatchObject([{ handle, status }]);
   });
 
-  it.each(each)('%s has the figures that are known, with a warning if it is gone', async (handle, row) => {
+  it.each(each)('%s has its last known figures, with a warning if it is gone', async (handle, row) => {
     const body = { platform: 'x', handle };
     const answers = [
       await program.post('/v2/tools/account-age', body, key),
@@ -128,7 +128,7 @@ describe('an account, by its status', () => {
     }
   });
 
-  it.each(each.filter(([, { taken }]) => taken !== null))('%s has its name', async (handle, { taken }) => {
+  it.each(each.filter(([, { taken }]) => taken !== null))('%s keeps its name', async (handle, { taken }) => {
     const { body } = await program.post('/v2/tools/handle-availability', { handle, platforms: ['x'] }, key);
     expect(body.data.items).toMatchObject([{ status: 'taken', basis: taken, source: 'catalog' }]);
   });
@@ -146,31 +146,34 @@ const hiddenOn = (status: 'suspended' | 'deactivated'): readonly (readonly [Plat
   });
 };
 
-describe('an account that its platform has and does not show', () => {
-  it.each(['suspended', 'deactivated'] as const)('exists for all who have it read: %s', async (status) => {
-    let stated = 0;
-    for (const [platform, handle] of hiddenOn(status)) {
-      const path = `/v2/accounts/${platform}/${encodeURIComponent(handle)}/live`;
-      const check = (await program.get(path, key)).body.data;
-      // Surfaces of some platforms don't tell it from an absent one.
-      if (check?.status !== status) continue;
-      stated += 1;
-      expect(check).toMatchObject({ exists: true, in_catalog: true, last_seen_at: expect.any(String) });
-      await program.project();
-      const again = (await program.get(path.replace('/live', ''), key)).body.data;
-      expect({ ...again, stale_s: 0 }).toEqual({ ...check, stale_s: 0 });
-      for (const tool of ['follower-audit', 'shadowban-check']) {
-        const { status: code, body } = await program.post(`/v2/tools/${tool}`, { platform, handle }, key);
-        if (code === 400) continue;
-        expect([code, body.error.code], `${tool} on ${platform}`).toEqual([422, 'insufficient_data']);
-        expect(body.error.details).toEqual([{ path: 'status', message: `is ${status}, needs active` }]);
+describe('an account that its platform has but does not show', () => {
+  it.each(['suspended', 'deactivated'] as const)(
+    'exists in every operation that reads it: %s',
+    async (status) => {
+      let stated = 0;
+      for (const [platform, handle] of hiddenOn(status)) {
+        const path = `/v2/accounts/${platform}/${encodeURIComponent(handle)}/live`;
+        const check = (await program.get(path, key)).body.data;
+        // Surfaces of some platforms don't tell it from an absent one.
+        if (check?.status !== status) continue;
+        stated += 1;
+        expect(check).toMatchObject({ exists: true, in_catalog: true, last_seen_at: expect.any(String) });
+        await program.project();
+        const again = (await program.get(path.replace('/live', ''), key)).body.data;
+        expect({ ...again, stale_s: 0 }).toEqual({ ...check, stale_s: 0 });
+        for (const tool of ['follower-audit', 'shadowban-check']) {
+          const { status: code, body } = await program.post(`/v2/tools/${tool}`, { platform, handle }, key);
+          if (code === 400) continue;
+          expect([code, body.error.code], `${tool} on ${platform}`).toEqual([422, 'insufficient_data']);
+          expect(body.error.details).toEqual([{ path: 'status', message: `is ${status}, needs active` }]);
+        }
       }
-    }
-    expect(stated).toBeGreaterThan(0);
-  });
+      expect(stated).toBeGreaterThan(0);
+    },
+  );
 });
 
-describe('an account that a live reading finds under a new name', () => {
+describe('an account that a live read finds under a new name', () => {
   const FORMER = 'zz_was_here_1';
 
   it.each(['x', 'instagram', 'youtube', 'tiktok'] as const)(
@@ -192,7 +195,7 @@ describe('an account that a live reading finds under a new name', () => {
     },
   );
 
-  it('is named by tools that read the platform', async () => {
+  it('is named by the tools that read the platform', async () => {
     const { handle } = program.account('x', ({ status }) => status === 'active');
     for (const tool of ['follower-audit', 'shadowban-check', 'trust-report']) {
       const { status, body } = await program.post(

@@ -115,7 +115,7 @@ describe('checkAccount', () => {
     });
   });
 
-  it('counts a look-up of an unknown account as demand, once a holder', async () => {
+  it('counts a look-up of an unknown account as demand, once per holder', async () => {
     await check('x/wanted');
     await check('x/wanted');
     await program.services.demand.flush();
@@ -127,7 +127,7 @@ describe('checkAccount', () => {
     expect(known.rowCount).toBe(0);
   });
 
-  it('counts look-ups by native ID and entries that the catalog lacks as demand as well', async () => {
+  it('counts look-ups by native ID, and of entries that the catalog lacks, as demand too', async () => {
     const paths = [
       '/v2/accounts/x/id:4711',
       '/v2/directory/x/lost',
@@ -166,7 +166,7 @@ describe('checkAccount', () => {
 });
 
 describe('checkAccounts', () => {
-  it('answers many in the order asked, aged by the oldest', async () => {
+  it('answers many accounts in the order requested, aged by the oldest', async () => {
     const accounts = [
       { platform: 'x', handle: 'gone' },
       { platform: 'x', handle: 'nobody_yet' },
@@ -177,7 +177,7 @@ describe('checkAccounts', () => {
     expect(body.meta.cache_age_s).toBeGreaterThanOrEqual(600);
   });
 
-  it('rejects an empty, an overlong and a malformed batch', async () => {
+  it('rejects an empty, overlong or malformed batch', async () => {
     const many = Array.from({ length: 101 }, () => ({ platform: 'x', handle: 'nasa' }));
     for (const accounts of [[], many, [{ platform: 'x' }], [{ platform: 'x', handle: 'nasa', extra: 1 }]]) {
       const { status, body } = await program.post('/v2/accounts/check', { accounts }, key);
@@ -186,7 +186,7 @@ describe('checkAccounts', () => {
   });
 
   it.each(['not a handle', '', ' ', 'na\u0000sa', '\ud800', 'x'.repeat(2_000), 'id:', '@', 'id:nasa'])(
-    'answers %j by its error, and the others as ever',
+    'answers %j with its error, and the other items as usual',
     async (handle) => {
       const accounts = [handle, 'nasa', handle, '@NASA', 'id:11348282'].map((each) => ({
         platform: 'x',
@@ -210,14 +210,14 @@ describe('checkAccounts', () => {
 });
 
 describe('resolveAccount', () => {
-  it('takes profile addresses and platform:handle', async () => {
+  it('accepts profile addresses and platform:handle', async () => {
     for (const url of ['https://x.com/NASA', 'x:nasa', 'twitter.com/nasa?lang=en', 'X:@nasa']) {
       const { body } = await program.get(`/v2/accounts/resolve?url=${encodeURIComponent(url)}`, key);
       expect(body.data, url).toMatchObject({ platform: 'x', handle: 'nasa', exists: true });
     }
   });
 
-  it('refuses what is no profile', async () => {
+  it('refuses addresses that are no profile', async () => {
     for (const url of ['https://example.com/nasa', 'nonsense', 'x:', 'http://', 'file:///etc/passwd']) {
       const { status, body } = await program.get(`/v2/accounts/resolve?url=${encodeURIComponent(url)}`, key);
       expect([status, body.error.code], url).toEqual([400, 'invalid_request']);
@@ -230,7 +230,7 @@ describe('resolveAccount of an address that only YouTube knows', () => {
   const resolveUrl = 'https://www.youtube.com/youtubei/v1/navigation/resolve_url?prettyPrint=false';
   const channel = `UC${'a'.repeat(22)}`;
 
-  it('reads the channel live, and charges a live call', async () => {
+  it('reads the channel live and charges a live call', async () => {
     program.outside.set(resolveUrl, {
       body: JSON.stringify({ endpoint: { browseEndpoint: { browseId: channel } } }),
     });
@@ -252,7 +252,7 @@ describe('resolveAccount of an address that only YouTube knows', () => {
     expect(Number(answer.headers['x-request-cost'])).toBeGreaterThan(Number(free.headers['x-request-cost']));
   });
 
-  it('is not found where YouTube knows none, at no cost', async () => {
+  it('answers not_found at no cost if YouTube knows no channel', async () => {
     const missing = { status: 404, body: JSON.stringify({ error: { code: 404, status: 'NOT_FOUND' } }) };
     program.outside.set(resolveUrl, missing);
     const answer = await program.get(`/v2/accounts/resolve?url=${url}`, key);
@@ -260,7 +260,7 @@ describe('resolveAccount of an address that only YouTube knows', () => {
     expect(Number(answer.headers['x-request-cost'] ?? 0)).toBe(0);
   });
 
-  it('an address that only the platform resolves is refused without live reads, with the reason and what to call', async () => {
+  it('is refused without live reads, with the reason and the call to make', async () => {
     const reader = await program.issueKey(['accounts:read']);
     const answer = await program.get(`/v2/accounts/resolve?url=${url}`, reader);
     expect([answer.status, answer.body.error.code]).toEqual([403, 'scope_missing']);
@@ -271,7 +271,7 @@ describe('resolveAccount of an address that only YouTube knows', () => {
 });
 
 describe('listPlatforms', () => {
-  it('lists all of them with what the catalog holds of each, in pages', async () => {
+  it('lists every platform with what the catalog holds of it, in pages', async () => {
     const { body } = await program.get('/v2/accounts/platforms', key);
     expect(body.data).toHaveLength(PLATFORMS.length);
     expect(body.data[0]).toMatchObject({
@@ -338,7 +338,7 @@ describe('checkAccountLive', () => {
     expect(program.asked).toHaveLength(before);
   });
 
-  it('answers so beyond the live calls of a minute, which it uses none of', async () => {
+  it('answers from the catalog beyond the live calls of a minute, without using one', async () => {
     const starter = await registerHolder(program, 'starter', 'starter', '2026-11-01T00:00:00.000Z');
     const path = '/v2/accounts/x/nasa/live?max_age_s=31536000';
     const asked = await Promise.all(Array.from({ length: 25 }, () => program.get(path, starter)));
@@ -347,7 +347,7 @@ describe('checkAccountLive', () => {
     expect(asked[24]?.headers.ratelimit).toContain('"live";r=20;');
   });
 
-  it('shares one reading between callers who ask at once', async () => {
+  it('shares one reading between simultaneous callers', async () => {
     program.outside.set(profile('many.test'), {
       body: JSON.stringify({ did: 'did:plc:m', handle: 'many.test', followersCount: 1 }),
     });
@@ -358,7 +358,7 @@ describe('checkAccountLive', () => {
     expect(program.asked.filter((url) => url === profile('many.test'))).toHaveLength(1);
   });
 
-  it('answers proven absence with 200, and keeps it', async () => {
+  it('answers a proven absence with 200, and stores it', async () => {
     program.outside.set(profile('void.test'), {
       status: 400,
       body: JSON.stringify({ error: 'InvalidRequest', message: 'Profile not found' }),

@@ -81,8 +81,8 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-describe('runAudienceOverlap: followers in common', () => {
-  it('an overlap of lists that were read whole is exact, with the share of each and the Jaccard index', async () => {
+describe('runAudienceOverlap', () => {
+  it('is exact for lists that were read whole, with each share and the Jaccard index', async () => {
     const { status, data, meta } = await between('ann', 'ben');
     expect(status).toBe(200);
     expect(data).toMatchObject({
@@ -99,12 +99,12 @@ describe('runAudienceOverlap: followers in common', () => {
     expect((await between('ben', 'ann')).data.jaccard).toEqual(exact(0.25));
   });
 
-  it('leaves out those that a later whole reading no longer had', async () => {
+  it('leaves out members that a later whole reading lacked', async () => {
     const { data } = await between('dan', 'ann');
     expect(data).toMatchObject({ a: { indexed: 50 }, shared: exact(50), share_of_a: exact(1) });
   });
 
-  it('a list that was read in part leaves bounds as wide as its rest', async () => {
+  it('bounds the overlap by the unread rest of a list', async () => {
     const { data, meta } = await between('ann', 'cat');
     expect(data).toMatchObject({
       b: { indexed: 100, followers: 120, status: 'capped' },
@@ -131,12 +131,12 @@ describe('runAudienceOverlap: followers in common', () => {
     }
   });
 
-  it('is the same on a platform whose IDs are no numbers', async () => {
+  it('works alike for IDs that are not numbers', async () => {
     const { data } = await between('fay.test', 'gus.test', 'bluesky');
     expect(data).toMatchObject({ shared: exact(20), jaccard: exact(0.25) });
   });
 
-  it('is refused where a list was never read, an account is unknown, or the platforms differ', async () => {
+  it('is refused for a list that was never read, an unknown account, or different platforms', async () => {
     const unread = await between('ann', 'eve');
     expect([unread.status, unread.error]).toMatchObject([
       422,
@@ -158,7 +158,7 @@ describe('runAudienceOverlap: followers in common', () => {
 });
 
 describe('a comparison of long lists', () => {
-  it('takes the members whose hash is in the sample of both, whose sizes stay exact', async () => {
+  it('compares members whose hash is in both samples, with exact list sizes', async () => {
     const schema = program.builds.schema('follows');
     const fill = (owner: number, from: number, to: number) =>
       program.database.db.query(

@@ -30,24 +30,24 @@ const textsOf = (file: string): readonly string[] => {
   return texts;
 };
 
-describe('commands of the operator, in what callers of the API read', () => {
-  it('the table of errors names none', () => {
+describe('operator commands in texts for callers', () => {
+  it('are absent from the table of errors', () => {
     const texts = Object.values(ERRORS).map(({ title, documentation }) => `${title} ${documentation}`);
     expect(texts.filter((text) => COMMAND.test(text))).toEqual([]);
   });
 
-  it('the description of the API names none', async () => {
+  it('are absent from the API description', async () => {
     const description = JSON.stringify(openApiDocument(await loadEndpoints(), publishedPlans('A')));
     expect(COMMAND.exec(description)).toBeNull();
   });
 
-  it('the texts of the code that answers name none', () => {
+  it('are absent from the texts of answers', () => {
     expect(FILES.length).toBeGreaterThan(100);
     const found = FILES.flatMap((file) => textsOf(file).filter((text) => COMMAND.test(text)));
     expect(found).toEqual([]);
   });
 
-  it('the refusal of a scope or plan names none, and says whom to ask for what', () => {
+  it('are absent from refusals of a scope or plan, which say what to ask the operator for', () => {
     const key = { keyId: 'key_a', plan: 'scale', scopes: new Set() } as unknown as KnownKey;
     const refusal = (of: KnownKey): string => {
       try {

@@ -96,7 +96,7 @@ describe('listDirectory, listPlatformDirectory, listTopEntries', () => {
     expect(handles).toEqual([...handles].sort());
   });
 
-  it('keeps the position of an untouched entry while others are written', async () => {
+  it('keep the position of an untouched entry while others are written', async () => {
     const first = await program.get('/v2/directory/x?sort=handle&limit=5', key);
     await program.append('x', 'aaa_new', sighted('aaa_new', daysAgo(0), { followers: 1 }));
     await program.project();
@@ -132,7 +132,7 @@ describe('listDirectory, listPlatformDirectory, listTopEntries', () => {
     expect(top[0]?.followers).toBe(5_000);
   });
 
-  it('a list gives the age of the oldest reading of its page', async () => {
+  it('give the age of the oldest reading of a page', async () => {
     const { body } = await program.get('/v2/directory/x?q=user4', key);
     expect(body.meta.cache_age_s).toBeGreaterThanOrEqual(4 * 86_400);
     const empty = await program.get('/v2/directory/x?q=nobody', key);
@@ -140,7 +140,7 @@ describe('listDirectory, listPlatformDirectory, listTopEntries', () => {
     expect(empty.body.meta).toMatchObject({ cache_age_s: null, next_cursor: null });
   });
 
-  it('the directory has no LinkedIn', async () => {
+  it('leave out LinkedIn', async () => {
     for (const path of [
       '/v2/directory/linkedin',
       '/v2/directory?platform=linkedin',
@@ -211,7 +211,7 @@ describe('an entry of the directory', () => {
   });
 });
 
-describe('changes and statistics', () => {
+describe('changes and statistics of the directory', () => {
   it('listDirectoryChanges is in the order of the log', async () => {
     const all = await program.get('/v2/directory/changes?limit=100', key);
     const positions = all.body.data.map((c: { position: string }) => BigInt(c.position));
@@ -275,7 +275,7 @@ describe('changes and statistics', () => {
 });
 
 describe('every endpoint', () => {
-  it('answers what its schema says, to the letter', async () => {
+  it('answers exactly what its schema says', async () => {
     const fill: Record<string, string> = {
       '{platform}': 'x',
       '{id}': 'user7',

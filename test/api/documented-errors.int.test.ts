@@ -468,7 +468,7 @@ const forget = async () => {
 
 const documented = (await loadEndpoints()).flatMap((endpoint) => errorsOf(endpoint));
 
-it('each documented error is provoked here', () => {
+it('each documented error is provoked by this test', () => {
   expect([...new Set(documented)].filter((code) => PROVOKE[code] === undefined)).toEqual([]);
 });
 
@@ -476,7 +476,7 @@ it('each documented error is provoked here', () => {
 const AT_ONCE: ReadonlySet<ErrorCode> = new Set(['request_timeout', 'headers_too_large', 'platform_timeout']);
 
 it.each([...new Set(documented)].sort())(
-  '%s is what each endpoint that documents it answers',
+  '%s is answered by each endpoint that documents it',
   async (code) => {
     const wrong: string[] = [];
     const provoke = async (endpoint: Endpoint) => {

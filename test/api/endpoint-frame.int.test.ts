@@ -51,11 +51,11 @@ const reservations = async (): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
-describe('a request for items', () => {
+describe('a request for several items', () => {
   const ask = (items: readonly string[], headers = {}) =>
     program.post('/v2/test/items', { items }, key, headers);
 
-  it('is charged by item, and refunded for the items without a result', async () => {
+  it('is charged by item, and refunded for items without a result', async () => {
     const { status, headers, body } = await ask(['ok', 'failed', 'ok', 'failed', 'failed']);
     expect(status).toBe(200);
     expect(body.data.items.map((item: { status: string }) => item.status)).toEqual([
@@ -94,14 +94,14 @@ describe('a request for items', () => {
     expect(await accountOf()).toMatchObject({ units: 20, live: 2 });
   });
 
-  it('is not begun if the quota does not cover all of its items', async () => {
+  it('does not start if the quota does not cover all items', async () => {
     await holderOn('small');
     expect((await ask(Array.from({ length: 14 }, () => 'ok'))).status).toBe(402);
     expect(askedItems).toEqual([]);
     expect((await ask(Array.from({ length: 13 }, () => 'ok'))).status).toBe(200);
   });
 
-  it('a request for more items than a minute allows says how many are allowed', async () => {
+  it('says how many items are allowed if it asks for more than a minute allows', async () => {
     await holderOn('paced');
     const { status, body } = await ask(Array.from({ length: 21 }, () => 'ok'));
     expect([status, body.error.code]).toEqual([429, 'live_rate_limited']);
@@ -109,7 +109,7 @@ describe('a request for items', () => {
     expect(askedItems).toEqual([]);
   });
 
-  it('many requests for items at once never take more than the quota', async () => {
+  it('never takes more than the quota, however many arrive at once', async () => {
     await holderOn('small');
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) => ask(i % 2 === 0 ? ['slow', 'failed', 'ok'] : ['failed', 'slow'])),
@@ -124,7 +124,7 @@ describe('a request for items', () => {
 });
 
 describe('a derived figure', () => {
-  it('says what it rests on, by which method, and what limits its use', async () => {
+  it('states what it rests on, its method, and its limits', async () => {
     const { body } = await program.get('/v2/test/figure?sampled=20', key);
     expect(body.meta).toMatchObject({
       cache_age_s: 60,
@@ -134,7 +134,7 @@ describe('a derived figure', () => {
     });
   });
 
-  it('a derived figure of too small a sample is an error that says what it has and needs, free of charge', async () => {
+  it('is refused for too small a sample with what it has and needs, free of charge', async () => {
     const { status, headers, body } = await program.get('/v2/test/figure?sampled=3', key);
     expect([status, headers['x-request-cost']]).toEqual([422, '0']);
     expect(body.error).toMatchObject({
@@ -149,14 +149,14 @@ describe('a cursor', () => {
   const page = (cursor?: string) =>
     program.get(`/v2/test/upstream${cursor === undefined ? '' : `?cursor=${cursor}`}`, key);
 
-  it('resumes the list and does not show what it carries', async () => {
+  it('resumes the list and hides what it carries', async () => {
     const first = (await page()).body.meta.next_cursor as string;
     const second = await page(first);
     expect(second.body.data).toEqual([{ page: 2 }]);
     expect(Buffer.from(first, 'base64url').toString('latin1')).not.toContain('platform');
   });
 
-  it('is refused if it was changed, or made for another list', async () => {
+  it('is refused if it was changed or belongs to another list', async () => {
     const own = (await page()).body.meta.next_cursor as string;
     const foreign = (await program.get('/v2/test/rows?rows=100&limit=1', key)).body.meta
       .next_cursor as string;
@@ -185,7 +185,7 @@ describe('a page in another format', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line));
 
-  it('has the rows of the page in JSON, what its meta says in headers, and the same cursor', async () => {
+  it('has the same rows and cursor as JSON, and the rest of meta in headers', async () => {
     const json = (await program.get('/v2/test/rows?rows=2350&limit=1200', key)).body;
     const page = await read('rows=2350&limit=1200');
     expect(rowsOf(page)).toEqual(json.data);
@@ -203,7 +203,7 @@ describe('a page in another format', () => {
     expect([last.headers.link, last.headers['x-next-cursor']]).toEqual([undefined, undefined]);
   });
 
-  it('costs a unit for each hundred rows begun, at least one, as in JSON', async () => {
+  it('costs a unit per hundred rows begun, as in JSON', async () => {
     for (const [query, units] of [
       ['rows=0&limit=5000', '1'],
       ['rows=100&limit=5000', '1'],
@@ -220,7 +220,7 @@ describe('a page in another format', () => {
     expect(await reservations()).toBe(0);
   });
 
-  it('is CSV that no spreadsheet executes, with a line of names on each page', async () => {
+  it('is CSV that no spreadsheet executes, with a header line on each page', async () => {
     const { text, headers } = await read('rows=7', 'text/csv');
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(text.split('\r\n')).toEqual([
@@ -236,7 +236,7 @@ describe('a page in another format', () => {
     ]);
   });
 
-  it('is asked for by name: other clients get a page of JSON', async () => {
+  it('must be requested by name: other clients get JSON', async () => {
     for (const [accept, type] of [
       ['*/*', 'application/json'],
       ['application/json, text/csv;q=0.5', 'application/json'],
@@ -252,7 +252,7 @@ describe('a page in another format', () => {
     }
   });
 
-  it('is refused before it is read where the quota does not suffice, and a failure is JSON that costs nothing', async () => {
+  it('is refused before it is read if the quota does not suffice, and fails as free JSON', async () => {
     await holderOn('small');
     const refused = await read('rows=20000&limit=5000');
     expect(refused.status).toBe(200);
@@ -267,7 +267,7 @@ describe('a page in another format', () => {
     expect(await reservations()).toBe(0);
   });
 
-  it('has a tag of its own, by which it is free while it is unchanged', async () => {
+  it('has an ETag of its own, free while unchanged', async () => {
     const first = await read('rows=150&limit=200');
     const csv = await read('rows=150&limit=200', 'text/csv');
     expect(first.headers.etag).not.toBe(csv.headers.etag);
@@ -280,7 +280,7 @@ describe('a page in another format', () => {
   });
 });
 
-it('the frame of endpoints is described: media types, meta and errors of each', async () => {
+it('the frame of endpoints is described: media types, meta and errors', async () => {
   const document = openApiDocument(frameEndpoints, plans);
   expect((await new Validator().validate(structuredClone(document))).errors ?? []).toEqual([]);
   const text = (path: string, method: string) =>

@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(new URL(path, import.meta.ur
 const LIST = read('../fixtures/endpoints.csv').trim();
 const SPECIFIED = new URL('../../../shared/spec/endpoints.csv', import.meta.url);
 
-it('the endpoints are those of the list, each with its path, scope, meter and lowest plan', async () => {
+it('the endpoints match the list: path, scope, meter and lowest plan', async () => {
   const plans = publishedPlans('A');
   const [, ...listed] = LIST.split('\n');
   const loaded = (await loadEndpoints()).map(({ group, method, path, operation, scope, meter, list }) =>
@@ -30,6 +30,6 @@ const isSpecified = existsSync(SPECIFIED);
 if (!isSpecified)
   console.log('The specification is not there: the list of endpoints is not compared with it.');
 
-it.skipIf(!isSpecified)('the list is that of the specification', () => {
+it.skipIf(!isSpecified)('the list matches the specification', () => {
   expect(LIST).toBe(readFileSync(SPECIFIED, 'utf8').trim());
 });

@@ -61,7 +61,7 @@ const get = (path: string) => program.get(`/v2/engines${path}`, key);
 const engineOf = async (name: string, query = '') => (await get(`/${name}${query}`)).body.data;
 
 describe('listEngines', () => {
-  it('has every engine, the one of the marketplace too, which has no platform', async () => {
+  it('includes the marketplace’s engine, which has no platform', async () => {
     const { status, body } = await get('');
     expect(status).toBe(200);
     expect(body.data.map(({ key: name }: { key: string }) => name)).toEqual([
@@ -87,7 +87,7 @@ describe('listEngines', () => {
     expect(second.body.meta.next_cursor).toBeNull();
   });
 
-  it('shows null for what was not reported, and not zero', async () => {
+  it('shows null, not zero, for what was not reported', async () => {
     const instagram = (await get('')).body.data[1];
     expect(instagram).toMatchObject({
       status: 'idle',
@@ -116,7 +116,7 @@ describe('getEngine', () => {
     expect((await get('/x?window=7d')).status).toBe(400);
   });
 
-  it('has the same figures of two processes, one of them restarted, as of one', async () => {
+  it('gives the same figures for two processes, one restarted, as for one', async () => {
     const lists = program.services.queuedReads.of('tester', 1_000);
     for (const window of WINDOWS) {
       const engines = await readEngines(lists, program.builds, window, startedAt + 15_000);
@@ -135,7 +135,7 @@ describe('getEngine', () => {
     expect((await engineOf('tiktok')).workers).toBe(1);
   });
 
-  it('counts the readings of each window, and no others', async () => {
+  it('counts exactly the readings of each window', async () => {
     const { throughput_per_min: perMin, outcomes } = await engineOf('x');
     const read = Object.values<number>(outcomes).reduce((sum, n) => sum + n, 0);
     expect(read).toBe(lastHour.length);
@@ -151,18 +151,15 @@ describe('getEngine', () => {
   it.each([
     ['1h', () => lastHour],
     ['24h', () => [...lastHour, ...earlier]],
-  ] as const)(
-    'has percentiles of latencies within 5 % of the exact ones, over %s',
-    async (window, readings) => {
-      const { latency_ms: latency } = await engineOf('x', `?window=${window}`);
-      for (const [name, quantile] of Object.entries(QUANTILES)) {
-        const exact = exactLatency(readings(), quantile);
-        expect(Math.abs(latency[name] - exact) / exact, `${name} of ${exact} ms`).toBeLessThanOrEqual(0.05);
-      }
-    },
-  );
+  ] as const)('has latency percentiles within 5 % of the exact ones, over %s', async (window, readings) => {
+    const { latency_ms: latency } = await engineOf('x', `?window=${window}`);
+    for (const [name, quantile] of Object.entries(QUANTILES)) {
+      const exact = exactLatency(readings(), quantile);
+      expect(Math.abs(latency[name] - exact) / exact, `${name} of ${exact} ms`).toBeLessThanOrEqual(0.05);
+    }
+  });
 
-  it('has the age of the last report, and an ETag by which it is not sent twice', async () => {
+  it('has the age of the last report, and an ETag that saves a repeated answer', async () => {
     const { body, headers } = await get('/x');
     expect(body.meta.source).toBe('catalog');
     expect(body.meta.cache_age_s).toBeGreaterThanOrEqual(0);
@@ -173,7 +170,7 @@ describe('getEngine', () => {
     expect([headers.etag !== undefined, status]).toEqual([true, 304]);
   });
 
-  it('is degraded, blocked or paused as its stream says, without what operators and platforms wrote', async () => {
+  it('is degraded, blocked or paused as its stream says, without texts of operators and platforms', async () => {
     const at = new Date().toISOString();
     const stream = engineStream('tiktok');
     const degraded = (reason: string) =>
@@ -207,7 +204,7 @@ describe('getEngine', () => {
     expect(JSON.stringify(tiktok)).not.toContain('secret');
   });
 
-  it('has the backlog of pools that are read, and ages of readings beside their target', async () => {
+  it('has the backlog of active pools, and ages of readings beside their target', async () => {
     const now = Date.now();
     const ago = (s: number) => new Date(now - s * 1_000).toISOString();
     for (const pool of ['seen', 'resting']) {
@@ -241,7 +238,7 @@ describe('getEngine', () => {
     expect([catalog_size, projection_lag_s]).toEqual([3, 0]);
   });
 
-  it('counts listings as the catalog of the engine that reads a marketplace', async () => {
+  it('counts listings as the catalog of the marketplace’s engine', async () => {
     await plainRecorder(program.log).record([
       offered('a', 1),
       offered('b', 1, { status: 'withdrawn' }),

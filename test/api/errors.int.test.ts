@@ -63,7 +63,7 @@ describe('bad input', () => {
     expect(await program.log.head()).toBe(before);
   });
 
-  it('names the place of each fault', async () => {
+  it('has each fault named by its place', async () => {
     const { body } = await program.get('/v2/directory?limit=0&sort=random', key);
     expect(body.error.details.map((d: { path: string }) => d.path).sort()).toEqual([
       'query.limit',
@@ -95,7 +95,7 @@ describe('bad input', () => {
     expect(await send(JSON.stringify({ accounts: 'x'.repeat(300_000) }))).toEqual([413, 'body_too_large']);
   });
 
-  it('the error of a wrong method names the methods that the path takes', async () => {
+  it('names the allowed methods if its method is wrong', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       const response = await program.app.inject({ method, url: '/v2/accounts/x/nasa' });
       expect([response.statusCode, response.json().error.code, response.headers.allow]).toEqual([
@@ -109,7 +109,7 @@ describe('bad input', () => {
     expect([get.statusCode, get.headers.allow]).toEqual([405, 'POST']);
   });
 
-  it('input that is not even HTTP gets an answer in the shape of the contract', async () => {
+  it('gets an answer in the contract’s shape even if it is not HTTP', async () => {
     await program.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = program.app.server.address() as AddressInfo;
     const answer = await new Promise<string>((resolve) => {
@@ -128,7 +128,7 @@ describe('bad input', () => {
 describe('cursors', () => {
   const page = async (path: string) => (await program.get(path, key)).body.meta.next_cursor as string;
 
-  it('are refused when forged, cut, from another list or with other filters', async () => {
+  it('are refused if forged, truncated, or of another list or filter', async () => {
     const cursor = await page('/v2/directory/x?limit=2&sort=handle');
     const bytes = Buffer.from(cursor, 'base64url');
     const flipped = Buffer.from(bytes);
@@ -161,7 +161,7 @@ describe('cursors', () => {
     }
   });
 
-  it('resume with another limit, which does not change the order', async () => {
+  it('resume with another limit, without changing the order', async () => {
     const cursor = await page('/v2/directory/x?limit=2&sort=handle');
     const { body } = await program.get(`/v2/directory/x?limit=100&sort=handle&cursor=${cursor}`, key);
     expect(body.data.map((e: { handle: string }) => e.handle)).toEqual(['cat', 'dan']);
@@ -169,7 +169,7 @@ describe('cursors', () => {
 });
 
 describe('keys', () => {
-  it('are asked for before anything else is looked at', async () => {
+  it('are checked before anything else', async () => {
     expect(await codeOf('/v2/accounts/x/nasa', {})).toEqual([401, 'key_missing']);
     const typo = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
     const queries: number[] = [];
@@ -189,7 +189,7 @@ describe('keys', () => {
     expect(post.status).toBe(401);
   });
 
-  it('may only do what their scopes say', async () => {
+  it('may only do what their scopes allow', async () => {
     const narrow = await program.issueKey(['accounts:read']);
     expect((await program.get('/v2/accounts/x/ann', narrow)).status).toBe(200);
     const { status, body } = await program.get('/v2/directory', narrow);
@@ -209,7 +209,7 @@ describe('keys', () => {
     ).toBe('scope_missing');
   });
 
-  it('stop working within a second of being revoked, in every process', async () => {
+  it('stop working within a second of revocation, in every process', async () => {
     const doomed = await program.issueKey();
     expect((await program.get('/v2/directory', doomed)).status).toBe(200);
     const keyId = `key_${doomed.slice(4, 16)}`;

@@ -30,7 +30,7 @@ const truthOf = (program: LiveProgram, platform: 'x' | 'bluesky', index: number,
   return { members, suspicious: share('suspicious'), inactive: share('inactive') };
 };
 
-describe('runFollowerAudit: how much of an audience is suspicious', () => {
+describe('runFollowerAudit', () => {
   let program: LiveProgram;
   let key: string;
 
@@ -49,7 +49,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
   const large = (platform: 'x' | 'bluesky' = 'x') =>
     program.account(platform, (one) => isOpen(one) && one.followers > 1_000);
 
-  it('estimates the shares of a whole list, with the labelled sample that they rest on', async () => {
+  it('estimates the shares of a whole list, stating the labelled sample behind them', async () => {
     const { handle, index, followers } = small();
     const { status, data, meta } = await audit(program, key, { platform: 'x', handle });
     expect(status).toBe(200);
@@ -78,7 +78,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     expect(data.calibration.sensitivity).toBeGreaterThan(0.7);
   });
 
-  it('is about the newest followers of a longer list, and says that older ones are not known', async () => {
+  it('covers the newest followers of a longer list, and says that older ones are unknown', async () => {
     const { handle, followers } = large();
     const { data, meta } = await audit(program, key, { platform: 'x', handle, sample_size: 200 });
     expect(data).toMatchObject({ sample_n: 200, sampled: 'newest' });
@@ -91,7 +91,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     expect(data.strata[4]).toMatchObject({ first_position: 160, last_position: 199 });
   });
 
-  it('names blocks of bought followers with their dates, and no follower', async () => {
+  it('names blocks of bought followers by their dates, without naming a follower', async () => {
     const isBlock = (index: number) =>
       truthOf(program, 'x', index, 300).members.filter(({ campaign }) => campaign !== null).length >= 25;
     const { handle, index } = program.account(
@@ -116,7 +116,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     for (const member of members) expect(text.includes(`"${member.handle}"`), member.handle).toBe(false);
   });
 
-  it('says of Bluesky that its list shows no figures of followers', async () => {
+  it('says that Bluesky’s list shows no figures of followers', async () => {
     const { handle } = large('bluesky');
     const { status, data } = await audit(program, key, { platform: 'bluesky', handle, sample_size: 300 });
     expect(status).toBe(200);
@@ -130,7 +130,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     expect(data.not_known.join()).toContain('how many accounts each follower follows');
   });
 
-  it('is made of the pages that were read if a later one fails, and says so', async () => {
+  it('uses the pages that were read if a later one fails, and says so', async () => {
     const { handle } = large();
     const read = program.services.live.readFollowers;
     let pages = 0;
@@ -148,7 +148,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     });
   });
 
-  it('is of the newest followers where the platform ends a list long before the followers that it states', async () => {
+  it('covers the newest followers where the platform ends a list early', async () => {
     const { handle, followers } = large();
     const read = program.services.live.readFollowers;
     let pages = 0;
@@ -168,7 +168,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     });
   });
 
-  it('is capped where the call had no request left for a further page', async () => {
+  it('is capped when the call has no request left for another page', async () => {
     const { handle, followers } = large();
     const read = program.services.live.readFollowers;
     let pages = 0;
@@ -186,7 +186,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     });
   });
 
-  it('has positions in the list, which members without a profile are in as well', async () => {
+  it('uses positions in the list, which also counts members without a profile', async () => {
     const { handle } = large();
     const read = program.services.live.readFollowers;
     vi.spyOn(program.services.live, 'readFollowers').mockImplementation(async (...given) => {
@@ -201,7 +201,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     expect([data.strata[0].first_position, data.strata[4].last_position]).toEqual([10, 199]);
   });
 
-  it('is an unread page, and no account without followers, if no ID is shown; the next call reads again', async () => {
+  it('reports an unread page, not an account without followers, if no ID is shown; the next call reads again', async () => {
     const { handle } = large();
     const read = program.services.live.read;
     const reading = vi.spyOn(program.services.live, 'read').mockImplementation(async (...given) => {
@@ -218,7 +218,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     }
   });
 
-  it('is the platform’s error, for nothing, if no page could be read', async () => {
+  it('passes on the platform’s error, free, if no page could be read', async () => {
     const { handle } = large();
     program.simulator.faults.set('x', 'server_error');
     const { status, error, headers } = await audit(program, key, { platform: 'x', handle });
@@ -226,7 +226,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     expect(headers).toMatchObject({ 'x-request-cost': '0' });
   });
 
-  it('is refused for fewer than 50 followers, for a hidden list, and for other platforms', async () => {
+  it('is refused for fewer than 50 followers, a hidden list, and other platforms', async () => {
     const { handle } = program.account('x', (one) => isOpen(one) && one.followers > 0 && one.followers < 50);
     const few = await audit(program, key, { platform: 'x', handle });
     expect([few.status, few.error.code]).toEqual([422, 'insufficient_data']);
@@ -255,7 +255,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
     expect(body.data).toHaveLength(Math.min(100, followers));
   });
 
-  it('sees of the pages what the world shows of each follower', async () => {
+  it('reads from the pages what the world shows of each follower', async () => {
     const { handle, index, followers } = small();
     const { data } = await audit(program, key, { platform: 'x', handle });
     const { members } = truthOf(program, 'x', index, followers);
@@ -268,7 +268,7 @@ describe('runFollowerAudit: how much of an audience is suspicious', () => {
 });
 
 describe('runFollowerAudit without a labelled sample', () => {
-  it('gives classes as classified, no prevalence, and a warning', async () => {
+  it('gives classes but no prevalence, with a warning', async () => {
     const program = await createLiveProgram();
     try {
       const key = await program.issueKey(['tools:run']);

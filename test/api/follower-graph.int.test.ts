@@ -42,8 +42,8 @@ const formatted = async (query: string, accept: string) => {
   };
 };
 
-describe('exportFollowerGraph: the follower graph', () => {
-  it('has each follower once over its pages, in the same order whatever their size', async () => {
+describe('exportFollowerGraph', () => {
+  it('lists each follower once over its pages, in the same order for any page size', async () => {
     const sources: string[] = [];
     let cursor: string | null = null;
     do {
@@ -58,7 +58,7 @@ describe('exportFollowerGraph: the follower graph', () => {
     expect(sources).toEqual(NUMBERS.map((n) => `fan${n}`));
   });
 
-  it('says who follows whom, and names a member without a handle by its id', async () => {
+  it('names both ends of an edge, by id for a member without a handle', async () => {
     const followers = await program.get(`${PATH}?handle=@Star&limit=1`, key);
     expect(followers.body.data).toEqual([
       {
@@ -120,7 +120,7 @@ describe('exportFollowerGraph: the follower graph', () => {
     );
   });
 
-  it('is NDJSON in pages of up to 5,000 edges, for one unit a hundred', async () => {
+  it('is NDJSON in pages of up to 5,000 edges, at one unit per hundred', async () => {
     const { status, type, cost, lines } = await formatted('handle=star&limit=5000', 'application/x-ndjson');
     expect([status, type, cost]).toEqual([200, 'application/x-ndjson; charset=utf-8', '3']);
     expect(lines).toHaveLength(250);
@@ -134,12 +134,12 @@ describe('exportFollowerGraph: the follower graph', () => {
     expect(lines[1]).toBe('fan1,star,2026-10-01T01:00:00.000Z,2026-10-01T01:00:00.000Z');
   });
 
-  it('is empty for an account whose whole list was read and holds no member', async () => {
+  it('is empty for a list that was read whole and has no members', async () => {
     const { status, body } = await program.get(`${PATH}?handle=lonely`, key);
     expect([status, body.data, body.meta.next_cursor]).toEqual([200, [], null]);
   });
 
-  it('is known for an account of which only the list was read', async () => {
+  it('exists for an account of which only the list was read', async () => {
     const { body } = await program.get(`${PATH}?handle=listed_only`, key);
     expect(body.data).toMatchObject([{ source: 'fan1', target: 'listed_only' }]);
   });
@@ -148,7 +148,7 @@ describe('exportFollowerGraph: the follower graph', () => {
     ['an account that is unknown', 'handle=nowhere', 'no such account'],
     ['an account whose list was never read', 'handle=unread', 'never read'],
     ['the direction that was never read', 'handle=lonely&direction=following', 'never read'],
-  ])('the follower graph of %s is not found', async (_, query, message) => {
+  ])('answers 404 for %s', async (_, query, message) => {
     const { status, body } = await program.get(`${PATH}?${query}`, key);
     expect([status, body.error.code]).toEqual([404, 'not_found']);
     expect(body.error.message).toContain(message);
@@ -165,7 +165,7 @@ describe('exportFollowerGraph: the follower graph', () => {
     expect(JSON.stringify(body.error.details)).toContain(parameter);
   });
 
-  it('has no cell that a spreadsheet executes, even of a handle that no platform would show', async () => {
+  it('has no cell that a spreadsheet executes, even for a handle that no platform allows', async () => {
     await sweep(
       program.log,
       [

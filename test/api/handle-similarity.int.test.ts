@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 describe('runHandleSimilarity', () => {
-  it('has handles that look the same or are two edits away, by distance and then by followers', async () => {
+  it('lists handles that look the same or are two edits away, by distance, then by followers', async () => {
     const answer = await call({ platform: 'x', handle: '@PayPal' });
     expect(answer.status).toBe(200);
     expect(handlesIn(answer)).toEqual(['apypal', 'paypals', 'paypai', 'paypa1', 'payapl2']);
@@ -92,7 +92,7 @@ describe('runHandleSimilarity', () => {
     expect(summed.reduce((a: number, b: number) => a + b)).toBeCloseTo(last.risk, 5);
   });
 
-  it('says what it compared, of when, and what it cannot know', async () => {
+  it('states what it compared, as of when, and what it cannot know', async () => {
     const { data, meta } = await call({ platform: 'x', handle: 'paypal' });
     expect(data.inputs).toMatchObject([
       { input: 'account', observed_at: ago(2) },
@@ -104,7 +104,7 @@ describe('runHandleSimilarity', () => {
     expect(meta.coverage.sampled).toBeGreaterThanOrEqual(5);
   });
 
-  it('has the first of more matches than are asked for', async () => {
+  it('returns the first of more matches than requested', async () => {
     expect(handlesIn(await call({ platform: 'x', handle: 'paypal', limit: 2 }))).toEqual([
       'apypal',
       'paypals',
@@ -120,11 +120,11 @@ describe('runHandleSimilarity', () => {
     expect(answer.data.inputs.map(({ input }: { input: string }) => input)).toEqual(['matches']);
   });
 
-  it('takes a native id for the handle that its account has', async () => {
+  it('resolves a native id to its account’s handle', async () => {
     expect((await call({ platform: 'x', handle: 'id:1' })).data).toMatchObject({ handle: 'paypal' });
   });
 
-  it('finds letters of other scripts, and names of Bluesky without their domain', async () => {
+  it('finds letters of other scripts, and Bluesky names without their domain', async () => {
     expect((await call({ platform: 'youtube', handle: 'nasa' })).data.matches).toMatchObject([
       { handle: 'nаsа', distance: 2, skeleton_equal: true },
     ]);
@@ -133,7 +133,7 @@ describe('runHandleSimilarity', () => {
     ]);
   });
 
-  it('has no matches of another platform, nor of a handle without look-alikes', async () => {
+  it('has no matches of other platforms, and none for a handle without look-alikes', async () => {
     expect((await call({ platform: 'x', handle: 'unlike' })).data.matches).toEqual([]);
     expect((await call({ platform: 'instagram', handle: 'paypal' })).data).toMatchObject({
       matches: [],
@@ -186,7 +186,7 @@ describe('runHandleSimilarity', () => {
       await program.project();
     });
 
-    it('are accounts that show themselves as another one, and neither the person’s own, nor namesakes, parodies, pages of LinkedIn or accounts that are gone', async () => {
+    it('are accounts that pose as another one, not its own, namesakes, parodies, LinkedIn pages or closed accounts', async () => {
       const answer = await call({ platform: 'x', handle: 'adalovelace' });
       expect(suspectsOf(answer)).toEqual(['instagram:ada_lovelace77']);
       expect(answer.data.suspects_compared).toBe(4);
@@ -211,7 +211,7 @@ describe('runHandleSimilarity', () => {
       expect(answer.data.inputs.at(-1)).toMatchObject({ input: 'suspects', observed_at: ago(2) });
     });
 
-    it('are found by a handle that the account has left', async () => {
+    it('are found by a handle that the account left', async () => {
       await put('x', 'grace_hopper', { ...other, id: '80', display_name: 'Grace Hopper' });
       await program.append(
         'x',
@@ -230,13 +230,13 @@ describe('runHandleSimilarity', () => {
       expect(parts).toContain('former_handle');
     });
 
-    it('are null for a handle that no account is known to have', async () => {
+    it('are null for a handle without a known account', async () => {
       const { data } = await call({ platform: 'x', handle: 'adalovelac' });
       expect([data.suspects, data.suspects_compared]).toEqual([null, null]);
       expect(data.not_known.join()).toContain('no account that the catalog has read has the handle');
     });
 
-    it('are at most as many as are asked for', async () => {
+    it('are at most as many as requested', async () => {
       await put('bluesky', 'ada-lovelace78.bsky.social', {
         ...shown,
         links: ['https://ada.example/', 'https://t.me/lovelace_ada'],
@@ -247,12 +247,12 @@ describe('runHandleSimilarity', () => {
     });
   });
 
-  it('says that it cannot compare the edits of a handle that is longer than those that are indexed', async () => {
+  it('says that edits of a handle beyond the indexed length are not compared', async () => {
     const { data } = await call({ platform: 'telegram', handle: 'a'.repeat(18) });
     expect(data.not_known.at(-1)).toContain('longer than those that are indexed');
   });
 
-  it('has neither accounts that are gone nor the former handle of a renamed one', async () => {
+  it('leaves out closed accounts and former handles', async () => {
     await add('x', 'renamed1', 5_000, '20');
     await program.append('x', 'renamed2', sighted('renamed2', ago(1), { id: '20', followers: 5_000 }));
     await add('x', 'renamed3', 5_000, '21');

@@ -65,7 +65,7 @@ describe('an account without a handle', () => {
     ['its id', `accounts/youtube/${PLAIN}`],
     ['its named id', `accounts/youtube/id:${PLAIN}`],
     ['its address', `accounts/resolve?url=https://www.youtube.com/channel/${PLAIN}`],
-  ])('is checked by %s, and its handle is null', async (_, path) => {
+  ])('is checked by %s, with a null handle', async (_, path) => {
     expect(await data(path)).toMatchObject({
       platform: 'youtube',
       handle: null,
@@ -81,7 +81,7 @@ describe('an account without a handle', () => {
     expect(body.data.items[0]).toMatchObject({ handle: null, exists: true, followers: 120 });
   });
 
-  it('has a directory entry with all that was read of it, found by id and by name, not as a handle', async () => {
+  it('has a complete directory entry, found by id and name but not by handle', async () => {
     const entry = await data(`directory/youtube/${PLAIN}`);
     expect(entry).toMatchObject({
       id: PLAIN,
@@ -97,7 +97,7 @@ describe('an account without a handle', () => {
     expect(await data(`directory?q=${PLAIN}`)).toEqual([]);
   });
 
-  it('comes after those with a handle in a list sorted by handle', async () => {
+  it('comes after accounts with a handle in a list sorted by handle', async () => {
     const handles: unknown[] = [];
     let cursor = '';
     do {
@@ -124,7 +124,7 @@ describe('an account without a handle', () => {
     ]);
   });
 
-  it('is in the changes by its id, from its discovery to the handle that it gets', async () => {
+  it('is listed in the changes by its id, from its discovery to its handle', async () => {
     const changes = await data('directory/changes?platform=youtube&limit=100');
     const of = (id: string) =>
       changes
@@ -142,7 +142,7 @@ describe('an account without a handle', () => {
     ]);
   });
 
-  it('keeps its entry when it gets a handle, and its id was none of its handles', async () => {
+  it('keeps its entry when it gets a handle, and its id was never a handle', async () => {
     expect(await data('directory/youtube/named')).toMatchObject({
       id: NAMED_LATER,
       handle: 'named',
@@ -159,7 +159,7 @@ describe('an account without a handle', () => {
     });
   });
 
-  it('may have lost its handle: a Bluesky account whose domain no longer resolves has none', async () => {
+  it('can be one whose Bluesky domain no longer resolves', async () => {
     expect(await data(`directory/bluesky/${DID}`)).toMatchObject({
       id: DID,
       handle: null,
@@ -170,7 +170,7 @@ describe('an account without a handle', () => {
     expect(changes).toMatchObject([{ id: DID, handle: null, before: 'alice.test', after: null }]);
   });
 
-  it('is read live with its page as address, and keeps its stream', async () => {
+  it('is read live under its page’s address, and keeps its stream', async () => {
     const bare = samples.youtubeData(['1.2K subscribers']);
     const page = JSON.stringify(bare).replaceAll('@Sample', '').replaceAll('http://www.youtube.com/', '');
     const url = `https://www.youtube.com/channel/${samples.CHANNEL}`;

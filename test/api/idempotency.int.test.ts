@@ -74,7 +74,7 @@ const answers = async () =>
 const sql = (text: string) => program.database.db.query(text);
 
 describe('a POST request with an Idempotency-Key', () => {
-  it('a POST request with an Idempotency-Key that is sent a thousand times at once is carried out once', {
+  it('is carried out once when it is sent a thousand times at once', {
     tags: 'long',
   }, async () => {
     // Behind another one's claim, so that many of them are claimed together.
@@ -119,7 +119,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(looked).toBe(3);
   });
 
-  it('one of two concurrent bodies with one Idempotency-Key is executed, and the other rejected', async () => {
+  it('is executed for one of two concurrent bodies and rejected for the other', async () => {
     const bens = { accounts: [{ platform: 'x', handle: 'ben' }] };
     const sent = await Promise.all([check('two'), check('two', bens), check('two', bens)]);
     expect(sent.map(stateOf)).toEqual([
@@ -130,7 +130,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(looked).toBe(1);
   });
 
-  it('gets its answer again even where others send another body at the same time', async () => {
+  it('gets its answer again while others send another body', async () => {
     const bens = { accounts: [{ platform: 'x', handle: 'ben' }] };
     await check('two');
     const others = [check('two', bens), check('two', bens), check('two', bens)];
@@ -138,7 +138,7 @@ describe('a POST request with an Idempotency-Key', () => {
     await Promise.all(others);
   });
 
-  it('has a key of 1 to 255 characters', async () => {
+  it('takes a key of 1 to 255 characters', async () => {
     for (const bad of ['', 'k'.repeat(256)]) {
       const refused = await check(bad);
       expect(stateOf(refused)).toEqual([400, 'invalid_request', undefined]);
@@ -152,7 +152,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(stateOf(await check('Ünlíké " \'; -- \\x00'))).toEqual([200, undefined, undefined]);
   });
 
-  it('a POST request with an Idempotency-Key that fails leaves the key free', async () => {
+  it('leaves the key free if it fails', async () => {
     const { find } = program.services.accounts;
     program.services.accounts.find = () => Promise.reject(new Error('broken'));
     expect(stateOf(await check('again'))).toEqual([500, 'internal', undefined]);
@@ -168,7 +168,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(stateOf(await check('again'))).toEqual([200, undefined, 'true']);
   });
 
-  it('is answered again byte for byte, as of when it was first', async () => {
+  it('is answered again byte for byte, with its first ages', async () => {
     const first = await check('aging');
     await sql(`update metering.idempotent_responses set created_at = created_at - interval '20 hours'`);
     const again = await check('aging');
@@ -202,7 +202,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(looked).toBe(2);
   });
 
-  it('an Idempotency-Key is leased for seconds while its request is in flight, and the lease is renewed', async () => {
+  it('holds its key for seconds while in flight, and renews it', async () => {
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
     const { find } = program.services.accounts;
     program.services.accounts.find = async (account) => {
@@ -227,7 +227,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(stateOf(await check('leased'))).toEqual([200, undefined, 'true']);
   });
 
-  it('counts against the burst as any', async () => {
+  it('counts towards the request rate limit like any other', async () => {
     const free = await registerHolder(program, 'small', 'free', START);
     const sent: unknown[] = [];
     for (let i = 0; i < 31; i++) sent.push(stateOf(await check('fast', NASA, free)));
@@ -236,7 +236,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(sent[30]).toEqual([429, 'rate_limited', undefined]);
   });
 
-  it('is a thing of POST alone', async () => {
+  it('is not honoured for other methods', async () => {
     const get = (header: Record<string, string>) => program.get('/v2/accounts/x/nasa', key, header);
     for (const once of ['get', 'get', 'k'.repeat(300)]) {
       expect(stateOf(await get({ 'idempotency-key': once }))).toEqual([200, undefined, undefined]);
@@ -248,10 +248,10 @@ describe('a POST request with an Idempotency-Key', () => {
   });
 });
 
-describe('what costs nothing', () => {
+describe('a free request with an Idempotency-Key', () => {
   const free = (once: string, body: unknown = NASA, by = key) => send('/v2/accounts/check', once, body, by);
 
-  it('is carried out again with the same key, of which no answer is kept', async () => {
+  it('is carried out again, and its answer is not stored', async () => {
     for (let i = 1; i <= 3; i++) {
       expect(stateOf(await free('same'))).toEqual([200, undefined, undefined]);
       expect(looked).toBe(i);
@@ -260,7 +260,7 @@ describe('what costs nothing', () => {
     expect((await usageOf(program, 'acme')).budget_units).toBe(0);
   });
 
-  it('a free request with another body is another request, and is rejected while the first is in flight', async () => {
+  it('is another request with another body, and is rejected while the first is in flight', async () => {
     await free('same');
     const bens = { accounts: [{ platform: 'x', handle: 'ben' }] };
     expect(stateOf(await free('same', bens))).toEqual([422, 'idempotency_mismatch', undefined]);
@@ -272,7 +272,7 @@ describe('what costs nothing', () => {
   });
 });
 
-describe('what is kept for a holder', () => {
+describe('the responses stored for a holder', () => {
   const bounded = async (bounds: Partial<IdempotencyBounds>) => {
     await app.close();
     const services = {
@@ -292,7 +292,7 @@ describe('what is kept for a holder', () => {
   };
   const refused = [429, 'rate_limited', undefined];
 
-  it('is so many answers, past which new ones are refused uncharged and old ones are given again', async () => {
+  it('are limited in number, beyond which new ones are refused uncharged and old ones replayed', async () => {
     await bounded({ answers: 2 });
     const other = await registerHolder(program, 'other', 'enterprise', START);
     for (const once of ['a', 'b']) expect(stateOf(await check(once))).toEqual([200, undefined, undefined]);
@@ -308,7 +308,7 @@ describe('what is kept for a holder', () => {
     expect(stateOf(await check('d'))).toEqual(refused);
   });
 
-  it('is so many bytes', async () => {
+  it('are limited in bytes', async () => {
     await bounded({ bytes: 1_000 });
     const codes: unknown[] = [];
     for (let i = 0; i < 5; i++) codes.push((await check(`n${i}`)).status);
@@ -319,7 +319,7 @@ describe('what is kept for a holder', () => {
     expect(rows[0].bytes).toBeLessThan(2_000);
   });
 
-  it('is so many requests that cost nothing, past which their keys are not looked at', async () => {
+  it('are limited in free requests, beyond which their keys are ignored', async () => {
     await bounded({ fingerprints: 2 });
     for (const once of ['a', 'b', 'c', 'd', 'd']) {
       expect(stateOf(await send('/v2/accounts/check', once, NASA, key))).toEqual([200, undefined, undefined]);
@@ -378,7 +378,7 @@ describe('a live call by POST', () => {
   };
   const reservations = async () => (await sql('select from metering.reservations')).rowCount;
 
-  it('is done and charged once, however often it is sent', async () => {
+  it('is carried out and charged once, however often it is sent', async () => {
     const sent = Array.from({ length: 1_000 }, () => call('once'));
     const first = await begun(1);
     const late = Array.from({ length: 10 }, () => call('once'));
@@ -409,7 +409,7 @@ describe('a live call by POST', () => {
     expect(await reservations()).toBe(0);
   });
 
-  it('a live call by POST that fails is refunded, and executed again with the same key', async () => {
+  it('is refunded if it fails, and executed again with the same key', async () => {
     const failing = call('again');
     (await begun(1)).fail(new ServiceError('platform_error', 'Nonsense.'));
     const failed = await failing;
@@ -426,7 +426,7 @@ describe('a live call by POST', () => {
     expect(await charged()).toEqual([5, 1]);
   });
 
-  it('a live call by POST that is answered for free is kept, and charged nothing', async () => {
+  it('is stored when the catalog answers it, and charged nothing', async () => {
     const first = await call('free', 0);
     expect(first.body.data).toEqual({ worth: 0 });
     expect(runs).toEqual([]);
@@ -441,7 +441,7 @@ describe('a live call by POST', () => {
     expect(await reservations()).toBe(0);
   });
 
-  it('a live call by POST without a key is done and charged each time', async () => {
+  it('is carried out and charged each time without a key', async () => {
     const sent = [call(), call()];
     for (const n of [1, 2]) (await begun(n)).answer();
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
@@ -449,7 +449,7 @@ describe('a live call by POST', () => {
   });
 
   it.each([['with', 'late'] as const, ['without', undefined] as const])(
-    'a live call by POST whose charge was refunded before the response gets no response, %s an Idempotency-Key',
+    'gets no response if its charge was refunded first, %s an Idempotency-Key',
     async (_with, once) => {
       const sent = call(once);
       const first = await begun(1);
@@ -479,7 +479,7 @@ describe('a live call by POST', () => {
     },
   );
 
-  it('a live call by POST whose claim another took over is not answered any more', async () => {
+  it('is no longer answered once another request took over its claim', async () => {
     const sent = call('taken');
     const first = await begun(1);
     await sql(
@@ -507,7 +507,7 @@ describe('a live call by POST', () => {
     expect(await charged()).toEqual([5, 1]);
   });
 
-  it('a live call by POST that is refused leaves the key free', async () => {
+  it('leaves the key free if it is refused', async () => {
     await program.get('/v2', key);
     await sql(
       `update metering.accounts set live_requests = 600, live_started_at = clock_timestamp() where holder = 'acme'`,

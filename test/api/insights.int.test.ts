@@ -134,7 +134,7 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 describe('getXInsights', () => {
-  it('has medians of ripe originals with intervals, followers as of each post', async () => {
+  it('has medians of ripe originals with intervals, by the followers at each post', async () => {
     const { status, data, meta } = await get('ada');
     expect(status).toBe(200);
     expect(data).toMatchObject({
@@ -174,7 +174,7 @@ describe('getXInsights', () => {
     expect(data.engagement_rate_followers).toBe(0.175);
   });
 
-  it('takes the followers of the reading before a post, though its posts were listed much later', async () => {
+  it('uses the followers of the reading before a post, even if its posts were listed much later', async () => {
     await program.append(
       'x',
       'late',
@@ -187,14 +187,14 @@ describe('getXInsights', () => {
     expect((await get('late?window_days=365')).data.engagement_rate_followers).toBe(0.0165);
   });
 
-  it('compares with accounts of a third to three times the followers only, and not with itself', async () => {
+  it('compares with accounts of a third to three times the followers, without itself', async () => {
     const { data, meta } = await get('ada');
     expect(data.cohort.min_followers === null || data.cohort.min_followers >= 333).toBe(true);
     expect(data.percentile_in_cohort).toBeNull();
     expect(meta.warnings).toContain('cohort_small');
   });
 
-  it('shows when the account published last, whatever that was', async () => {
+  it('shows when the account last published anything', async () => {
     await program.append(
       'x',
       'busy',
@@ -205,7 +205,7 @@ describe('getXInsights', () => {
     expect((await get('busy')).data.last_post_at).toBe(daysAgo(1));
   });
 
-  it('leaves out posts whose counts were read too young, however old they are by now', async () => {
+  it('leaves out posts whose counts were read too young, whatever their age now', async () => {
     await program.append(
       'x',
       'stale',
@@ -219,7 +219,7 @@ describe('getXInsights', () => {
     expect(error?.details).toEqual([{ path: 'posts', message: 'has 0, needs 8' }]);
   });
 
-  it('refuses a sample of fewer than eight posts and charges nothing, and shows what is unknown as null', async () => {
+  it('refuses fewer than eight posts free of charge, and shows unknown figures as null', async () => {
     const { status, error } = await get('brief');
     expect([status, error?.code, error?.details]).toEqual([
       422,
@@ -244,7 +244,7 @@ describe('getXInsights', () => {
     );
   });
 
-  it('answers 404 for an account that the catalog lacks, and 400 for a handle or window that none has', async () => {
+  it('answers 404 for an account that the catalog lacks, and 400 for an impossible handle or window', async () => {
     expect((await get('nobody')).error?.code).toBe('not_found');
     expect((await get('not%20a%20handle')).error?.code).toBe('invalid_request');
     expect((await get('ada?window_days=6')).error?.code).toBe('invalid_request');
@@ -253,7 +253,7 @@ describe('getXInsights', () => {
 });
 
 describe('getXEngagement', () => {
-  it('has quartiles of each count and medians by week that end at the last sighting', async () => {
+  it('has quartiles of each count and weekly medians that end at the last sighting', async () => {
     const { data } = await get('ada/engagement');
     expect(data.likes).toMatchObject({ median: 15.5, p25: 13.25, p75: 17.75, n: 10 });
     expect(data.replies).toMatchObject({ median: 1, p25: 1, p75: 1 });
@@ -271,7 +271,7 @@ describe('getXEngagement', () => {
 });
 
 describe('listXTopTweets', () => {
-  it('pages from the most to the least, each post once, with its text', async () => {
+  it('pages from most to least, each post once, with its text', async () => {
     const shown: string[] = [];
     let cursor = '';
     do {
@@ -282,7 +282,7 @@ describe('listXTopTweets', () => {
     expect(shown).toEqual(Array.from({ length: 10 }, (_, n) => `t${9 - n} Post ${9 - n}`));
   });
 
-  it('sorts by views too, those without a count last, and lists young posts as not ripe', async () => {
+  it('sorts by views too, unknown last, and marks young posts as not ripe', async () => {
     await program.append(
       'x',
       'mixed',
@@ -307,7 +307,7 @@ describe('listXTopTweets', () => {
 });
 
 describe('listXViralPosts', () => {
-  it('has posts far above the median of the account, and none of an account with too few', async () => {
+  it('has posts far above the account’s median, and none for an account with too few', async () => {
     await program.append(
       'x',
       'viral',
@@ -324,7 +324,7 @@ describe('listXViralPosts', () => {
 });
 
 describe('getXPostingPatterns', () => {
-  it('finds hours that earn more, in the time zone of the request', async () => {
+  it('finds hours that earn more, in the requested time zone', async () => {
     const { data } = await get('evening/posting-patterns');
     expect(data.significant).toBe(true);
     expect(data.cells).toHaveLength(168);
@@ -337,7 +337,7 @@ describe('getXPostingPatterns', () => {
     for (const { hour } of tokyo.data.best) expect(hour <= 8).toBe(true);
   });
 
-  it('says that no difference is measurable where there is none', async () => {
+  it('reports no measurable difference where there is none', async () => {
     const { data } = await get('even/posting-patterns');
     expect(data).toMatchObject({ significant: false, best: [] });
     expect(data.cells).toHaveLength(168);
@@ -356,7 +356,7 @@ describe('getXPostingPatterns', () => {
 });
 
 describe('getXContentMix', () => {
-  it('has shares of what is posted, and effects that differ beyond chance', async () => {
+  it('has shares of post types, and effects beyond chance', async () => {
     const { data } = await get('picture/content-mix');
     expect(data.kinds).toEqual({ original: 1, reply: 0, repost: 0, quote: 0 });
     expect(data.media.photo + data.media.none).toBeCloseTo(1, 5);
@@ -376,7 +376,7 @@ describe('getXContentMix', () => {
 });
 
 describe('getXGrowth', () => {
-  it('has readings, their slope with an interval, and changes that are not usual', async () => {
+  it('has readings, their slope with an interval, and unusual changes', async () => {
     await program.append('x', 'growing', sighted('growing', daysAgo(60), { followers: 100_000 }));
     for (let day = 59; day >= 0; day--) {
       const jump = day < 20 ? 30_000 : 0;
@@ -401,7 +401,7 @@ describe('getXGrowth', () => {
     expect(part.meta.warnings).toContain('few_readings');
   });
 
-  it('refuses a single reading, and a time that ends before it begins', async () => {
+  it('refuses a single reading, and a range that ends before it begins', async () => {
     const { status, error } = await get('brief/growth');
     expect([status, error?.details]).toEqual([422, [{ path: 'readings', message: 'has 1, needs 2' }]]);
     const reversed = await get(`ada/growth?from=${daysAgo(1)}&to=${daysAgo(2)}`);
@@ -416,7 +416,7 @@ describe('figures of the population', () => {
     expect((await get('ada')).meta.warnings).toContain('population_unknown');
   });
 
-  it('are computed of all accounts at once, and served with what they are of', async () => {
+  it('are computed for all accounts at once, and served with what they cover', async () => {
     for (let n = 0; n < 60; n++)
       await program.append(
         'x',
@@ -458,7 +458,7 @@ describe('figures of the population', () => {
     expect(insights.intervals.percentile_in_cohort.low).toBeLessThan(insights.percentile_in_cohort);
   });
 
-  it('are equal after a second computation of the same accounts, which replaces the first', async () => {
+  it('are equal after a second computation, which replaces the first', async () => {
     const { rows: before } = await program.database.db.query(ladderRows(await schemaOf()));
     await computeLadders({ db: program.database.db, log: program.log });
     await program.project();
@@ -473,7 +473,7 @@ const ladderRows = (schema: string) =>
   `select platform, metric, band, n, points from ${schema}.ladders order by 1, 2, 3`;
 
 describe('listXPeers', () => {
-  it('lists the accounts nearest in size, each once over its pages, with their rank', async () => {
+  it('lists the accounts nearest in size, each once, with their rank', async () => {
     const seen: string[] = [];
     let cursor = '';
     do {
@@ -494,7 +494,7 @@ describe('listXPeers', () => {
 });
 
 describe('listXPopulationViralPosts', () => {
-  it('has the outstanding posts of all accounts by their robust z, each once over its pages', async () => {
+  it('has the outstanding posts of all accounts by robust z, each once', async () => {
     await program.append(
       'x',
       'viral2',

@@ -48,8 +48,8 @@ const OK = [200, undefined];
 const REVOKED = [401, 'key_revoked'];
 const NOT_FROM_THERE = [403, 'ip_not_allowed'];
 
-describe('a key that is rotated', () => {
-  it('works in its grace and not after it, and its successor works from the start', async () => {
+describe('a rotated key', () => {
+  it('works during its grace period only; its successor works from the start', async () => {
     await open();
     const key = await registerHolder(program, 'acme', 'growth', START);
     const successor = createKey();
@@ -72,7 +72,7 @@ describe('a key that is rotated', () => {
     expect(await codeOf(successor)).toEqual(OK);
   });
 
-  it('a key that is rotated without grace is refused at once, with the grants handed on', async () => {
+  it('is refused at once without grace, and its grants pass on', async () => {
     await open();
     const [key, event] = issued(START, ['directory:read']);
     await registerHolder(program, 'acme', 'growth', START);
@@ -101,7 +101,7 @@ describe('a key that is rotated', () => {
 });
 
 describe('a key', () => {
-  it('a key that is revoked is refused from the next refresh on, while the holder’s others work', async () => {
+  it('is refused from the next refresh on once revoked, while the holder’s others work', async () => {
     await open();
     const key = await registerHolder(program, 'acme', 'growth', START);
     const [other, event] = issued(START);
@@ -113,7 +113,7 @@ describe('a key', () => {
     expect(await codeOf(other)).toEqual(OK);
   });
 
-  it('a key that differs in one character is refused, mistyped or with check digits that fit', async () => {
+  it('is refused if one character differs, even with matching check digits', async () => {
     await open();
     const key = await registerHolder(program, 'acme', 'growth', START);
     const other = createKey();
@@ -142,7 +142,7 @@ describe('a key', () => {
     expect(await codeOf(key)).toEqual(OK);
   });
 
-  it('a key that is pinned is good from its addresses, in whatever form they come', async () => {
+  it('works from its pinned addresses, in any notation', async () => {
     await open();
     const key = await registerHolder(program, 'acme', 'growth', START);
     const pin = (...allowlist: string[]) =>
@@ -186,7 +186,7 @@ describe('a key', () => {
   });
 });
 
-describe('the address of a call', () => {
+describe('the caller’s address', () => {
   const pinned = async () => {
     const key = await registerHolder(program, 'acme', 'growth', START);
     const pin = { at: START, key_id: keyIdOf(key), allowlist: ['192.0.2.7/32'] };
@@ -201,7 +201,7 @@ describe('the address of a call', () => {
     expect(await codeOf(key, { address: '192.0.2.7', forwarded: '203.0.113.1' })).toEqual(OK);
   });
 
-  it('is what a trusted proxy says, and no one else', async () => {
+  it('is taken from a trusted proxy and nobody else', async () => {
     await open({ trustedProxies: ['10.0.0.1', '10.1.0.0/16'] });
     const key = await pinned();
     expect(await codeOf(key, { address: '10.0.0.1', forwarded: '192.0.2.7' })).toEqual(OK);
@@ -219,7 +219,7 @@ describe('the address of a call', () => {
     expect(await codeOf(key, { address: '10.0.0.1' })).toEqual(NOT_FROM_THERE);
   });
 
-  it('is read from a proxy’s header as strictly as a pin is', async () => {
+  it('is parsed from a proxy’s header as strictly as from a pin', async () => {
     await open({ trustedProxies: ['10.0.0.1', 'loopback'] });
     const key = await pinned();
     for (const forwarded of [
@@ -270,7 +270,7 @@ describe('calls without a valid key', () => {
     expect((await call(undefined, { address: '203.0.113.6' })).status).toBe(401);
   });
 
-  it('are counted together in an IPv6 customer’s network', async () => {
+  it('are counted together within an IPv6 customer’s network', async () => {
     await open();
     const key = await registerHolder(program, 'acme', 'growth', START);
     const bad = (i: number) => call(undefined, { address: `2001:db8:0:1:${i.toString(16)}::1` });
@@ -288,7 +288,7 @@ describe('calls without a valid key', () => {
     expect((await bad('203.0.113.6')).status).toBe(401);
   });
 
-  it('are counted together where what the proxy says is no address', async () => {
+  it('are counted together where the proxy’s text is no address', async () => {
     await open({ trustedProxies: ['10.0.0.1'] });
     const bad = (forwarded: string) => call(undefined, { address: '10.0.0.1', forwarded });
     for (let i = 0; i < 60; i++) expect((await bad(`nonsense ${i}`)).status).toBe(401);
@@ -297,7 +297,7 @@ describe('calls without a valid key', () => {
   });
 });
 
-describe('a key is a secret', () => {
+describe('a key as a secret', () => {
   const collect = (): { readonly lines: string[]; readonly logger: Logger } => {
     const lines: string[] = [];
     const stream = new Writable({
@@ -309,7 +309,7 @@ describe('a key is a secret', () => {
     return { lines, logger: pino({ level: 'trace' }, stream) };
   };
 
-  it('it and its hash are in no log line, answer, printed event or table that has no need of them', async () => {
+  it('and its hash are in no log line, answer, printed event or unrelated table', async () => {
     const { lines, logger } = collect();
     await open({ logger });
     const key = await registerHolder(program, 'acme', 'growth', START);

@@ -52,8 +52,8 @@ const PLAN = {
   'x-quota-limit': '150000',
 };
 
-describe('an answer to a key that is known', () => {
-  it('has the quota where the address is refused, and is no request of the holder', async () => {
+describe('an answer to a known key', () => {
+  it('has the quota even if the address is refused, without counting as a request', async () => {
     const key = await registerHolder(program, 'pinned', 'growth', START);
     const [elsewhere, event] = issued(START);
     await tellHolder(program, 'pinned', event, {
@@ -75,7 +75,7 @@ describe('an answer to a key that is known', () => {
     expect(await usageOf(program, 'pinned')).toMatchObject({ requests: 1, refused: 0, budget_units: 1 });
   });
 
-  it('has what is left of the period and the minutes, whenever it is asked', async () => {
+  it('has what is left of the period and the minute, at any time', async () => {
     const [elsewhere, event] = issued(START);
     const key = await registerHolder(program, 'late', 'growth', START);
     await tellHolder(program, 'late', event, {
@@ -94,7 +94,7 @@ describe('an answer to a key that is known', () => {
     time = NOW;
   });
 
-  it('has the quota as this process last saw it where nothing can be decided, and the plan where it saw none', async () => {
+  it('has the last quota that this process saw where nothing can be decided, or else the plan', async () => {
     const [seen, unseen] = [
       await registerHolder(program, 'seen', 'growth', START),
       await registerHolder(program, 'unseen', 'growth', START),
@@ -123,7 +123,7 @@ describe('an answer to a key that is known', () => {
     await app.close();
   });
 
-  it('has the plan while no work is taken', async () => {
+  it('has the plan while no work is accepted', async () => {
     const key = await registerHolder(program, 'suspended', 'growth', START);
     isSuspended = true;
     const refused = await catalog(key);
@@ -133,7 +133,7 @@ describe('an answer to a key that is known', () => {
     expect(await usageOf(program, 'suspended')).toMatchObject({ requests: 0 });
   });
 
-  it('has the quota where the body did not arrive in time, once', async () => {
+  it('has the quota, once, if the body did not arrive in time', async () => {
     const key = await registerHolder(program, 'slow', 'growth', START);
     const app = await createApp(program.services, await loadEndpoints(), undefined, {
       headersMs: 200,
@@ -168,7 +168,7 @@ describe('an answer to a key that is known', () => {
   });
 });
 
-it('a request whose key is looked up while a stop begins is finished, and the next is refused', async () => {
+it('finishes if a stop begins during the key’s look-up, and the next one is refused', async () => {
   const key = await registerHolder(program, 'stopped', 'growth', START);
   const intake = new Intake();
   const [looking, found] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

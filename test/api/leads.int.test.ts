@@ -104,8 +104,8 @@ const slugs = async (path: string): Promise<string[]> => {
   return found;
 };
 
-describe('getCompany: a company', () => {
-  it('has its facts with their classes, and the followers of its account', async () => {
+describe('getCompany', () => {
+  it('has its facts with their classes, and its account’s followers', async () => {
     const { status, body } = await program.get('/v2/leads/linkedin/companies/acme', key);
     expect(status).toBe(200);
     expect(body.data).toEqual({
@@ -127,28 +127,28 @@ describe('getCompany: a company', () => {
     expect(body.meta.source).toBe('catalog');
   });
 
-  it('is not found if it was never read, or if its page is gone', async () => {
+  it('answers 404 if the company was never read, or its page is gone', async () => {
     for (const slug of ['never-read', 'gone']) {
       const { status, body } = await program.get(`/v2/leads/linkedin/companies/${slug}`, key);
       expect([status, body.error.code]).toEqual([404, 'not_found']);
     }
   });
 
-  it('must be named by a slug', async () => {
+  it('needs a slug', async () => {
     const { status, body } = await program.get('/v2/leads/linkedin/companies/a%20b', key);
     expect([status, body.error.details[0].path]).toEqual([400, 'params.id']);
   });
 });
 
 describe('listCompanies', () => {
-  it('has each company once over its pages, without those whose page is gone', async () => {
+  it('has each company once, without those whose page is gone', async () => {
     const found = await slugs('/v2/leads/linkedin/companies');
     expect(found).toEqual([...found].sort());
     expect(found).toHaveLength(31);
     expect(found).not.toContain('gone');
   });
 
-  it('is filtered by industry however it is written, by size, country and name', async () => {
+  it('is filtered by industry in any spelling, size, country and name', async () => {
     const path = '/v2/leads/linkedin/companies';
     expect(await slugs(`${path}?industry=it%20services%20AND%20consulting`)).toHaveLength(16);
     expect(await slugs(`${path}?size=1001-5000`)).toHaveLength(10);
@@ -163,7 +163,7 @@ describe('listCompanies', () => {
     ['country=Austria', 'query.country'],
     ['industry=', 'query.industry'],
     ['sector=banking', 'query.sector'],
-  ])('rejects %s with the parameter that is wrong', async (query, path) => {
+  ])('rejects %s, naming the parameter', async (query, path) => {
     const { status, body } = await program.get(`/v2/leads/linkedin/companies?${query}`, key);
     expect([status, body.error.code]).toEqual([400, 'invalid_request']);
     expect(JSON.stringify(body.error.details)).toContain(path.split('.')[1]);
@@ -194,7 +194,7 @@ describe('listDecisionMakers', () => {
     expect(body.data[0]).toMatchObject({ seniority: null, function: null });
   });
 
-  it('is filtered by seniority, function, country and employer, and by the size and industry of the employer', async () => {
+  it('is filtered by seniority, function, country and employer, and by the employer’s size and industry', async () => {
     const path = '/v2/leads/linkedin/people';
     expect(await slugs(`${path}?seniority=any`)).toHaveLength(31);
     // Who decides: neither entries nor people without a known seniority.
@@ -208,7 +208,7 @@ describe('listDecisionMakers', () => {
     expect(await slugs(`${path}?industry=banking&seniority=entry`)).toEqual([]);
   });
 
-  it('has the same people by their employers as by a scan, in pages of any length', async () => {
+  it('finds the same people by employer as by a scan, in pages of any length', async () => {
     const lists = program.services.queuedReads.of('tester', 1_000_000);
     const walk = async (filters: DecisionMakerFilters, limit: number, maxStaff: number) => {
       const found = await itemsOf((after) =>
@@ -235,7 +235,7 @@ describe('listDecisionMakers', () => {
     }
   });
 
-  it('rejects a seniority that does not exist', async () => {
+  it('rejects an unknown seniority', async () => {
     const { status } = await program.get('/v2/leads/linkedin/people?seniority=boss', key);
     expect(status).toBe(400);
   });

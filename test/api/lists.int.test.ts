@@ -96,8 +96,8 @@ const block = async (): Promise<void> => {
   await holding.query(`lock table ${program.builds.schema('directory')}.entries_x in access exclusive mode`);
 };
 
-describe('what is refused', () => {
-  it('is not begun: not where its burst is spent, and from memory then until the minute ends', async () => {
+describe('a refused list', () => {
+  it('does no work, and is refused from memory until a spent minute ends', async () => {
     const key = await registerHolder(program, 'acme', 'free', START);
     const responses = await Promise.all(Array.from({ length: 60 }, () => get(LIST, key)));
     expect(responses.map(({ status }) => status).sort()).toEqual([
@@ -137,7 +137,7 @@ describe('what is refused', () => {
     expect((await get(LIST, key)).status).toBe(200);
   });
 
-  it('is not started if the quota does not cover it, and is admitted when the wallet does', async () => {
+  it('does not start if the quota does not cover it, and is admitted when the wallet does', async () => {
     const key = await registerHolder(program, 'acme', 'tiny', START);
     const responses = await Promise.all(Array.from({ length: 20 }, () => get(LIST, key)));
     expect(responses.filter(({ status }) => status === 402)).toHaveLength(18);
@@ -154,7 +154,7 @@ describe('what is refused', () => {
 });
 
 describe('lists that make no progress', () => {
-  it('keep neither other holders’ lists waiting nor anybody’s look-ups', async () => {
+  it('delay neither other holders’ lists nor anybody’s look-ups', async () => {
     // However long a busy machine takes for all of it.
     maxMs = 300_000;
     quickMs = 60_000;
@@ -173,7 +173,7 @@ describe('lists that make no progress', () => {
     expect(mostAtOnce).toBe(2);
   });
 
-  it('are stopped and cost nothing, but their time is their holder’s, who is refused when it is spent', async () => {
+  it('are stopped free of charge, but their time counts against their holder', async () => {
     const attacker = await registerHolder(program, 'attacker', 'large', START);
     const neighbour = await registerHolder(program, 'neighbour', 'large', START);
     await block();
@@ -200,7 +200,7 @@ describe('lists that make no progress', () => {
     expect(rows).toEqual([]);
   });
 
-  it('are refused with 503 where too many wait already', async () => {
+  it('are refused with 503 where too many already wait', async () => {
     const attacker = await registerHolder(program, 'attacker', 'large', START);
     await block();
     const stuck = Array.from({ length: 30 }, () => get(LIST, attacker));

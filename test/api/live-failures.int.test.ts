@@ -72,7 +72,7 @@ const CALLS = {
 } as const;
 
 describe.each(Object.entries(CODES))('while platforms answer with %s', (kind, codes) => {
-  it('every live endpoint says so with a documented code, for nothing, and keeps no reservation', {
+  it('every live endpoint says so with a documented code, free, and keeps no reservation', {
     tags: 'long',
   }, async () => {
     for (const platform of PLATFORMS) {
@@ -110,7 +110,7 @@ describe.each(Object.entries(CODES))('while platforms answer with %s', (kind, co
   });
 });
 
-it('while the log is unavailable nothing is read or charged', async () => {
+it('while the log is unavailable, nothing is read or charged', async () => {
   isLogAway = true;
   const before = program.simulator.requests.x.total;
   for (const path of requests) {
@@ -123,7 +123,7 @@ it('while the log is unavailable nothing is read or charged', async () => {
   expect(program.simulator.requests.x.total).toBe(before);
 });
 
-it('while the crawl has paused a platform nothing is sent to it, and the answer says when to come back', async () => {
+it('while the crawl has paused a platform, nothing is sent to it, and the answer says when to retry', async () => {
   const bucket = createTokenBucket(program.database.db, { perS: 100, liveShare: 0.5 });
   await bucket.open('x', 30_000);
   const before = program.simulator.requests.x.total;
@@ -143,7 +143,7 @@ describe('without a session of X', () => {
   });
   afterAll(() => bare.close());
 
-  it('what takes one answers 422 that says so, for nothing', async () => {
+  it('what needs one answers 422 and says so, free of charge', async () => {
     const open = bare.account('x', ({ status }) => status === 'active');
     for (const path of [
       '/v2/scrape/x/user?id=12',
@@ -161,7 +161,7 @@ describe('without a session of X', () => {
     }
   });
 
-  it('public pages still answer: an account, and its ownership', async () => {
+  it('public pages still answer: an account and its ownership', async () => {
     const open = bare.account('x', ({ status, quirks }) => status === 'active' && quirks.size === 0);
     const user = await bare.get(`/v2/scrape/x/user?handle=${open.handle}`, bareKey);
     expect(user.body.data).toMatchObject({ status: 'active', id: open.id });
@@ -171,7 +171,7 @@ describe('without a session of X', () => {
 });
 
 describe('a key', () => {
-  it('a key of a plan without live reads gets the name of the plan that has them', async () => {
+  it('of a plan without live reads is told the lowest plan that has them', async () => {
     // As the operator's command issues them: with the scopes of the plan.
     const free = await program.issueKey(publishedPlans('A').find('free')?.scopes, {
       holder: 'free',
@@ -186,7 +186,7 @@ describe('a key', () => {
     }
   });
 
-  it('a key of the lowest plan that has live reads may read, and without the scope gets its name', async () => {
+  it('of the lowest plan with live reads may read, and is told the scope if it lacks it', async () => {
     const starter = await program.issueKey(undefined, { holder: 'starter', plan: 'starter' });
     expect((await program.get('/v2/scrape/x/user?handle=zz_nobody_zz', starter)).status).toBe(200);
     const narrow = await program.issueKey(['scrape:live'], { holder: 'narrow', plan: 'starter' });
@@ -197,7 +197,7 @@ describe('a key', () => {
     expect(body.error.details).toEqual([{ path: 'scope', message: 'verify:live' }]);
   });
 
-  it('a key whose quota is spent is refused before anything is read', async () => {
+  it('is refused before anything is read if its quota is spent', async () => {
     const spent = await program.issueKey(undefined, { holder: 'spent', plan: 'starter' });
     await program.get('/v2/scrape/x/user?handle=zz_nobody_zz', spent);
     await program.database.db.query(

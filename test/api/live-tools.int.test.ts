@@ -55,10 +55,10 @@ afterEach(async () => {
   await program.database.db.query('update crawl.buckets set paused_until = null');
 });
 
-describe('runShadowbanCheck: whether an account is hidden', () => {
+describe('runShadowbanCheck', () => {
   const banOf = (index: number) => program.simulator.world.hidden.ban('x', index, AT)?.kind;
 
-  it('an account that X shows everywhere is clear, with evidence of each part', async () => {
+  it('clears an account that X shows everywhere, with evidence for each part', async () => {
     const clear = program.account('x', (one) => isOutspoken(one) && banOf(one.index) === undefined);
     const { status, data, meta } = await call('shadowban-check', { platform: 'x', handle: clear.handle });
     expect(status).toBe(200);
@@ -71,7 +71,7 @@ describe('runShadowbanCheck: whether an account is hidden', () => {
       );
   });
 
-  it('an account that is absent is not found, and one that is suspended is refused', async () => {
+  it('answers 404 for an absent account, and refuses a suspended one', async () => {
     const absent = await call('shadowban-check', { platform: 'x', handle: 'zz_nobody_zz' });
     expect([absent.status, absent.error.code]).toEqual([404, 'not_found']);
     expect(absent.headers).toMatchObject({ 'x-request-cost': '0' });
@@ -82,7 +82,7 @@ describe('runShadowbanCheck: whether an account is hidden', () => {
     expect(headers).toMatchObject({ 'x-request-cost': '0' });
   });
 
-  it('what a redesign of a surface hides is unknown and never clear', async () => {
+  it('reports unknown, never clear, what a redesigned surface hides', async () => {
     program.simulator.faults.set('x', 'layout_changed');
     const { status, error, headers } = await call('shadowban-check', { platform: 'x', handle: open.handle });
     expect([status, error.code]).toEqual([502, 'platform_layout_changed']);
@@ -90,7 +90,7 @@ describe('runShadowbanCheck: whether an account is hidden', () => {
   });
 });
 
-describe('runHandleAvailability: whether a name is free', () => {
+describe('runHandleAvailability', () => {
   const itemsOf = async (body: object) => {
     const { status, data } = await call('handle-availability', body);
     expect(status).toBe(200);
@@ -99,7 +99,7 @@ describe('runHandleAvailability: whether a name is free', () => {
     );
   };
 
-  it('a name without an account is available where the platform says so, and unknown where only its page is missing', async () => {
+  it('reports a name as available where the platform says so, and unknown where only its page is missing', async () => {
     const items = await itemsOf({ handle: 'zznobodyzz' });
     for (const platform of ['x', 'bluesky'])
       expect(items[platform], platform).toMatchObject({
@@ -112,11 +112,11 @@ describe('runHandleAvailability: whether a name is free', () => {
       expect(items[platform], platform).toMatchObject({ status: 'unknown', basis: 'no_account' });
   });
 
-  it('a name that the platform keeps for itself is reserved, although it has no account', async () => {
+  it('reports a name as reserved that the platform keeps, although it has no account', async () => {
     expect((await itemsOf({ handle: 'support', platforms: ['x'] })).x).toMatchObject({ status: 'reserved' });
   });
 
-  it('a name of an account is taken, in whatever state the account is', async () => {
+  it('reports an account’s name as taken, whatever the account’s state', async () => {
     for (const state of ['active', 'private', 'suspended', 'deactivated'] as const)
       for (const platform of ['x', 'instagram', 'bluesky'] as const) {
         if (platform === 'bluesky' && state === 'private') continue;
@@ -128,14 +128,14 @@ describe('runHandleAvailability: whether a name is free', () => {
       }
   });
 
-  it('a name that breaks the rules of a platform is invalid there, and nothing is read', async () => {
+  it('reports a name as invalid that breaks the platform’s rules, without reading anything', async () => {
     const before = requests();
     const items = await itemsOf({ handle: 'no such name!', platforms: ['x', 'telegram'] });
     expect(items.x).toMatchObject({ status: 'invalid', basis: 'grammar', handle: null, checked_at: null });
     expect(requests()).toBe(before);
   });
 
-  it('a name that only older accounts have is taken if one has it, and else invalid', async () => {
+  it('reports a name that only old accounts may have as taken if one has it, else invalid', async () => {
     const items = await itemsOf({ handle: 'zzzz', platforms: ['telegram'] });
     expect(items.telegram).toMatchObject({
       status: 'invalid',
@@ -147,7 +147,7 @@ describe('runHandleAvailability: whether a name is free', () => {
     expect(old.x).toMatchObject({ status: 'invalid', basis: 'grammar', handle: 'zz_nobody_sixteen' });
   });
 
-  it('a recent reading of the catalog serves in place of the platform, and an old one does not', async () => {
+  it('accepts a recent catalog reading in place of the platform, not an old one', async () => {
     const { handle } = program.account('telegram', isOpen);
     await call('handle-availability', { handle, platforms: ['telegram'] });
     await program.project();
@@ -162,7 +162,7 @@ describe('runHandleAvailability: whether a name is free', () => {
     expect(requests()).toBeGreaterThan(before);
   });
 
-  it('a platform that fails leaves its own part unknown, and all of them together are an error for nothing', async () => {
+  it('leaves a failing platform’s part unknown, and fails free of charge if all fail', async () => {
     program.simulator.faults.set('telegram', 'server_error');
     const body = { handle: 'zznobodyzz', platforms: ['telegram', 'x'] };
     const items = await itemsOf(body);
@@ -206,8 +206,8 @@ const limitOpen = (kind: BanKind | undefined): void => {
   );
 };
 
-describe('a tool that refused for too small a sample', () => {
-  it('refuses the same account again, by handle or ID and with any size of sample, without a request', async () => {
+describe('a tool that refused too small a sample', () => {
+  it('refuses the same account again, by handle or ID and for any sample size, without a request', async () => {
     const { handle, id } = program.account('x', (one) => isOpen(one) && one.followers < 50);
     const audit = (spelled: string, more: object = {}) =>
       call('follower-audit', { platform: 'x', handle: spelled, ...more });
@@ -224,8 +224,8 @@ describe('a tool that refused for too small a sample', () => {
   });
 });
 
-describe('requests to platforms', () => {
-  it('every tool that reads platforms is tried here', () => {
+describe('requests of tools to platforms', () => {
+  it('every tool that reads platforms is tested here', () => {
     const reading = tools.filter(({ tool }) => (tool?.upstreamReads ?? 0) > 0);
     expect(Object.keys(callsOf()).sort()).toEqual(reading.map(({ tool }) => tool?.name).sort());
   });
@@ -254,7 +254,7 @@ describe('requests to platforms', () => {
       if (supports(platform, kind)) program.simulator.faults.set(platform, kind);
   };
 
-  it('a call sends no more than its tool states, of a long list and an account that is limited in any way', {
+  it('a call sends no more than its tool states, for long lists and limited accounts', {
     tags: 'long',
   }, async () => {
     const counts = await count(callsOf());
@@ -265,7 +265,7 @@ describe('requests to platforms', () => {
   });
 
   it.each(FAULT_KINDS)(
-    'while platforms answer with %s no tool sends more than it states',
+    'a call sends no more than its tool states while platforms answer with %s',
     { tags: 'long' },
     async (kind) => {
       setFaults(kind);
@@ -276,7 +276,7 @@ describe('requests to platforms', () => {
   );
 
   it.each(['server_error', 'truncated'] as const)(
-    'where platforms answer with %s once the account was read no tool sends more than it states',
+    'a call sends no more than its tool states if platforms answer with %s once the account was read',
     async (kind) => {
       const { live } = program.services;
       const { read } = live;

@@ -62,8 +62,8 @@ const all = async (path: string): Promise<readonly Record<string, unknown>[]> =>
   return found;
 };
 
-describe('listListings: listings', () => {
-  it('listings that are active are listed, the last changed first, as any plan allows', async () => {
+describe('listListings', () => {
+  it('lists active listings, last changed first, as any plan allows', async () => {
     for (const path of ['listings/market.example:a3', 'stats', 'sellers', 'pricing'])
       expect((await get(path, free)).status).toBe(200);
     const { status, body } = await get('listings?limit=3', free);
@@ -89,7 +89,7 @@ describe('listListings: listings', () => {
     expect(body.meta.cache_age_s).toBeGreaterThan(0);
   });
 
-  it('have the own reading of their account where the catalog has one', async () => {
+  it('shows the catalog’s own reading of an account where there is one', async () => {
     const { body } = await get('listings/market.example:a3');
     expect(body.data.followers).toBe(13_000);
     expect(body.data.verified_metrics).toMatchObject({
@@ -102,7 +102,7 @@ describe('listListings: listings', () => {
     expect(body.data.verified_metrics.stale_s).toBeGreaterThan(0);
   });
 
-  it('listings that are active are as old as the last sweep of their source, others as their last change', async () => {
+  it('dates active listings by the last sweep of their source, others by their last change', async () => {
     const ageOf = async (id: string) =>
       Math.round((await get(`listings/market.example:${id}`)).body.meta.cache_age_s / 86_400);
     const [active, sold] = [await ageOf('a5'), await ageOf('b5')];
@@ -119,7 +119,7 @@ describe('listListings: listings', () => {
     }
   });
 
-  it('listings are as old as the metrics of their accounts, where these are older', async () => {
+  it('dates listings by their account’s metrics where these are older', async () => {
     const { body } = await get('listings/market.example:a3');
     expect(body.meta.cache_age_s).toBeGreaterThanOrEqual(body.data.verified_metrics.stale_s);
     expect(Date.parse(body.meta.generated_at) - body.meta.cache_age_s * 1_000).toBeLessThan(
@@ -134,7 +134,7 @@ describe('listListings: listings', () => {
     ['price_per_1k_followers', 'price_per_1k_followers', 1],
     ['followers', 'followers', -1],
   ] as const)(
-    'are complete and in order by %s over all pages, unknown values last',
+    'is complete and ordered by %s over all pages, unknown values last',
     async (sort, field, sign) => {
       const found = await all(`listings?sort=${sort}`);
       expect(new Set(found.map(({ id }) => id)).size).toBe(31);
@@ -170,14 +170,14 @@ describe('listListings: listings', () => {
     ['max_followers=20000&sort=followers', 11, followersBetween(0, 20_000)],
     ['min_followers=0&max_followers=9007199254740991', 30, followersBetween(0, 1_000_000)],
     ['seller=nobody', 0, () => false],
-  ])('are filtered by %s', async (query, count, isWanted) => {
+  ])('is filtered by %s', async (query, count, isWanted) => {
     const wanted = OFFERS.filter(isWanted).map(({ native }) => `market.example:${native}`);
     expect(wanted).toHaveLength(count);
     const found = await all(`listings?${query}`);
     expect(found.map(({ id }) => id).toSorted()).toEqual(wanted.toSorted());
   });
 
-  it('are complete where a filter ends pages early', async () => {
+  it('is complete where a filter ends pages early', async () => {
     const filters = { status: 'active' as const, maxPrice: 50_000_000 };
     const found = await itemsOf((after) =>
       listListings(program.services.queuedReads.of('t', 100), program.builds, filters, 'recent', 3, after, 4),
@@ -187,7 +187,7 @@ describe('listListings: listings', () => {
     );
   });
 
-  it('getListing finds a listing by its ID whatever its status, and no other', async () => {
+  it('finds a listing by its ID in any status with getListing', async () => {
     expect((await get('listings/market.example:gone')).body.data).toMatchObject({ status: 'withdrawn' });
     expect((await get('listings/market.example:b3')).body.data).toMatchObject({
       sold_price_usd: '4.00',
@@ -220,7 +220,7 @@ describe('listListings: listings', () => {
     'price=5',
     'platform=x&platform=tiktok',
     "seller=a'&sort=price';drop table listings",
-  ])('answer 400 with details for %s', async (query) => {
+  ])('answers 400 with details for %s', async (query) => {
     const { status, body, headers } = await get(`listings?${query}`);
     expect(status).toBe(400);
     expect(headers).toMatchObject({ 'x-request-cost': '0' });
@@ -228,7 +228,7 @@ describe('listListings: listings', () => {
     expect(body.error.details.length).toBeGreaterThan(0);
   });
 
-  it('refuse an ID that is too long, and a key without the scope', async () => {
+  it('refuses an ID that is too long, and a key without the scope', async () => {
     expect((await get(`listings/${'x'.repeat(401)}`)).status).toBe(400);
     const other = await program.issueKey(['accounts:read'], { holder: 'free' });
     for (const path of ['listings', 'listings/a:b', 'stats', 'sellers', 'pricing'])
@@ -294,7 +294,7 @@ describe('the market', () => {
   });
 });
 
-it('statistics are as old as the source that was confirmed longest ago', async () => {
+it('is as old as the source confirmed longest ago', async () => {
   const ageOf = async (path: string) => {
     const { meta } = (await get(path)).body;
     return Math.round(

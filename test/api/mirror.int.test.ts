@@ -130,8 +130,8 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-describe('a mirror that is fed by the changes of the directory alone', () => {
-  it('equals the directory in all but counts and times, after every part of any history', async () => {
+describe('a mirror fed only by the changes of the directory', () => {
+  it('equals the directory except for counts and times, after every part of any history', async () => {
     for (let n = 0; n < 6; n++) {
       await live(program.log, 11 + n, 150, n * 150);
       const at = {
@@ -147,7 +147,7 @@ describe('a mirror that is fed by the changes of the directory alone', () => {
     expect(mirror.entries.length).toBeGreaterThan(40);
   });
 
-  it('can begin now, and hears of what comes after', async () => {
+  it('can start now and receives what comes later', async () => {
     const begun = await program.get('/v2/directory/changes?after=now', key);
     expect(begun.body.data).toEqual([]);
     expect(begun.body.meta.next_cursor).toBeNull();
@@ -168,7 +168,7 @@ describe('a mirror that is fed by the changes of the directory alone', () => {
     expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_request']);
   });
 
-  it('pays a unit for each hundred rows begun, and at least one', async () => {
+  it('pays a unit per hundred rows begun, at least one', async () => {
     const costOf = async (query: string) => {
       const { headers, body } = await program.get(`/v2/directory/changes?${query}`, key);
       return [Number(headers['x-request-cost']), body.data.length];

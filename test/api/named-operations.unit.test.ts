@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 
-it('each operation of the API is named by a test of it', async () => {
+it('each operation of the API is named by a test', async () => {
   const tests = globSync('test/api/**/*.test.ts')
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');

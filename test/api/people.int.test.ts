@@ -88,7 +88,7 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 describe('lookupPerson', () => {
-  it('answers the accounts that links hold together, whichever of them is asked for', async () => {
+  it('answers the accounts that links hold together, whichever is asked for', async () => {
     const person = await lookup('platform=x&handle=@NoraQuill77');
     expect(handlesOf(person).slice(0, 1)).toEqual(['instagram noraquill77']);
     expect(handlesOf(person)).toContain('x noraquill77');
@@ -119,12 +119,12 @@ describe('lookupPerson', () => {
     expect(person.confidence).toBeNull();
   });
 
-  it('leaves out accounts below min_confidence, but for the one that was asked for', async () => {
+  it('leaves out accounts below min_confidence, except the requested one', async () => {
     const person = await lookup('platform=x&handle=noraquill77&min_confidence=1');
     expect(handlesOf(person)).toEqual(['x noraquill77']);
   });
 
-  it('leaves the account that was asked for by its handle or by an ID, whatever min_confidence is', async () => {
+  it('keeps the account requested by handle or ID, whatever min_confidence is', async () => {
     await program.append(
       'x',
       'noraquill_now',
@@ -174,7 +174,7 @@ describe('lookupPerson', () => {
     expect(await lookup('url=linkedin:nora-alone', leadsKey)).toMatchObject({ display_name: 'Nora Alone' });
   });
 
-  it('shows nothing of how large an account of LinkedIn is: neither in order nor in evidence', async () => {
+  it('shows nothing of a LinkedIn account’s size, in order or evidence', async () => {
     const person = await lookup('url=linkedin:nora-quill');
     expect(handlesOf(person)).toContain('linkedin nora-quill');
     expect(person.accounts.map(({ platform }) => platform).at(-1)).toBe('linkedin');
@@ -182,7 +182,7 @@ describe('lookupPerson', () => {
     expect(evidence).not.toContain('size');
   });
 
-  it('answers what became of the ID of a person that another one was merged with', async () => {
+  it('answers what became of the ID of a person merged into another', async () => {
     const links = (from: string) => ({ display_name: 'Ivan Marsh', links: [from] });
     await program.append(
       'youtube',
@@ -233,7 +233,7 @@ describe('lookupPerson', () => {
       expect(await lookup(`person_id=${person_id}`)).toMatchObject({ person_id, merged_into: null });
   });
 
-  it('refuses a request that does not say whom it is for', async () => {
+  it('refuses a request that names no account', async () => {
     for (const query of [
       '',
       'platform=x',
@@ -250,7 +250,7 @@ describe('lookupPerson', () => {
 let punctuated = 0;
 
 describe('searchPeople', () => {
-  it('finds persons by beginnings of words, those with the largest account first, page by page', async () => {
+  it('finds persons by prefixes of words, largest account first, page by page', async () => {
     const found: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page: { data: Person[]; next: string | null } = await get<Person[]>(
@@ -264,7 +264,7 @@ describe('searchPeople', () => {
     expect(found[0]).toBe('crowd11');
   });
 
-  it('finds one person by each of its names and handles, and filters by platform and followers', async () => {
+  it('finds a person by each name and handle, and filters by platform and followers', async () => {
     const count = async (query: string, as?: string) =>
       (await get<Person[]>(`search?${query}`, as)).data.length;
     expect(await count('q=noraquill')).toBe(1);
@@ -277,7 +277,7 @@ describe('searchPeople', () => {
     expect(await count('q=%25')).toBe(0);
   });
 
-  it('keeps the largest account of a person whose accounts are all less certain than min_confidence', async () => {
+  it('keeps a person’s largest account if all are below min_confidence', async () => {
     const { data } = await get<Person[]>('search?q=noraquill77&min_confidence=1');
     expect(data.map(handlesOf)).toEqual([['instagram noraquill77']]);
   });
@@ -296,7 +296,7 @@ describe('searchPeople', () => {
     expect(data.map((person) => person.display_name)).toContain(display_name);
   });
 
-  it('finds handles by their whole beginnings, also those that begin with no letter', async () => {
+  it('finds handles by their whole prefix, even if it starts with no letter', async () => {
     await program.append('x', '___zig', sighted('___zig', at(1), { display_name: 'Ada' }));
     await program.project();
     const found = async (q: string) => (await get<Person[]>(`search?q=${q}`)).data.map(handlesOf);
@@ -305,7 +305,7 @@ describe('searchPeople', () => {
     expect(await found('nora.te')).toEqual([['bluesky nora.test']]);
   });
 
-  it('lists people of LinkedIn alone, and finds by what is written into their names, with leads:read only', async () => {
+  it('lists people who are on LinkedIn alone, and finds words of their names, with leads:read only', async () => {
     const ids = async (as: string) => (await get<Person[]>('search?q=nora%20alone', as)).data.length;
     expect([await ids(key), await ids(leadsKey)]).toEqual([0, 1]);
     expect((await get<Person[]>('search?q=surgeon')).data).toEqual([]);

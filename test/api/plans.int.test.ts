@@ -64,7 +64,7 @@ describe('what a plan includes', () => {
     expect(quotaOf(await live(key))).toMatchObject({ 'x-plan': 'free', 'x-live-used': '0' });
   });
 
-  it('changes for the keys that a holder has, with the plan, down and up again', async () => {
+  it('changes for existing keys when the plan changes, down and up again', async () => {
     const key = await registerHolder(program, 'beta', 'enterprise', START);
     expect((await live(key)).status).toBe(200);
     await catalog(key);
@@ -89,14 +89,14 @@ describe('what a plan includes', () => {
     expect(quotaOf(served)).toMatchObject({ 'x-plan': 'growth' });
   });
 
-  it('is the lowest plan’s for a holder that none was chosen for', async () => {
+  it('is the lowest plan’s for a holder without a chosen plan', async () => {
     const key = await registerHolder(program, 'gamma', null, START);
     expect(quotaOf(await catalog(key))).toMatchObject({ 'x-plan': 'free', 'x-quota-limit': '500' });
     expect(outcome(await live(key))).toEqual(needsPlan('starter'));
     expect((await program.get('/v2/', key)).body.data.plan).toBe('free');
   });
 
-  it('holds leads only for keys that were given the scope by name, on a plan that has it', async () => {
+  it('covers leads only for keys that were given the scope by name', async () => {
     const leads = testEndpoint({ operation: 'testLeads', path: '/leads/test', scope: 'leads:read' });
     const app = await createApp(program.services, [...(await loadEndpoints()), leads]);
     const call = async (key: string) => {
@@ -120,7 +120,7 @@ describe('what a plan includes', () => {
     await app.close();
   });
 
-  it('changes with the scopes that a key is granted', async () => {
+  it('changes with the scopes granted to a key', async () => {
     const key = await registerHolder(program, 'epsilon', 'starter', START);
     await tellHolder(program, 'epsilon', {
       type: 'ScopesGranted',
@@ -140,7 +140,7 @@ describe('GET /v2/', () => {
   );
   afterAll(() => program.close());
 
-  it('lists every endpoint, and says of each just what a call would', async () => {
+  it('lists every endpoint with exactly what a call to it would answer', async () => {
     const endpoints = await loadEndpoints();
     const keys: Record<string, string> = {};
     const queries: Record<string, string> = {
@@ -194,7 +194,7 @@ describe('GET /v2/', () => {
 describe('other plans', () => {
   afterEach(() => program.close());
 
-  it('other plans of set B have its figures, and those of set A where it states none', async () => {
+  it('of set B have its figures, and set A’s where it states none', async () => {
     await open(publishedPlans('B'));
     const expected = [
       ['free', '1000', '"burst";q=30;w=60, "live";q=5;w=60', 10],
@@ -214,7 +214,7 @@ describe('other plans', () => {
     }
   });
 
-  it('plans of an operator’s own have its names, scopes and weights', async () => {
+  it('of an operator have their own names, scopes and weights', async () => {
     await open(
       plansOf('own', [
         testPlan('readers', { scopes: ['accounts:read'], weights: { catalog: 2, live: 7 } }),
@@ -243,7 +243,7 @@ describe('other plans', () => {
     expect((await catalog(payer)).body.error.code).toBe('budget_exhausted');
   });
 
-  it('plans that are not active admit no request, and say when to retry', async () => {
+  it('admit no request while inactive, and say when to retry', async () => {
     await open();
     const key = await registerHolder(program, 'acme', 'bespoke', START);
     const post = { accounts: [{ platform: 'x', handle: 'nasa' }] };

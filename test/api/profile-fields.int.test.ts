@@ -75,7 +75,7 @@ describe('a field of a profile', () => {
     await program.project();
   });
 
-  it.each(FIELD_NAMES)('is in the log as its row says when it changes: %s', async (name) => {
+  it.each(FIELD_NAMES)('is logged as its row says when it changes: %s', async (name) => {
     const { change, samples } = PROFILE_FIELDS[name];
     const events = await program.log.readStream(accountStream('x', handleOf(name)));
     expect(events.map(({ type }) => type)).toEqual([
@@ -113,7 +113,7 @@ describe('a field of a profile', () => {
     if (isReported) expect(own[0]).toMatchObject({ after: { [name]: samples[0] } });
   });
 
-  it.each(FIELD_NAMES)('is printed of a recorded page: %s', (name) => {
+  it.each(FIELD_NAMES)('is printed for a recorded page: %s', (name) => {
     const profile = { ...emptyProfile('ann'), ...sampled(1) } as Profile;
     const printed = printable({
       platform: 'x',
@@ -128,7 +128,7 @@ describe('a field of a profile', () => {
   });
 
   it.each(FIELD_NAMES)(
-    'is kept with its age where a reading does not show it, unless it never changes: %s',
+    'keeps its age where a reading does not show it, unless it never changes: %s',
     async (name) => {
       const { [name]: _, ...others } = sampled(1);
       const measured = MEASURABLE.filter((each) => each !== name);
@@ -142,24 +142,24 @@ describe('a field of a profile', () => {
     },
   );
 
-  it('is the same in read models that are built again', async () => {
+  it('is the same in rebuilt read models', async () => {
     await expectAsRebuilt(program.database.db, program.log, [directory, accounts]);
   });
 });
 
-describe('the table of fields', () => {
-  it.each(FIELD_NAMES)('has samples that its schema takes and that differ: %s', (name) => {
+describe('the table of profile fields', () => {
+  it.each(FIELD_NAMES)('has samples that differ and match the schema: %s', (name) => {
     const { schema, samples, empty } = PROFILE_FIELDS[name];
     for (const sample of [...samples, empty]) expect(schema.parse(sample)).toEqual(sample);
     expect(samples[0]).not.toEqual(samples[1]);
   });
 
-  it.each(FIELD_NAMES)('has what an event without the field reads as: %s', (name) => {
+  it.each(FIELD_NAMES)('has the value that an event without the field is read as: %s', (name) => {
     const { [name]: _, ...rest } = { ...emptyProfile('ann'), ...sampled(0) } as Profile;
     expect(profileSchema.parse(rest)).toEqual({ ...rest, [name]: PROFILE_FIELDS[name].empty });
   });
 
-  it('brings what a stranger wrote within the bounds of events', () => {
+  it('brings a stranger’s text within the bounds of events', () => {
     const long = {
       ...emptyProfile('ann'),
       display_name: `${'a'.repeat(5_000)}\u0000`,
@@ -174,7 +174,7 @@ describe('the table of fields', () => {
     expect(unbounded(profileSchema).parse({ ...long, newer: 1 })).toEqual(long);
   });
 
-  it('is the simulator’s own', () => {
+  it('equals the simulator’s', () => {
     const { id: _, handle: __, ...facts }: VisibleProfile = visibleProfile({ handle: 'ann' } as Account, {});
     expect(Object.keys(facts).toSorted()).toEqual(FIELD_NAMES.toSorted());
   });

@@ -52,7 +52,7 @@ describe('every response to a valid key', () => {
   beforeAll(() => open());
   afterAll(() => program.close());
 
-  it('says how the holder stands, to the unit, whatever it answers', async () => {
+  it('states the holder’s usage, to the unit, whatever it answers', async () => {
     const key = await registerHolder(program, 'acme', 'growth', START);
     const [narrow, narrowed] = issued(START, ['accounts:read']);
     await tellHolder(program, 'acme', narrowed);
@@ -199,7 +199,7 @@ describe('every response to a valid key', () => {
     expect((await program.database.db.query('select from metering.reservations')).rowCount).toBe(0);
   });
 
-  it('costs what the plan weighs it, and counts down to the next minute', async () => {
+  it('costs the plan’s weight, and counts down to the next minute', async () => {
     const key = await registerHolder(program, 'beta', 'starter', START);
     const first = await live('here.test', key);
     expect(quotaOf(first)).toMatchObject({
@@ -218,7 +218,7 @@ describe('every response to a valid key', () => {
     time = NOW;
   });
 
-  it('costs nothing where the answer can’t be written', async () => {
+  it('costs nothing if the answer cannot be written', async () => {
     const key = await registerHolder(program, 'eta', 'growth', START);
     const handler = async () => ({ data: { n: 1n }, source: 'catalog', readAtMs: null }) as const;
     const app = await createApp(program.services, [
@@ -238,7 +238,7 @@ describe('every response to a valid key', () => {
     await app.close();
   });
 
-  it('is the holder’s, whichever of its keys asks', async () => {
+  it('states the holder’s usage for each of its keys', async () => {
     const key = await registerHolder(program, 'gamma', 'growth', START);
     const [second, event] = issued(START);
     await tellHolder(program, 'gamma', event);
@@ -250,7 +250,7 @@ describe('every response to a valid key', () => {
     expect(rows).toEqual([keyIdOf(key), keyIdOf(second)].sort().map((key_id) => ({ key_id, units: 1 })));
   });
 
-  it('has its own numbers where hundreds come at once', async () => {
+  it('has its own numbers among hundreds of simultaneous requests', async () => {
     const key = await registerHolder(program, 'delta', 'growth', START);
     const responses = await Promise.all(Array.from({ length: 400 }, () => catalog(key)));
     expect(responses.every(({ status }) => status === 200)).toBe(true);
@@ -263,7 +263,7 @@ describe('every response to a valid key', () => {
     expect(await usageOf(program, 'delta')).toMatchObject({ requests: 400, budget_units: 400 });
   });
 
-  it('has them too where reads, live calls, misses and refusals come at once', async () => {
+  it('has them among simultaneous reads, live calls, misses and refusals too', async () => {
     const key = await registerHolder(program, 'epsilon', 'growth', START);
     const kinds = [
       () => catalog(key),
@@ -290,7 +290,7 @@ describe('every response to a valid key', () => {
     });
   });
 
-  it('is not revealed without a key, or with an invalid or revoked one', async () => {
+  it('reveals nothing without a key, or with an invalid or revoked one', async () => {
     const key = await registerHolder(program, 'zeta', 'growth', START);
     await tellHolder(program, 'zeta', { type: 'KeyRevoked', data: { at: START, key_id: keyIdOf(key) } });
     const cases: readonly [() => Promise<TestResponse>, number, string | undefined][] = [
@@ -325,7 +325,7 @@ describe('a holder at its limits', () => {
   );
   afterEach(() => program.close());
 
-  it('is rejected with 402 when the quota is exhausted, at no cost', async () => {
+  it('gets 402 when the quota is exhausted, at no cost', async () => {
     const key = await registerHolder(program, 'acme', 'small', START);
     for (let i = 0; i < 3; i++) await catalog(key);
     const refused = await live('here.test', key);

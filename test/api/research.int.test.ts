@@ -122,7 +122,7 @@ describe('listFindings', () => {
     expect((await get('/findings?kind=other')).status).toBe(400);
   });
 
-  it('is for plans from growth on', async () => {
+  it('needs the plan growth or higher', async () => {
     const starter = await program.issueKey(['accounts:read'], { holder: 'small', plan: 'starter' });
     expect((await program.get('/v2/research/findings', starter)).status).toBe(403);
   });
@@ -145,7 +145,7 @@ describe('getFinding', () => {
     expect(body.meta.cache_age_s).toEqual(expect.any(Number));
   });
 
-  it('answers 404 for an ID that no finding has', async () => {
+  it('answers 404 for an unknown ID', async () => {
     const { status, body } = await get('/findings/nope');
     expect([status, body.error.code]).toEqual([404, 'not_found']);
   });
@@ -174,7 +174,7 @@ describe('listRuns', () => {
 });
 
 describe('listResearchEvents', () => {
-  it('has all events in log order, those of limits too, and resumes behind the last one', async () => {
+  it('has all events in log order, limits included, and resumes after the last one', async () => {
     const { body } = await get('/events?limit=100');
     const positions = body.data.map(({ position }: { position: string }) => Number(position));
     expect(positions).toEqual(positions.toSorted((a: number, b: number) => a - b));
@@ -201,7 +201,7 @@ describe('listResearchEvents', () => {
     ]);
   });
 
-  it('begins where the period does, and ends there, however many events lie before and behind', async () => {
+  it('starts and ends with the period, however many events lie outside', async () => {
     const [DAY, MANY] = [24 * HOUR, 10_500];
     const old = uuidV7(AT + 10 * DAY);
     const evaluated = {

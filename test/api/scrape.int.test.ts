@@ -26,8 +26,8 @@ afterEach(async () => {
 const typesOf = async (stream: string): Promise<string[]> =>
   (await program.log.readStream(stream)).map(({ type }) => type);
 
-describe('scrapeXUser: one account', () => {
-  it('is read by handle or by id, with what the catalog knows of it', async () => {
+describe('scrapeXUser', () => {
+  it('reads an account by handle or id, with what the catalog knows of it', async () => {
     const byHandle = await program.get(`/v2/scrape/x/user?handle=@${open.handle.toUpperCase()}`, key);
     expect(byHandle.status).toBe(200);
     expect(byHandle.body.meta).toMatchObject({ source: 'live', cache_age_s: 0 });
@@ -49,7 +49,7 @@ describe('scrapeXUser: one account', () => {
     expect(await typesOf(accountStream('x', open.handle))).toEqual(['AccountSighted', 'AccountUnchanged']);
   });
 
-  it('an account that is proven absent or suspended is an answer, with nulls for what is unknown', async () => {
+  it('answers a proven absence or suspension, with nulls for what is unknown', async () => {
     const absent = await program.get('/v2/scrape/x/user?handle=zz_nobody_zz', key);
     expect(absent.status).toBe(200);
     expect(absent.body.data).toMatchObject({
@@ -76,7 +76,7 @@ describe('scrapeXUser: one account', () => {
     ['id=1%20or%201', 'query.id'],
     ['handle=x&handle=y', 'query.handle'],
     ['handle=x&platform=tiktok', 'query'],
-  ])('asked for as "%s" is refused, and nothing is read or charged', async (query, path) => {
+  ])('refuses "%s" without reading or charging anything', async (query, path) => {
     const { status, body, headers } = await program.get(`/v2/scrape/x/user?${query}`, key);
     expect(status).toBe(400);
     expect(body.error.code).toBe('invalid_request');
@@ -85,8 +85,8 @@ describe('scrapeXUser: one account', () => {
   });
 });
 
-describe('scrapeXUsers: a batch', () => {
-  it('has an item for each handle in order; what could not be read is refunded', async () => {
+describe('scrapeXUsers', () => {
+  it('has an item for each handle in order, and refunds what could not be read', async () => {
     const handles = [open.handle, 'zz_nobody_zz', 'not a handle!', `@${open.handle}`];
     const { status, body, headers } = await program.post('/v2/scrape/x/users', { handles }, key);
     expect(status).toBe(200);
@@ -109,7 +109,7 @@ describe('scrapeXUsers: a batch', () => {
   ];
 
   it.each(['known', 'unknown'] as const)(
-    'an account of several spellings that the catalog has as %s is charged once, and read once if the catalog knows both names',
+    'charges several spellings of an account that the catalog has as %s once, and reads it once if both names are known',
     async (state) => {
       const isKnown = state === 'known';
       const account = program.account('x', (one) => isOpen(one) && (one.id === open.id) === isKnown);
@@ -131,7 +131,7 @@ describe('scrapeXUsers: a batch', () => {
     },
   );
 
-  it('an account that is suspended is charged once for its names', async () => {
+  it('charges a suspended account once for all of its names', async () => {
     const gone = program.account('x', (one) => one.status === 'suspended' && one.index > 40);
     await program.append('x', gone.handle, sighted(gone.handle, new Date().toISOString(), { id: gone.id }));
     await program.project();
@@ -141,7 +141,7 @@ describe('scrapeXUsers: a batch', () => {
     expect(headers).toMatchObject({ 'x-request-cost': '5' });
   });
 
-  it('a handle that another account has by now, and the ID that had it, are two accounts', async () => {
+  it('treats a handle that changed hands and its former owner’s ID as two accounts', async () => {
     const [former, present] = [isOpen, (one: Account) => isOpen(one) && one.id !== open.id].map((wanted) =>
       program.account('x', wanted),
     ) as [Account, Account];
@@ -158,7 +158,7 @@ describe('scrapeXUsers: a batch', () => {
     expect(headers).toMatchObject({ 'x-request-cost': '10' });
   });
 
-  it('spellings count once towards the live calls of the plan', async () => {
+  it('counts spellings once towards the plan’s live calls', async () => {
     const starter = await program.issueKey(undefined, { holder: 'spelled', plan: 'starter' });
     const handles = Array.from({ length: 50 }, (_, i) => spellings(open)[i % 4] as string);
     const { status, body, headers } = await program.post('/v2/scrape/x/users', { handles }, starter);
@@ -169,7 +169,7 @@ describe('scrapeXUsers: a batch', () => {
     expect((await program.post('/v2/scrape/x/users', { handles: none }, starter)).status).toBe(200);
   });
 
-  it('a batch of a platform that fails has the error of each, and is free', async () => {
+  it('gives each item the platform’s error, free, if the platform fails', async () => {
     program.simulator.faults.set('x', 'rate_limited');
     const handles = ['one', 'two'];
     const { status, body, headers } = await program.post('/v2/scrape/x/users', { handles }, key);
@@ -182,7 +182,7 @@ describe('scrapeXUsers: a batch', () => {
   });
 
   it.each([[[]], [Array(51).fill('a')], ['text'], [[1]], [[null]], [[['a']]], [{ 0: 'a' }]])(
-    'a batch of %j is refused',
+    'refuses a batch of %j',
     async (handles) => {
       const { status, body } = await program.post('/v2/scrape/x/users', { handles }, key);
       expect(status).toBe(400);
@@ -190,7 +190,7 @@ describe('scrapeXUsers: a batch', () => {
     },
   );
 
-  it('a batch beyond the live calls of the plan says how many are allowed', async () => {
+  it('says how many items are allowed if a batch exceeds the plan’s live calls', async () => {
     const starter = await program.issueKey(undefined, { holder: 'starter', plan: 'starter' });
     const handles = Array.from({ length: 21 }, (_, i) => `name${i}`);
     const { status, body, headers } = await program.post('/v2/scrape/x/users', { handles }, starter);
@@ -204,9 +204,9 @@ describe('scrapeXUsers: a batch', () => {
   });
 });
 
-describe('checkAccountLive: an account', () => {
+describe('checkAccountLive of an account', () => {
   it.each(['suspended', 'absent'] as const)(
-    'that is %s now is answered without the figures of the catalog, live and within its age',
+    'that is %s now leaves out the catalog’s figures, live and within its age',
     async (status) => {
       // The first one has been read before.
       const first = program.account('x', (one) => one.status === 'suspended');
@@ -239,7 +239,7 @@ describe('checkAccountLive: an account', () => {
   );
 });
 
-describe('scrapeXTweets: a timeline', () => {
+describe('scrapeXTweets', () => {
   it('has every post once over its pages, newest first, with the session’s cursor sealed', async () => {
     const short = program.account('x', (one) => isOpen(one) && one.posts > 35 && one.posts < 120);
     const written = program.simulator.world.posts(short, Date.UTC(2026, 9, 1), 1_000);
@@ -272,7 +272,7 @@ describe('scrapeXTweets: a timeline', () => {
     expect(spans.slice(1)).toEqual(spans.slice(1).map(() => null));
   });
 
-  it('a timeline of an account that shows none is empty and says why', async () => {
+  it('is empty for an account that shows no timeline, and says why', async () => {
     const hidden = program.account('x', ({ status }) => status === 'private');
     const locked = await program.get(`/v2/scrape/x/tweets?handle=${hidden.handle}`, key);
     expect(locked.body).toMatchObject({
@@ -284,7 +284,7 @@ describe('scrapeXTweets: a timeline', () => {
     expect(absent.headers).toMatchObject({ 'x-request-cost': '5' });
   });
 
-  it('has at most 40 posts a page, and takes no cursor of another list', async () => {
+  it('has at most 40 posts a page, and refuses another list’s cursor', async () => {
     const long = await program.get(`/v2/scrape/x/tweets?handle=${open.handle}&limit=41`, key);
     expect(long).toMatchObject({ status: 400, body: { error: { details: [{ path: 'query.limit' }] } } });
     const first = await program.get(`/v2/scrape/x/tweets?handle=${open.handle}&limit=2`, key);
@@ -299,8 +299,8 @@ describe('scrapeXTweets: a timeline', () => {
   });
 });
 
-describe('scrapeXTweet: one post', () => {
-  it('is read by its id, and recorded with its author', async () => {
+describe('scrapeXTweet', () => {
+  it('reads a post by its id, and records it with its author', async () => {
     const listed = await program.get(`/v2/scrape/x/tweets?handle=${open.handle}&limit=3`, key);
     const [, post] = listed.body.data;
     const { status, body } = await program.get(`/v2/scrape/x/tweet?id=${post.id}`, key);
@@ -312,14 +312,14 @@ describe('scrapeXTweet: one post', () => {
     expect(post).toMatchObject(same);
   });
 
-  it('a post that does not exist is proven absent, and that of a hidden author says so', async () => {
+  it('proves a missing post absent, and says so of a hidden author’s', async () => {
     const absent = await program.get('/v2/scrape/x/tweet?id=1', key);
     expect(absent).toMatchObject({ status: 200, body: { data: { id: '1', status: 'absent', post: null } } });
     expect(absent.headers).toMatchObject({ 'x-request-cost': '5' });
   });
 
   it.each(['', 'id=', 'id=abc', 'id=12345678901234567890', 'id=-1', 'id=1e5'])(
-    'asked for as "%s" is refused',
+    'refuses "%s"',
     async (query) => {
       const { status, body } = await program.get(`/v2/scrape/x/tweet?${query}`, key);
       expect(status).toBe(400);
@@ -328,8 +328,8 @@ describe('scrapeXTweet: one post', () => {
   );
 });
 
-describe('scrapeXFollowers: a follower list', () => {
-  it('has every member once over its pages, and is recorded as one sweep', async () => {
+describe('scrapeXFollowers', () => {
+  it('has every member once over its pages, and records one sweep', async () => {
     const listed = program.account(
       'x',
       (account) => isOpen(account) && account.followers > 45 && account.followers < 400,
@@ -395,7 +395,7 @@ describe('scrapeXFollowers: a follower list', () => {
     expect(followers).toBeGreaterThan(45);
   });
 
-  it('believes of a cursor only what the log bears out, though the secret that seals it was stolen', async () => {
+  it('trusts of a cursor only what the log confirms, even if the sealing secret was stolen', async () => {
     const { cursors } = program.services;
     const target = listedAccount();
     const other = program.account('x', (account) => isOpen(account) && account.index !== target.index);
@@ -429,7 +429,7 @@ describe('scrapeXFollowers: a follower list', () => {
   });
 });
 
-describe('an account', () => {
+describe('an account in a scrape request', () => {
   it('is named by its id as the catalog shows it, in every operation that takes a handle', async () => {
     await program.get(`/v2/scrape/x/user?handle=${open.handle}`, key);
     await program.project();
@@ -451,7 +451,7 @@ describe('an account', () => {
     expect(sweeps.length).toBeGreaterThan(2);
   });
 
-  it('is read as a handle if it is unknown and may be a handle or an id', async () => {
+  it('is read as a handle if it is unknown and may be either', async () => {
     const { body } = await program.get('/v2/accounts/x/90817263541/live', key);
     expect(body.data).toMatchObject({ handle: '90817263541', exists: false });
   });
@@ -463,14 +463,14 @@ describe('an account', () => {
     ['user?id=abc', 'query.id', /up to 20 digits/],
     ['user?id=0', 'query.id', /up to 20 digits/],
     ['user?id=1&handle=a', 'query', /exactly one/],
-  ])('asked for as %s is refused, and the answer says what is expected', async (path, where, expected) => {
+  ])('is refused as %s, and the answer says what is expected', async (path, where, expected) => {
     const { status, body } = await program.get(`/v2/scrape/x/${path}`, key);
     expect([status, body.error.details[0].path]).toEqual([400, where]);
     expect(body.error.details[0].message).toMatch(expected);
   });
 });
 
-describe('hostile input', () => {
+describe('hostile input to a scrape request', () => {
   it.each([
     ['ten thousand handles', { handles: Array.from({ length: 10_000 }, (_, i) => `h${i}`) }],
     ['deep JSON', `{"handles":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
@@ -494,7 +494,7 @@ describe('hostile input', () => {
     ['half a surrogate', '{"handles":["\\ud800"]}'],
     ['nothing', '{"handles":[""]}'],
     ['too much', JSON.stringify({ handles: ['x'.repeat(2_000)] })],
-  ])('a handle of %s is an item with its own error, and free', async (_, body) => {
+  ])('a handle of %s fails its item alone, and is free', async (_, body) => {
     const { status, body: answer, headers } = await program.post('/v2/scrape/x/users', body, key);
     expect([status, answer.data.items[0]]).toMatchObject([
       200,

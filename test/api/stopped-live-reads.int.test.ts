@@ -19,7 +19,7 @@ afterAll(async () => {
   await program.close();
 });
 
-it('a live read that a stop of the process ends answers 503 with Retry-After, for nothing, whatever it reads', async () => {
+it('a live read that a stop interrupts answers 503 with Retry-After, free, whatever it reads', async () => {
   const key = await program.issueKey();
   const { handle } = program.account('x', isOpen);
   const { handle: channel } = program.account('youtube', isOpen);

@@ -52,11 +52,11 @@ describe('an account that the catalog does not have', () => {
     expect(headers).toMatchObject({ 'x-request-cost': '0' });
   });
 
-  it.each([...LIVE, ...OF_NAMES])('is no hindrance for %s', async (name) => {
+  it.each([...LIVE, ...OF_NAMES])('does not stop %s', async (name) => {
     expect((await run(name, unread.handle)).status).toBe(200);
   });
 
-  it.each(LIVE)('is not found by %s if its platform has none, for nothing', async (name) => {
+  it.each(LIVE)('is not found by %s, free, if its platform has none', async (name) => {
     const { status, body, headers } = await run(name, 'zz_nobody_zz');
     expect([status, body.error?.code]).toEqual([404, 'not_found']);
     expect(headers).toMatchObject({ 'x-request-cost': '0' });
@@ -80,7 +80,7 @@ describe('an account that the catalog does not have', () => {
     },
   );
 
-  it('is not said to be missing where its audit read it and had too few followers', async () => {
+  it('is not called missing if its audit read it and found too few followers', async () => {
     const { handle } = program.account('x', (one) => isOpen(one) && one.followers > 0 && one.followers < 40);
     const { status, body } = await run('trust-report', handle);
     expect([status, body.error?.code], JSON.stringify(body)).toEqual([422, 'insufficient_data']);
@@ -93,34 +93,31 @@ describe('an account that the catalog does not have', () => {
 });
 
 describe('max_age_s', () => {
-  it.each([...OF_CATALOG, 'handle-similarity'])(
-    'refuses an older reading of the catalog to %s',
-    async (name) => {
-      const { status, body, headers } = await run(name, known.handle, { max_age_s: 600 });
-      expect([status, body.error?.code]).toEqual([422, 'insufficient_data']);
-      expect(body.error.details).toMatchObject([
-        { path: 'body.max_age_s', message: expect.stringMatching(/^was read 36\d\d s ago, needs 600;/) },
-      ]);
-      expect(headers).toMatchObject({ 'x-request-cost': '0' });
-      const { body: answer } = await run(name, known.handle, { max_age_s: 7_200 });
-      expect(JSON.stringify(answer)).not.toContain('max_age_s');
-    },
-  );
+  it.each([...OF_CATALOG, 'handle-similarity'])('makes %s refuse an older catalog reading', async (name) => {
+    const { status, body, headers } = await run(name, known.handle, { max_age_s: 600 });
+    expect([status, body.error?.code]).toEqual([422, 'insufficient_data']);
+    expect(body.error.details).toMatchObject([
+      { path: 'body.max_age_s', message: expect.stringMatching(/^was read 36\d\d s ago, needs 600;/) },
+    ]);
+    expect(headers).toMatchObject({ 'x-request-cost': '0' });
+    const { body: answer } = await run(name, known.handle, { max_age_s: 7_200 });
+    expect(JSON.stringify(answer)).not.toContain('max_age_s');
+  });
 
-  it.each([...LIVE, 'handle-availability'])('has %s read the platform again', async (name) => {
+  it.each([...LIVE, 'handle-availability'])('makes %s read the platform again', async (name) => {
     const { status, body } = await run(name, known.handle, { max_age_s: 0 });
     expect(status, JSON.stringify(body)).toBe(200);
     for (const { age_s } of body.data.inputs) expect(age_s ?? 0).toBeLessThan(60);
   });
 
-  it('is for every tool a number of seconds', async () => {
+  it('is a number of seconds for every tool', async () => {
     for (const name of names)
       for (const bad of [-1, 1.5, '600', null])
         expect((await run(name, known.handle, { max_age_s: bad })).status, `${name} ${bad}`).toBe(400);
   });
 });
 
-describe('what a tool takes besides', () => {
+describe('further parameters of tools', () => {
   it.each([
     [{ handle: 'a b' }],
     [{ handle: ' ' }],
@@ -129,7 +126,7 @@ describe('what a tool takes besides', () => {
     [{ handle: 'na.sa', platform: 'x' }],
     [{ handle: 'a'.repeat(21), platform: 'x' }],
     [{ handle: 'abc', platform: 'telegram' }],
-  ])('username-score refuses %j, which no name is', async (body) => {
+  ])('%j is refused by username-score as no possible name', async (body) => {
     const { status, body: answer } = await program.post('/v2/tools/username-score', body, key);
     expect([status, answer.error?.code]).toEqual([400, 'invalid_request']);
     expect(answer.error.details).toMatchObject([{ path: 'body.handle' }]);
@@ -140,12 +137,12 @@ describe('what a tool takes besides', () => {
     [{ handle: 'na.sa' }],
     [{ handle: 'na.sa', platform: 'instagram' }],
     [{ handle: 'nasa.bsky.social', platform: 'bluesky' }],
-  ])('username-score takes %j', async (body) => {
+  ])('%j is accepted by username-score', async (body) => {
     const { status, body: answer } = await program.post('/v2/tools/username-score', body, key);
     expect([status, answer.data?.handle]).toEqual([200, body.handle.replace('@', '')]);
   });
 
-  it('account-compare counts the account of the handle among those that it compares', async () => {
+  it('account-compare counts the account of the handle among the compared ones', async () => {
     const account = { platform: 'x', handle: beside.handle };
     const compare = (body: object) => program.post('/v2/tools/account-compare', body, key);
     const paths = async (body: object) =>
@@ -158,7 +155,7 @@ describe('what a tool takes besides', () => {
     expect(await paths({ ...named, handle: unread.handle, accounts: [account] })).toEqual(['body.handle']);
   });
 
-  it('handle-availability takes one platform, or several, and says why one could not be read', async () => {
+  it('handle-availability takes one platform or several, and says why one could not be read', async () => {
     const ask = (body: object) => program.post('/v2/tools/handle-availability', body, key);
     const { body } = await ask({ platform: 'x', handle: known.handle });
     expect(body.data.items).toMatchObject([{ platform: 'x', status: 'taken', error: null }]);
@@ -173,7 +170,7 @@ describe('what a tool takes besides', () => {
     ]);
   });
 
-  it('virality-check refuses a handle of another account than that of the URL', async () => {
+  it('virality-check refuses a handle that is not the URL’s account', async () => {
     const post_url = `https://x.com/${beside.handle}/status/1580000000000000000`;
     const { status, body } = await run('virality-check', known.handle, { post_url });
     expect([status, body.error.details[0].path]).toEqual([400, 'body.post_url']);

@@ -99,7 +99,7 @@ const cells = tools
   .flatMap((endpoint) => PLATFORMS.map((platform) => ({ name: nameOf(endpoint), platform, endpoint })));
 
 describe('each tool on each platform', () => {
-  it('every tool that serves platforms is tried here', () => {
+  it('every tool that serves platforms is tested here', () => {
     expect(Object.keys(ANSWERS).sort()).toEqual(tools.filter(isOfPlatforms).map(nameOf).sort());
   });
 

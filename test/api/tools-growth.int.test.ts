@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 describe('runGrowthProjection', () => {
-  it('has a number, its bands, and the part of the trend that persists', async () => {
+  it('has a number, its bands, and the share of the trend that persists', async () => {
     const { data, meta } = await call('growth-projection', {
       platform: 'telegram',
       handle: 'grow_er',
@@ -92,7 +92,7 @@ describe('runGrowthProjection', () => {
     expect(data.high).toBeLessThan(1.2 * data.followers);
   });
 
-  it('refuses a history of fewer than fourteen days, of fewer than four readings, and days out of bounds', async () => {
+  it('refuses less than fourteen days or four readings of history, and days out of bounds', async () => {
     const of = (handle: string, days = 30) =>
       call('growth-projection', { platform: 'telegram', handle, days });
     expect((await of('new_one')).error.details).toEqual([{ path: 'days', message: 'has 5, needs 14' }]);
@@ -105,7 +105,7 @@ describe('runGrowthProjection', () => {
     expect((await of('nobody_here')).status).toBe(404);
   });
 
-  it('refuses bands beyond what any platform has, and has those of rounded counts as wide as their steps', async () => {
+  it('refuses bands beyond any platform’s size, and widens bands of rounded counts to their steps', async () => {
     const of = (handle: string, days: number) =>
       call('growth-projection', { platform: 'telegram', handle, days });
     const leaping = await of('leap_ing', 180);

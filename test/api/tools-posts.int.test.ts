@@ -110,7 +110,7 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 describe('runEngagementAuthenticity', () => {
-  it('has reactions beside those of accounts of the platform, and flags what is beyond nearly all of them', async () => {
+  it('compares reactions with the platform’s accounts, and flags those beyond nearly all', async () => {
     const { data, meta } = await call('engagement-authenticity', { platform: 'x', handle: 'steady' });
     const rules = data.flags.map(({ rule }: { rule: string }) => rule);
     expect(rules).toEqual(expect.arrayContaining(['reactions_constant', 'few_comments']));
@@ -131,7 +131,7 @@ describe('runEngagementAuthenticity', () => {
     expect(ordinary.data.posts_n).toBe(12);
   });
 
-  it('compares with none where the population is too small, and refuses few posts', async () => {
+  it('compares with nobody where the population is too small, and refuses few posts', async () => {
     const alone = await call('engagement-authenticity', { platform: 'telegram', handle: 'channel_one' });
     expect(alone.data.variance.percentile).toBeNull();
     expect(alone.meta.warnings).toContain('population_unknown');
@@ -170,7 +170,7 @@ describe('tools that rest on a population', () => {
 describe('runViralityCheck', () => {
   const check = (platform: string, post_url: string) => call('virality-check', { platform, post_url });
 
-  it('has how far a post is above the others of its author, which it is not among', async () => {
+  it('says how far a post exceeds its author’s other posts', async () => {
     const { data } = await check('x', 'https://x.com/Ada/status/900?s=20');
     expect(data).toMatchObject({ handle: 'ada', post_id: '900', engagement: 90_000, viral: true });
     const body = { platform: 'x', handle: 'Ada', post_url: 'https://x.com/i/web/status/900' };
@@ -199,7 +199,7 @@ describe('runViralityCheck', () => {
     expect(data).toMatchObject({ handle: 'channel_one', post_id: '104' });
   });
 
-  it('refuses what is no URL of a post that names its account, and platforms whose URLs do not', async () => {
+  it('refuses other URLs, and platforms whose URLs name no account', async () => {
     for (const url of [
       'https://x.com/ada',
       'https://x.com/i/status/900',
@@ -215,7 +215,7 @@ describe('runViralityCheck', () => {
     });
   });
 
-  it('is 404 for a post that was not read, and 422 where the others can’t carry it', async () => {
+  it('answers 404 for a post that was not read, and 422 where the others are too few', async () => {
     expect((await check('x', 'https://x.com/ada/status/77')).status).toBe(404);
     expect((await check('x', 'https://x.com/nobody/status/77')).status).toBe(404);
     const few = await check('x', 'https://x.com/quiet/status/100');
@@ -228,7 +228,7 @@ describe('runViralityCheck', () => {
 });
 
 describe('runAccountScore', () => {
-  it('is the sum of its parts by their weights, of which an unknown one has none', async () => {
+  it('is the weighted sum of its known parts', async () => {
     const { data } = await call('account-score', { platform: 'x', handle: 'ada' });
     const parts: { name: string; value: number | null; weight: number; points: number }[] = data.components;
     expect(parts.map(({ name }) => name)).toEqual([

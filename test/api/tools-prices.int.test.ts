@@ -100,7 +100,7 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 describe('runValuation', () => {
-  it('has what accounts were sold for apart from what is asked, and the factors that make it', async () => {
+  it('separates paid from asked prices, with the factors of each', async () => {
     const { data, meta } = await call('valuation', { platform: 'x', handle: '@ada' });
     expect(data).toMatchObject({ handle: 'ada', followers: 10_000, currency: 'USD', comparables_n: 14 });
     expect(Number(data.mid)).toBeGreaterThan(140);
@@ -144,7 +144,7 @@ describe('runValuation', () => {
 });
 
 describe('runPostPrice', () => {
-  it('is what placements cost a thousand views times the median views of the account', async () => {
+  it('is the placements’ price per thousand views times the account’s median views', async () => {
     const { data } = await call('post-price', { platform: 'x', handle: 'ada' });
     expect(data).toMatchObject({ placements_n: 12, measured_n: 0, basis: 'stated_views', posts_n: 20 });
     expect(data.median_views.value).toBe(2_009.5);
@@ -162,7 +162,7 @@ describe('runPostPrice', () => {
     expect(data.inputs[2].observed_at).toBe(marketDay(1));
   });
 
-  it('is of measured views where placements of accounts with measured views are enough', async () => {
+  it('uses measured views where enough placements have them', async () => {
     const { data } = await call('post-price', { platform: 'telegram', handle: 'sell_er3' });
     expect(data).toMatchObject({ placements_n: 20, measured_n: 20, basis: 'measured_views' });
     // Five dollars a thousand views as stated are ten as measured.

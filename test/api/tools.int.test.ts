@@ -88,7 +88,7 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 describe('listTools', () => {
-  it('has every tool once over its pages, with the schemas that validate and its cost', async () => {
+  it('has every tool once over its pages, with its schemas and cost', async () => {
     const listed: { name: string; input_schema: object; output_schema: object; cost: number }[] = [];
     let cursor = '';
     do {
@@ -114,7 +114,7 @@ describe('listTools', () => {
 });
 
 describe('a tool that reads no platform', () => {
-  it('is charged in one statement, without a reservation, and refunded if it has no result', async () => {
+  it('is charged in one statement without a reservation, and refunded without a result', async () => {
     const { db } = program.database;
     await db.query(`create function no_reservation() returns trigger language plpgsql
       as $$ begin raise exception 'nothing is reserved'; end $$;
@@ -149,7 +149,7 @@ describe('every tool', () => {
 });
 
 describe('runEngagementRate', () => {
-  it('has medians with intervals, its inputs with the age of each, and refuses few posts', async () => {
+  it('has medians with intervals and the age of each input, and refuses few posts', async () => {
     const { data, meta } = await call('engagement-rate', { platform: 'x', handle: '@ada' });
     expect(data).toMatchObject({ handle: 'ada', posts_n: 20, engagement_rate_followers: { median: 0.0295 } });
     expect(data.inputs.map(({ input }: { input: string }) => input)).toEqual([
@@ -169,7 +169,7 @@ describe('runEngagementRate', () => {
 });
 
 describe('runBestTimeToPost', () => {
-  it('refuses few posts, and a time zone that there is not', async () => {
+  it('refuses few posts, and an unknown time zone', async () => {
     const few = await call('best-time-to-post', { platform: 'x', handle: 'ada' });
     expect([few.status, few.error.details]).toEqual([422, [{ path: 'posts', message: 'has 20, needs 40' }]]);
     const { error } = await call('best-time-to-post', { platform: 'x', handle: 'ada', timezone: 'Mars/X' });
@@ -178,7 +178,7 @@ describe('runBestTimeToPost', () => {
 });
 
 describe('runAccountAge', () => {
-  it('takes the stated time, else the time in the ID, else says that it is a bound', async () => {
+  it('uses the stated time, then the time in the ID, then a bound', async () => {
     const ageOf = async (platform: string, handle: string) =>
       (await call('account-age', { platform, handle })).data;
     expect(await ageOf('x', 'ada')).toMatchObject({
@@ -196,7 +196,7 @@ describe('runAccountAge', () => {
 });
 
 describe('runFollowerRank', () => {
-  it('ranks a number or an account in the ladder of its platform, and refuses both or neither', async () => {
+  it('ranks a number or an account on its platform’s ladder, and refuses both or neither', async () => {
     const middle = (await call('follower-rank', { platform: 'telegram', followers: 2_050 })).data;
     expect(middle.percentile).toBeGreaterThan(45);
     expect(middle.percentile).toBeLessThan(55);
@@ -230,7 +230,7 @@ describe('runUsernameScore', () => {
 });
 
 describe('runCrossPlatformMatch', () => {
-  it('has the accounts that evidence holds together, and none for one that nothing links', async () => {
+  it('has the accounts that evidence holds together, and none for an account without links', async () => {
     const { data } = await call('cross-platform-match', { platform: 'bluesky', handle: 'dora.test' });
     expect(data.candidates).toMatchObject([{ platform: 'telegram', handle: 'dora_quill' }]);
     expect(data.candidates[0].confidence).toBeGreaterThan(0.9);
@@ -242,7 +242,7 @@ describe('runCrossPlatformMatch', () => {
 });
 
 describe('runAccountCompare', () => {
-  it('names the account with the most of a figure, and whether its interval is above the others', async () => {
+  it('names the account with the highest figure, and whether its interval is above the others', async () => {
     const accounts = ['ada', 'bea'].map((handle) => ({ platform: 'x', handle }));
     const { data } = await call('account-compare', { accounts });
     expect(data.rows.map(({ handle }: { handle: string }) => handle)).toEqual(['ada', 'bea']);
@@ -252,7 +252,7 @@ describe('runAccountCompare', () => {
     expect(best('posts_per_week')).toMatchObject({ distinguishable: false });
   });
 
-  it('leaves out what too few posts show, and refuses accounts that the catalog lacks by their number', async () => {
+  it('leaves out figures of too few posts, and lists accounts that the catalog lacks', async () => {
     const [ada, cleo] = [
       { platform: 'x', handle: 'ada' },
       { platform: 'instagram', handle: 'cleo' },
@@ -263,7 +263,7 @@ describe('runAccountCompare', () => {
     expect((await call('account-compare', { accounts: [ada] })).status).toBe(400);
   });
 
-  it('refuses an account that is named twice, by whatever names', async () => {
+  it('refuses an account that is named twice, in any form', async () => {
     for (const again of ['@ADA', 'id:1580000000000000000']) {
       const accounts = ['bea', 'ada', again].map((handle) => ({ platform: 'x', handle }));
       const { status, error } = await call('account-compare', { accounts });

@@ -87,7 +87,7 @@ afterEach(async () => {
   await program.database.db.query('update crawl.buckets set paused_until = null');
 });
 
-describe('runTrustReport: what speaks for and against an account', () => {
+describe('runTrustReport', () => {
   it('names the result of each part, and leaves unknown what could not be computed', async () => {
     const answer = await report('x', subject.handle);
     expect(answer.status).toBe(200);
@@ -110,7 +110,7 @@ describe('runTrustReport: what speaks for and against an account', () => {
     expect(answer.data.inputs.map(({ input }: { input: string }) => input)).toContain('audit: followers');
   });
 
-  it('a part whose platform fails is unknown with its reason, and the others stand', async () => {
+  it('leaves a part unknown, with the reason, if its platform fails', async () => {
     program.simulator.faults.set('x', 'server_error');
     const answer = await report('x', subject.handle);
     expect(answer.status).toBe(200);
@@ -120,7 +120,7 @@ describe('runTrustReport: what speaks for and against an account', () => {
     expect(concern(answer, 'age')).toBe('none');
   });
 
-  it('a platform without public follower lists has no audit, and a larger look-alike is of concern', async () => {
+  it('has no audit where follower lists are not public, and some concern for a larger look-alike', async () => {
     const answer = await report('telegram', 'old_channel');
     expect(part(answer, 'audit')).toMatchObject({ status: 'unknown', reason: 'not_served' });
     expect(concern(answer, 'look_alike')).toBe('some');
@@ -128,26 +128,26 @@ describe('runTrustReport: what speaks for and against an account', () => {
     expect(concern(await report('telegram', 'old_channe1'), 'look_alike')).toBe('none');
   });
 
-  it('an account that the platform does not show has no verdict without a concern, and its status', async () => {
+  it('has no verdict without a concern for an account that its platform hides, and states its status', async () => {
     const { data } = await report('telegram', 'gone_channel');
     expect(data).toMatchObject({ status: 'suspended', verdict: 'unknown' });
     expect((await report('telegram', 'old_channe1')).data.status).toBe('active');
   });
 
-  it('the status that the audit has just read is that of the report, whatever the catalog has', async () => {
+  it('takes its status from the audit’s reading, whatever the catalog has', async () => {
     const answer = await report('x', gone.handle);
     expect(part(answer, 'audit')).toMatchObject({ status: 'unknown', reason: 'insufficient_data' });
     expect(answer.data).toMatchObject({ status: 'suspended', verdict: 'unknown' });
   });
 
-  it('a larger look-alike is found behind any number of nearer handles, and unknown where it may be missed', async () => {
+  it('finds a larger look-alike behind any number of nearer handles, or says that it may be missed', async () => {
     expect(concern(await report('telegram', 'golden_bell'), 'look_alike')).toBe('some');
     // The followers of the other are not known; handles one edit away are not indexed.
     for (const handle of ['silver_bell', 'a_name_of_many_letters', LONGEST, 'small_bells'])
       expect(concern(await report('telegram', handle), 'look_alike'), handle).toBe('unknown');
   });
 
-  it('an account that nothing is known of is not found, for nothing', async () => {
+  it('answers 404, free, for an account of which nothing is known', async () => {
     const { status, error, headers } = await report('telegram', 'no_such_channel');
     expect([status, error.code]).toEqual([404, 'not_found']);
     expect(headers).toMatchObject({ 'x-request-cost': '0' });

@@ -133,7 +133,7 @@ const charged = async () => {
 };
 
 describe('while the metering’s Postgres is unavailable', () => {
-  it('everything is rejected if nothing listens', async () => {
+  it('all requests are rejected if nothing listens', async () => {
     await proxy.close();
     await openAt(proxy.url);
     for (const response of await Promise.all(everything())) {
@@ -151,7 +151,7 @@ describe('while the metering’s Postgres is unavailable', () => {
     expect(await charged()).toEqual([0, 0]);
   });
 
-  it('everything is refused where it has frozen, and served again once it is back', async () => {
+  it('all requests are refused while it is frozen, and served again afterwards', async () => {
     await openAt(proxy.url);
     await until('it works', works);
     proxy.freeze();
@@ -166,7 +166,7 @@ describe('while the metering’s Postgres is unavailable', () => {
       .toEqual([200, 200, 200, 200, 404, 400, 404, 400, 200, 200, 200, 504]);
   });
 
-  it('those are refused whose connection is lost while they are decided', async () => {
+  it('requests are refused whose connection breaks during their admission', async () => {
     await openAt(proxy.url, 300_000);
     await until('it works', works);
     const before = await charged();
@@ -189,7 +189,7 @@ describe('while the metering’s Postgres is unavailable', () => {
     await until('it works again', works);
   });
 
-  it('those are refused that another process keeps waiting for too long', async () => {
+  it('requests are refused that wait for another process too long', async () => {
     await openAt(program.database.url);
     await until('it works', works);
     const other = await holdHolder();
@@ -198,7 +198,7 @@ describe('while the metering’s Postgres is unavailable', () => {
     await until('it works', works);
   });
 
-  it('those are refused whose statement the database gives up', async () => {
+  it('requests are refused whose statement the database cancels', async () => {
     await openAt(program.database.url, 300_000);
     await until('it works', works);
     const other = await holdHolder();

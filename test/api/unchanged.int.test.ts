@@ -22,7 +22,7 @@ const PATHS = [
   ['a free answer', '/v2/marketplace/pricing', 1],
 ] as const;
 
-describe('an answer that the caller has already', () => {
+describe('an answer that the caller already has', () => {
   it.for(PATHS)('costs nothing: %s', async ([, path]) => {
     const first = await program.get(path, key);
     expect(first.status).toBe(200);
@@ -51,7 +51,7 @@ describe('an answer that the caller has already', () => {
     expect(remaining(again.headers.ratelimit)).toBe(remaining(headers.ratelimit) - 1);
   });
 
-  it('is refused to who could not pay for it', async () => {
+  it('is refused to a caller who could not pay for it', async () => {
     const spent = await registerHolder(program, 'spent', 'free', START);
     const { headers } = await program.get('/v2/directory/x/ada', spent);
     await program.database.db.query(`update metering.accounts set budget_units = 500 where holder = 'spent'`);

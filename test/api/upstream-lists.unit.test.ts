@@ -89,7 +89,7 @@ describe.each([
   ['followers', scrapeXFollowers, 'followers'],
 ] as const)('pages of %s from the platform', (_, endpoint, kind) => {
   it.each(CASES)(
-    'have each item once with limits %j, if %i more are sent than asked for',
+    'have each item once with limits %j, if %i more are sent than requested',
     async (limits, extra) => {
       const { live } = platform(extra);
       const pages = await pagesOf(endpoint, live, limits);
@@ -101,14 +101,14 @@ describe.each([
   );
 });
 
-it('a pinned post does not cost a page of its own', async () => {
+it('do not count a pinned post as a page', async () => {
   const { live, asked } = platform(0);
   const pages = await pagesOf(scrapeXTweets, live, [20]);
   expect(asked.map(({ cursor }) => cursor)).toEqual([null, '19', '39']);
   expect(pages.map(({ data }) => data.length)).toEqual([20, 19, 18]);
 });
 
-it('the rest of a page of followers is the same part of the sweep, and the next page the next', async () => {
+it('continue a partly read page as the same part of the sweep', async () => {
   const { live } = platform(5);
   const pages = await pagesOf(scrapeXFollowers, live, [10]);
   const parts = pages.map(({ next }) => next?.[6]);

@@ -172,7 +172,7 @@ describe('an answer calls no value fresher than the reading that showed it', () 
     ['decided on its stream', 80, false],
     ['decided on read models', 30, true],
   ] as const)(
-    'whatever mix of surfaces showed the account, %s, by every endpoint',
+    'for any mix of surfaces, %s, in every endpoint',
     { tags: 'long' },
     async (_, numRuns, withSnapshots) => {
       await fc.assert(

@@ -91,7 +91,7 @@ describe.each(OPERATIONS)('%s: an account of %s', (_, platform) => {
     }
   });
 
-  it('gets the same code all day, which the next call finds', async () => {
+  it('has one code a day, which the next call finds', async () => {
     const account = accountOf(platform);
     const first = await verify(platform, account.handle);
     expect(first).toMatchObject({ verified: false, status: 'active', handle: account.handle });
@@ -102,7 +102,7 @@ describe.each(OPERATIONS)('%s: an account of %s', (_, platform) => {
     expect(await verify(platform, account.handle, foreignKey)).toMatchObject({ verified: false });
   });
 
-  it('gives each reference a code of its own, and takes none for another', async () => {
+  it('has a code for each reference, which verifies no other', async () => {
     const account = accountOf(platform);
     const as = (reference: string) => verify(platform, `${account.handle}&reference=${reference}`);
     const [ada, bob, nobody] = [await as('ada'), await as('bob'), await verify(platform, account.handle)];
@@ -113,7 +113,7 @@ describe.each(OPERATIONS)('%s: an account of %s', (_, platform) => {
     expect(await verify(platform, account.handle)).toMatchObject({ verified: false });
   });
 
-  it('counts a code only in the parts that are asked for', async () => {
+  it('has its code sought only in the requested parts', async () => {
     const account = accountOf(platform);
     for (const part of PARTS) {
       program.simulator.overrides.clear();
@@ -134,7 +134,7 @@ describe.each(OPERATIONS)('%s: an account of %s', (_, platform) => {
     expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'query.parts']);
   });
 
-  it('is verified by a code of the secret before, after that was rotated', async () => {
+  it('is verified by a code of the previous secret after a rotation', async () => {
     const account = accountOf(platform);
     show(account, 'bio', codeFor(account, { ago: 3 }));
     secrets = [NEW, OLD];
@@ -145,7 +145,7 @@ describe.each(OPERATIONS)('%s: an account of %s', (_, platform) => {
     expect(await verify(platform, account.handle)).toMatchObject({ verified: false });
   });
 
-  it('an account that is absent is answered and charged', async () => {
+  it('is answered and charged if it is absent', async () => {
     const handle = platform === 'bluesky' ? 'zz-nobody-zz.bsky.social' : 'zznobodyzzq';
     const { status, body, headers } = await program.get(
       `/v2/scrape/${platform}/verify?handle=${handle}`,
@@ -185,7 +185,7 @@ it.each([
   'handle=%F0%9F%98%80',
   `handle=${'a'.repeat(1_100)}`,
   'handle=nasa&platform=x',
-])('"%s" is refused, and nothing is read', async (query) => {
+])('a verification of "%s" is refused, and nothing is read', async (query) => {
   for (const platform of VERIFIED) {
     const { status, body, headers } = await program.get(`/v2/scrape/${platform}/verify?${query}`, key);
     expect(status).toBe(400);
@@ -195,7 +195,7 @@ it.each([
   }
 });
 
-it('a code that was not found is neither there nor missing where a part could not be read', async () => {
+it('a code is neither found nor missing where a part could not be read', async () => {
   const shy = program.account('instagram', (one) => one.status === 'private');
   const unread = await verify('instagram', shy.handle);
   expect(unread).toMatchObject({ status: 'private', verified: null, matched_in: null });

@@ -24,7 +24,7 @@ describe('the method of people', () => {
     },
   );
 
-  it('finds none but accounts of one where it demands more than evidence can show', () => {
+  it('joins nobody if more is required than evidence can show', () => {
     const population = populationOf(DEFAULT_PARAMETERS, 32, 150);
     const model = { ...MODEL, threshold: 1_000 };
     const score = judge(population, resolve(population, model), model);
@@ -35,7 +35,7 @@ describe('the method of people', () => {
 });
 
 describe('the reliability diagram', () => {
-  it('has a dot for each bin, and the error that it shows', () => {
+  it('has a dot for each bin, and its error', () => {
     const stated = Array.from({ length: 100 }, (_, n) => ({
       confidence: n < 50 ? 0.52 : 0.97,
       isRight: n % 2 === 0,

@@ -27,7 +27,7 @@ const appendForeign = async (stream: string): Promise<void> => {
   await log.append(stream, events, 'any');
 };
 
-it('a rebuild from a node that holds other events reads and counts those of its own run only', async () => {
+it('a rebuild from a node with other events reads and counts only its own run’s', async () => {
   await appendForeign('account-x:nasa');
   await fillOwnStreams(log, 3, directory.types);
   const { own, events } = await fillOwnStreams(log, ACCOUNTS, directory.types);

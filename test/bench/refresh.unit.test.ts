@@ -12,7 +12,7 @@ import { DEFAULT_PARAMETERS } from '../../infra/simulator/world/parameters.ts';
 const SMALL = { accounts: 140, gapDays: 7, learnWeeks: 16, weeks: 26 };
 const SEEDS = [1, 2];
 
-describe('the rule of refreshing', () => {
+describe('the refresh rule', () => {
   it.each([
     { name: 'the default world', world: DEFAULT_PARAMETERS },
     { name: 'a drawn world', world: drawParameters(1) },
@@ -22,7 +22,7 @@ describe('the rule of refreshing', () => {
     expect(share).toBeGreaterThanOrEqual(SHARE_BAR);
   });
 
-  it('takes no more requests than others, and leaves no account unread', () => {
+  it('takes no more requests than the others, and leaves no account unread', () => {
     const { outcomes } = compare(DEFAULT_PARAMETERS, [3], { ...SMALL, accounts: 56 });
     const [ours] = outcomes[OURS] ?? [];
     const most = (56 / SMALL.gapDays) * 7 * SMALL.weeks;
@@ -34,7 +34,7 @@ describe('the rule of refreshing', () => {
 });
 
 describe('the forecast of a pool', () => {
-  it('has the rate and the ages of the crawl that follows, within 20 %', () => {
+  it('predicts the rate and ages of the following crawl within 20 %', () => {
     const population = readPopulation({ parameters: DEFAULT_PARAMETERS, seed: 4, accounts: 140, weeks: 42 });
     let schedule: ReturnType<typeof ours> | undefined;
     const policy = (accounts: number) => {
@@ -52,7 +52,7 @@ describe('the forecast of a pool', () => {
   });
 });
 
-describe('the comparison', () => {
+describe('the comparison of refresh policies', () => {
   it('repeats itself, and differs between seeds', () => {
     const tiny = { ...SMALL, accounts: 28 };
     const [one, again, other] = [[5], [5], [6]].map((seeds) => compare(DEFAULT_PARAMETERS, seeds, tiny));

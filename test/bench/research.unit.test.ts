@@ -20,13 +20,13 @@ describe('the policy of research', () => {
     expectBars(DEFAULT_PARAMETERS),
   );
 
-  it('does so in a drawn world as well', { tags: 'long' }, () => expectBars(drawParameters(1)));
+  it('holds in a drawn world as well', { tags: 'long' }, () => expectBars(drawParameters(1)));
 });
 
 describe('the rules of findings', () => {
   const seeds = [21, 22, 23, 24, 25, 26];
 
-  it('find what a scenario of the world sets off, of every kind', { tags: 'long' }, () => {
+  it('find what each kind of scenario causes', { tags: 'long' }, () => {
     const missed = recallOf(DEFAULT_PARAMETERS, seeds).filter(
       ({ found, scenarios }) => found < 0.9 * scenarios,
     );
@@ -46,7 +46,7 @@ describe('the comparison of policies', () => {
     expect(new Set(totalsOf(result, EQUAL)).size).toBe(2);
   });
 
-  it('has no policy find more than the oracle', () => {
+  it('has no policy that beats the oracle', () => {
     for (const policy of Object.keys(result))
       for (const [n, total] of totalsOf(result, policy).entries())
         expect(total, policy).toBeLessThanOrEqual(totalsOf(result, ORACLE)[n] as number);
@@ -70,7 +70,7 @@ describe('pools of the world', () => {
     expect(pools.yields()[pool] as number).toBeLessThan(0.8 * before);
   });
 
-  it('drift by themselves, some are dead, and some gain newcomers', () => {
+  it('drift by themselves; some are dead, and some gain newcomers', () => {
     const pools = createPools(drawParameters(2), 3, 400);
     const before = pools.yields();
     expect(before).toHaveLength(POOLS);

@@ -6,7 +6,7 @@ import { DEFAULT_PARAMETERS, type Parameters } from '../../infra/simulator/world
 
 const SMALL = { seed: 1, banned: 12, fallen: 12, clear: 24 };
 
-describe('the shadowban check on a mix of its own', () => {
+describe('the shadowban check on its own mix of accounts', () => {
   const expectBars = async (parameters: Parameters, faults: number) => {
     const counts = countsOf(await checkMix({ ...SMALL, parameters, faults }));
     for (const part of counts) {
@@ -18,7 +18,7 @@ describe('the shadowban check on a mix of its own', () => {
     return counts;
   };
 
-  it('finds the bans of each kind, takes no fall of engagement for one, and leaves little unknown', {
+  it('finds bans of each kind, mistakes no fall of engagement for one, and leaves little unknown', {
     tags: 'long',
   }, async () => {
     const [search, suggestion, ghost] = await expectBars(DEFAULT_PARAMETERS, 0);
@@ -29,11 +29,11 @@ describe('the shadowban check on a mix of its own', () => {
     expect(ghost?.found).toBeGreaterThanOrEqual(8);
   });
 
-  it('makes no mistake while three in ten requests meet a fault', { tags: 'long' }, async () => {
+  it('makes no mistake while three in ten requests fail', { tags: 'long' }, async () => {
     await expectBars(DEFAULT_PARAMETERS, 0.3);
   });
 
-  it('does so in a drawn world as well', { tags: 'long' }, async () => {
+  it('holds in a drawn world as well', { tags: 'long' }, async () => {
     await expectBars(drawParameters(1), 0.1);
   });
 });

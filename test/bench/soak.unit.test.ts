@@ -19,24 +19,21 @@ import { PLATFORMS } from '../../src/kernel/platform.ts';
 const SEEDS = [1, 2, 3, 4, 5];
 
 describe('the plan of a soak', () => {
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and differs between seeds', () => {
     expect(planOf(1, 600)).toEqual(planOf(1, 600));
     expect(planOf(1, 600)).not.toEqual(planOf(2, 600));
   });
 
-  it.each([1, 2, 10, 30])(
-    'each victim is struck equally often in %i minutes, and every few minutes',
-    (minutes) => {
-      for (const seed of SEEDS) {
-        const { kills, struckFromS, struckToS } = planOf(seed, minutes * 60);
-        const counts = VICTIMS.map((victim) => kills.filter((kill) => kill.victim === victim).length);
-        expect(new Set(counts)).toEqual(new Set([Math.max(1, Math.round((struckToS - struckFromS) / 240))]));
-      }
-    },
-  );
+  it.each([1, 2, 10, 30])('strikes each victim equally often in %i minutes, every few minutes', (minutes) => {
+    for (const seed of SEEDS) {
+      const { kills, struckFromS, struckToS } = planOf(seed, minutes * 60);
+      const counts = VICTIMS.map((victim) => kills.filter((kill) => kill.victim === victim).length);
+      expect(new Set(counts)).toEqual(new Set([Math.max(1, Math.round((struckToS - struckFromS) / 240))]));
+    }
+  });
 
   it.each([1, 2, 10, 30])(
-    'each kind of fault is on at some time in %i minutes, on platforms that have it',
+    'has each kind of fault at some time in %i minutes, on platforms that have it',
     (minutes) => {
       for (const seed of SEEDS) {
         const { faults } = planOf(seed, minutes * 60);
@@ -51,7 +48,7 @@ describe('the plan of a soak', () => {
     },
   );
 
-  it('never has a kind of fault twice at once, as the end of one would end both', () => {
+  it('never has one kind of fault twice at once', () => {
     for (const seed of SEEDS) {
       for (const { fromS, toS, kind } of planOf(seed, 1_800).faults) {
         const others = planOf(seed, 1_800).faults.filter(
@@ -62,7 +59,7 @@ describe('the plan of a soak', () => {
     }
   });
 
-  it('leaves time to begin and to recover, and strikes in the order of time', () => {
+  it('leaves time to start and recover, and strikes in order of time', () => {
     for (const seed of SEEDS) {
       const { kills, faults, lengthS } = planOf(seed, 600);
       const times = kills.map(({ atS }) => atS);
@@ -80,7 +77,7 @@ const series = (instance: string, bornS: number, n: number, valueAt: (ageS: numb
 describe('flatness', () => {
   const options = { warmS: 60, bound: { share: 0.1, least: 10 } };
 
-  it('what grows steadily is not flat, by the growth that a process shows in its life', () => {
+  it('is denied to steady growth within a process’s life', () => {
     const found = flatnessOf(
       series('a', 0, 61, (ageS) => 200 + ageS / 5),
       options,
@@ -90,7 +87,7 @@ describe('flatness', () => {
     expect(found.allowed).toBeCloseTo(found.level * 0.1);
   });
 
-  it('what grows while it starts, peaks, and shrinks again is flat', () => {
+  it('is granted to what grows at the start, peaks, and shrinks again', () => {
     const warming = series('a', 0, 61, (ageS) =>
       ageS < 60 ? 50 + ageS * 3 : 230 + (ageS % 50 === 0 ? 90 : 0),
     );
@@ -103,31 +100,31 @@ describe('flatness', () => {
     ).toBe(true);
   });
 
-  it('garbage that waits for its collection is no growth, and what a collection leaves is', () => {
+  it('ignores garbage before its collection, and counts what a collection leaves', () => {
     const garbage = (ageS: number) => (ageS > 350 && ageS % 20 > 0 ? 100 : 0);
     const heap = (leakPerS: number) => series('a', 0, 121, (ageS) => 200 + garbage(ageS) + ageS * leakPerS);
     expect(flatnessOf(heap(0), options)).toMatchObject({ growth: 0, flat: true });
     expect(flatnessOf(heap(0.2), options).flat).toBe(false);
   });
 
-  it('the first third of a long life is its warm-up', () => {
+  it('treats the first third of a long life as warm-up', () => {
     const settling = series('a', 0, 121, (ageS) => 200 + Math.min(ageS, 200));
     expect(flatnessOf(settling, options)).toMatchObject({ growth: 0, overS: 400 });
   });
 
-  it('a process that was started again does not hide what grows in each', () => {
+  it('sees growth in each life of a restarted process', () => {
     const lives = Array.from({ length: 5 }, (_, life) =>
       series(`${life}`, life * 200, 40, (ageS) => 200 + ageS / 5),
     ).flat();
     expect(flatnessOf(lives, options).flat).toBe(false);
   });
 
-  it('a process that begins larger than the last one is no growth', () => {
+  it('ignores that a process starts larger than the last one', () => {
     const lives = [series('a', 0, 40, () => 200), series('b', 200, 40, () => 300)].flat();
     expect(flatnessOf(lives, options)).toMatchObject({ growth: 0, flat: true });
   });
 
-  it('nothing is claimed where a process ends before it is warm', () => {
+  it('claims nothing where a process ends before it is warm', () => {
     expect(
       flatnessOf(
         series('a', 0, 5, () => 1),
@@ -138,7 +135,7 @@ describe('flatness', () => {
     expect(flatChecks('memory', new Map([['api', series('a', 0, 5, () => 1)]]), trend)).toEqual([]);
   });
 
-  it('growth fails a long soak alone', () => {
+  it('fails a long soak alone', () => {
     const memory = new Map([['api', series('a', 0, 61, (ageS) => 200 + ageS)]]);
     const check = (isLong: boolean) =>
       flatChecks('memory', memory, { warmS: 60, bound: MEMORY_BOUND, isLong })[0];
@@ -153,13 +150,13 @@ const ENDED = 'the process of the API ended; it is started again';
 const SILENT = 'the process of the API does not respond; it is killed';
 
 describe('lines of logs', () => {
-  it('what is no JSON of the logger is an error, as the trace of a crash', () => {
+  it('that are no JSON are errors, as the trace of a crash', () => {
     expect(lineOf('api', 1, 'Error: out of luck')).toMatchObject({ level: 50, msg: 'Error: out of luck' });
     expect(lineOf('api', 1, '{"level":"30"}').level).toBe(50);
     expect(lineOf('api', 1, '{"level":30,"msg":"well"}')).toMatchObject({ level: 30, msg: 'well' });
   });
 
-  it('an error is expected of what was done to that process, and for a time', () => {
+  it('may be errors that follow from what was done to the process, for a time', () => {
     const incidents = [incidentOf('child', 100)];
     const lines = [error('whole', 101, ENDED), error('whole', 99, ENDED), error('whole', 200, ENDED)];
     expect(unexpectedLines(lines, incidents, EXPECTED)).toEqual(lines.slice(1));
@@ -167,19 +164,19 @@ describe('lines of logs', () => {
     expect(unexpectedLines([error('whole', 101, `${ENDED}!`)], incidents, EXPECTED)).toHaveLength(1);
   });
 
-  it('an API that does not respond is expected where it was stopped, and nowhere else', () => {
+  it('expect an API that does not respond only where it was stopped', () => {
     const line = [error('whole', 110, SILENT)];
     expect(unexpectedLines(line, [incidentOf('hung child', 100)], EXPECTED)).toEqual([]);
     expect(unexpectedLines(line, [incidentOf('child', 100)], EXPECTED)).toEqual(line);
   });
 
-  it('a runner that restarts is expected of connections that were ended, in any process', () => {
+  it('expect a runner to restart after its connections were ended, in any process', () => {
     const line = [error('project', 101, 'projection runner failed; restarting')];
     expect(unexpectedLines(line, [incidentOf('connections', 100)], EXPECTED)).toEqual([]);
     expect(unexpectedLines(line, [incidentOf('crawl', 100)], EXPECTED)).toEqual(line);
   });
 
-  it('warnings are counted and fail nothing', () => {
+  it('count warnings, which fail nothing', () => {
     const warning = lineOf('api', 1, '{"level":40,"msg":"slow"}');
     expect(unexpectedLines([warning], [], EXPECTED)).toEqual([]);
     expect(
@@ -202,7 +199,7 @@ describe('requests of the load', () => {
         expect(requestOf(load, 1, n, handles)).toEqual(requestOf(load, 1, n, handles));
   });
 
-  it('those with the same idempotency key are the same', () => {
+  it('are the same for the same idempotency key', () => {
     const keyed = Array.from({ length: 200 }, (_, n) => requestOf('live', 1, n, handles)).filter(
       ({ idempotencyKey }) => idempotencyKey !== undefined,
     );
@@ -223,30 +220,30 @@ const outcome = (status: number, more: Partial<Outcome> & { live?: boolean } = {
   status,
 });
 
-describe('what a caller may get', () => {
+describe('what a caller may receive', () => {
   const near: readonly Incident[] = [incidentOf('api', 95)];
 
-  it.each([200, 402, 404, 409, 429])('%i is an answer', (status) => {
+  it.each([200, 402, 404, 409, 429])('includes %i as an answer', (status) => {
     expect(isExpected(outcome(status), [])).toBe(true);
   });
 
-  it.each([400, 401, 403, 500])('%i is never expected of a valid request', (status) => {
+  it.each([400, 401, 403, 500])('never includes %i for a valid request', (status) => {
     expect(isExpected(outcome(status, { live: true }), near)).toBe(false);
   });
 
-  it('a failure of a platform is expected of live reads', () => {
+  it('includes failures of a platform for live reads', () => {
     expect(isExpected(outcome(504, { live: true }), [])).toBe(true);
     expect(isExpected(outcome(504), [])).toBe(false);
   });
 
-  it('no response is expected of a server that was killed a moment ago, and of no other', () => {
+  it('includes silence of a server that was just killed, and of no other', () => {
     expect(isExpected(outcome(0), near)).toBe(true);
     expect(isExpected(outcome(0), [])).toBe(false);
     expect(isExpected(outcome(0, { server: 'whole' }), near)).toBe(false);
     expect(isExpected(outcome(0, { atS: 300, endS: 301 }), near)).toBe(false);
   });
 
-  it('a sample that is too small is an answer, and no other input that can’t be processed', () => {
+  it('includes a sample that is too small, and no other unprocessable input', () => {
     expect(isExpected(outcome(422, { code: 'insufficient_data' }), [])).toBe(true);
     expect(isExpected(outcome(422, { code: 'idempotency_mismatch' }), [])).toBe(false);
   });
@@ -279,7 +276,7 @@ const failed = (more: Partial<Finished>) =>
     .map(({ what }) => what);
 
 describe('the end of a soak', () => {
-  it('nothing fails where all is well', () => {
+  it('fails nothing if all is well', () => {
     expect(failed({})).toEqual([]);
   });
 
@@ -311,12 +308,12 @@ describe('the end of a soak', () => {
     ['bad ends of processes', { badEnds: ['api ended with 1'] }],
     ['strikes that found no process', { missedKills: ['api'] }],
     ['a replaced key after its grace period', { replacedKey: 200 }],
-  ])('fails by: %s', (what, more) => {
+  ])('fails because of: %s', (what, more) => {
     expect(failed(more)).toEqual([what]);
   });
 });
 
-it('the plot shows each process, each strike and each fault', () => {
+it('has a plot of each process, strike and fault', () => {
   const plan = planOf(1, 120);
   const memory = new Map([
     ['api', [series('a', 0, 4, () => 100), series('b', 60, 4, () => 90)].flat()],

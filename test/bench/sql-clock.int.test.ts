@@ -44,16 +44,13 @@ const expectBetween = (shownMs: number, beforeMs: number, afterMs: number): void
   expect(shownMs).toBeLessThanOrEqual(timeAt(PACE, afterMs + 1) + PACE.speed);
 };
 
-it.each(['now()', 'clock_timestamp()'])(
-  '%s of a database with a clock shows the time of its pace',
-  async (call) => {
-    const before = Date.now();
-    const { rows } = await db.query<{ at: string }>(`select ${call} as at`);
-    expectBetween(Date.parse(rows[0]?.at ?? ''), before, Date.now());
-  },
-);
+it.each(['now()', 'clock_timestamp()'])('%s of a database with a clock follows its pace', async (call) => {
+  const before = Date.now();
+  const { rows } = await db.query<{ at: string }>(`select ${call} as at`);
+  expectBetween(Date.parse(rows[0]?.at ?? ''), before, Date.now());
+});
 
-it('within a transaction now() stays, and clock_timestamp() does not', async () => {
+it('within a transaction now() stands still, and clock_timestamp() does not', async () => {
   const client = await db.connect();
   const read = async () => {
     const { rows } = await client.query<{ now: string; clock: string }>(
@@ -69,7 +66,7 @@ it('within a transaction now() stays, and clock_timestamp() does not', async () 
   expect(second.clock).toBeGreaterThan(first.clock);
 });
 
-it('functions and defaults of columns of a migrated database use its clock', async () => {
+it('functions and column defaults of a migrated database use its clock', async () => {
   const before = Date.now();
   const log = createPostgresLog(db, url, silentLogger);
   await log.append('pool-a', [{ id: uuidV7(before), type: 'Any', data: {} }], 'any');

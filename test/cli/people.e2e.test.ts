@@ -71,7 +71,7 @@ describe('sightline people', () => {
     expect(text.out).toMatch(/precision of pairs +100\.00 %/);
   });
 
-  it('says of a build that there is none, of an account that it is not in the catalog, and of a simulator that it does not answer', async () => {
+  it('reports a missing build, an unknown account, and a simulator that does not answer', async () => {
     const refused = [
       [['compare', 'people_v2_b1', 'people_v9_b9'], 'people_v'],
       [['explain', accounts[0] ?? '', OTHER_IN_WORLD], OTHER_IN_WORLD],

@@ -62,7 +62,7 @@ const run = (...args: readonly string[]) => {
 describe('the command line', () => {
   it.each([
     [['--help'], 'Commands:'],
-    [['--version'], '0.1.0'],
+    [['--version'], '1.0.0'],
     [['help', 'keys'], 'sightline keys rotate'],
     [['projections', 'rebuild', '--help'], '--as-of'],
     ...GROUPS.map((group): [string[], string] => [[group, '--help'], 'Usage: sightline']),
@@ -79,7 +79,7 @@ describe('the command line', () => {
       expect(stdout).toMatch(new RegExp(`^  ${group}\\b`, 'm'));
   });
 
-  it('loads no group but the one that is named', () => {
+  it('loads only the group that is named', () => {
     const groups = (urls: readonly string[]) =>
       urls
         .flatMap((url) => /\/src\/cli\/commands\/(\w+)(?:\/index)?\.ts$/.exec(url)?.[1] ?? [])
@@ -90,7 +90,7 @@ describe('the command line', () => {
     expect(groups(run('--help').loaded)).toEqual([]);
   });
 
-  it('says of each group what the group says of itself', async () => {
+  it('describes each group as the group describes itself', async () => {
     const term = (command: Command) => [
       new Help().subcommandTerm(command),
       new Help().subcommandDescription(command),
@@ -98,13 +98,13 @@ describe('the command line', () => {
     expect((await commandGroups(['--help'])).map(term)).toEqual((await loadAllGroups()).map(term));
   });
 
-  it('suggests a group for one that is mistyped', () => {
+  it('suggests a group for a mistyped one', () => {
     const child = spawnSync(process.execPath, [MAIN, 'kyes'], { encoding: 'utf8' });
     expect(child.status).toBe(2);
     expect(child.stderr).toContain('Did you mean keys?');
   });
 
-  it('loads what a command works with when it runs', () => {
+  it('loads what a command needs when it runs', () => {
     expect(run('plans', 'show').packages).toContain('zod');
   });
 });

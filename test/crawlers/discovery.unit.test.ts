@@ -22,7 +22,7 @@ const reading = (
 const found = (platform: Platform, given: Reading) =>
   mentionsOf(given, platform).map((m) => `${m.via} ${m.platform}:${m.handle}`);
 
-test('mentions are read by the grammar of the platform they stand on', () => {
+test('mentions are parsed by the grammar of their own platform', () => {
   const bio =
     'Hi @NASA, @esa. (@jaxa) me@mail.example @waytoolongforanyhandle @sample https://medium.com/@writer';
   expect(found('x', reading('sample', bio))).toEqual(['mention x:nasa', 'mention x:esa', 'mention x:jaxa']);
@@ -55,7 +55,7 @@ test('links lead to accounts of any platform', () => {
   ]);
 });
 
-test('posts name accounts too, and everybody is there once and never oneself', () => {
+test('posts name accounts too; each is listed once, and never the author', () => {
   const given = reading(
     'sample',
     'me: @sample, friend: @friend_1',
@@ -65,6 +65,6 @@ test('posts name accounts too, and everybody is there once and never oneself', (
   expect(found('x', given)).toEqual(['mention x:friend_1', 'mention x:friend_2', 'link instagram:natgeo']);
 });
 
-test('a reading of an unavailable account mentions no account', () => {
+test('a reading of an unavailable account names no account', () => {
   expect(mentionsOf({ status: 'absent', surface: 'page', warnings: [] }, 'x')).toEqual([]);
 });

@@ -55,7 +55,7 @@ describe('leases', () => {
     expect([...taken, ...handlesOf(rest)].toSorted()).toEqual(NAMES.toSorted());
   });
 
-  it('leases of a dead worker come back when they end, and not before', async () => {
+  it('of a dead worker return when they expire, not before', async () => {
     const dead = await workerNamed('dead').lease('x', 10, LATER);
     const alive = workerNamed('alive');
     const others = await alive.lease('x', 100, LATER + LEASE_MS - 1);
@@ -65,7 +65,7 @@ describe('leases', () => {
     expect(back[0]?.untilMs).toBe(LATER + 2 * LEASE_MS);
   });
 
-  it('leases that were taken over are not touched by who had them', async () => {
+  it('are not touched by their former holder once taken over', async () => {
     const slow = workerNamed('slow');
     const [lost] = await slow.lease('x', 1, LATER);
     const now = LATER + LEASE_MS;
@@ -78,13 +78,13 @@ describe('leases', () => {
     expect(handlesOf(await workerNamed('third').lease('x', 100, now))).not.toContain(lost.handle);
   });
 
-  it('leases that are released are free at once', async () => {
+  it('are free at once when released', async () => {
     const first = workerNamed('first');
     await first.release('x', await first.lease('x', 60, LATER));
     expect(await workerNamed('second').lease('x', 100, LATER)).toHaveLength(60);
   });
 
-  it('count consecutive failures until a conclusive reading of any process', async () => {
+  it('count consecutive failures until any process has a conclusive reading', async () => {
     const [first, second] = [workerNamed('first'), workerNamed('second')];
     const [lease] = await first.lease('x', 1, LATER);
     if (lease === undefined) throw new Error('nothing is due');
@@ -138,14 +138,14 @@ describe('pools', () => {
     expect(rows).toEqual([{ n: '4' }]);
   });
 
-  it('are created once, whatever is asked for later', async () => {
+  it('are created once, whatever is requested later', async () => {
     await ensureSeedPool(program.log, 'bluesky', START + 1);
     const events = await program.log.readStream('pool-seed-bluesky');
     expect(events.map(({ type }) => type)).toEqual(['PoolCreated']);
     expect(events[0]?.data).toMatchObject({ size_cap: 4 });
   });
 
-  it('take an account that many find at once once', async () => {
+  it('take an account once that several find at the same time', async () => {
     await ensureSeedPool(program.log, 'telegram', START);
     await project();
     const found = ['someone', 'another'].map((handle) => ({
@@ -176,13 +176,13 @@ describe('pools', () => {
   });
 });
 
-describe('what a reading discovered', () => {
+describe('a discovered account', () => {
   const pool = 'seed-tiktok';
   const naming = (...handles: readonly string[]) =>
     handles.map((handle) => ({ platform: 'tiktok' as const, handle, via: 'mention' as const }));
   const by = named('tiktok', 'namer');
 
-  it('counts although the pools that would take it are full, once, also when one takes it later', async () => {
+  it('counts once, even if the pools that would take it are full, and also if one takes it later', async () => {
     await ensureSeedPool(program.log, 'tiktok', START, { refreshMinS: 60, refreshMaxS: 600, sizeCap: 1 });
     await recruitSeeds(program.log, 'tiktok', ['only'], START);
     await project();
@@ -202,7 +202,7 @@ describe('what a reading discovered', () => {
     });
   });
 
-  it('does not count an account of the pool under another name', async () => {
+  it('does not count if the pool has it under another name', async () => {
     const recruiter = createRecruiter(program.database.db, program.builds, pools, program.log);
     const renamed = naming('renamed').map((each) => ({ ...each, isRenamed: true }));
     expect(await recruiter.recruit(renamed, by, START + 24_000)).toEqual({ recruited: 1, discovered: 0 });

@@ -18,7 +18,7 @@ const catalog = (...rows: readonly KnownAccount[]) => {
 
 const ann = { kind: 'handle', handle: 'ann' } as const;
 
-describe('what the catalog knows of an account that is read', () => {
+describe('the catalog’s knowledge of an account that is read', () => {
   it.for([
     ['active', 'seen'],
     ['private', 'seen'],
@@ -26,7 +26,7 @@ describe('what the catalog knows of an account that is read', () => {
     ['deactivated', 'deactivated'],
     ['absent', 'absent'],
     ['unknown', null],
-  ] as const)('is that one that is %s is known as %s', async ([status, known]) => {
+  ] as const)('for one that is %s is %s', async ([status, known]) => {
     expect(await knowledgeOf(catalog(account('ann', '1', status)), 'tiktok', ann).known()).toBe(known);
   });
 
@@ -36,7 +36,7 @@ describe('what the catalog knows of an account that is read', () => {
     expect(await knowledgeOf(accounts, 'tiktok', ann).known()).toBe('absent');
   });
 
-  it('is its handle for an ID, and its ID for a handle, looked up once', async () => {
+  it('adds the handle to an ID and the ID to a handle, with one look-up', async () => {
     const accounts = catalog(account('ann', '1'));
     const byId = knowledgeOf(accounts, 'youtube', { kind: 'id', id: '1' });
     expect(await byId.knownNames()).toEqual({ id: '1', handle: 'ann' });
@@ -45,7 +45,7 @@ describe('what the catalog knows of an account that is read', () => {
     expect(await knowledgeOf(accounts, 'youtube', ann).knownNames()).toEqual({ id: '1', handle: 'ann' });
   });
 
-  it('is nothing while the catalog can’t be read, and a failure of ours is thrown', async () => {
+  it('is empty while the catalog cannot be read, and throws our own failures', async () => {
     const building = () => Promise.reject(new ServiceError('service_unavailable', 'building'));
     expect(await knowledgeOf({ find: building, verdict: building }, 'x', ann).known()).toBeNull();
     expect(await knowledgeOf(undefined, 'x', ann).known()).toBeNull();

@@ -71,7 +71,7 @@ describe('recruiting', () => {
     expect(await dueOf('readlive')).toEqual([{ pool: 'seed-x', due_at: isoOf(START + 120_000) }]);
   });
 
-  it('is the same event when it is tried again', async () => {
+  it('repeats the same event on a retry', async () => {
     const recruitment = { platform: 'x', pool: 'again', observed_at: isoOf(START) } as const;
     const members = [{ handle: 'retried', via: 'demand' as const, from: null, depth: 0 }];
     await recruitMembers(program.log, [{ ...recruitment, members }]);
@@ -79,7 +79,7 @@ describe('recruiting', () => {
     expect(await membersOf('again')).toEqual([{ observed_at: isoOf(START), members }]);
   });
 
-  it('divides members among events that no log refuses', async () => {
+  it('splits members into events within the log’s limits', async () => {
     const long = 'a'.repeat(240);
     const members = Array.from({ length: 1_100 }, (_, i) => ({
       handle: `${long}${i}`,
@@ -94,7 +94,7 @@ describe('recruiting', () => {
     for (const event of events) expect(JSON.stringify(event).length).toBeLessThan(100_000);
   });
 
-  it('leaves an account to the first pool of the log, whatever recruited it', async () => {
+  it('leaves an account to the first pool in the log', async () => {
     await recruitSeeds(program.log, 'x', ['seeded'], START);
     await see('seeded', 1, 5);
     const members = [{ handle: 'seeded', via: 'demand' as const, from: null, depth: 0 }];
@@ -104,7 +104,7 @@ describe('recruiting', () => {
     expect((await dueOf('seeded'))[0]?.pool).toBe('seed-x');
   });
 
-  it('asks the frontier who is known, names at the same time once, and again after a failure', async () => {
+  it('asks the frontier who is known, once for simultaneous names, and again after a failure', async () => {
     await program.project();
     const recruited: string[][] = [];
     let isAway = true;
@@ -139,7 +139,7 @@ describe('recruiting', () => {
     expect(recruited).toEqual([['famous']]);
   });
 
-  it('makes one event a pool of what readings name at the same time, with who named each and how', async () => {
+  it('makes one event per pool for simultaneous readings, with who named each and how', async () => {
     await ensureSeedPool(program.log, 'bluesky', START);
     await program.project();
     await pools.refresh();
@@ -167,7 +167,7 @@ describe('recruiting', () => {
     expect(await typesOf('one')).toEqual([]);
   });
 
-  it('completes a partial reading from the last whole one, however many events ago that was', async () => {
+  it('completes a partial reading from the last whole one, however many events ago', async () => {
     await see('fading', 0, 7);
     const gone = (minute: number) =>
       recordSighting(
@@ -225,12 +225,12 @@ describe('the first reading of a leased account', () => {
     return recordSighting(program.log, 'x', handle, sighting, { nowMs: START });
   };
 
-  it('begins the stream, without a look at it', async () => {
+  it('starts the stream without reading it', async () => {
     expect(await readLeased('unread', 5)).toEqual(['AccountSighted']);
     expect(read).toEqual([]);
   });
 
-  it('is decided on the stream if that exists', async () => {
+  it('is decided on the stream if it exists', async () => {
     await seeLive('read', 5);
     expect(await readLeased('read', 6)).toEqual(['AccountSighted', 'AccountUnchanged']);
   });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +7,8 @@ import { loadAllGroups } from '../../src/cli/groups.ts';
 
 const all = documents();
 const decisions = all.filter((file) => file.startsWith(DECISIONS));
+const ROOTS = ['src', 'test', 'infra', 'bench', 'docs'];
+const LAYERS = readdirSync('src');
 const withoutCode = (text: string): string => text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
 
 /** Anchors of a page, as GitHub makes them of headings. */
@@ -40,11 +42,15 @@ describe('the documents', () => {
   });
 
   it.each(all)('%s names files that exist', (file) => {
-    const named = [...withoutCode(textOf(file)).matchAll(/`((?:src|test|infra|bench|docs)\/[^`\s]+)`/g)];
-    const missing = named
-      .map(([, path = '']) => path)
-      .filter((path) => filesOf(path.replaceAll(/<\w+>/g, '*')).length === 0);
-    // An example of what a change would add.
+    const paths = [...withoutCode(textOf(file)).matchAll(/`((?:[\w-]+\/)+[\w.<>-]*)`/g)].flatMap(
+      ([, path = '']) => {
+        const [top = ''] = path.split('/');
+        if (ROOTS.includes(top)) return [path];
+        return LAYERS.includes(top) ? [`src/${path}`] : [];
+      },
+    );
+    const missing = paths.filter((path) => filesOf(path.replaceAll(/<\w+>/g, '*')).length === 0);
+    // What the worked examples would add.
     expect(missing.filter((path) => !/notes?\b|AccountNote/i.test(path))).toEqual([]);
   });
 });

@@ -68,7 +68,7 @@ const valuesOf = (body: string): unknown => {
 
 describe('the guide of the API', () => {
   it.each(examples.map((example) => [example.request.first, example] as const))(
-    'shows what is answered to %s',
+    'shows the answer to %s',
     async (_, example) => {
       const { answer } = example;
       const response = await send(example);
@@ -81,7 +81,7 @@ describe('the guide of the API', () => {
     },
   );
 
-  it('names every error code that the API answers with, its status and what to do', () => {
+  it('names every error code, its status and what to do', () => {
     const rows = [...guide.matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+) \|$/gm)];
     expect(rows.map(([, status, code]) => `${status} ${code}`).sort()).toEqual(
       Object.keys(ERRORS)

@@ -106,7 +106,7 @@ const stopped = async (...args: string[]): Promise<RunningProgram> => {
 };
 
 describe('events export', () => {
-  it('writes to standard output what other programs read, and what was done beside it', async () => {
+  it('writes data to standard output and its report to standard error', async () => {
     const stretch = ['--since', '2026-11-01T00:00:05Z', '--until', '2026-11-01T00:00:08Z'];
     const ndjson = await good('events', 'export', '--format', 'ndjson', ...stretch);
     const positions = ndjson.out
@@ -134,7 +134,7 @@ describe('events export', () => {
     ]);
   });
 
-  it('writes all of it to a Parquet file', async () => {
+  it('writes everything to a Parquet file', async () => {
     const file = join(folder, 'all.parquet');
     const { out, err } = await good('events', 'export', '--format', 'parquet', '--out', file);
     expect([out, err]).toEqual(['', expect.stringContaining(`Exported 200,001 events to ${file}`)]);
@@ -145,7 +145,7 @@ describe('events export', () => {
     expect(JSON.parse(rows.at(-1)?.data as string).key_hash).toBe('[redacted]');
   });
 
-  it.each(['ndjson', 'csv', 'parquet'])('leaves no file when Ctrl-C ends it: %s', async (format) => {
+  it.each(['ndjson', 'csv', 'parquet'])('leaves no file if Ctrl-C ends it: %s', async (format) => {
     await writeFile(join(folder, 'kept'), 'as it was');
     const out = join(folder, 'kept');
     const program = await stopped('events', 'export', '--format', format, '--out', out);
@@ -154,7 +154,7 @@ describe('events export', () => {
     expect(await readFile(join(folder, 'kept'), 'utf8')).toBe('as it was');
   });
 
-  it('stops at Ctrl-C in the midst of what it writes to standard output', async () => {
+  it('stops at Ctrl-C while it writes to standard output', async () => {
     const program = await stopped('events', 'export', '--format', 'ndjson');
     expect(program.err()).toContain('Stopped.');
     const lines = program.out().split('\n').length;
@@ -162,7 +162,7 @@ describe('events export', () => {
     expect(lines).toBeLessThan(EVENTS / 2);
   });
 
-  it('says what it can’t do', async () => {
+  it('says what it cannot do', async () => {
     await refused(
       /Parquet can only be written to a file: name it with --out/,
       'events',
@@ -187,7 +187,7 @@ describe('events export', () => {
 });
 
 describe('events read', () => {
-  it('goes by the same options, and prints no hash of a key', async () => {
+  it('accepts the same options, and prints no hash of a key', async () => {
     const since = await good('events', 'read', '--since', '2026-11-01T00:00:05Z', '--limit', '2', '--json');
     expect(
       since.out
@@ -207,7 +207,7 @@ describe('replay', () => {
     return file;
   };
 
-  it('prints what a handler makes of the log, or of a stretch of it', async () => {
+  it('prints a handler’s result for the log or a part of it', async () => {
     const fold = await handler(`
       export default {
         initial: { count: 0, first: null as bigint | null, last: null as bigint | null },
@@ -232,7 +232,7 @@ describe('replay', () => {
     expect(await readdir(folder)).toEqual(['fold.ts', 'result.json']);
   });
 
-  it('takes the example of the documentation', async () => {
+  it('runs the example of the documentation', async () => {
     const { out } = await good('replay', '--handler', 'docs/examples/follower-jumps.ts');
     const jumps = JSON.parse(out);
     expect(jumps).toHaveLength(5);
@@ -246,7 +246,7 @@ describe('replay', () => {
     });
   });
 
-  it('says which event a handler failed at, and where in it', async () => {
+  it('names the event at which a handler failed, and the line', async () => {
     const fold = await handler(`export default (state = 0, event: { position: bigint }) => {
       if (event.position === 1234n) throw new TypeError('of no use');
       return state + 1;
@@ -270,7 +270,7 @@ describe('replay', () => {
     await refused(/throwing\.ts can't be loaded: not today/, 'replay', '--handler', throwing);
   });
 
-  it('stops at Ctrl-C with nothing written', async () => {
+  it('stops at Ctrl-C without output', async () => {
     const fold = await handler('export default { initial: 0, apply: (n: number) => n + 1 };');
     const out = join(folder, 'result.json');
     await stopped('replay', '--handler', fold, '--out', out);

@@ -95,7 +95,7 @@ const readinessOf = async (health: string): Promise<readonly [boolean, Reported]
   return [ready, checks.find(({ name }) => name === 'api')];
 };
 
-describe('the process of the API', () => {
+describe('the API process', () => {
   let program: RunningProgram;
   let at: Awaited<ReturnType<typeof started>>;
   beforeEach(async () => {
@@ -112,7 +112,7 @@ describe('the process of the API', () => {
     await exited;
   };
 
-  it('is another than that of the crawl, and the metrics and health of both come from one address', async () => {
+  it('is separate from the crawl, and one address has the metrics and health of both', async () => {
     expect(at.pid).not.toBe(program.child.pid);
     const text = await until('both have counted', async () => {
       const now = await textOf(at.metrics);
@@ -143,7 +143,7 @@ describe('the process of the API', () => {
     expect(pidsOf(program).some(isAlive)).toBe(false);
   });
 
-  it('leaves health and metrics available while it does not respond, and report it', async () => {
+  it('leaves health and metrics available, and reported, while it hangs', async () => {
     // Stopped, it answers nothing, as a process that hangs.
     process.kill(at.pid, 'SIGSTOP');
     const text = await textOf(at.metrics);
@@ -167,7 +167,7 @@ describe('the process of the API', () => {
     expect(await program.end('SIGTERM')).toBe(0);
   });
 
-  it('refuses requests while the main process hangs, and resumes when that responds again', async () => {
+  it('refuses requests while the main process hangs, and resumes afterwards', async () => {
     const main = program.child.pid as number;
     process.kill(main, 'SIGSTOP');
     try {
@@ -196,7 +196,7 @@ describe('the process of the API', () => {
     expect(isAlive(at.pid)).toBe(false);
   });
 
-  it('is ended by the next start, which takes its port, if it hung when the main process was killed', async () => {
+  it('is ended by the next start if it hung when the main process was killed', async () => {
     const { port } = new URL(at.url);
     await leaveOrphan();
     expect(isAlive(at.pid)).toBe(true);
@@ -208,7 +208,7 @@ describe('the process of the API', () => {
     expect(await next.end('SIGTERM')).toBe(0);
   });
 
-  it('is named by a start of another home that needs its port, with what to do', async () => {
+  it('is named by another home’s start that needs its port, with what to do', async () => {
     const { port } = new URL(at.url);
     const other = await createTestHome({ CRAWL_MODE: 'replay' });
     try {
@@ -230,7 +230,7 @@ describe('the process of the API', () => {
     }
   });
 
-  it('answers a caller who keeps a connection that it stops, in the shape of every error', async () => {
+  it('answers a kept connection during a stop with a proper error', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = (path: string) =>
       new Promise<IncomingMessage>((resolve, reject) => {
@@ -253,13 +253,13 @@ describe('the process of the API', () => {
     agent.destroy();
   });
 
-  it('has the priority that it was started with, and the crawl a lower one', async () => {
+  it('keeps its priority while the crawl has a lower one', async () => {
     expect(getPriority(at.pid)).toBe(getPriority());
     expect(getPriority(program.child.pid)).toBe(Math.max(10, getPriority()));
     expect(await program.end('SIGTERM')).toBe(0);
   });
 
-  it('outlives no parent that is killed, and no signal to it alone stops it', async () => {
+  it('does not outlive a killed parent, and ignores a signal to it alone', async () => {
     process.kill(at.pid, 'SIGTERM');
     process.kill(at.pid, 'SIGINT');
     await answers(at.url);
@@ -268,7 +268,7 @@ describe('the process of the API', () => {
     await until('it has ended', () => !isAlive(at.pid));
   });
 
-  it('has answered the requests in flight when all is stopped', async () => {
+  it('answers the requests in flight before everything stops', async () => {
     const body = JSON.stringify({ accounts: [{ platform: 'x', handle: 'nasa' }] });
     const under = await Promise.all(
       Array.from({ length: 10 }, () => begin(at.url, '/v2/accounts/check', body)),

@@ -91,7 +91,7 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
     await expectAsRebuilt(database.db, log, projections);
   };
 
-  it(`lose and double nothing when relays and workers are killed ${KILLS} times under load`, {
+  it(`processes of a cluster lose and double nothing when relays and workers are killed ${KILLS} times under load`, {
     tags: 'faults',
   }, async () => {
     const roles = ['relay', 'relay', 'project', 'project', 'project'];
@@ -112,7 +112,7 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
     for (const program of running) expect(await program.end('SIGTERM'), program.err()).toBe(0);
   });
 
-  it('continue without a frozen relay and worker, undisturbed when those wake', async () => {
+  it('processes of a cluster continue without a frozen relay and worker, undisturbed when those wake', async () => {
     const [first, second] = [start('relay,project'), start('relay,project')];
     const urls = await Promise.all([first, second].map(healthOf));
     await underLoad(async (_, appended) => {
@@ -139,7 +139,7 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
     expect(await second.end('SIGTERM'), second.err()).toBe(0);
   });
 
-  it(`wait for a broker that is stopped during ${OUTAGE_EVENTS} events, while what needs none goes on, and catch up`, {
+  it(`processes of a cluster wait for a broker that is down for ${OUTAGE_EVENTS} events, serve what needs none, and catch up`, {
     tags: 'faults',
   }, async () => {
     const running = [start('relay'), start('project'), start('project')];
@@ -171,7 +171,7 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
     for (const program of running) expect(await program.end('SIGTERM'), program.err()).toBe(0);
   });
 
-  it('tell how they are, each for itself', async () => {
+  it('processes of a cluster report their health individually', async () => {
     const program = start('project,relay');
     const [, url] = await program.says(/"health":"(http:\/\/127\.0\.0\.1:\d+)\/readyz"/);
     expect(program.err()).not.toContain('"api"');
@@ -203,7 +203,7 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
     expect(await program.end('SIGTERM')).toBe(0);
   });
 
-  it('report that the brokers are unavailable, and stop although they do not respond', async () => {
+  it('processes of a cluster report unavailable brokers, and stop although they do not respond', async () => {
     const [relay, worker] = [start('relay'), start('project')];
     const [url, workerUrl] = await Promise.all(
       [relay, worker].map(async (program) => {
@@ -235,7 +235,7 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
     }
   });
 
-  it('are refused a role that there is not, or that has nothing to do', async () => {
+  it('processes of a cluster are refused an unknown role, or one without work', async () => {
     const wrong = await home.run(['start', '--role', 'api,chef']);
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain('"chef" is no role. They are: api, crawl, project, relay');

@@ -18,7 +18,7 @@ describe.skipIf(!docker)('the compose files', () => {
   it.each([
     ['compose.yaml', 'sightline-1'],
     ['compose.cluster.yaml', 'api-1'],
-  ])('%s comes up, and is ready', async (file, name) => {
+  ])('%s comes up and is ready', async (file, name) => {
     const up = await new DockerComposeEnvironment(INFRA, file).withEnvironment(passwords).withBuild().up();
     try {
       const container = up.getContainer(name);

@@ -28,7 +28,7 @@ const counts = (text: string): number[] =>
   );
 
 describe('the demo', () => {
-  it('crawls, prints a key and URLs that work, stops cleanly, and resumes at the next start', async () => {
+  it('crawls, prints a working key and URLs, stops cleanly, and resumes at the next start', async () => {
     const first = home.start(['demo', '--size', '150']);
     const { key, lines, docs } = await welcome(first);
     const urls = lines.map(({ url }) => url);
@@ -79,7 +79,7 @@ describe('the demo', () => {
     expect(await second.end('SIGTERM')).toBe(0);
   });
 
-  it('takes a key that an older demo kept, and grants it what has to be named', async () => {
+  it('accepts a key of an older demo, and grants it the scopes that must be named', async () => {
     const old = await createTestHome({ PORT: '0' });
     try {
       await old.run(['holders', 'add', 'Demo', '--id', 'demo', '--plan', 'enterprise']);

@@ -52,7 +52,7 @@ await describeWithKafka('all of it in processes of their own, on EventStoreDB, K
     await database.drop();
   });
 
-  it('crawls, publishes, projects and serves; read models equal a rebuild; all processes stop cleanly', async () => {
+  it('roles in processes of their own crawl, publish, project and serve; read models equal a rebuild; all stop cleanly', async () => {
     const running = ROLES.map((role): RunningProgram => home.start(['start', '--role', role]));
     const api = running.at(-1) as RunningProgram;
     const url = (await api.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1] as string;

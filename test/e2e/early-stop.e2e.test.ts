@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
-it('a signal while it starts stops it in order too, with nothing to complain of', async () => {
+it('a signal during the start stops it in order, without errors', async () => {
   // The first start makes the database, the second finds it.
   for (const point of ['as soon as it owns its home', 'when its Postgres is up'] as const) {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const sightings = () => node.store.records.filter(({ stream }) => stream.startsWith('account-')).length;
 
-it('a service on a log in EventStoreDB runs on a log in EventStoreDB, crawls and serves across the failures of its node', async () => {
+it('a service on EventStoreDB crawls and serves across failures of its node', async () => {
   const service = home.start(['start']);
   const api = (await service.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1] as string;
   const root = api.replace(/\/v2\/?$/, '');
@@ -118,7 +118,7 @@ it('a service on a log in EventStoreDB runs on a log in EventStoreDB, crawls and
   expect(service.err()).not.toContain('level":60');
 });
 
-it('a service on a log in EventStoreDB serves the catalog although the log is unavailable at start-up', async () => {
+it('a service on EventStoreDB serves the catalog although the log is unavailable at start-up', async () => {
   node.stop();
   const service = home.start(['start', '--role', 'api']);
   const api = (await service.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1] as string;
@@ -136,7 +136,7 @@ it('a service on a log in EventStoreDB serves the catalog although the log is un
   await node.start();
 });
 
-it('a service on a log in EventStoreDB holds nothing of the log in Postgres, and read models that a rebuild equals', async () => {
+it('a service on EventStoreDB keeps no events in Postgres, and its read models equal a rebuild', async () => {
   const config = parseConfig({ SIGHTLINE_HOME: home.home, LOG_LEVEL: 'silent', EVENT_LOG_URL: node.url });
   const program = await openRuntime(config, 'command', silentLogger);
   try {
@@ -152,7 +152,7 @@ it('a service on a log in EventStoreDB holds nothing of the log in Postgres, and
   }
 });
 
-it('a service on a log in EventStoreDB has commands that read, export, rebuild and audit it, though its positions have gaps', async () => {
+it('a service on EventStoreDB can be read, exported, rebuilt and audited despite gaps in positions', async () => {
   const stored = node.store.records.filter(({ type }) => !type.startsWith('$'));
   const lines = (await good('events', 'export', '--format', 'ndjson'))
     .split('\n')
@@ -174,7 +174,7 @@ it('a service on a log in EventStoreDB has commands that read, export, rebuild a
   expect(nowhere.err).toMatch(/^sightline: .*at the position of an event.*\n$/);
 });
 
-it('a service on a log in EventStoreDB says what to do where the address is wrong, and never what the password is', async () => {
+it('a service on EventStoreDB says what to do about a wrong address, and never prints the password', async () => {
   const dead = `127.0.0.1:${new URL(simulator.url).port}`;
   for (const [url, says] of [
     [`esdb://ops:hunter2@${dead}?tls=false`, /EVENT_LOG_URL can't be used: .*node listens there/],

@@ -44,7 +44,7 @@ const answerOf = async (line: CurlLine) => {
 };
 
 describe('the first minutes of a demo', () => {
-  it('answers every line of the welcome with data as it is printed, then the line of a finding, then every endpoint', async () => {
+  it('answer every line of the welcome with data, then the line of a finding, then every endpoint', async () => {
     const program = home.start(['demo']);
     await program.says(/The reference, to read and to try/, LIMIT_MS);
     // All at once, as early as possible: nothing may still be on its way.
@@ -114,7 +114,7 @@ describe('the first minutes of a demo', () => {
     expect(program.out()).toMatch(/Stopped\.\n$/);
   });
 
-  it('logs the phases of its start at debug, and continues to read after the welcome', async () => {
+  it('log the phases of the start at debug, and keep reading after the welcome', async () => {
     const program = home.start(['demo', '--size', '150'], { LOG_LEVEL: 'debug', LOG_FORMAT: 'json' });
     await program.says(/The reference, to read and to try/, LIMIT_MS);
     const phases = [...program.err().matchAll(/"phase":"([^"]+)","ms":\d+,"at_ms":\d+/g)].map(
@@ -140,7 +140,7 @@ describe('the first minutes of a demo', () => {
     expect(await program.end('SIGTERM')).toBe(0);
   });
 
-  it('leaves out the lines that the plan does not include', async () => {
+  it('leave out lines that the plan does not include', async () => {
     const file = join(home.home, 'plans.json');
     await writeFile(file, JSON.stringify({ plans: [PLAN] }));
     const program = home.start(['demo', '--size', '150'], { PLANS_FILE: file });

@@ -56,7 +56,7 @@ it('lists of several platforms are read up to the cap, and printed', async () =>
   expect(events.at(-1)).toMatchObject({ capped: true, done: false });
 });
 
-it('a list that a kill interrupts is resumed by the next command, in one sweep without a missing page', async () => {
+it('a list interrupted by a kill is resumed by the next command, in one sweep without a missing page', async () => {
   const program = await createTestProgram();
   try {
     const args = ['crawl', '--follows', `x:${x}`, '--direction', 'following', '--json'];
@@ -80,7 +80,7 @@ it('a list that a kill interrupts is resumed by the next command, in one sweep w
   }
 });
 
-it('no request beyond those of the day is made, and the refusal says when there are more', async () => {
+it('no request beyond the day’s is made, and the refusal says when there are more', async () => {
   const other = await createTestHome({ SIMULATOR_URL: simulator.url, LOG_LEVEL: 'error' });
   try {
     const { code, err } = await other.run(['crawl', '--follows', `bluesky:${bluesky}`], {

@@ -41,7 +41,7 @@ const keyOf = async (keyId: string) =>
   (await json('keys', 'list', 'acme')).find((key: { key_id: string }) => key.key_id === keyId);
 
 describe('plans', () => {
-  it('are shown, with what set B borrows marked', async () => {
+  it('are shown, with values borrowed by set B marked', async () => {
     const a = await good('plans', 'show');
     expect(a).toMatch(/Plan set A[\s\S]*growth[^\n]*249\.00[^\n]*150,000[^\n]*600[^\n]*0\.0035/);
     expect(a).not.toContain('*');
@@ -52,7 +52,7 @@ describe('plans', () => {
     expect([source, plans.length, plans[0].inherited]).toEqual(['A', 5, []]);
   });
 
-  it('plans of a file are shown, and its mistakes named', async () => {
+  it('of a file are shown, and its mistakes named', async () => {
     const file = join(home.home, 'plans.yaml');
     const text = `plans:
   - name: solo
@@ -105,7 +105,7 @@ describe('holders', () => {
     await refused(/no holder nobody.*holders list/, 'holders', 'show', 'nobody');
   });
 
-  it('have overage with a cap, and a wallet that takes a payment once', async () => {
+  it('have overage with a cap, and a wallet that accepts a payment once', async () => {
     expect(await good('overage', 'on', 'acme', '--cap', '50')).toBe(
       'Overage of acme is on, up to 50.00 dollars a period.',
     );
@@ -134,7 +134,7 @@ describe('keys', () => {
   let first: string;
   let successor: string;
 
-  it('are issued with the scopes of the plan but those that must be named', async () => {
+  it('are issued with the plan’s scopes, except those that must be named', async () => {
     const { key, key_id } = await json('keys', 'issue', 'acme');
     first = key_id;
     expect(isKey(key)).toBe(true);
@@ -156,7 +156,7 @@ describe('keys', () => {
     await refused(/1 keys in use, and the plan free allows 1/, 'keys', 'issue', 'beta');
   });
 
-  it('are pinned to addresses, and let go', async () => {
+  it('are pinned to addresses, and unpinned', async () => {
     expect(await good('keys', 'pin', first, '203.0.113.7', '10.1.2.3/8')).toContain(
       `${first} is accepted from 203.0.113.7/32 10.0.0.0/8, for accounts:read`,
     );
@@ -176,7 +176,7 @@ describe('keys', () => {
     await refused(/"leads" is no scope/, 'keys', 'grant', first, 'leads');
   });
 
-  it('are rotated, with a grace', async () => {
+  it('are rotated with a grace period', async () => {
     const before = await keyOf(first);
     const { key, key_id, replaces } = await json('keys', 'rotate', first, '--grace', '24h');
     successor = key_id;
@@ -198,14 +198,14 @@ describe('keys', () => {
     expect(table).not.toContain(key);
   });
 
-  it('are revoked, also in their grace', async () => {
+  it('are revoked, also during their grace period', async () => {
     expect(await good('keys', 'revoke', first)).toBe(`${first} is revoked.`);
     expect(await good('keys', 'revoke', first)).toBe(`${first} was revoked already.`);
     expect(await keyOf(first)).toMatchObject({ state: 'revoked' });
     await refused(/is revoked/, 'keys', 'pin', first, '::1');
   });
 
-  it('keys beyond what a lower plan allows are named, and revoked when that is asked for', async () => {
+  it('beyond a lower plan’s limit are named, and revoked on request', async () => {
     const { key_id: second } = await json('keys', 'issue', 'acme', '--scopes', 'accounts:read');
     await refused(
       new RegExp(`allows 1 keys in use, and acme has 2.*${second}`),
@@ -225,7 +225,7 @@ describe('keys', () => {
     expect(await good('overage', 'off', 'acme')).toBe('Overage of acme is off.');
   });
 
-  it('have no hash in the log that is printed', async () => {
+  it('have no hash in the printed log', async () => {
     const events = await good('events', 'read', '--stream', 'holder-acme', '--json');
     expect(events).toContain('"successor_hash":"[redacted]"');
     expect(events).toContain('"key_hash":"[redacted]"');

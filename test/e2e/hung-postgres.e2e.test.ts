@@ -15,7 +15,7 @@ afterAll(() => home.remove());
 
 const STARTED = /"msg":"Sightline started"/;
 
-it('a stop ends although Postgres hangs, says why, and the next start ends the Postgres that hangs', async () => {
+it('a stop ends although Postgres hangs and says why, and the next start ends that Postgres', async () => {
   const first = home.start(['start']);
   await first.says(STARTED);
   const { data } = await serverFiles(home.home);

@@ -97,7 +97,7 @@ const readAlong = async (found: (pid: number) => void, gone: AbortSignal): Promi
 
 const linesOf = (service: RunningProgram): number => service.err().split('\n').length - 1;
 
-it(`a service that was killed again and again loses and doubles nothing when it is killed ${KILLS} times while it crawls`, {
+it(`a repeatedly killed service loses and doubles nothing over ${KILLS} kills while it crawls`, {
   tags: 'faults',
 }, async () => {
   const random = seededRandom(SEED);
@@ -141,7 +141,7 @@ it(`a service that was killed again and again loses and doubles nothing when it 
   expect(await last.end('SIGTERM')).toBe(0);
 });
 
-it('a service that was killed again and again holds in the end what was shown, without gaps, and read models that a rebuild equals', {
+it('a repeatedly killed service keeps everything shown, without gaps, and its read models equal a rebuild', {
   tags: 'faults',
 }, async () => {
   const config = parseConfig({ SIGHTLINE_HOME: home.home, LOG_LEVEL: 'silent' });

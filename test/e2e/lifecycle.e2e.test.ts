@@ -34,7 +34,7 @@ describe('the service', () => {
     }
   });
 
-  it('recovers from a kill -9, and from what one can leave behind', async () => {
+  it('recovers from a kill -9 and everything that it leaves behind', async () => {
     const killed = home.start(['start']);
     await up(killed);
     await killed.end('SIGKILL');
@@ -57,7 +57,7 @@ describe('the service', () => {
     expect(await first.end('SIGTERM')).toBe(0);
   });
 
-  it('says so and stops where its port is taken', async () => {
+  it('says so and stops if its port is taken', async () => {
     const first = home.start(['start']);
     const url = await up(first);
     const other = await createTestHome({ PORT: new URL(url).port, CRAWL_MODE: 'replay' });
@@ -67,7 +67,7 @@ describe('the service', () => {
     await first.end('SIGTERM');
   });
 
-  it('does not start with a bad setting, and says which, what was given and what is allowed', async () => {
+  it('refuses to start with a bad setting, naming it, its value and what is allowed', async () => {
     for (const [key, value, allowed] of [
       ['PORT', 'abc', 'whole number from 0 to 65535'],
       ['LOG_LEVEL', 'loud', 'trace | debug'],
@@ -91,7 +91,7 @@ describe('commands', () => {
     return finished;
   };
 
-  it('work on a home whether the service runs there or not, and show a key once', async () => {
+  it('work on a home with or without a running service, and show a key once', async () => {
     expect((await run('holders', 'add', 'Acme Research')).out.trim()).toBe('acme-research');
     const program = home.start(['start'], { LOG_LEVEL: 'trace' });
     const url = await up(program);
@@ -196,7 +196,7 @@ describe('commands', () => {
     }
   });
 
-  it('print what a crawl saw, and end with 1 where it saw nothing', async () => {
+  it('print what a crawl saw, and exit with 1 if it saw nothing', async () => {
     const { code, out, err } = await home.run(['crawl', 'bluesky', 'bsky.app', '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({

@@ -138,7 +138,7 @@ const noChargeInFlight = () =>
 const ENTRY = '/directory/x/nasa';
 
 describe('many processes on one Postgres', () => {
-  it('serve the 1,000 units that a holder has left of 5,000 requests at once, and not one more', async () => {
+  it('serve exactly the 1,000 units that a holder has left when 5,000 requests come at once', async () => {
     const processes = await start(4);
     const key = await program.issueKey(undefined, { holder: 'thousand', plan: 'thousand' });
     const answers = await Promise.all(
@@ -152,7 +152,7 @@ describe('many processes on one Postgres', () => {
     expect(await accountOf('thousand')).toMatchObject({ units: 1_000 });
   });
 
-  it('share 100 holders, one of them hot, without a deadlock and to the unit', {
+  it('share 100 holders, one of them busy, without a deadlock and exact to the unit', {
     tags: 'faults',
   }, async () => {
     const processes = await start(4);
@@ -183,7 +183,7 @@ describe('many processes on one Postgres', () => {
     expect(rows).toEqual([{ deadlocks: 0, units: asked.length }]);
   });
 
-  it('processes whose clocks are 5 s apart count the same minute and the same period', async () => {
+  it('count the same minute and period although their clocks are 5 s apart', async () => {
     const [early, late] = await Promise.all([startApiProcess(env, -2_500), startApiProcess(env, 2_500)]);
     running.push(early, late);
     let attempts = 0;
@@ -216,7 +216,7 @@ describe('many processes on one Postgres', () => {
   });
 });
 
-it('a stop answers the live calls that it ends, which cost nothing, and leaves nothing reserved', async () => {
+it('a stop answers the live calls that it ends, free, and leaves nothing reserved', async () => {
   const [process] = (await start(1)) as [ApiProcess];
   const key = await program.issueKey(undefined, { holder: 'stopped', plan: 'wide' });
   simulator.faults.set('bluesky', 'timeout');
@@ -236,7 +236,7 @@ it('a stop answers the live calls that it ends, which cost nothing, and leaves n
   expect(await accountOf('stopped')).toMatchObject({ units: 0, live: 0 });
 });
 
-it(`${KILLS} kills under load: what was answered is charged once, what was not at most once`, {
+it(`${KILLS} kills under load charge every answered request once, and every other at most once`, {
   tags: 'faults',
 }, async () => {
   const random = seededRandom(SEED);
@@ -307,7 +307,7 @@ it(`${KILLS} kills under load: what was answered is charged once, what was not a
   expect(rows).toEqual([{ units, live }]);
 });
 
-it(`${KILLS} kills of pages and batches: rows and items are charged once or not at all`, {
+it(`${KILLS} kills of pages and batches charge rows and items once or not at all`, {
   tags: 'faults',
 }, async () => {
   const random = seededRandom(SEED + 1);

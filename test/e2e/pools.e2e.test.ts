@@ -118,7 +118,7 @@ describe('three crawl processes while the crawl schedule lags', () => {
     }
   });
 
-  it('never send more than the rate allows by more than a second of it', async () => {
+  it('never exceed the rate by more than a second of it', async () => {
     const at = proxy.requests.filter(({ path }) => askedFor(path) !== undefined).map(({ atMs }) => atMs);
     const second = (n: number) => 50 * (n + 1);
     for (const [i, from] of at.entries()) {

@@ -16,7 +16,7 @@ const SEEDS = {
   linkedin: ['jeffweiner08'],
 } as const;
 
-describe.skipIf(!haveFixtures)('recorded pages, crawled by the whole program', () => {
+describe.skipIf(!haveFixtures)('recorded pages crawled by the whole program', () => {
   let home: TestHome;
   let service: RunningProgram;
   let url: string;

@@ -110,7 +110,7 @@ it('the lag of the replica is reported', async () => {
   await servers.resume();
 });
 
-it('what is revoked is refused at once, however far the replica is behind', async () => {
+it('a revoked key is refused at once, however far the replica is behind', async () => {
   const listed = async () =>
     (JSON.parse((await home.run(['keys', 'list', '--json'])).out) as { key_id: string }[]).map(
       (k) => k.key_id,
@@ -127,7 +127,7 @@ it('what is revoked is refused at once, however far the replica is behind', asyn
   await servers.resume();
 });
 
-it('a rebuild is not noticed, even where the replica learns of it and of the end of the old build in one moment', async () => {
+it('a rebuild goes unnoticed, even if the replica learns of it and of the old build’s end at once', async () => {
   const seen: number[] = [];
   let done = false;
   const read = async () => {

@@ -21,7 +21,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-it('an API whose read models are not built yet says so to everybody, and serves when they are', async () => {
+it('an API whose read models are not built yet says so to everybody, and serves once they are', async () => {
   const api = home.start(['start', '--role', 'api']);
   const [, url, operations] = await api.says(/"url":"(\S+?)","health":"(\S+?)\/readyz","msg":"waiting/);
   const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers });

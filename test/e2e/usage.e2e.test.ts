@@ -164,14 +164,14 @@ describe('usage show', () => {
     ]);
   });
 
-  it('says so of a holder that never called, or whose period is over', async () => {
+  it('says so for a holder that never called, or whose period is over', async () => {
     expect(await good('usage', 'show', 'mute')).toContain('mute has never called');
     expect(await json('usage', 'show', 'mute', '--by-day')).toMatchObject({ periods: [], usage: [] });
     expect(await good('usage', 'show', 'idle')).toContain('No period is running');
     await refused(/mute has no period 1: it has never called/, 'usage', 'show', 'mute', '--period', '1');
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown arguments', async () => {
     await refused(/no holder nobody.*holders list/, 'usage', 'show', 'nobody');
     await refused(/acme has no period 9: they are 1 to 2, or all/, 'usage', 'show', 'acme', '--period', '9');
     for (const bad of ['0', '-1', 'last', '1.5'])
@@ -180,7 +180,7 @@ describe('usage show', () => {
     await refused(/no holder nobody/, 'usage', 'audit', 'nobody');
   });
 
-  it('is there in what holders show', async () => {
+  it('is part of what holders show', async () => {
     expect(fields(await good('holders', 'show', 'acme'))).toMatchObject({
       'credited to the wallet': '25.00 dollars',
       charged: '0.0245 dollars',
@@ -195,7 +195,7 @@ describe('usage show', () => {
 });
 
 describe('usage audit', () => {
-  it('proves that all adds up, of everybody and of one', async () => {
+  it('confirms that everything adds up, for all holders and for one', async () => {
     const out = await good('usage', 'audit');
     expect(cells(out).slice(1)).toEqual([
       ['acme', '2', '5', '0.0245', '24.9755', 'consistent'],
@@ -284,7 +284,7 @@ describe('usage audit', () => {
     expect((await home.run(['usage', 'audit'])).code).toBe(0);
   });
 
-  it('names credits that the log does not have, and a balance below nothing', async () => {
+  it('names credits that the log lacks, and a negative balance', async () => {
     const table = `${world.schema}.holders`;
     expect(
       await planted(
@@ -297,7 +297,7 @@ describe('usage audit', () => {
     ]);
   });
 
-  it('names a settlement that is in the log twice, in a table, and only of who is asked for', async () => {
+  it('names a settlement that is in the log twice, only for the requested holder', async () => {
     const [event] = (await world.log.readStream(holderStream('idle'))).filter(
       (one) => one.type === 'UsageSettled',
     );

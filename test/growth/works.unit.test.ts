@@ -90,14 +90,14 @@ const grownOn = async (work: Work): Promise<readonly string[]> => {
 };
 
 it.for(Object.entries(WORKS))(
-  'the work %s takes at most in proportion longer for a longer text',
+  '%s takes at most proportionally longer for a longer text',
   { tags: 'long' },
   async ([, work]) => {
     expect(await grownOn(work)).toEqual([]);
   },
 );
 
-describe('the growth of a work', () => {
+describe('growth of work', () => {
   /** Compares each eighth character with all others of them. */
   const quadratic: Work = (text) => {
     let same = 0;
@@ -110,7 +110,7 @@ describe('the growth of a work', () => {
     expect(await grownOn(quadratic)).toEqual(['a']);
   });
 
-  it('is not that of a work that goes through the text once', { tags: 'long' }, async () => {
+  it('is not reported for one pass through the text', { tags: 'long' }, async () => {
     expect(await grownOn((text) => [...text].sort().length)).toEqual([]);
   });
 });

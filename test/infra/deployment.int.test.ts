@@ -30,7 +30,7 @@ const filled = (value: string): string =>
   );
 
 describe.each(['infra/compose.yaml', 'infra/compose.cluster.yaml'])('%s', (path) => {
-  it('is as the compose specification has it', async () => {
+  it('conforms to the compose specification', async () => {
     // How keys are sorted, and that what is built has a name too, are questions of taste.
     const taste = [
       'service-keys-order',
@@ -49,7 +49,7 @@ describe.each(['infra/compose.yaml', 'infra/compose.cluster.yaml'])('%s', (path)
     expect(result?.messages ?? []).toEqual([]);
   });
 
-  it('gives Sightline only settings and roles that there are', async () => {
+  it('gives Sightline only existing settings and roles', async () => {
     const known = new Set<string>(describeConfig().map(({ key }) => key));
     const own = Object.entries(await services(path)).filter(
       ([, { environment }]) => environment?.DATABASE_URL,
@@ -72,7 +72,7 @@ describe.each(['infra/compose.yaml', 'infra/compose.cluster.yaml'])('%s', (path)
     expect([...roles].sort()).toEqual([...ROLES].sort());
   });
 
-  it('mounts only what there is', async () => {
+  it('mounts only existing files', async () => {
     for (const { volumes = [] } of Object.values(await services(path))) {
       for (const [from] of volumes.map((volume) => volume.split(':'))) {
         if (from?.startsWith('.')) expect(existsSync(join(ROOT, dirname(path), from)), from).toBe(true);
@@ -87,7 +87,7 @@ describe.each(['infra/compose.yaml', 'infra/compose.cluster.yaml'])('%s', (path)
 });
 
 describe('the Dockerfile', () => {
-  it('copies what there is, does not run as root, and asks the process how it is', async () => {
+  it('copies existing files, does not run as root, and has a health check', async () => {
     const lines = (await text('Dockerfile')).replaceAll('\\\n', ' ').split('\n');
     const copied = lines.flatMap((line) => /^COPY (?!--from)(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
     expect(copied).toContain('src');
@@ -102,7 +102,7 @@ describe('the Dockerfile', () => {
   });
 });
 
-describe('what watches over it', () => {
+describe('monitoring', () => {
   const metrics = async (): Promise<ReadonlySet<string>> => {
     const names = new Set<string>();
     for await (const path of glob('src/**/*.ts', { cwd: ROOT })) {
@@ -114,7 +114,7 @@ describe('what watches over it', () => {
     return names;
   };
 
-  it('asks only for metrics that there are', async () => {
+  it('asks only for existing metrics', async () => {
     const known = await metrics();
     const asked =
       `${await text('infra/prometheus/alerts.yml')} ${dashboardText()}`.match(/sightline_[a-z_]+/g) ?? [];

@@ -11,7 +11,7 @@ afterEach(() => {
 /** The event loop's next turn, which is not faked. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('a call of a batcher that is late holds back its own keys only', async () => {
+it('a late call of a batcher delays only its own keys', async () => {
   const calls: { readonly keys: readonly string[]; readonly answer: () => void }[] = [];
   const batch = createBatcher<string, string>(
     (keys) =>

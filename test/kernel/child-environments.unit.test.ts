@@ -47,7 +47,7 @@ const startsIn = (name: string, text: string): readonly Start[] => {
   return starts;
 };
 
-it('every other program is started with an environment of its own, without the keys of this one', () => {
+it('every child program gets an environment of its own, without this one’s keys', () => {
   const starts = globSync('src/**/*.ts')
     .map((file) => ({ file: file.slice('src/'.length), text: readFileSync(file, 'utf8') }))
     .filter(({ text }) => text.includes("'node:child_process'"))

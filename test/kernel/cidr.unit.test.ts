@@ -17,7 +17,7 @@ describe('a network', () => {
     ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
     ['::FFFF:a01:203', '10.1.2.3/32'],
     ['::ffff:10.1.2.3/64', '::/64'],
-  ])('the network %s is %s in its normal form', ([text, normal]) => {
+  ])('%s is %s in its normal form', ([text, normal]) => {
     expect(parseNetwork(text as string)).toBe(normal);
     expect(parseNetwork(normal as string)).toBe(normal);
   });
@@ -44,11 +44,11 @@ describe('a network', () => {
     'localhost',
     '12345',
     '1.2.3.4/255.0.0.0',
-  ])('"%s" is no network', (text) => {
+  ])('is not "%s"', (text) => {
     expect(parseNetwork(text)).toBeNull();
   });
 
-  it('has its own address in it, and zeros past its bits', () => {
+  it('contains its own address, and has zeros past its bits', () => {
     fc.assert(
       fc.property(fc.nat(0xffffffff), fc.integer({ min: 0, max: 32 }), (value, bits) => {
         const dotted = (n: number) => [24, 16, 8, 0].map((shift) => (n >>> shift) & 255).join('.');
@@ -59,14 +59,14 @@ describe('a network', () => {
   });
 });
 
-it('an address is one alone, in its normal form', () => {
+it('an address is a network of one, in its normal form', () => {
   expect(addressOf('::ffff:10.0.0.1')).toBe('10.0.0.1');
   expect(addressOf('2001:DB8:0::1')).toBe('2001:db8::1');
   for (const text of ['10.0.0.0/8', '10.0.0.1/32', '10.1', '10.0.0.1:80', ''])
     expect(addressOf(text)).toBeNull();
 });
 
-it('callers are counted by IPv4 address and by /64, and all that are neither together', () => {
+it('callers are counted by IPv4 address or IPv6 /64, and all others together', () => {
   expect(callerOf('::ffff:10.0.0.1')).toBe(callerOf('10.0.0.1'));
   expect(callerOf('10.0.0.2')).not.toBe(callerOf('10.0.0.1'));
   expect(callerOf('2001:db8::1')).toBe(callerOf('2001:db8:0:0:ffff::2'));
@@ -74,7 +74,7 @@ it('callers are counted by IPv4 address and by /64, and all that are neither tog
   expect(callerOf('nobody')).toBe(callerOf('10.0.0.1:80'));
 });
 
-it('an address that is named is matched in any of its spellings, and no other is', () => {
+it('a named address matches in any spelling, and no other does', () => {
   const isNamed = createMatcher(['loopback', '10.0.0.0/8', '192.0.2.7', '2001:db8::/32']);
   for (const address of [
     '127.0.0.1',

@@ -6,19 +6,19 @@ import { CLOCK_VARIABLE, paceOf, timeAt } from '../../src/kernel/clock.ts';
 const ORIGIN = Date.UTC(2026, 0, 1);
 
 describe('the pace of the clock', () => {
-  it('the clock shows the real time where no pace is set', () => {
+  it('is real time without a setting', () => {
     expect(paceOf(undefined)).toEqual(paceOf(''));
     for (const ms of [0, 1, ORIGIN + 7]) expect(timeAt(paceOf(undefined), ms)).toBe(ms);
   });
 
-  it('a clock of a pace shows the real time at its origin and goes as many times as fast from there', () => {
+  it('starts at real time and multiplies from there', () => {
     const pace = paceOf(`${ORIGIN},48`);
     expect(timeAt(pace, ORIGIN)).toBe(ORIGIN);
     expect(timeAt(pace, ORIGIN + 1_800_000)).toBe(ORIGIN + 86_400_000);
     expect(timeAt(paceOf(`${ORIGIN},0.5`), ORIGIN + 3)).toBe(ORIGIN + 1);
   });
 
-  it.each(['48', '1,0', '1,', 'now,48', '1,-2', '1,48,2'])('the pace %s is refused', (text) => {
+  it.each(['48', '1,0', '1,', 'now,48', '1,-2', '1,48,2'])('is refused as %s', (text) => {
     expect(() => paceOf(text)).toThrow(RangeError);
   });
 });
@@ -58,7 +58,7 @@ describe('a process with a pace in its environment', () => {
     expect(wait).toBe(100);
   });
 
-  it('renews the leases of claims as often in the time of the clock', () => {
+  it('renews leases as often in clock time', () => {
     const renewals = inProcess<number[]>(
       `${ORIGIN},48`,
       `import { mock } from 'node:test';
@@ -134,7 +134,7 @@ describe('a process with a pace in its environment', () => {
     expect(inProcess<number>(`${ORIGIN},48`, script)).toBe(Math.ceil(real));
   });
 
-  it('a request is repeated after the time that the platform asked for, by the clock', () => {
+  it('repeats a request after the platform’s wait, by the clock', () => {
     const waits = inProcess<number[]>(
       `${ORIGIN},48`,
       `import { createServer } from 'node:http';
@@ -157,7 +157,7 @@ describe('a process with a pace in its environment', () => {
     expect(waits).toEqual([2_000 / 48]);
   });
 
-  it('accepts a replaced key until its grace period is over by the clock', () => {
+  it('accepts a replaced key until its grace period ends, by the clock', () => {
     const leftMs = inProcess<number>(
       `${ORIGIN},48`,
       `import { createKeyReads } from ${moduleOf('read/holders.ts')};

@@ -13,7 +13,7 @@ const refusal = (env: Record<string, string>): string => {
 };
 
 describe('the configuration', () => {
-  it('has a default for everything that must be known', () => {
+  it('has a default for everything required', () => {
     const config = parseConfig({});
     expect(config).toMatchObject({ PORT: 8080, HOST: '127.0.0.1', CRAWL_MODE: 'live', CRAWL_POSTS: true });
     expect(config.SIGHTLINE_HOME).toMatch(/\/\.sightline$/);
@@ -21,7 +21,7 @@ describe('the configuration', () => {
     expect(parseConfig({ PORT: '' }).PORT).toBe(8080);
   });
 
-  it('names the key, what was given and what is allowed', () => {
+  it('names the key, its value and what is allowed', () => {
     expect(refusal({ PORT: 'abc' })).toContain('PORT is "abc"; allowed: whole number from 0 to 65535');
     expect(refusal({ PORT: '70000' })).toContain('PORT is "70000"');
     expect(refusal({ LOG_LEVEL: 'loud' })).toContain('LOG_LEVEL is "loud"; allowed: trace | debug | info');
@@ -54,11 +54,11 @@ describe('the configuration', () => {
     expect(parseConfig({ PLANS_FILE: 'plans.yaml' }).PLANS_FILE).toMatch(/^\/.*\/plans\.yaml$/);
   });
 
-  it('never shows a secret, not even a bad one', () => {
+  it('never shows a secret, even an invalid one', () => {
     expect(refusal({ DATABASE_URL: 'mysql://root:hunter2@db' })).not.toContain('hunter2');
   });
 
-  it('is described, every key of it', () => {
+  it('describes every key', () => {
     for (const row of describeConfig()) {
       expect(row.about.length, row.key).toBeGreaterThan(10);
       expect(row.allowed, row.key).not.toBe('');
@@ -66,8 +66,8 @@ describe('the configuration', () => {
   });
 });
 
-describe('what is shown of the settings', () => {
-  it('has no secret, no credentials and no query of an address', () => {
+describe('displayed settings', () => {
+  it('have no secret, credentials or query of an address', () => {
     const config = parseConfig({
       MARKETPLACE_URL: 'https://user:pass@market.example/api/v1/listings?token=abc#x',
       SIMULATOR_URL: 'http://127.0.0.1:4000/?key=def',
@@ -87,7 +87,7 @@ describe('what is shown of the settings', () => {
     expect(shownValue(plain, 'KAFKA_BROKERS')).toBe('');
   });
 
-  it('has none in a refusal either', () => {
+  it('have none in a refusal either', () => {
     const message = refusal({ MARKETPLACE_URL: 'http://user:pass@market.example/listings?token=abc' });
     expect(message).toContain('MARKETPLACE_URL is');
     for (const secret of ['abc', 'pass']) expect(message).not.toContain(secret);

@@ -6,7 +6,7 @@ import { parseCsv } from '../support/csv.ts';
 const field = (text: unknown): string => csvText([[text, 'x']]).slice(0, -',x\r\n'.length);
 
 describe('CSV', () => {
-  it('quotes a field just where it has to, with its quotes doubled', () => {
+  it('quotes a field only where necessary, doubling its quotes', () => {
     expect(field('plain text; really')).toBe('plain text; really');
     expect(field('')).toBe('');
     expect(field('a,b')).toBe('"a,b"');
@@ -16,11 +16,11 @@ describe('CSV', () => {
     expect(field('a\rb')).toBe('"a\rb"');
   });
 
-  it('shows null as an empty field, and numbers and booleans as they are written', () => {
+  it('shows null as an empty field, and numbers and booleans as they are', () => {
     expect(csvText([[null, 0, -5, 1.5, true, false]])).toBe(',0,-5,1.5,true,false\r\n');
   });
 
-  it('is read back as it was written, whatever the text', () => {
+  it('is read back as written, for any text', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', 'a', ' ', '→', '=', '-') }),
@@ -33,7 +33,7 @@ describe('CSV', () => {
     );
   });
 
-  it('for a spreadsheet marks text that it would execute, and no number', () => {
+  it('marks text that a spreadsheet would execute, but no number', () => {
     expect(spreadsheetCsv([['=1+1', -5, 'a=b', '@x']])).toBe("'=1+1,-5,a=b,'@x\r\n");
   });
 });

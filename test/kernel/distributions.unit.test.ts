@@ -99,13 +99,13 @@ const TABLE: readonly (readonly [
 
 describe('distributions', () => {
   it.each(TABLE.map(([of, values, value, error = EXACT]) => ({ name: of.name, of, values, value, error })))(
-    'have the value of SciPy: $name of $values',
+    'have SciPy’s value: $name of $values',
     ({ of, values, value, error }) => {
       expect(Math.abs(of(...values) - value)).toBeLessThanOrEqual(error * Math.abs(value));
     },
   );
 
-  it('have a probability wherever they are asked, also where it is too small for a number', () => {
+  it('have a probability everywhere, even too small for a number', () => {
     const size = fc.double({ min: -3, max: 7, noNaN: true }).map((power) => 10 ** power);
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(

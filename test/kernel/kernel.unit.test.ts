@@ -5,7 +5,7 @@ import { requestId, uuidV5, uuidV7 } from '../../src/kernel/ids.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 
 describe('ids', () => {
-  it('ids of version 7 sort by their time and are never the same', () => {
+  it('of version 7 sort by time and are unique', () => {
     const ids = Array.from({ length: 2_000 }, (_, i) => uuidV7(1_700_000_000_000 + i));
     expect([...ids].sort()).toEqual(ids);
     expect(new Set([...ids, uuidV7(1_700_000_000_000)]).size).toBe(2_001);
@@ -13,19 +13,19 @@ describe('ids', () => {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('ids of version 5 are the same for the same cause', () => {
+  it('of version 5 are equal for equal causes', () => {
     expect(uuidV5('a')).toBe(uuidV5('a'));
     expect(uuidV5('a')).not.toBe(uuidV5('b'));
     expect(uuidV5('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('ids of requests have the documented form', () => {
+  it('of requests have the documented form', () => {
     expect(requestId()).toMatch(/^req_[0-9a-f]{32}$/);
   });
 });
 
 describe('a seeded source of randomness', () => {
-  it('gives the same again for the same seed', () => {
+  it('repeats itself for the same seed', () => {
     const draw = (seed: number) => {
       const random = seededRandom(seed);
       return Array.from({ length: 5 }, () => random.int(1_000));
@@ -36,7 +36,7 @@ describe('a seeded source of randomness', () => {
 });
 
 describe('a batcher', () => {
-  it('fetches the look-ups of one tick in one call, with few calls in flight', async () => {
+  it('fetches one tick’s look-ups in one call, with few calls in flight', async () => {
     const calls: number[][] = [];
     let release: (() => void)[] = [];
     const find = createBatcher<number, number>(
@@ -63,7 +63,7 @@ describe('a batcher', () => {
     ]);
   });
 
-  it('fails all askers of a failed call and none of the next', async () => {
+  it('fails all callers of a failed call and none of the next', async () => {
     let fail = true;
     const find = createBatcher<number, number>(async (keys) => {
       if (fail) throw new Error('away');

@@ -21,12 +21,12 @@ const isClose = (found: number, exact: number): boolean =>
   Math.abs(found - exact) <= RELATIVE_ACCURACY * exact * (1 + 1e-9);
 
 describe('a logarithmic bin', () => {
-  it('stands for a value within 1 % of each that it holds', () => {
+  it('represents its values within 1 %', () => {
     fc.assert(fc.property(values, (value) => isClose(valueOfBin(binOf(value)), value)));
     expect(valueOfBin(binOf(0))).toBe(0);
   });
 
-  it('never falls as values grow, and zero is below all others', () => {
+  it('never falls as values rise, and puts zero below all others', () => {
     fc.assert(
       fc.property(values, values, (a, b) => a <= b === binOf(a) <= binOf(b) || binOf(a) === binOf(b)),
     );
@@ -34,7 +34,7 @@ describe('a logarithmic bin', () => {
     expect(binOf(Number.MIN_VALUE)).toBeGreaterThan(ZERO_BIN);
   });
 
-  it('does not exist for what is no count and no rate', () => {
+  it('does not exist for what is no count or rate', () => {
     for (const value of [-1, Number.NaN]) expect(() => binOf(value)).toThrow(RangeError);
   });
 });

@@ -10,7 +10,7 @@ describe('money', () => {
     [' 1.5 ', 1_500_000n],
     ['0.000001', 1n],
     ['999999999999.999999', 999_999_999_999_999_999n],
-  ] as const)('%s is read exactly', ([text, micro]) => {
+  ] as const)('%s is parsed exactly', ([text, micro]) => {
     expect(parseUsd(text)).toBe(micro);
   });
 
@@ -27,7 +27,7 @@ describe('money', () => {
     '$$1',
     '1.2.3',
     '٣',
-  ])('"%s" is no amount of money', (text) => {
+  ])('"%s" is no amount', (text) => {
     expect(parseUsd(text)).toBeNull();
   });
 
@@ -43,7 +43,7 @@ describe('money', () => {
     expect(formatUsd(micro)).toBe(text);
   });
 
-  it('money that is written is read as the same amount', () => {
+  it('is read back as it was written', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 999_999_999_999_999_999n), (micro) => {
         expect(parseUsd(formatUsd(micro))).toBe(micro);
@@ -52,7 +52,7 @@ describe('money', () => {
     );
   });
 
-  it('below zero is written as its opposite with a minus', () => {
+  it('below zero has a minus', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 999_999_999_999_999_999n), (micro) => {
         expect(formatUsd(-micro)).toBe(`-${formatUsd(micro)}`);

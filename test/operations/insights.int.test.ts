@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 describe('insights out of the log', () => {
-  it('are those that the API has, and as of an earlier time those of then', async () => {
+  it('equal the API’s, and those of an earlier time as of then', async () => {
     await program.append('x', 'ada', sighted('ada', daysAgo(5), { followers: 1_000 }));
     await program.append('x', 'ada', posted(daysAgo(5), ...ten(10)));
     const [, last] = await program.log.readStream('account-x:ada');
@@ -48,7 +48,7 @@ describe('insights out of the log', () => {
     expect(then.window.to).toBe(daysAgo(5));
   });
 
-  it('are of any platform, and refused for what is no account or has no reading by then', async () => {
+  it('exist for any platform, and are refused for no account or none read by then', async () => {
     await program.append('youtube', 'ada', sighted('ada', daysAgo(0), { followers: 1_000 }));
     await program.append(
       'youtube',
@@ -67,7 +67,7 @@ describe('insights out of the log', () => {
 });
 
 describe('ladders', () => {
-  it('name the last event that they contain, and end with the count of their platform', async () => {
+  it('name the last event that they contain, and end with their platform’s count', async () => {
     await program.project();
     const head = await program.log.head();
     await computeLadders({ db: program.database.db, log: program.log });

@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('proxies are listed by platform with what became of them, without credentials', async () => {
+it('proxies are listed by platform with their state, without credentials', async () => {
   const PROXIES_FILE = join(folder, 'proxies.yaml');
   writeFileSync(
     PROXIES_FILE,

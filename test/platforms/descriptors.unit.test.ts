@@ -14,7 +14,7 @@ describe.each(PLATFORMS)('the descriptor of %s', (platform) => {
     expect(descriptor.indirectUrl !== undefined).toBe(adapter.resolveUrl !== undefined);
   });
 
-  it('takes the names of its probes, and the addresses that it makes of them', () => {
+  it('accepts the names of its probes, and the addresses that it makes of them', () => {
     for (const name of adapter.probes) {
       expect(descriptor.parseHandle(name)).toBe(name);
       expect(descriptor.addressOf(new URL(descriptor.profileUrl(name)))).toEqual({

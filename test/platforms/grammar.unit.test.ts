@@ -26,7 +26,7 @@ describe.each(PLATFORMS)('the grammar of %s', (platform) => {
     });
   });
 
-  it('normalizes a handle once: a normalized one stays as it is', () => {
+  it('normalizes a handle idempotently', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (text) => {
         const handle = grammar.parseHandle(text);
@@ -35,7 +35,7 @@ describe.each(PLATFORMS)('the grammar of %s', (platform) => {
     );
   });
 
-  it('takes nothing that is an account of another platform', () => {
+  it('refuses accounts of other platforms', () => {
     const url = new URL(grammar.profileUrl(grammar.parseHandle(HANDLES[platform]) as string));
     const owners = PLATFORMS.filter((each) => descriptorOf(each).addressOf(url) !== null);
     expect(owners).toEqual([platform]);
@@ -50,7 +50,7 @@ it.for<[Platform, readonly string[], readonly string[]]>([
     ['abc', 'a_b-c', 'a'.repeat(100), 'jörg', '山田太郎', 'जैन', 'ab👩🏽‍💻', '🇩🇪🚀', '★★★'],
     ['ab', 'a'.repeat(101), 'a b', 'a.b', 'a@b'],
   ],
-])('what exists on %s is a handle: %j, and %j are none', ([platform, handles, others]) => {
+])('accepts existing handles of %s: %j, and refuses %j', ([platform, handles, others]) => {
   const grammar = descriptorOf(platform);
   for (const handle of handles) {
     expect(grammar.parseHandle(handle), handle).toBe(handle.normalize('NFC'));
@@ -64,7 +64,7 @@ it.for<[Platform, readonly string[], readonly string[]]>([
   for (const other of others) expect(grammar.parseHandle(other), other).toBeNull();
 });
 
-it('a handle of LinkedIn has one form, however its letters are composed', () => {
+it('has one form for a LinkedIn handle, however its letters are composed', () => {
   expect(descriptorOf('linkedin').parseHandle('Jo\u0308rg')).toBe('j\u00f6rg');
   expect(descriptorOf('linkedin').parseHandle('J%C3%B6rg')).toBe('j\u00f6rg');
 });
@@ -79,7 +79,7 @@ it.for<[Platform, string, boolean]>([
   ['linkedin', 'jörg-1', true],
   ['linkedin', 'jörg_🚀', false],
   ['youtube', 'sample', true],
-])('%s registers the name %s: %s', ([platform, handle, isPossible]) => {
+])('registers on %s the name %s: %s', ([platform, handle, isPossible]) => {
   expect(descriptorOf(platform).parseHandle(handle)).toBe(handle);
   expect(isRegistrable(platform, handle)).toBe(isPossible);
 });
@@ -93,12 +93,12 @@ it.for([
   ['https://www.youtube.com/playlist?list=c', null],
   ['https://example.org/c/NASA', null],
   ['ftp://youtube.com/c/NASA', null],
-] as const)('%s leads to an account that only its platform knows by %s', ([url, profileUrl]) => {
+] as const)('knows that %s leads to an account that only its platform knows: %s', ([url, profileUrl]) => {
   expect(indirectUrlOf(new URL(url))?.profileUrl ?? null).toBe(profileUrl);
   if (profileUrl !== null) expect(accountOfUrl(new URL(url))).toBeNull();
 });
 
-it('a URL of no profile names no account', () => {
+it('finds no account in other URLs', () => {
   for (const url of [
     'https://example.org/nasa',
     'https://x.com/',

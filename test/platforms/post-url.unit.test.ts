@@ -22,11 +22,11 @@ describe('the URL of a post', () => {
     ['telegram', 'https://t.me/s/durov_chan/42?single', handle('durov_chan'), '42'],
     ['bluesky', 'https://bsky.app/profile/nasa.example/post/3kabc', handle('nasa.example'), '3kabc'],
     ['bluesky', `https://bsky.app/profile/${DID}/post/3kabc`, { kind: 'id', id: DID }, '3kabc'],
-  ] as const)('a URL of %s names account and post: %s', (platform, url, account, post) => {
+  ] as const)('names account and post on %s: %s', (platform, url, account, post) => {
     expect(of(platform, url)).toEqual({ account, post });
   });
 
-  it('is none without its account, without a post, of another platform, or by another protocol', () => {
+  it('is refused without an account or post, of another platform, or by another protocol', () => {
     for (const url of [
       'https://x.com/i/status/12',
       'https://x.com/nasa',
@@ -41,7 +41,7 @@ describe('the URL of a post', () => {
     for (const platform of POST_PLATFORMS) expect(of(platform, 'https://a.example/')).toBeNull();
   });
 
-  it('is that of a post whose ID is the same, or on Bluesky ends with it', () => {
+  it('is a post’s if its ID is equal, or on Bluesky ends with it', () => {
     const address = { account: { kind: 'id', id: DID }, post: '3kabc' } as const;
     expect(isPost('bluesky', address, `at://${DID}/app.bsky.feed.post/3kabc`)).toBe(true);
     expect(isPost('bluesky', address, `at://${DID}/app.bsky.feed.post/x3kabc`)).toBe(false);

@@ -35,7 +35,7 @@ async function* frozenPages(pages: AsyncIterable<EventPage>): AsyncIterable<Even
   }
 }
 
-it('no read model changes an event, which others have by reference', { tags: 'long' }, async () => {
+it('no read model changes an event, which others share by reference', { tags: 'long' }, async () => {
   const log: EventLog = {
     ...program.log,
     subscribe: (after, options) => frozenPages(program.log.subscribe(after, options)),

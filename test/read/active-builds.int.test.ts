@@ -8,7 +8,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { openProxy } from '../support/proxy.ts';
 import { until } from '../support/wait.ts';
 
-it('the watch on the builds retries on another connection when Postgres hangs, without confirming anything meanwhile', async () => {
+it('the watch on builds retries on another connection when Postgres hangs, and confirms nothing meanwhile', async () => {
   const database = await createTestDatabase();
   await createBuild(database.db, holders, 'active');
   const proxy = await openProxy(database.url);

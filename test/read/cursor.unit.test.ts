@@ -8,7 +8,7 @@ describe('a cursor', () => {
   const cursors = createCursors(() => [secret('new1'), secret('old1')]);
   const scope = cursorScope('listThings', { platform: 'x', sort: 'followers' });
 
-  it('comes back as the position that it was made of', () => {
+  it('decodes to the position that it was made of', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.string(), fc.integer()), { minLength: 1, maxLength: 4 }),
@@ -19,7 +19,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('a cursor with any bit of it changed is refused', () => {
+  it('is refused if any bit was changed', () => {
     const bytes = Buffer.from(cursors.encode(scope, ['5', '77']), 'base64url');
     for (let i = 0; i < bytes.length * 8; i++) {
       const bad = Buffer.from(bytes);
@@ -30,20 +30,20 @@ describe('a cursor', () => {
     }
   });
 
-  it('is good while its secret lives, though that signs no more', () => {
+  it('is valid while its secret lives, even if that signs no more', () => {
     const before = createCursors(() => [secret('old1')]);
     expect(cursors.decode(scope, before.encode(scope, [1]))).toEqual([1]);
     const after = createCursors(() => [secret('new2')]);
     expect(() => after.decode(scope, before.encode(scope, [1]))).toThrow();
   });
 
-  it('is bound to its list and filters, in whatever order they are written', () => {
+  it('is bound to its list and filters, in any order', () => {
     expect(cursorScope('listThings', { sort: 'followers', platform: 'x', q: undefined })).toBe(scope);
     expect(cursorScope('listThings', { platform: 'x' })).not.toBe(scope);
     expect(cursorScope('listOthers', { platform: 'x', sort: 'followers' })).not.toBe(scope);
   });
 
-  it('shows nothing of the position, and is the same for the same', () => {
+  it('reveals nothing of the position, and is the same for the same position', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 6 }), (text) => {
         const cursor = cursors.encode(scope, [text, 1]);
@@ -53,7 +53,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('of a platform’s cursor of a kilobyte fits the parameter', () => {
+  it('with a platform’s cursor of a kilobyte fits the parameter', () => {
     expect(cursors.encode(scope, ['c'.repeat(1_200), 'a session']).length).toBeLessThanOrEqual(2_048);
   });
 

@@ -119,9 +119,9 @@ const isMeant = (entry: Entry, filters: EntryFilters): boolean => {
 const list = async (filters: EntryFilters, sort: EntrySort): Promise<readonly Entry[]> =>
   (await listEntries(pool, program.builds, filters, sort, 1_000, null)).items;
 
-describe('a page that ends by its bound', () => {
+describe('a page that ends at its bound', () => {
   it.each(FILTERS)(
-    'has a resume position, and the pages miss nothing and repeat nothing: %o',
+    'has a resume position, and the pages miss and repeat nothing: %o',
     { tags: 'long' },
     async (filters) => {
       for (const sort of SORTS) {
@@ -141,7 +141,7 @@ describe('a page that ends by its bound', () => {
     },
   );
 
-  it('may be empty, and looks at no more rows than it may', async () => {
+  it('may be empty, and reads no more rows than allowed', async () => {
     // A fourth is verified, all of them with another handle.
     const bounds = { scanned: MAX, candidates: 0 };
     const { handles, pages, empty } = await walk({ verified: true, q: 'ben' }, 'recent', 100, bounds);
@@ -149,7 +149,7 @@ describe('a page that ends by its bound', () => {
     expect([handles, pages, empty]).toEqual([[], ends, ends]);
   });
 
-  it('is the only one if a filter leaves over few, in any order and with any other filter', async () => {
+  it('is the only one if a filter leaves few rows, in any order and with any other filter', async () => {
     for (const filters of [
       { status: 'suspended' },
       { status: 'deactivated' },
@@ -174,7 +174,7 @@ describe('a page that ends by its bound', () => {
     }
   });
 
-  it('is found in the changes too', async () => {
+  it('occurs in the changes too', async () => {
     const pages = await pagesOf((after) =>
       listChanges(pool, program.builds, { kind: 'suspended' }, 2, after, MAX),
     );

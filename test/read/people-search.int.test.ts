@@ -151,32 +151,27 @@ const LIMITS: readonly (SearchLimits | undefined)[] = [
 ];
 
 describe.each(LIMITS)('all pages of a search that reads at most %o', (limits) => {
-  it.each(SEARCHES)(
-    'have each person with the words of "%s" once, in the order of their ranks',
-    async (q) => {
-      for (const filters of [
-        {},
-        { platform: 'x' as const, min_followers: 5 },
-        { with_linkedin_only: false, min_followers: 50_000 },
-      ]) {
-        const { found, longest } = await pagesOf({ q, ...filters }, limits);
-        const expected = known.filter(
-          (person) =>
-            isMatch(person, q) &&
-            (filters.platform === undefined || person.platform === filters.platform) &&
-            (filters.with_linkedin_only !== false || person.platform !== 'linkedin') &&
-            (filters.min_followers === undefined || (person.followers ?? -1) >= filters.min_followers),
-        );
-        expect(found.map(({ handle }) => handle).toSorted(), JSON.stringify(filters)).toEqual(
-          expected.map(shownHandle).toSorted(),
-        );
-        expect(found.map(({ rank }) => rank)).toEqual(
-          found.map(({ rank }) => rank).toSorted((a, b) => b - a),
-        );
-        expect(longest).toBeLessThanOrEqual(25);
-      }
-    },
-  );
+  it.each(SEARCHES)('have each person with the words of "%s" once, in order of rank', async (q) => {
+    for (const filters of [
+      {},
+      { platform: 'x' as const, min_followers: 5 },
+      { with_linkedin_only: false, min_followers: 50_000 },
+    ]) {
+      const { found, longest } = await pagesOf({ q, ...filters }, limits);
+      const expected = known.filter(
+        (person) =>
+          isMatch(person, q) &&
+          (filters.platform === undefined || person.platform === filters.platform) &&
+          (filters.with_linkedin_only !== false || person.platform !== 'linkedin') &&
+          (filters.min_followers === undefined || (person.followers ?? -1) >= filters.min_followers),
+      );
+      expect(found.map(({ handle }) => handle).toSorted(), JSON.stringify(filters)).toEqual(
+        expected.map(shownHandle).toSorted(),
+      );
+      expect(found.map(({ rank }) => rank)).toEqual(found.map(({ rank }) => rank).toSorted((a, b) => b - a));
+      expect(longest).toBeLessThanOrEqual(25);
+    }
+  });
 });
 
 /** Persons that a former handle leads to: some of each rank, with and without the words of a search. */
@@ -185,7 +180,7 @@ const formerly = former.map((one) => personIdOf(`${one.platform}:${shownHandle(o
 
 describe.each(LIMITS)('all pages of a search for a former handle that reads at most %o', (limits) => {
   it.each(['vera', 'nora few', 'account.4', 'zara', 'zz'])(
-    'have each person of it, and each with the words of "%s", once and in order',
+    'have each of its persons, and each with the words of "%s", once and in order',
     async (q) => {
       for (const filters of [{}, { platform: 'x' as const, min_followers: 5, with_linkedin_only: false }])
         for (const size of [3, 25]) {
@@ -215,13 +210,13 @@ describe('a page of a search', () => {
     expect(pages).toBe(Math.ceil(found.length / 25));
   });
 
-  it('is full as long as more match of two words that both are too common to be looked up', async () => {
+  it('is full as long as more match two words that are both too common to be looked up', async () => {
     const { found, pages } = await pagesOf({ q: 'vera crowd' }, { persons: 40, words: 500, scanned: 40 });
     expect(found.length).toBeGreaterThan(40);
     expect(pages).toBe(Math.ceil(found.length / 25));
   });
 
-  it.each([20, 30, 40, 60, 90])('reads no rank in part, and at most %i rows of each word', async (words) => {
+  it.each([20, 30, 40, 60, 90])('reads whole ranks only, and at most %i rows of each word', async (words) => {
     const limits = { persons: 10, words, scanned: 10 };
     const way = await wayOf(pool, SCHEMA, ['vera', 'account'], { top: null, bottom: -1 }, limits);
     const { rows } = await database.db.query<{ floor: number }>(
@@ -234,7 +229,7 @@ describe('a page of a search', () => {
     expect(way).toMatchObject({ is: 'look-up', floor: (rows[0]?.floor ?? Number.NaN) + 1 });
   });
 
-  it('is one of the ranks that are asked for where it is a scan', async () => {
+  it('has the requested ranks where it is a scan', async () => {
     const limits = { persons: 5, words: 5, scanned: 20 };
     const { found, pages } = await pagesOf({ q: 'a', min_followers: 50_000 }, limits);
     expect(found.length).toBeGreaterThan(5);
@@ -255,7 +250,7 @@ describe('a page of a search', () => {
     return { ways, lists: { any } };
   };
 
-  it('is a scan, and so are later ones, in a rank that has more of each word than are read', async () => {
+  it('is a scan, like later ones, in a rank with more of each word than are read', async () => {
     const { ways, lists } = watched();
     await pagesOf({ q: 'a' }, { persons: 20, words: 20, scanned: 20 }, 25, lists);
     const all = ways.join(' ');
@@ -263,7 +258,7 @@ describe('a page of a search', () => {
     expect(all).toContain('scan counts look-up');
   });
 
-  it('is a scan from the first rank on that has the words, if it has more of each than are read', async () => {
+  it('is a scan from the first rank with the words, if it has more of each than are read', async () => {
     const { found, pages } = await pagesOf({ q: 'zara' }, { persons: 10, words: 20, scanned: 50 });
     expect(found).toHaveLength(CROWD);
     expect(pages).toBeLessThanOrEqual(
@@ -271,7 +266,7 @@ describe('a page of a search', () => {
     );
   });
 
-  it('skips ranks in which one of its words is not, however many have the others', async () => {
+  it('skips ranks without one of its words, however many have the others', async () => {
     const limits = { persons: 10, words: 20, scanned: 50 };
     const { found, pages } = await pagesOf({ q: 'account zara' }, limits);
     expect(found).toEqual([]);
@@ -340,7 +335,7 @@ describe('a page of a search', () => {
     }
   });
 
-  it('reads no more of the words of a rank than it counts, in a table that was never vacuumed', async () => {
+  it('reads no more words of a rank than it counts, in a table that was never vacuumed', async () => {
     const { db } = database;
     await createPeople(db, 'crowded');
     await db.query(
@@ -354,7 +349,7 @@ describe('a page of a search', () => {
     expect(counts).not.toMatch(/Seq Scan|Bitmap/);
   });
 
-  it('is read from the index of the list where it is a scan', async () => {
+  it('is read from the list’s index where it is a scan', async () => {
     const plans = await plansOf({ q: 'a' }, { persons: 20, words: 20, scanned: 20 });
     const scans = plans.filter((plan) => plan.includes('people_rank_person_idx'));
     expect(scans.length).toBeGreaterThan(3);

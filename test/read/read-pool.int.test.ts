@@ -18,7 +18,7 @@ afterAll(() => database.drop());
 
 const pid = () => pool.oneFirst(sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid`);
 
-it('has times as text, and whole numbers as the service has them', async () => {
+it('rows have times as text, and whole numbers as the service uses them', async () => {
   const row = z.object({ at: z.string(), count: z.string(), none: z.null() });
   expect(
     await pool.one(
@@ -29,13 +29,13 @@ it('has times as text, and whole numbers as the service has them', async () => {
   ).toEqual({ at: '2026-11-21T02:15:00.000Z', count: '5', none: null });
 });
 
-it('replaces a connection that the server ends during a query', async () => {
+it('the pool replaces a connection that the server ends during a query', async () => {
   const ended = await pid();
   await expect(pool.any(sql.unsafe`select pg_terminate_backend(pg_backend_pid())`)).rejects.toThrow();
   expect(await pid()).not.toBe(ended);
 });
 
-it('replaces a connection that the server ends while nothing is asked', async () => {
+it('the pool replaces a connection that the server ends while idle', async () => {
   const ended = await pid();
   await database.db.query('select pg_terminate_backend($1, 5000)', [ended]);
   // That it ended may be noticed by the next query only.

@@ -98,7 +98,7 @@ describe('similar handles', () => {
       });
   });
 
-  it('are none of another platform', async () => {
+  it('leave out other platforms', async () => {
     expect(await reads.of('telegram', [...followersOf.keys()][0] as string)).toEqual({
       matches: [],
       compared: 0,

@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('suspects of an account', () => {
-  it('are named, in the view of people, as they are where the method is measured', async () => {
+  it('are the same in the view of people and where the method is measured', async () => {
     const { examples } = examplesOf({
       ...population,
       accounts: population.accounts.filter(({ ref }) => ref !== null),
@@ -74,7 +74,7 @@ describe('suspects of an account', () => {
     expect(compared / counted).toBeLessThan(1.02);
   });
 
-  it('are those of a name with more bearers than are compared, as far as these go', async () => {
+  it('are bounded by the number of bearers that are compared', async () => {
     const common = Array.from({ length: MAX_NAMESAKES + 20 }, (_, n) =>
       sightedAt('telegram', `common_name${n}`, { display_name: 'Zita Quorn' }),
     );
@@ -109,7 +109,7 @@ describe('suspects among a few accounts', () => {
     few = readsOf('few');
   });
 
-  it('are those that have the handle elsewhere, and no account with another one', async () => {
+  it('have the handle elsewhere, and no other one', async () => {
     await see(
       sightedAt('x', 'quillmark', {}),
       sightedAt('telegram', 'quillmark', {}),
@@ -125,7 +125,7 @@ describe('suspects among a few accounts', () => {
     expect((await few.of('tiktok', 'quillmark2'))?.compared).toBe(0);
   });
 
-  it('are those that share a link, unless more accounts have it than are compared', async () => {
+  it('share a link, unless too many accounts have it', async () => {
     const linking = (page: string, n: number) =>
       sightedAt('telegram', `${page}_reader${n}`, { links: [`https://${page}.example/`] });
     const readers = (page: string, count: number) =>
@@ -140,7 +140,7 @@ describe('suspects among a few accounts', () => {
     expect((await few.of('x', 'subject_of_many'))?.compared).toBe(0);
   });
 
-  it('are those that have taken a handle that the account has left, on its own platform', async () => {
+  it('have taken a handle that the account left, on its own platform', async () => {
     const shown = { display_name: 'Gracehop', bio: 'compiles since 1952' };
     await see(
       sightedAt('x', 'hop_before', { ...shown, id: '501' }),
@@ -160,7 +160,7 @@ describe('suspects among a few accounts', () => {
     );
   });
 
-  it('have not taken a handle that the account has itself, where two are seen under it at one time', async () => {
+  it('have not taken a handle that the account still has, where two share it at one time', async () => {
     const links = ['https://www.youtube.com/@mariagaetana', 'https://www.tiktok.com/@mariagaetana'];
     const shown = { display_name: 'Maria Agnesi', bio: 'draws curves', links };
     await see(
@@ -170,7 +170,7 @@ describe('suspects among a few accounts', () => {
     expect(await few.of('x', 'mariagaetana')).toMatchObject({ compared: 1, suspects: [] });
   });
 
-  it('have no handle where another account has theirs by now', async () => {
+  it('have no handle where another account has theirs now', async () => {
     const links = ['https://www.youtube.com/@hedylamarr', 'https://www.tiktok.com/@hedylamarr'];
     const shown = { display_name: 'Hedy Lamarr', bio: 'hops between frequencies', links };
     await see(
@@ -184,7 +184,7 @@ describe('suspects among a few accounts', () => {
     });
   });
 
-  it('speak less against an account that is one of several of another person', async () => {
+  it('weigh less if they are one of several accounts of another person', async () => {
     const links = ['youtube', 'tiktok', 'instagram'].map((site) =>
       site === 'instagram' ? 'https://www.instagram.com/emmynoether' : `https://www.${site}.com/@emmynoether`,
     );
@@ -211,7 +211,7 @@ describe('suspects among a few accounts', () => {
     expect(weight).toBeLessThan(0);
   });
 
-  it('are of the same person, and of no other one, where the view has them together', async () => {
+  it('belong to the same person, and to no other, where the view joins them', async () => {
     const shown = { display_name: 'Julia Robinson', bio: 'decides what can be decided' };
     const channel = 'https://www.youtube.com/@robinsonjulia';
     await see(
@@ -229,7 +229,7 @@ describe('suspects among a few accounts', () => {
     expect(found?.compared).toBe(2);
   });
 
-  it('come in the order of their log odds, and of their platforms and handles where these are equal', async () => {
+  it('come in order of log odds, then platform and handle', async () => {
     const shown = { display_name: 'Sofia Kovalevskaya', bio: 'says what she knows', followers: 5_000 };
     const copies = [
       ['telegram', 'zkovalevskayasofia', { ...shown, followers: 50_000 }],

@@ -33,7 +33,7 @@ describe('the configured browser', () => {
     expect(await opened({}).rendering).toBe(http);
   });
 
-  it('is rejected at the start if there is no such program', async () => {
+  it('is rejected at the start if the program is missing', async () => {
     const error = await opened({ BROWSER_EXECUTABLE: '/nonexistent/chromium' }).rendering.catch(
       (e: unknown) => e,
     );
@@ -44,7 +44,7 @@ describe('the configured browser', () => {
     });
   });
 
-  it.runIf(isRoot)('is rejected at the start if root would run it, without a sandbox', async () => {
+  it.runIf(isRoot)('is rejected at the start if root would run it without a sandbox', async () => {
     const error = await opened({ BROWSER_EXECUTABLE: process.execPath }).rendering.catch((e: unknown) => e);
     expect(error).toMatchObject({ code: 'setting_invalid', message: expect.stringContaining('root') });
   });
@@ -64,7 +64,7 @@ describe('the configured browser', () => {
     await transport.close();
   });
 
-  it('is used for the platforms that are named, or for all', async () => {
+  it('serves the named platforms, or all', async () => {
     const of = async (environment: Record<string, string>) => {
       const rendered: Platform[] = [];
       for (const { platform, probes, read } of openRegistry(parseConfig(environment)).adapters) {

@@ -27,7 +27,7 @@ const askedWith = async (setting: string | undefined): Promise<readonly string[]
   return [...asked].sort();
 };
 
-it('query ids of every operation of X are those of the setting, with its name where X has renamed it', async () => {
+it('query ids of X come from the setting, with new names where X renamed operations', async () => {
   const setting = X_OPERATIONS.map((name, i) => `${name}=query${i}${i === 0 ? '/Renamed' : ''}`).join(',');
   const expected = X_OPERATIONS.map((name, i) => `/graphql/query${i}/${i === 0 ? 'Renamed' : name}`);
   expect(await askedWith(setting)).toEqual([...expected].sort());
@@ -38,7 +38,7 @@ it('query ids without a setting are the project’s own', async () => {
   expect(asked.map((path) => path.split('/').at(-1)).sort()).toEqual([...X_OPERATIONS].sort());
 });
 
-it('query ids of an operation that X does not have are refused, with the names of those it has', () => {
+it('query ids of unknown operations are refused, with the known names', () => {
   expect(() => openRegistry(parseConfig({ X_OPERATIONS: 'UserMedia=abc' }))).toThrow(
     /UserMedia; allowed: .*UserTweets/,
   );

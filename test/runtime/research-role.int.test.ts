@@ -40,14 +40,14 @@ const askers = async (): Promise<number> => {
 };
 
 describe('the role research', () => {
-  it('runs by schedule, without anyone asking for it', async () => {
+  it('runs by schedule by itself', async () => {
     const role = start();
     await until('there is a run', async () => (await runs()).length > 0);
     await until('the role has noticed it', () => hasRun(role));
     expect((await runs()).at(-1)).toMatchObject({ trigger: 'schedule', status: 'completed', decisions: 3 });
   });
 
-  it('runs in one process of two, and in the other once that has stopped', { tags: 'long' }, async () => {
+  it('runs in one of two processes, and in the other once that has stopped', { tags: 'long' }, async () => {
     const first = start();
     await until('the first has run', () => hasRun(first));
     const second = start();

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.remove());
 
-it('the demo, on a Postgres of its own, prints a key and URLs that answer, and stops cleanly', async () => {
+it('the demo, on its own Postgres, prints a working key and URLs, and stops cleanly', async () => {
   const demo = home.start(['demo', '--size', '150']);
   await demo.says(/The reference, to read and to try: \S+/);
   const calls = curlLines(demo.out());

@@ -102,7 +102,7 @@ describe('a start of the service', () => {
 });
 
 describe('commands beside a running service', () => {
-  it('a holder on a plan calls with a key until the key is revoked', async () => {
+  it('let a holder on a plan call with a key until the key is revoked', async () => {
     expect(await run('holders', 'add', 'Acme', '--plan', 'starter')).toBe('acme');
     const { key: issued, key_id } = JSON.parse(await run('keys', 'issue', 'acme', '--json'));
     await until('the key is known', async () => (await ask('/accounts/platforms', issued)).status === 200);
@@ -118,13 +118,13 @@ describe('commands beside a running service', () => {
     expect(answer.error.code).toBe('key_revoked');
   });
 
-  it('one account is read and recorded by a command', async () => {
+  it('read and record one account', async () => {
     const [, handle = ''] = seedsOf(simulator.world, 'telegram', 2, Date.now());
     const reading = JSON.parse(await run('crawl', 'telegram', handle, '--json'));
     expect(reading).toMatchObject({ platform: 'telegram', status: 'present' });
   });
 
-  it('events are read, exported and folded by a handler of one’s own', async () => {
+  it('read, export and fold events with one’s own handler', async () => {
     const stretch = ['--to', '12'];
     const read = (await run('events', 'read', '--json', ...stretch)).split('\n');
     expect(read.map((line) => JSON.parse(line).position)).toEqual(
@@ -137,13 +137,13 @@ describe('commands beside a running service', () => {
     expect(await run('replay', '--handler', handler, '--until', '13')).toBe('12');
   });
 
-  it('a projection is rebuilt, served and equal to the log', async () => {
+  it('rebuild a projection, which is served and equals the log', async () => {
     expect(await run('projections', 'rebuild', 'directory')).toMatch(/^directory is now served from /);
     await until('the new build is served', async () => (await ask('/directory')).status === 200);
     expect(await run('projections', 'verify', 'holders')).toMatch(/^holders matches the event log/);
   });
 
-  it('an engine is paused, shown, probed and resumed by commands', async () => {
+  it('pause, show, probe and resume an engine', async () => {
     expect(await run('engines', 'pause', 'youtube', '--reason', 'its turn is over')).toContain('is paused.');
     expect(await run('engines', 'pause', 'youtube', '--reason', 'again')).toContain('is paused already.');
     const shown = async () => JSON.parse(await run('engines', 'show', 'youtube', '--json'));
@@ -165,7 +165,7 @@ describe('commands beside a running service', () => {
     expect(await refused('engines', 'show', 'myspace')).toContain('engines list');
   });
 
-  it('research runs, is explained, replayed and limited by commands, and its runs are served', async () => {
+  it('run, explain, replay and limit research, whose runs are served', async () => {
     const { run: id } = JSON.parse(await run('research', 'run', '--json'));
     expect(await run('research', 'explain', id)).toContain(`run ${id}`);
     expect(await run('research', 'replay', id)).toContain('"pool":"seed-x"');
@@ -176,7 +176,7 @@ describe('commands beside a running service', () => {
     expect(await refused('research', 'explain', 'nope')).toContain('research runs');
   });
 
-  it('listings that a command imports are served', async () => {
+  it('import listings, which are served', async () => {
     const file = join(home.home, 'listings.csv');
     await writeFile(file, 'id,platform,handle,price_usd\n1,x,nasa,5\n');
     expect(await run('marketplace', 'import', file, '--source', 'market.example')).toContain('1 listing');
@@ -187,7 +187,7 @@ describe('commands beside a running service', () => {
     expect(listings).toMatchObject([{ id: 'market.example:1', handle: 'nasa', price_usd: '5.00' }]);
   });
 
-  it('a backup is restored into an empty database', async () => {
+  it('restore a backup into an empty database', async () => {
     const folder = join(home.home, 'backup');
     expect(await run('backup', '--out', folder)).toContain('events, up to position');
     expect(await refused('restore', folder)).toContain('The target is not empty');
@@ -202,7 +202,7 @@ describe('commands beside a running service', () => {
     }
   });
 
-  it('a mistake is refused with exit code 2 and what to do', async () => {
+  it('refuse a mistake with exit code 2 and what to do', async () => {
     expect(await refused('keys', 'issue', 'nobody')).toMatch(/holders add/);
     expect(await refused('start', '--role', 'chef')).toMatch(/They are: api, crawl, project, relay/);
   });

@@ -7,7 +7,7 @@ const ROOT = 10;
 const row = (parent: number, usedS: number, started = 0): ProcessRow => ({ parent, started, usedS });
 
 describe('the account of CPU time', () => {
-  it('has the time of the root and of all below it, and no other', () => {
+  it('has the time of the root and everything below it', () => {
     const account = createCpuAccount(ROOT);
     account.sample(
       new Map([
@@ -21,7 +21,7 @@ describe('the account of CPU time', () => {
     expect(account.usedS()).toBe(10);
   });
 
-  it('does not count a child twice whose parent has waited for its end', () => {
+  it('counts a child once whose parent waited for it', () => {
     const account = createCpuAccount(ROOT);
     account.sample(
       new Map([
@@ -53,7 +53,7 @@ describe('the account of CPU time', () => {
     expect(account.usedS()).toBe(12);
   });
 
-  it('does not take a stranger for a process that has had its id', () => {
+  it('does not mistake a stranger for a process with the same id', () => {
     const account = createCpuAccount(ROOT);
     account.sample(
       new Map([
@@ -70,7 +70,7 @@ describe('the account of CPU time', () => {
     expect(account.usedS()).toBe(5);
   });
 
-  it.skipIf(readProcesses() === null)('reads what a child used out of /proc', () => {
+  it.skipIf(readProcesses() === null)('reads what a child used from /proc', () => {
     const account = createCpuAccount(process.pid);
     const used = () => {
       account.sample(readProcesses() ?? new Map());

@@ -4,7 +4,7 @@ import { documentedCodes } from './documented-codes.ts';
 
 const check = documentedCodes(await loadEndpoints());
 
-it('an error that an endpoint does not document is a failure, and one of no endpoint is none', () => {
+it('an undocumented error of an endpoint is a failure, and one outside endpoints is not', () => {
   expect(() => check('POST', '/v2/tools/username-score', 'insufficient_data')).toThrow(
     'runUsernameScore answers insufficient_data',
   );

@@ -6,7 +6,7 @@ import { eventExamples } from '../support/event-examples.ts';
 const documented = new Map(eventExamples().map((event) => [event.type, event]));
 
 describe('the examples of events', () => {
-  it('are of every event type, and no other', () => {
+  it('cover every event type, and no other', () => {
     expect([...documented.keys()].sort()).toEqual(Object.keys(eventTypes).sort());
   });
 
@@ -17,7 +17,7 @@ describe('the examples of events', () => {
     expect(named.sort()).toEqual(Object.keys(eventTypes).sort());
   });
 
-  it.each(Object.entries(eventTypes))('has an example of %s that the log takes', (type, definition) => {
+  it.each(Object.entries(eventTypes))('include one of %s that the log accepts', (type, definition) => {
     const { version, data } = documented.get(type) ?? {};
     expect(version).toBe(definition.version);
     expect(definition.schema.parse(data)).toEqual(data);

@@ -26,7 +26,7 @@ it('prototypes are patched only where the architecture says why', () => {
   expect(patching.sort()).toEqual(listed.sort());
 });
 
-it('kafkajs still looks again and again at an empty queue of requests', () => {
+it('kafkajs still polls an empty queue of requests', () => {
   const Queue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as new (
     options: object,
   ) => RequestQueue;
@@ -41,7 +41,7 @@ it('kafkajs still looks again and again at an empty queue of requests', () => {
   queue.destroy();
 });
 
-it('gRPC still sends an address as the name of a server, which Node refuses', async () => {
+it('gRPC still sends an address as a server name, which Node refuses', async () => {
   const connector = ChannelCredentials.createSsl()._createSecureConnector(
     { scheme: 'dns', path: '127.0.0.1:2113' },
     {},

@@ -7,7 +7,7 @@ import { poolStream } from '../../src/write/pools/pool.ts';
 import { isOfPlatforms, platformOf, platformPrefixes } from '../../src/write/stream-platform.ts';
 
 describe('the platform of a stream', () => {
-  it('is in its name, for every category of platforms', () => {
+  it('is in its name, for every category with platforms', () => {
     for (const platform of PLATFORMS) {
       const streams = [
         accountStream(platform, 'a:b-c'),
@@ -32,14 +32,14 @@ describe('the platform of a stream', () => {
     expect(isOfPlatforms('pool-')).toBe(false);
   });
 
-  it('is undefined if this program does not know it', () => {
+  it('is undefined for an unknown platform', () => {
     expect(platformOf('account-myspace:tom')).toBeUndefined();
     expect(platformOf('account-:tom')).toBeUndefined();
   });
 });
 
 describe('the prefixes of platforms', () => {
-  it('cover exactly the streams of these platforms, and all of categories without', () => {
+  it('cover exactly these platforms’ streams, and categories without platforms', () => {
     const prefixes = platformPrefixes(['account-', 'pool-'], ['x', 'tiktok']);
     const isCovered = (stream: string) => prefixes.some((prefix) => stream.startsWith(prefix));
     for (const platform of PLATFORMS) {

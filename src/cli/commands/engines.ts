@@ -20,7 +20,7 @@ Examples:
   sightline engines tune x --rate 2
   sightline engines probe x
 
-What each figure means is described in docs/operations/engines.md.`,
+What each figure means is described in docs/crawling.md.`,
     );
   for (const command of [
     listCommand(),

@@ -137,7 +137,7 @@ const importCommand = (): Command =>
     .addHelpText(
       'after',
       `
-A line is a listing, or a placement if its kind says so; docs/operations/marketplace.md has all columns. Prices are
+A line is a listing, or a placement if its kind says so; docs/crawling.md has all columns. Prices are
 dollars. A line that can't be taken is rejected with its number and a reason, all others are imported; the exit code is 1
 then.
 

@@ -30,7 +30,7 @@ Examples:
   sightline pools members press-mentions --why
   sightline pools retire press-mentions --heir seed-x --reason "merged"
 
-Crawlers follow a change within two seconds. Pools are described in docs/operations/pools.md.`,
+Crawlers follow a change within two seconds. Pools are described in docs/crawling.md.`,
     );
   addShowing(pools);
   addCreating(pools);

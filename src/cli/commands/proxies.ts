@@ -11,7 +11,7 @@ export const proxiesCommand = (): Command => {
 Example:
   PROXIES_FILE=proxies.yaml sightline proxies list
 
-The file is described in docs/operations/sessions-and-proxies.md.`,
+The file is described in docs/platforms.md.`,
   );
   proxies
     .command('list')

@@ -20,7 +20,7 @@ Examples:
   sightline sessions list
   sightline sessions remove first
 
-Sessions are described in docs/operations/sessions-and-proxies.md.`,
+Sessions are described in docs/platforms.md.`,
     );
   sessions
     .command('add')

@@ -20,7 +20,7 @@ export const startCommand = (): Command =>
       `
 Any number of processes may have each role; they share DATABASE_URL, EVENT_LOG_URL and KAFKA_BROKERS. Every process
 serves /livez and /readyz on its PORT; /metrics and the details of /readyz are served on OPERATIONS_PORT.
-See docs/operations/scaling-out.md.
+See docs/scaling-out.md.
 
 Stops in order on Ctrl-C or SIGTERM; a second signal ends it at once, and the next start recovers.
 

@@ -13,7 +13,10 @@ import { FetchError, unlessFired } from '../http/port.ts';
 import { tooLarge } from '../http/transport.ts';
 import { type Browser, passedHeaders, type Rendered, type Visit } from './browser.ts';
 
-/** Starts Chromium with an environment of its own: none of the program's variables are passed on. */
+/**
+ * Starts Chromium with an environment of its own: none of the program's variables are passed on.
+ * Decision: `docs/adr/0015-browser-without-network.md`.
+ */
 export const startChromium = async (options: ChromiumOptions): Promise<Browser> => {
   // Loaded when needed: most processes never render a page.
   const { chromium } = await import('playwright-core');

@@ -219,7 +219,10 @@ type Poison = ApplyEventError | EventDeserializationError;
 /** The result of a batch: the offsets up to which messages are done. */
 export type Completed = ReadonlyMap<string, bigint>;
 
-/** Applies messages to the assigned partitions, and reads from the log what messages lack. */
+/**
+ * Applies messages to the assigned partitions, and reads from the log what messages lack.
+ * Decision: `docs/adr/0003-kafka-as-transport.md`.
+ */
 export class PartitionApplier {
   readonly #options: PartitionConsumerOptions;
   readonly #logger: Logger;

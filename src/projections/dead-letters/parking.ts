@@ -1,4 +1,7 @@
-/** Parked streams: who parks them, what a build knows of them, and how a page is planned around them. */
+/**
+ * Parked streams: who parks them, what a build knows of them, and how a page is planned around them.
+ * Decision: `docs/adr/0004-dead-letter-queue.md`.
+ */
 
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

@@ -21,6 +21,7 @@ import { endOrphan, type ForkedApi, forkApi, rememberApi } from './fork.ts';
  * stay available while the other process is started again.
  * @param forked the process of the API, which waits to be started.
  * @param processRoles other roles of this process.
+ * Decision: `docs/adr/0008-api-process.md`.
  */
 export const startSupervisedApi = async (
   forked: ForkedApi,

@@ -1,6 +1,7 @@
 /**
  * The account aggregate, from top to bottom: events, statuses, owners, state, decisions, snapshots, and the command that records a
  * sighting.
+ * Decisions: `docs/adr/0005-decisions-on-snapshots.md`, `docs/adr/0012-age-of-a-value.md`.
  */
 
 import { z } from 'zod';

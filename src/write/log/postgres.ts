@@ -1,4 +1,7 @@
-/** The event log in Postgres: wake-ups, batched appends, and reads. */
+/**
+ * The event log in Postgres: wake-ups, batched appends, and reads.
+ * Decision: `docs/adr/0001-serialized-appends.md`.
+ */
 
 import { setImmediate as setImmediately } from 'node:timers/promises';
 import type { Logger } from '../../kernel/logger.ts';

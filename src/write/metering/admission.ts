@@ -1,4 +1,7 @@
-/** Admission of requests: the fast path, the batches, and the three queues. */
+/**
+ * Admission of requests: the fast path, the batches, and the three queues.
+ * Decision: `docs/adr/0007-batched-admission.md`.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,7 @@
-/** Clusters of accounts, their evidence, and the confidence in each member. */
+/**
+ * Clusters of accounts, their evidence, and the confidence in each member.
+ * Decision: `docs/adr/0016-persons.md`.
+ */
 
 import { uuidV5 } from '../../kernel/ids.ts';
 import { type Candidate, commonPages, type Links } from './account.ts';

@@ -72,7 +72,7 @@ describe('models of labelled followers', () => {
     expect(Math.abs(caught - sensitivity)).toBeLessThan(0.08);
   });
 
-  it('are the same in any unit of age', () => {
+  it('do not depend on the unit of age', () => {
     const sample = labels(1_000);
     const inHours = sample.map((one) => ({ ...one, ageDays: (one.ageDays as number) ** 0.5 }));
     const [days, other] = [modelOf(sample), modelOf(inHours)];
@@ -85,14 +85,14 @@ describe('models of labelled followers', () => {
     expect(fitAuditModel(few)).toEqual({ had: 80, needs: 100 });
   });
 
-  it('are not made of labels that nothing separates', () => {
+  it('are not fitted to labels that nothing separates', () => {
     const blind = labels(2_000).map((one) => ({ ...one, ...traitsOf('genuine') }));
     expect(fitAuditModel(blind)).toBe('inseparable');
   });
 });
 
 describe('an audit', () => {
-  it('gives the shares of suspicious and of inactive followers apart', () => {
+  it('gives the shares of suspicious and inactive followers separately', () => {
     const audit = auditOf(many({ suspicious: 90, inactive: 150, genuine: 360 }), model, 3);
     expect(Math.abs((audit.suspicious?.estimate ?? 1) - 0.15)).toBeLessThan(0.05);
     expect(Math.abs((audit.inactive?.estimate ?? 1) - 0.25)).toBeLessThan(0.06);
@@ -104,7 +104,7 @@ describe('an audit', () => {
     ]);
   });
 
-  it('can’t distinguish a share from 0 where no follower is suspicious', () => {
+  it('cannot distinguish a share from 0 if no follower is suspicious', () => {
     // Each with a labelled sample of its own, as one that errs does so in every audit.
     const audits = Array.from({ length: 40 }, () =>
       auditOf(many({ suspicious: 0, inactive: 60, genuine: 240 }), modelOf(labels(1_000))),
@@ -112,7 +112,7 @@ describe('an audit', () => {
     expect(audits.filter(({ suspicious }) => suspicious?.low === 0).length).toBeGreaterThanOrEqual(35);
   });
 
-  it('names a block of bought followers, and not a surge of new ones', () => {
+  it('names a block of bought followers but not a surge of new ones', () => {
     const followers = many({ suspicious: 20, inactive: 80, genuine: 400 });
     const block = Array.from({ length: 40 }, (_, n) => listed('suspicious', 300 + (n % 3)));
     const surge = Array.from({ length: 40 }, (_, n) => listed('genuine', 20 + (n % 3)));
@@ -138,7 +138,7 @@ describe('an audit', () => {
     expect(Math.abs((suspicious?.estimate ?? 1) - 60 / 580)).toBeLessThan(0.05);
   });
 
-  it('has classes as classified and no shares without labels, and still distinguishes blocks from surges', () => {
+  it('gives classes but no shares without labels, and still tells blocks from surges', () => {
     const followers = many({ suspicious: 10, inactive: 80, genuine: 400 });
     const marked = Array.from({ length: 60 }, (_, n) => ({
       ...listed('suspicious', 300 + (n % 3)),
@@ -153,7 +153,7 @@ describe('an audit', () => {
     expect(audit.clusters.map(({ kind }) => kind).toSorted()).toEqual(['bought', 'undecided']);
   });
 
-  it('says nothing of what a list does not show', () => {
+  it('leaves unknown what a list does not show', () => {
     const light = many({ suspicious: 50, inactive: 50, genuine: 200 }).map((one) => ({
       ...one,
       followers: null,
@@ -185,14 +185,14 @@ describe('classes without labels', () => {
     hasBio: true,
   };
 
-  it('are a sum of points: a new account without a picture that follows many and is followed by none', () => {
+  it('add up points: a new account without a picture that follows many and has no followers', () => {
     expect(conventionalClass(plain)).toBe('genuine');
     expect(conventionalClass({ ...plain, ageDays: 30 })).toBe('genuine');
     expect(conventionalClass({ ...plain, ageDays: 30, hasAvatar: false })).toBe('suspicious');
     expect(conventionalClass({ ...plain, followers: 2, following: 900, hasBio: false })).toBe('suspicious');
   });
 
-  it('take fewer than a post a year for inactive, and nothing that is unknown for a mark', () => {
+  it('count fewer than a post a year as inactive, and ignore unknown marks', () => {
     expect(conventionalClass({ ...plain, posts: 3 })).toBe('inactive');
     const unknown = {
       ageDays: null,

@@ -18,8 +18,8 @@ const labelledOf = (hits: number, positives: number, alarms: number, negatives: 
 
 const countsOf = (flagged: number, n: number) => [{ counts: [flagged, n - flagged], rule: 0 as const }];
 
-describe('the true share of a class', () => {
-  it('is the one of Rogan and Gladen for two classes', () => {
+describe('the corrected share of a class', () => {
+  it('equals Rogan and Gladen’s for two classes', () => {
     // (0.23 + 0.9 - 1) / (0.8 + 0.9 - 1)
     const found = trueShare(countsOf(230, 1_000), labelledOf(80, 100, 20, 200), 0);
     expect(found?.estimate).toBeCloseTo(0.13 / 0.7, 10);
@@ -27,7 +27,7 @@ describe('the true share of a class', () => {
     expect(found?.high).toBeGreaterThan(0.13 / 0.7);
   });
 
-  it('is bounded by 0 and 1, and can’t be distinguished from 0 where only false alarms are flagged', () => {
+  it('is bounded by 0 and 1, and cannot be told from 0 where only false alarms were flagged', () => {
     const found = trueShare(countsOf(40, 500), labelledOf(80, 100, 20, 200), 0);
     expect(found).toMatchObject({ estimate: 0, low: 0 });
     expect(found?.high).toBeGreaterThan(0);
@@ -37,7 +37,7 @@ describe('the true share of a class', () => {
     });
   });
 
-  it('is unknown if a rule says the same of both classes', () => {
+  it('is unknown if a rule treats both classes alike', () => {
     expect(trueShare(countsOf(40, 500), labelledOf(50, 100, 100, 200), 0)).toBeNull();
   });
 
@@ -54,7 +54,7 @@ describe('the true share of a class', () => {
     expect(width(200, 10_000)).toBeGreaterThan(1.8 * width(1_000, 10_000));
   });
 
-  it('adds up strata that different rules classified, each with the errors of its own', () => {
+  it('adds up strata that different rules classified, each with its own errors', () => {
     const labelled: Labelled = [
       [
         { truth: 0, said: [0, 0], list: 0, n: 70 },
@@ -94,7 +94,7 @@ describe('the true share of a class', () => {
     });
   });
 
-  it('has an interval that holds the truth in 19 cases of 20, whatever labels and followers chance deals', () => {
+  it('has an interval that contains the truth in 19 of 20 random samples', () => {
     const random = seededRandom(5);
     const draw = (n: number, chance: number) => {
       let hits = 0;
@@ -123,7 +123,7 @@ describe('the true share of a class', () => {
     }
   });
 
-  it('can’t be distinguished from 0 where no follower or one was flagged, and may be 1 where all were', () => {
+  it('cannot be told from 0 where none or one follower was flagged, and may be 1 where all were', () => {
     const sharp = labelledOf(300, 300, 0, 700);
     expect(trueShare(countsOf(0, 50), sharp, 0)).toMatchObject({ estimate: 0, low: 0 });
     expect(trueShare(countsOf(50, 50), sharp, 0)).toMatchObject({ estimate: 1, high: 1 });
@@ -132,7 +132,7 @@ describe('the true share of a class', () => {
     expect(one?.low).toBe(0);
   });
 
-  it('is within its own interval, and the interval within 0 and 1, whatever was flagged and labelled', () => {
+  it('lies in its interval, and the interval in 0 to 1, for any counts', () => {
     const verdicts = fc.array(
       fc.record({
         said: fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 2 })),
@@ -170,7 +170,7 @@ describe('the true share of a class', () => {
     );
   });
 
-  it('is less certain where errors differ between the lists that labels are of', () => {
+  it('is less certain when errors differ between the labelled lists', () => {
     const lists = (hits: readonly number[]): Labelled => [
       hits.flatMap((n, list) => [
         { truth: 0, said: [0, 0] as const, list, n },
@@ -189,7 +189,7 @@ describe('the true share of a class', () => {
 });
 
 describe('the share of a sample', () => {
-  it('has the interval of Wilson', () => {
+  it('has Wilson’s interval', () => {
     // Newcombe 1998, table I: 15 of 148.
     const { low, high } = wilsonInterval(15, 148);
     expect([low, high].map((share) => share.toFixed(4))).toEqual(['0.0624', '0.1605']);

@@ -16,7 +16,7 @@ describe('larger look-alikes', () => {
     expect(countOf({ matches: [near(10_000), near(9_999), near(10_000, 2), near(10_000, 2, true)] })).toBe(2);
   });
 
-  it('are unknown where there may be others than those that were found', () => {
+  it('are unknown when others may exist beyond those found', () => {
     expect(countOf({ followers: null })).toBeNull();
     expect(countOf({ isCapped: true })).toBeNull();
     expect(countOf({ isComparable: false })).toBeNull();
@@ -29,7 +29,7 @@ describe('larger look-alikes', () => {
     expect(countOf({ followers: 99 })).toBe(0);
   });
 
-  it('are known once one was found', () => {
+  it('are known once one is found', () => {
     const matches = [near(10_000), near(null)];
     expect(countOf({ matches, isCapped: true, isComparable: false })).toBe(1);
     expect(countOf({ followers: 9, matches: [near(100)] })).toBe(1);

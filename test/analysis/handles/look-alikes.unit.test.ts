@@ -47,7 +47,7 @@ describe('skeletons', () => {
     expect(skeletonOf(other)).not.toBe(skeletonOf(one));
   });
 
-  it('ignore case, and are their own skeletons', () => {
+  it('ignore case and are their own skeletons', () => {
     const written = fc.oneof(names, fc.string({ unit: 'binary', maxLength: 20 }));
     fc.assert(
       fc.property(written, (name) => {
@@ -104,7 +104,7 @@ describe('the Damerau–Levenshtein distance', () => {
     );
   });
 
-  it('is the number of edits that lead from one name to the other', () => {
+  it('is the number of edits between two names', () => {
     for (const name of ['', 'a', 'ab', 'abc', 'aab', 'abca', 'cabba'])
       for (const [to, edits] of reachedBy(name, 2))
         expect(editDistance(name, to), `${name} ${to}`).toBe(edits);
@@ -112,13 +112,13 @@ describe('the Damerau–Levenshtein distance', () => {
 });
 
 describe('deletions', () => {
-  it('a name without equal characters has all ways to lose two of them', () => {
+  it('include every way to remove two characters', () => {
     expect(deletesOf('abcdefghijklmno').size).toBe(1 + 15 + 105);
     expect([...deletesOf('abc')].toSorted()).toEqual(['a', 'ab', 'abc', 'ac', 'b', 'bc', 'c']);
     expect([...deletesOf('')]).toEqual(['']);
   });
 
-  it('have one in common if at most two edits lead from one name to the other', () => {
+  it('share one if and only if at most two edits separate the names', () => {
     for (const name of ['ab', 'abca', 'cabba'])
       for (const to of reachedBy(name, 2).keys()) {
         const hashes = new Set(deleteHashes(name));
@@ -129,19 +129,19 @@ describe('deletions', () => {
       }
   });
 
-  it('have hashes that Postgres and JavaScript hold exactly, and that differ', () => {
+  it('have hashes that Postgres and JavaScript hold exactly', () => {
     const hashes = Array.from({ length: 100_000 }, (_, n) => hashOf(`name${n}`));
     expect(hashes.every((hash) => Number.isSafeInteger(hash) && hash >= 0)).toBe(true);
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
-  it('index names up to 15 characters, which names of 17 may be compared with', () => {
+  it('index names of up to 15 characters, which can be compared with names of 17', () => {
     expect([15, 16].map((length) => isIndexable('ж'.repeat(length)))).toEqual([true, false]);
     expect([17, 18].map((length) => isComparable('a'.repeat(length)))).toEqual([true, false]);
   });
 });
 
-it('handles of Bluesky are compared without the domain that most share, others whole', () => {
+it('handles of Bluesky are compared without the common domain', () => {
   expect(comparedName('bluesky', 'Ada.bsky.social')).toBe('ada');
   expect(comparedName('bluesky', 'ada.example')).toBe('ada.example');
   expect(comparedName('youtube', 'ada.bsky.social')).toBe('ada.bsky.social');
@@ -150,7 +150,7 @@ it('handles of Bluesky are compared without the domain that most share, others w
 describe('the risk of a look-alike', () => {
   const nasa = { isSkeletonEqual: true, distance: 1, length: 4, followers: [96_000_000, 100] } as const;
 
-  it('is the sum of its parts by their weights', () => {
+  it('is the weighted sum of its parts', () => {
     expect(lookAlikeRisk(nasa)).toEqual({
       risk: expect.closeTo(0.5 + 0.3 * 0.75 + 0.2),
       parts: [
@@ -162,13 +162,13 @@ describe('the risk of a look-alike', () => {
     expect(lookAlikeRisk({ ...nasa, followers: [100, 100] }).risk).toBeCloseTo(0.725);
   });
 
-  it('shares the weight of a size that is unknown', () => {
+  it('redistributes the weight of an unknown size', () => {
     const { risk, parts } = lookAlikeRisk({ ...nasa, followers: [null, 100] });
     expect(parts.map(({ weight }) => weight)).toEqual([0.625, expect.closeTo(0.375), 0]);
     expect(risk).toBeCloseTo(0.625 + 0.375 * 0.75);
   });
 
-  it('is between 0 and 1, and does not rise with the distance', () => {
+  it('is between 0 and 1 and does not rise with distance', () => {
     const followers = fc.option(fc.nat(1e9));
     fc.assert(
       fc.property(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { rounded } from '../../../src/api/contract/figure-answer.ts';
 
-it('figures have six significant digits, as decimal text rounds them, and whole numbers stay as they are', () => {
+it('figures have six significant digits, rounded as decimal text, and whole numbers stay as they are', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       const shown = rounded(value);

@@ -25,8 +25,8 @@ const WRONG: readonly unknown[] = [
   [{}],
 ];
 
-describe('what is wrong with a request', () => {
-  it('is said in texts of this API, whatever the endpoint and the value', () => {
+describe('a fault of a request', () => {
+  it('is described in this API’s own words, for every endpoint and value', () => {
     const cursors = { decode: () => null } as never;
     const texts = new Set<string>();
     for (const endpoint of endpoints) {
@@ -77,7 +77,7 @@ describe('what is wrong with a request', () => {
     ['a long list', z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 item'],
     ['an unknown field', z.strictObject({}), { b: 1 }, 'unknown: b'],
     ['a text of its own', z.string('my words'), 5, 'my words'],
-  ])('names %s', ([, schema, value, text]) => {
+  ])('is named: %s', ([, schema, value, text]) => {
     expect(schema.safeParse(value, { error: issueText }).error?.issues[0]?.message).toBe(text);
   });
 });

@@ -19,17 +19,17 @@ const refusedAt = (rule: QueryRule, query: Readonly<Record<string, unknown>>): r
   }
 };
 
-describe('rules between the parameters of a query', () => {
-  it('a lower bound above the upper bound is refused, and named', () => {
+describe('rules between query parameters', () => {
+  it('refuse and name a lower bound above the upper bound', () => {
     expect(refusedAt(ordered, { min_age: 2, max_age: 1 })).toEqual(['query.min_age']);
   });
 
   it.each([{}, { min_age: 2 }, { max_age: 1 }, { min_age: 1, max_age: 1 }, { min_age: 0, max_age: 1 }])(
-    'the bounds %j are accepted',
+    'accept the bounds %j',
     (query) => expect(refusedAt(ordered, query)).toEqual([]),
   );
 
-  it('a time that ends before it begins is refused, whatever its offset', () => {
+  it('refuse a time range that ends before it begins, whatever its offset', () => {
     const times: QueryRule = { kind: 'ordered', least: 'from', most: 'to' };
     const noon = '2026-11-01T12:00:00Z';
     expect(refusedAt(times, { from: '2026-11-01T12:00:01Z', to: noon })).toEqual(['query.from']);
@@ -38,15 +38,15 @@ describe('rules between the parameters of a query', () => {
     expect(refusedAt(times, { from: noon })).toEqual([]);
   });
 
-  it.each([{}, { handle: 'nasa', id: '1' }])('%j is refused where exactly one of two is expected', (query) =>
+  it.each([{}, { handle: 'nasa', id: '1' }])('refuse %j where exactly one of two is expected', (query) =>
     expect(refusedAt(either, query)).toEqual(['query']),
   );
 
-  it.each([{ handle: 'nasa' }, { id: '1' }])('%j is accepted where exactly one of two is expected', (query) =>
+  it.each([{ handle: 'nasa' }, { id: '1' }])('accept %j where exactly one of two is expected', (query) =>
     expect(refusedAt(either, query)).toEqual([]),
   );
 
-  it('the OpenAPI document shows the rules of each operation, by which the fuzz judges refusals', async () => {
+  it('are in the OpenAPI document, where the fuzz reads them', async () => {
     const endpoints = await loadEndpoints();
     // biome-ignore lint/suspicious/noExplicitAny: the test says itself what the document holds
     const { paths } = openApiDocument(endpoints, publishedPlans('A')) as any;

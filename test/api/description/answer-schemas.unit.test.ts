@@ -39,7 +39,7 @@ describe('the schemas of answers', () => {
     expect(wrong(({ additionalProperties }) => additionalProperties === false)).toEqual([]);
   });
 
-  it('have the limits that lists take', async () => {
+  it('state the limits of lists', async () => {
     for (const endpoint of await loadEndpoints()) {
       const { limit } = metaOf(endpoint).shape as { readonly limit?: z.ZodType };
       const { operation, maxLimit = 100 } = endpoint;
@@ -47,12 +47,12 @@ describe('the schemas of answers', () => {
     }
   });
 
-  it('say nullable in one way', () => {
+  it('declare nullable values in one way', () => {
     expect(wrong(({ type }) => Array.isArray(type))).toEqual([]);
     expect(wrong(({ enum: values }) => Array.isArray(values) && values.includes(null))).toEqual([]);
   });
 
-  it('have a name each: every answer, its data, and what a choice is between', () => {
+  it('name every answer, its data, and its alternatives', () => {
     expect(answers).toHaveLength(75);
     for (const [way, schema] of answers) {
       expect(schema, way).toEqual({ $ref: expect.any(String) });
@@ -69,7 +69,7 @@ describe('the schemas of answers', () => {
     expect(wrong(({ anyOf }) => Array.isArray(anyOf) && anyOf.some(isInline))).toEqual([]);
   });
 
-  it('describe every field, and no text is for a field that there is not', () => {
+  it('describe every field, and nothing else', () => {
     const fields = Object.entries(schemas).flatMap(([name, schema]) =>
       Object.entries(objectAt(schema, 'properties')).map(
         ([key, field]) => [name, key, field as JsonObject] as const,

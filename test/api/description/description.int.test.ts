@@ -31,7 +31,7 @@ const readDocument = async (): Promise<Document> =>
   resolveRefs((await program.get('/v2/openapi.json')).body as Json) as unknown as Document;
 
 describe('GET /v2/openapi.json', () => {
-  it('is valid OpenAPI 3.1, needs no key, and describes just the endpoints that there are', async () => {
+  it('is valid OpenAPI 3.1, needs no key, and describes exactly the existing endpoints', async () => {
     const { status, body } = await program.get('/v2/openapi.json');
     expect(status).toBe(200);
     const result = await new Validator().validate(structuredClone(body));
@@ -110,8 +110,8 @@ const contradictions = (part: unknown, at = ''): readonly string[] => {
   ];
 };
 
-describe('the description', () => {
-  it('says of no value two things that nothing can be at once', async () => {
+describe('the OpenAPI description', () => {
+  it('never describes a value in two contradictory ways', async () => {
     const document = await readDocument();
     expect(contradictions(document)).toEqual([]);
     const list = document.paths['/directory']?.get?.parameters as {
@@ -125,7 +125,7 @@ describe('the description', () => {
     expect(contradictions({ type: 'boolean', enum: ['true'] })).toHaveLength(1);
   });
 
-  it('promises of each answer the headers that it has, and no answer has others', async () => {
+  it('promises exactly the headers that answers have', async () => {
     const document = await readDocument();
     const key = await program.issueKey();
     const stranger = { 'x-forwarded-for': '192.0.2.1' };
@@ -164,8 +164,8 @@ describe('the description', () => {
   });
 });
 
-describe('the pages for people and machines that run it', () => {
-  it('serve the reference from here alone', async () => {
+describe('the pages for people and machines that run the service', () => {
+  it('serve the reference from this host alone', async () => {
     const page = await program.app.inject({ url: '/docs/' });
     expect(page.statusCode).toBe(200);
     const elsewhere = page.body.match(/(?:src|href)="(?:https?:)?\/\/[^"]+"/g) ?? [];
@@ -177,7 +177,7 @@ describe('the pages for people and machines that run it', () => {
     expect(asset.statusCode).toBe(200);
   });
 
-  it('say whether the process lives, is ready, and how it does', async () => {
+  it('report whether the process lives, is ready, and its metrics', async () => {
     expect((await program.app.inject({ url: '/livez' })).json()).toEqual({ alive: true });
     const ready = await program.app.inject({ url: '/readyz', headers: OPERATIONS });
     expect(ready.statusCode).toBe(200);
@@ -190,7 +190,7 @@ describe('the pages for people and machines that run it', () => {
     expect(metrics.body).toContain('sightline_projection_lag_events{projection="directory"} 0');
   });
 
-  it('are not ready when a projection lags too far or makes no progress, or the database is unavailable', async () => {
+  it('are not ready when a projection lags or stalls, or the database is unavailable', async () => {
     const { log } = program;
     const gone = () => ({
       id: crypto.randomUUID(),

@@ -25,14 +25,14 @@ const documentOf = (...responses: JsonObject[]): JsonObject => ({
   paths: Object.fromEntries(responses.map((each, i) => [`/${i}`, { get: { responses: { '200': each } } }])),
 });
 
-describe('sharing of components', () => {
-  it('says the same as the inlined document, in a quarter of its size', () => {
+describe('shared components', () => {
+  it('describe the same as the inlined document, in a quarter of its size', () => {
     const shared = shareComponents(inlined);
     expect(resolveRefs(shared, shared.paths)).toEqual(inlined.paths);
     expect(JSON.stringify(shared).length).toBeLessThan(JSON.stringify(inlined).length / 4);
   });
 
-  it('gives components the names that the served document has', () => {
+  it('have the names of the served document', () => {
     const { schemas: _, securitySchemes: _s, ...kinds } = objectAt(document, 'components');
     expect(Object.keys(kinds).sort()).toEqual(['examples', 'headers', 'parameters', 'responses']);
     expect(Object.keys(objectAt(document.components, 'responses'))).toContain(
@@ -42,12 +42,12 @@ describe('sharing of components', () => {
     expect(Object.keys(objectAt(document.components, 'parameters'))).toContain('query.cursor');
   });
 
-  it('leaves inline what is used once', () => {
+  it('leave parts inline that are used once', () => {
     const once = documentOf({ headers: { etag: header('A tag.') } });
     expect(shareComponents(once)).toEqual({ ...once, components: {} });
   });
 
-  it('keeps parts of one name apart: the one that is used more often becomes the component', () => {
+  it('keep parts of the same name apart: the one used more often becomes the component', () => {
     const responses = ['rare', 'rare', 'usual', 'usual', 'usual'].map((text) => ({
       headers: { etag: header(text) },
     }));
@@ -56,7 +56,7 @@ describe('sharing of components', () => {
     expect(resolveRefs(shared, shared.paths)).toEqual(documentOf(...responses).paths);
   });
 
-  it('does not depend on the order of the endpoints', async () => {
+  it('do not depend on the order of the endpoints', async () => {
     const reversed = openApiDocument([...(await loadEndpoints())].reverse(), publishedPlans('A'));
     for (const kind of ['headers', 'examples', 'parameters', 'responses']) {
       expect(objectAt(reversed.components, kind)).toEqual(objectAt(document.components, kind));

@@ -78,7 +78,7 @@ describe('a caller who keeps the service waiting', () => {
   it.each([
     ['says nothing at all', ''],
     ['falls silent within its headers', HALF],
-  ])('a caller who %s gets the error and is disconnected', async (_what, text) => {
+  ])('%s, gets the error and is disconnected', async (_what, text) => {
     await open();
     const caller = call(text);
     await until('it is cut off', caller.isClosed);
@@ -87,7 +87,7 @@ describe('a caller who keeps the service waiting', () => {
     expect(caller.heard()).toContain('"code":"request_timeout"');
   });
 
-  it('a caller who sends headers byte by byte is cut off too', async () => {
+  it('sends headers byte by byte and is cut off', async () => {
     await open();
     const caller = call(HALF);
     pour(caller, 'a');
@@ -95,7 +95,7 @@ describe('a caller who keeps the service waiting', () => {
     expect(caller.heard()).toContain('"code":"request_timeout"');
   });
 
-  it('a caller whose body never comes is cut off', async () => {
+  it('never sends a body and is cut off', async () => {
     const key = await program.issueKey();
     await open();
     const caller = call(
@@ -106,7 +106,7 @@ describe('a caller who keeps the service waiting', () => {
   });
 
   it.each(['with a key', 'without one'])(
-    'a caller with a body without end, %s, is answered and cut off',
+    'sends an endless body, %s, and is answered and cut off',
     async (how) => {
       const key = await program.issueKey();
       // Who asked is looked up before the body is refused: no limit of time comes before that.
@@ -124,7 +124,7 @@ describe('a caller who keeps the service waiting', () => {
     },
   );
 
-  it('a caller with a body that a GET does not need is cut off once it is answered', async () => {
+  it('sends a body that a GET does not need and is cut off after the answer', async () => {
     await open();
     const caller = call('GET /livez HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
     pour(caller, '1\r\na\r\n');
@@ -133,7 +133,7 @@ describe('a caller who keeps the service waiting', () => {
     expect(head(caller)).toMatch(/\r\nconnection: close(\r\n|$)/i);
   });
 
-  it('a caller who does not read a long answer is cut off', async () => {
+  it('does not read a long answer and is cut off', async () => {
     const plain = createServer((_request, response) => response.end(Buffer.alloc(64 * 1024 * 1024)));
     const unguard = guardConnections(plain, { ...LIMITS, answerMs: 300 }, () => false);
     await once(plain.listen(0, '127.0.0.1'), 'listening');
@@ -151,7 +151,7 @@ describe('a caller who keeps the service waiting', () => {
   });
 });
 
-it('a connection is kept for the next request where the body was read', async () => {
+it('a connection is kept for the next request if the body was read', async () => {
   const key = await program.issueKey();
   await open();
   const body = JSON.stringify({ accounts: [{ platform: 'x', handle: 'nasa' }] });
@@ -174,7 +174,7 @@ describe('the connections of one address', () => {
   const answered = (callers: readonly Caller[]) =>
     callers.filter(({ heard }) => heard().startsWith('HTTP/1.1 200')).length;
 
-  it('are no more than there may be, and others may follow those that end', async () => {
+  it('are limited, and others may follow those that end', async () => {
     await open({ perAddress: 3 });
     const callers = await most(5);
     expect(answered(callers)).toBe(3);
@@ -186,7 +186,7 @@ describe('the connections of one address', () => {
     await until('another is let in', async () => answered(await most(1)) === 1);
   });
 
-  it('are not counted where it is that of a trusted proxy', async () => {
+  it('are not counted for a trusted proxy', async () => {
     await open({ perAddress: 1 }, ['loopback']);
     expect(answered(await most(5))).toBe(5);
   });

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../src/kernel/errors.ts';
 
 const failed = (code: string, message = 'something inside') => Object.assign(new Error(message), { code });
 
-describe('what the database fails with', () => {
+describe('an error of the database', () => {
   it.each([
     'ECONNREFUSED',
     'ECONNRESET',
@@ -28,13 +28,13 @@ describe('what the database fails with', () => {
     }
   });
 
-  it.each(['42601', '23505', '54000', 'ERR_INVALID_ARG_TYPE', ''])('is ours where it is not: %s', (code) => {
+  it.each(['42601', '23505', '54000', 'ERR_INVALID_ARG_TYPE', ''])('is internal otherwise: %s', (code) => {
     const failure = toServiceError(failed(code));
     expect([failure.code, failure.message]).toEqual(['internal', 'Internal error.']);
   });
 
   it.each(['22021', '22008', '22009', '22003', '22P05', '22P02'])(
-    'is the request’s where it takes a value for none: %s',
+    'is the request’s if a value is refused: %s',
     (code) => {
       const failure = toServiceError(new Error('a query failed', { cause: failed(code) }));
       expect(failure.code).toBe('invalid_request');
@@ -42,7 +42,7 @@ describe('what the database fails with', () => {
     },
   );
 
-  it('is worth a warning where a value came so far', () => {
+  it('is logged as a warning if a value came that far', () => {
     const lines: unknown[][] = [];
     const logger = { warn: (...line: unknown[]) => lines.push(line), debug: () => undefined };
     const reply = { header: () => reply, code: () => reply, send: (body: unknown) => body };

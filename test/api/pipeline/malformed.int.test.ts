@@ -63,8 +63,8 @@ const errorIn = (heard: string): { code: string } => {
 
 const STATUS_PATHS = ['/livez', '/readyz', '/metrics'];
 
-describe('a method that a path has not', () => {
-  it('is refused with 405 and what the path takes, whatever the method and the path', {
+describe('a method that a path does not have', () => {
+  it('is refused with 405 and the allowed methods, for any method and path', {
     tags: 'long',
   }, async () => {
     const endpoints = await loadEndpoints();
@@ -94,19 +94,16 @@ describe('a method that a path has not', () => {
     }
   });
 
-  it.each(['BREW', 'get', "A!#$%&'*+-.^_`|~9"])(
-    'is rejected that way even if unregistered: %s',
-    async (method) => {
-      const answer = await say(api, `${method} /v2/directory/x?limit=1 HTTP/1.1\r\nhost: x\r\n\r\n`);
-      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-      expect(answer).toContain('\r\nAllow: GET, HEAD\r\n');
-      expect(errorIn(answer).code).toBe('method_not_allowed');
-      const nowhere = await say(api, `${method} /v2/nothing HTTP/1.1\r\nhost: x\r\n\r\n`);
-      expect([nowhere.slice(9, 12), errorIn(nowhere).code]).toEqual(['404', 'route_not_found']);
-    },
-  );
+  it.each(['BREW', 'get', "A!#$%&'*+-.^_`|~9"])('is rejected even if unregistered: %s', async (method) => {
+    const answer = await say(api, `${method} /v2/directory/x?limit=1 HTTP/1.1\r\nhost: x\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toContain('\r\nAllow: GET, HEAD\r\n');
+    expect(errorIn(answer).code).toBe('method_not_allowed');
+    const nowhere = await say(api, `${method} /v2/nothing HTTP/1.1\r\nhost: x\r\n\r\n`);
+    expect([nowhere.slice(9, 12), errorIn(nowhere).code]).toEqual(['404', 'route_not_found']);
+  });
 
-  it('is refused on the port of operations too', async () => {
+  it('is refused on the operations port too', async () => {
     for (const path of STATUS_PATHS) {
       const { status, allow, body } = await ask(operations, 'TRACE', path);
       expect([status, allow, JSON.parse(body).error.code]).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
@@ -115,21 +112,21 @@ describe('a method that a path has not', () => {
     expect([status, JSON.parse(body).error.code]).toEqual([404, 'route_not_found']);
   });
 
-  it('says nothing of a path that there is not', async () => {
+  it('reveals nothing about a path that does not exist', async () => {
     for (const path of ['/v2/nothing', '/v2//directory', '/v2/accounts/x//live', '/', '/v2/directory/%zz']) {
       const { status, allow } = await ask(api, 'TRACE', path);
       expect([status === 404 || status === 400, allow], path).toEqual([true, undefined]);
     }
   });
 
-  it('a method that a path has not opens no tunnel', async () => {
+  it('opens no tunnel', async () => {
     const answer = await say(api, 'CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(errorIn(answer).code).toBe('method_not_allowed');
   });
 });
 
-describe('what the parser gives up on', () => {
+describe('a request that the HTTP parser rejects', () => {
   const long = 'a'.repeat(20_000);
   it.each([
     [
@@ -168,7 +165,7 @@ describe('what the parser gives up on', () => {
     }
   });
 
-  it('ignores an unknown expectation', async () => {
+  it('may carry an unknown expectation, which is ignored', async () => {
     const answer = await say(
       api,
       'GET /livez HTTP/1.1\r\nhost: x\r\nexpect: 200-ok\r\nconnection: close\r\n\r\n',

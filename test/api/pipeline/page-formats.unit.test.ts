@@ -5,15 +5,15 @@ const csv = pageFormatOf({ headers: { accept: 'text/csv' } }, { list: true, maxL
 const row = (a: unknown, b: unknown = null) => csv?.text(['a', 'b'], [{ a, b }]).replace(/^a,b\r\n/, '');
 
 it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\uff1d1+1', '\uff0b1', '\uff0d1', '\uff20x'])(
-  'a cell of CSV that begins as %j is text to a spreadsheet',
+  'a CSV cell that begins as %j is text to a spreadsheet',
   (text) => expect(row(text)).toBe(`'${text},\r\n`),
 );
 
-it.each(['\r=1', '\n=1'])('a cell that begins with the end of a line is made harmless too: %j', (text) =>
+it.each(['\r=1', '\n=1'])('a CSV cell that begins with a line end is made harmless: %j', (text) =>
   expect(row(text)).toBe(`"'${text}",\r\n`),
 );
 
-it('other cells are as they are, and quoted where they must be', () => {
+it('other CSV cells are unchanged, and quoted where necessary', () => {
   expect(row('a=b', -5)).toBe('a=b,-5\r\n');
   expect(row('a,"b"', 0)).toBe('"a,""b""",0\r\n');
   expect(row('two\nlines', false)).toBe('"two\nlines",false\r\n');

@@ -21,7 +21,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   });
 
 describe.each(['/v2/openapi.json', '/docs/', '/docs/js/scalar.js', '/docs/guide'])('%s', (url) => {
-  it('is the same bytes each time, with a strong tag, and is not sent to those who have it', async () => {
+  it('has the same bytes each time with a strong ETag, and is not sent again to a caller that has it', async () => {
     const first = await get(url);
     expect(first.statusCode).toBe(200);
     const tag = String(first.headers.etag);
@@ -36,7 +36,7 @@ describe.each(['/v2/openapi.json', '/docs/', '/docs/js/scalar.js', '/docs/guide'
     expect((await get(url, { 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
-  it('is compressed for those who take that, each with a tag of its own', async () => {
+  it('is compressed where accepted, each encoding with its own ETag', async () => {
     const plain = await get(url, { 'accept-encoding': 'identity' });
     const brotli = await get(url, { 'accept-encoding': 'gzip, deflate, br' });
     const gzip = await get(url, { 'accept-encoding': 'br;q=0, gzip;q=0.5' });
@@ -53,12 +53,12 @@ describe.each(['/v2/openapi.json', '/docs/', '/docs/js/scalar.js', '/docs/guide'
   });
 });
 
-it('the reference is found without its last slash, whatever the caller calls this host', async () => {
+it('the reference is found without its trailing slash, under any host name', async () => {
   const bare = await get('/docs?x=1', { host: '%%' });
   expect([bare.statusCode, bare.headers.location]).toEqual([301, '/docs/']);
 });
 
-it('an address is sent no more than so much in a second, and others are sent theirs', async () => {
+it('an address is sent a limited number of bytes a second, without affecting others', async () => {
   const app = fastify({ trustProxy: true }) as unknown as FastifyInstance;
   let now = 0;
   const limit = createRateLimit(250, () => now);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-describe('when a projection is stalled at an event that can’t be applied', () => {
+describe('when a projection is stalled at a poison event', () => {
   const ask = async (health: Health = program.services.health) => {
     const app = fastify() as unknown as FastifyInstance;
     await registerOperations(app, health, { own: [] }, silentLogger);
@@ -102,7 +102,7 @@ describe('when a projection is stalled at an event that can’t be applied', () 
     expect((await ask()).status).toBe(503);
   });
 
-  it('those who keep the read models are not ready; those who only read them are', async () => {
+  it('processes that maintain the read models are not ready; those that only read them are', async () => {
     const head = await stand(directory, 'all');
     await setPlaces('directory', { all: head - 1n }, 2);
     expect((await ask(asProcess({ serves: false, projects: true }))).status).toBe(503);
@@ -154,14 +154,14 @@ describe('when a projection is stalled at an event that can’t be applied', () 
   });
 });
 
-it('no relay lag is exported before its first run', async () => {
+it('no relay lag is exported before the relay’s first run', async () => {
   const metrics = async () => (await program.app.inject({ url: '/metrics', headers: OPERATIONS })).body;
   expect(await metrics()).not.toMatch(/^sightline_relay_lag_events /m);
   await initializeRelayCheckpoint(program.database.db, await program.log.head());
   expect(await metrics()).toMatch(/^sightline_relay_lag_events 0$/m);
 });
 
-describe('on the port of the API', () => {
+describe('on the API’s port', () => {
   const get = async (url: string, authorization?: string) => {
     const headers = authorization === undefined ? {} : { authorization };
     const { statusCode, body } = await program.app.inject({ url, headers });
@@ -191,7 +191,7 @@ describe('on the port of the API', () => {
     );
   });
 
-  it('the port of the API shows no details without a token', async () => {
+  it('nobody sees details if no token is set', async () => {
     const app = await createApp({ ...program.services, operationsToken: undefined }, []);
     for (const authorization of ['Bearer ', 'Bearer undefined', 'Bearer null']) {
       expect((await app.inject({ url: '/metrics', headers: { authorization } })).statusCode).toBe(401);
@@ -199,7 +199,7 @@ describe('on the port of the API', () => {
     await app.close();
   });
 
-  it('an address asks no more than so often in a second', async () => {
+  it('an address is limited to a number of requests a second', async () => {
     const app = await createApp(program.services, []);
     const responses = await Promise.all(Array.from({ length: 200 }, () => app.inject({ url: '/readyz' })));
     const refused = responses.filter(({ statusCode }) => statusCode === 429);
@@ -213,7 +213,7 @@ describe('on the port of the API', () => {
   });
 });
 
-it('a port of operations asks for the token where there is one', async () => {
+it('a port of operations requires the token if one is set', async () => {
   const app = fastify() as unknown as FastifyInstance;
   const token = 'operations-of-a-test';
   await registerOperations(app, program.services.health, { own: [] }, silentLogger, { token });

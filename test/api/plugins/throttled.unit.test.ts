@@ -20,7 +20,7 @@ const counting = () =>
     () => now,
   );
 
-describe('what is made sparingly', () => {
+describe('a throttled result', () => {
   it('is computed again for infrequent requests', async () => {
     const ask = counting();
     for (let i = 1; i <= 5; i++) {
@@ -29,7 +29,7 @@ describe('what is made sparingly', () => {
     }
   });
 
-  it('is the last one for those who ask all the time', async () => {
+  it('is the last one for frequent requests', async () => {
     const ask = counting();
     for (let i = 0; i < 1_000; i++) {
       now = i;
@@ -40,12 +40,12 @@ describe('what is made sparingly', () => {
     expect(await ask()).toBe(3);
   });
 
-  it('is made once for all who ask while it is being made', async () => {
+  it('is computed once for simultaneous requests', async () => {
     const ask = counting();
     expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
   });
 
-  it('is not a failure of before', async () => {
+  it('never repeats an earlier failure', async () => {
     let fails = true;
     const ask = throttled(
       async () => {

@@ -25,7 +25,7 @@ describe('compression', () => {
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
     ['zstd', zstdDecompressSync],
-  ] as const)('an answer is sent as %s to who takes that', async ([encoding, decompress]) => {
+  ] as const)('an answer is sent as %s to a caller that accepts it', async ([encoding, decompress]) => {
     const response = await get('/v2/directory', { 'accept-encoding': encoding });
     expect(response.headers['content-encoding']).toBe(encoding);
     expect(String(response.headers.vary).toLowerCase()).toContain('accept-encoding');
@@ -33,13 +33,13 @@ describe('compression', () => {
     expect(data).toHaveLength(25);
   });
 
-  it('it is plain for who does not ask for more, and if it is small', async () => {
+  it('an answer is plain if nothing else is accepted, or if it is small', async () => {
     expect((await get('/v2/directory', {})).headers['content-encoding']).toBeUndefined();
     const small = await get('/v2/directory?limit=1&q=zzz', { 'accept-encoding': 'br' });
     expect(small.headers['content-encoding']).toBeUndefined();
   });
 
-  it('a compressed body is refused: it could be of any size', async () => {
+  it('a compressed body is refused, since it could have any size', async () => {
     const response = await program.app.inject({
       method: 'POST',
       url: '/v2/accounts/check',
@@ -76,21 +76,21 @@ describe('a page of another origin', () => {
     expect(exposed).toEqual(expect.arrayContaining([...own, 'retry-after', 'link']));
   });
 
-  it('reads errors as well, those without a key among them', async () => {
+  it('reads errors as well, even without a key', async () => {
     const missing = await program.app.inject({ url: '/v2/directory', headers: { origin: ORIGIN } });
     expect([missing.statusCode, missing.headers['access-control-allow-origin']]).toEqual([401, ORIGIN]);
     const nowhere = await get('/v2/nowhere', { origin: ORIGIN });
     expect([nowhere.statusCode, nowhere.headers['access-control-allow-origin']]).toEqual([404, ORIGIN]);
   });
 
-  it('may not where the operator does not', async () => {
+  it('may not call where the operator does not allow it', async () => {
     const answer = await get('/v2/directory', { origin: 'https://evil.example' });
     expect(answer.headers['access-control-allow-origin']).not.toBe('https://evil.example');
   });
 });
 
-describe('the guide', () => {
-  it('is a page, to whose sections its links lead, and the description links to it', {
+describe('the API guide', () => {
+  it('is a page whose links reach its sections, linked from the description', {
     tags: 'long',
   }, async () => {
     const { body, statusCode, headers } = await program.app.inject({ url: '/docs/guide' });

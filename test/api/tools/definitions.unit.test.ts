@@ -27,7 +27,7 @@ const pathsOf = (name: string, value: unknown, path = ''): readonly string[] =>
         ...pathsOf(name, inner, Array.isArray(value) ? path : `${path}/${key}`),
       ]);
 
-it('only what has a measured probability of being true has a confidence', () => {
+it('only figures with a measured probability have a confidence', () => {
   const having = tools.flatMap(({ data, tool }) =>
     pathsOf(
       'confidence',
@@ -37,7 +37,7 @@ it('only what has a measured probability of being true has a confidence', () => 
   expect(having).toEqual(['cross-platform-match/properties/candidates/items/properties']);
 });
 
-it('every tool takes a platform, a handle and the age of a reading, but for a name the age', () => {
+it('every tool takes a platform, a handle and an age, except the name tool', () => {
   for (const { body, tool } of tools) {
     const taken = Object.keys((body as z.ZodObject<z.ZodRawShape>).shape);
     const isOfName = tool?.name === 'username-score';
@@ -53,7 +53,7 @@ it('every tool takes a platform, a handle and the age of a reading, but for a na
   }
 });
 
-it('the version of similarity has that of the model of impersonators in it', () => {
+it('the version of similarity contains that of the impersonation model', () => {
   const similarity = tools.find(({ tool }) => tool?.name === 'handle-similarity');
   expect(similarity?.methodVersion).toBe(`1, ${IMPERSONATION_METHOD_VERSION}`);
 });

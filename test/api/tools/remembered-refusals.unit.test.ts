@@ -8,7 +8,7 @@ const refusal = new ServiceError('insufficient_data', 'The sample has 2 of 30 ac
 const MINUTE_MS = 60_000;
 
 describe('refusals of tools that read platforms', () => {
-  it('a refusal is repeated with its details for ten minutes, and not afterwards', () => {
+  it('are repeated with their details for ten minutes, and not afterwards', () => {
     const refusals = new RememberedRefusals();
     refusals.note('a', refusal, 0);
     expect(() => refusals.check('a', 10 * MINUTE_MS - 1)).toThrow(
@@ -18,7 +18,7 @@ describe('refusals of tools that read platforms', () => {
     expect(() => refusals.check('a', 10 * MINUTE_MS)).not.toThrow();
   });
 
-  it('failures of a platform are not remembered: the next call reads again', () => {
+  it('do not include failures of a platform: the next call reads again', () => {
     const refusals = new RememberedRefusals();
     refusals.note('a', new ServiceError('platform_timeout', 'The platform timed out.'), 0);
     refusals.note('b', new Error('unexpected'), 0);
@@ -26,7 +26,7 @@ describe('refusals of tools that read platforms', () => {
     expect(() => refusals.check('b', 0)).not.toThrow();
   });
 
-  it('the oldest refusal is forgotten once there are 10,000', () => {
+  it('are forgotten oldest first beyond 10,000', () => {
     const refusals = new RememberedRefusals();
     for (let n = 0; n <= 10_000; n++) refusals.note(`q${n}`, refusal, 0);
     expect(() => refusals.check('q0', 0)).not.toThrow();

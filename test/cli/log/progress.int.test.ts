@@ -25,7 +25,7 @@ const lineHalfWay = async (log: EventLog): Promise<string> => {
   return said;
 };
 
-it('progress along EventStoreDB is in events, about as many as there are, with percent and time left', async () => {
+it('progress along EventStoreDB counts about as many events as there are, with percent and time left', async () => {
   const node = await openNode({});
   const log = openTestLog(node.url);
   for (let n = 0; n < 1_000; n += 100) await log.append('account-x:a', numbered(100, n), 'any');

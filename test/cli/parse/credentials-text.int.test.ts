@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('credentials of a file', () => {
-  it('credentials of a file are its text', async () => {
+describe('credentials from a file', () => {
+  it('are the text of the file', async () => {
     const file = join(folder, 'session.txt');
     await writeFile(file, 'bearer_token=b\n');
     expect(await readCredentials(file)).toBe('bearer_token=b\n');
   });
 
-  it('are refused if there is no such file, and the refusal says what to give', async () => {
+  it('are refused if the file is missing, and the refusal says what to give', async () => {
     const missing = join(folder, 'missing.txt');
     await expect(readCredentials(missing)).rejects.toMatchObject({
       code: 'file_unusable',
@@ -26,7 +26,7 @@ describe('credentials of a file', () => {
     await expect(readCredentials(folder)).rejects.toMatchObject({ code: 'file_unusable' });
   });
 
-  it('are refused beyond 64 KiB, also of a file without an end', async () => {
+  it('are refused beyond 64 KiB, even from an endless file', async () => {
     const file = join(folder, 'large.txt');
     await writeFile(file, 'x'.repeat(64 * 1024 + 1));
     await expect(readCredentials(file)).rejects.toMatchObject({ code: 'session_invalid' });

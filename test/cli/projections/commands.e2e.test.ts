@@ -80,7 +80,7 @@ describe('Ctrl-C', () => {
       ['rebuild', 'directory', '--as-of', '500'],
       'Stopped. There is no directory_as_of_500.',
     ],
-  ])('ends %s with exit code 130, and takes away what was half made', async (_, args, said) => {
+  ])('ends %s with exit code 130, and removes what is incomplete', async (_, args, said) => {
     const before = [await schemas(), await served()];
     const { running, open } = await halfDone(args);
     expect((await schemas()).length).toBe((before[0] as string[]).length + 1);
@@ -92,7 +92,7 @@ describe('Ctrl-C', () => {
     expect((await listBuilds(program.database.db)).every(({ status }) => status === 'active')).toBe(true);
   });
 
-  it('is not needed: what a kill -9 leaves behind is cleared away by the next', async () => {
+  it('is not needed: the next command clears up after kill -9', async () => {
     const before = [await schemas(), await served()];
     const { running, open } = await halfDone(['verify', 'directory']);
     await running.end('SIGKILL');
@@ -104,7 +104,7 @@ describe('Ctrl-C', () => {
 });
 
 describe('sightline projections', () => {
-  it('verifies: 0 where all rows are equal, 1 where some are not, and says which', async () => {
+  it('verifies: exits with 0 if all rows are equal, else with 1 and the differences', async () => {
     expect(await good('verify', 'directory')).toMatch(
       /^directory matches the event log at position \d+ \([\d,]+ rows, 8 tables\)\.\nIt took [\d.]+ s\.\n$/,
     );
@@ -194,7 +194,7 @@ describe('sightline projections', () => {
     expect(await watching.end('SIGINT')).toBe(0);
   });
 
-  it('parks what can’t be read, shows it, retries it and skips it', async () => {
+  it('parks an unreadable event, shows it, retries it and skips it', async () => {
     const raw = createPostgresLog(program.database.db, program.database.url, silentLogger);
     await raw.append('account-x:bad', [{ id: crypto.randomUUID(), type: 'AccountSighted', data: 7 }], 'any');
     await raw.close();

@@ -26,7 +26,7 @@ const figures = (before: Lag | null, now: Lag) => {
 };
 
 describe('the lag of a projection', () => {
-  it('has a rate and a time of arrival when it moves', () => {
+  it('has a rate and an ETA while it shrinks', () => {
     expect(figures(lag(200n), lag(400n))).toMatchObject({
       position: '400',
       behind: '600',
@@ -36,11 +36,11 @@ describe('the lag of a projection', () => {
     });
   });
 
-  it('has no ETA while it does not move', () => {
+  it('has no ETA while it stands still', () => {
     expect(figures(lag(400n), lag(400n))).toMatchObject({ rate_per_s: 0, eta_s: null });
   });
 
-  it('has none where it has arrived', () => {
+  it('has no ETA once it is zero', () => {
     expect(figures(lag(900n), lag(1_000n))).toMatchObject({
       behind: '0',
       rate_per_s: 50,
@@ -49,13 +49,13 @@ describe('the lag of a projection', () => {
     });
   });
 
-  it('has no rate after one look, nor across two builds', () => {
+  it('has no rate after one look, or across two builds', () => {
     expect(figures(null, lag(400n))).toMatchObject({ rate_per_s: null, eta_s: null });
     const other = { schema: 'directory_v1_b2', position: 900n, partitions: 1 };
     expect(figures(lag(400n), lag(900n, { build: other }))).toMatchObject({ rate_per_s: null });
   });
 
-  it('is all there is where nothing is built yet', () => {
+  it('is the whole log where nothing is built yet', () => {
     expect(figures(null, lag(0n, { build: null, oldestUnprocessedAt: null }))).toMatchObject({
       schema: null,
       position: null,
@@ -64,7 +64,7 @@ describe('the lag of a projection', () => {
     });
   });
 
-  it('is in events and a share of the log, said to be an estimate where it is one', () => {
+  it('is in events and as a share of the log, marked as estimated where it is', () => {
     const behind = { events: 330n, isEstimate: true };
     const advanced = new Map([['directory', 20n]]);
     const earlier: LagSample = { atMs: 5_000, lags: [], advanced: new Map() };
@@ -78,7 +78,7 @@ describe('the lag of a projection', () => {
     });
   });
 
-  it('does not run backwards where the log’s clock is ahead of ours', () => {
+  it('does not run backwards if the log’s clock is ahead', () => {
     const ahead = new Date(NOW + 5_000).toISOString();
     expect(figures(null, lag(400n, { oldestUnprocessedAt: ahead }))).toMatchObject({
       oldest_unprocessed_s: 0,

@@ -55,7 +55,7 @@ const all = SOURCES.map((key) => (key === 'marketplace' ? unknown : engine(key))
 const widths = (text: string) => text.split('\n').map((line) => stringWidth(line));
 
 describe('the table of engines', () => {
-  it('has a line an engine, and fits 100 columns', () => {
+  it('has a line per engine, within 100 columns', () => {
     const table = enginesTable(all, 100);
     expect(Math.max(...widths(table))).toBeLessThanOrEqual(100);
     const rows = table.split('\n').slice(-SOURCES.length);
@@ -63,7 +63,7 @@ describe('the table of engines', () => {
     expect(rows[0]).toMatch(/healthy +1,118 +98\.7 %/);
   });
 
-  it('shows what is unknown as such, and not as zero', () => {
+  it('shows unknown figures as unknown, not as zero', () => {
     const row = enginesTable([unknown], 100).split('\n').at(-1) ?? '';
     expect(row).toMatch(/^marketplace +idle +\? +\?/);
     expect(row).not.toContain('0');
@@ -71,7 +71,7 @@ describe('the table of engines', () => {
 });
 
 describe('one engine', () => {
-  it('is shown with its alarm, its pause and its pools, in 100 columns', () => {
+  it('is shown with its alarm, pause and pools, in 100 columns', () => {
     const at = '2026-11-22T08:00:00.000Z';
     const row = {
       engine: 'x',
@@ -101,7 +101,7 @@ describe('one engine', () => {
 });
 
 describe('the screen of top', () => {
-  it('fits the terminal, whatever its height, and sums up above the tables', () => {
+  it('fits a terminal of any height, with sums above the tables', () => {
     for (const rows of [10, 24, 60]) {
       const lines = topScreen(all, NOW, rows, 100).split('\n');
       expect(lines.length).toBeLessThan(rows);
@@ -109,7 +109,7 @@ describe('the screen of top', () => {
     }
   });
 
-  it('is a line an engine for pipes, with names of figures', () => {
+  it('prints a line per engine to a pipe, with names of figures', () => {
     const lines = engineLines(all, NOW).split('\n');
     expect(lines.length).toBe(SOURCES.length);
     expect(lines[0]).toBe(

@@ -25,14 +25,14 @@ describe('a refusal on a terminal', () => {
     expect(refusal(code, params)).toContain(command);
   });
 
-  it('has its remedy on a line of its own where the message does not end as a sentence', () => {
+  it('has its remedy on a separate line where the message does not end as a sentence', () => {
     const invalid = new OperatorError('setting_invalid', 'PORT is "none"; allowed: a port');
     expect(describeRefusal(invalid)).toBe(
       'PORT is "none"; allowed: a port\nList all settings with: sightline config',
     );
   });
 
-  it('has no remedy that its parameters do not give, and none where the message has it', () => {
+  it('has no remedy that its parameters cannot fill, and none that repeats the message', () => {
     expect(refusal('scope_not_on_plan', { holder: 'acme' })).toBe('It is refused.');
     expect(refusal('time_invalid')).toBe('It is refused.');
   });

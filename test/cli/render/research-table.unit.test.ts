@@ -41,7 +41,7 @@ const linesOf = (explanation: Explanation) =>
     .map((line) => line.trim().replaceAll(/\s{2,}/g, '  '));
 
 describe('the explanation of a finding', () => {
-  it('has its summary, figures and events, and what its run was allowed', () => {
+  it('has its summary, figures, events and the limits of its run', () => {
     const lines = linesOf(explained({}));
     expect(lines).toEqual(
       expect.arrayContaining([

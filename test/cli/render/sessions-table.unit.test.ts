@@ -16,7 +16,7 @@ const session = {
   operations: [{ operation: 'UserTweets', used: 3, capacity: null, resets_at: null, resting_until: null }],
 } as const;
 
-it('a narrow table of sessions shortens labels, but no id, which other commands are given', () => {
+it('a narrow table of sessions shortens labels but never ids, which other commands take', () => {
   const table = sessionsTable([session], 70);
   expect(table).toContain('…');
   expect(table).toContain('ses_44b6099613536101');

@@ -11,7 +11,7 @@ const ROWS = [
 const HEAD = ['name', 'followers', 'about them'];
 
 describe('a table', () => {
-  it('has one rule, no borders, and numbers flush right', () => {
+  it('has one rule, no borders, and right-aligned numbers', () => {
     expect(
       renderTable(
         ['name', 'n', 'share'],
@@ -26,12 +26,12 @@ describe('a table', () => {
     );
   });
 
-  it('takes texts that only begin like numbers for texts', () => {
+  it('treats texts that only start like numbers as texts', () => {
     const [, , row] = renderTable(['at', 'to'], [['2026-11-22', '10.0.0.0/8']], { width: 80 }).split('\n');
     expect(row).toBe('2026-11-22  10.0.0.0/8');
   });
 
-  it('shortens the longest column to fit, and pads by what a terminal shows', () => {
+  it('shortens the longest column to fit, and pads by displayed width', () => {
     const lines = renderTable(HEAD, ROWS, { width: 60 }).split('\n');
     expect(lines.map((line) => stringWidth(line)).every((width) => width <= 60)).toBe(true);
     expect(lines.slice(2).map((line) => line.includes('…'))).toEqual([true, true, false]);
@@ -39,7 +39,7 @@ describe('a table', () => {
     expect(new Set(ends).size).toBe(1);
   });
 
-  it('leaves all as it is where there is room', () => {
+  it('leaves everything as it is where there is room', () => {
     for (const [name, , about] of ROWS) {
       const table = renderTable(HEAD, ROWS, { width: 120 });
       expect(table).toContain(String(name));
@@ -47,19 +47,19 @@ describe('a table', () => {
     }
   });
 
-  it('breaks heads into lines before it shortens a cell', () => {
+  it('breaks headings into lines before it shortens a cell', () => {
     const table = renderTable(['what it is called', 'n'], [['abcdefgh', 1]], { width: 14 });
     expect(table.split('\n')).toEqual(['what it is', 'called       n', '───────────  ─', 'abcdefgh     1']);
   });
 
-  it('never shortens numbers, nor columns to copy from', () => {
+  it('never shortens numbers or columns to copy from', () => {
     const rows = [['key_0123456789ab', 123_456_789, 'x'.repeat(100)]];
     const table = renderTable([{ head: 'key', keep: true }, 'units', 'label'], rows, { width: 50 });
     expect(table).toContain('key_0123456789ab  123456789  xxxx');
     expect(table).toContain('…');
   });
 
-  it('leaves optional columns out before it gives up, the last one first', () => {
+  it('drops optional columns, last first, before it gives up', () => {
     const columns = [
       { head: 'key', keep: true },
       { head: 'on', optional: true },
@@ -73,29 +73,29 @@ describe('a table', () => {
     expect(heads(25)).toEqual(['key', 'n']);
   });
 
-  it('is a list of fields where even its shortest form is too wide', () => {
+  it('becomes a list of fields where its shortest form is too wide', () => {
     const rows = [['key_0123456789ab', 'a label', 123_456_789]];
     const table = renderTable([{ head: 'key', keep: true }, 'label', 'units'], rows, { width: 20 });
     expect(table.split('\n')).toEqual(['key    key_0123456789ab', 'label  a label', 'units  123456789']);
   });
 
-  it('keeps line breaks and terminal codes of strangers’ names out', () => {
+  it('removes line breaks and terminal codes from strangers’ names', () => {
     const table = renderTable(['name'], [['a\u001b[2Jb\nc\u0085d\u2028e']], { width: 80 });
     expect(table.split('\n')).toHaveLength(3);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: just those must not be there
     expect(table).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u0080-\u009f]/);
   });
 
-  it('has its total under a rule of its own', () => {
+  it('has its total under a separate rule', () => {
     const lines = renderTable(['day', 'n'], [['a', 1]], { width: 80, total: ['total', 1] }).split('\n');
     expect(lines).toEqual(['day    n', '─────  ─', 'a      1', '─────  ─', 'total  1']);
   });
 
-  it('has a head without rows', () => {
+  it('has a heading even without rows', () => {
     expect(renderTable(['a', 'b'], [], { width: 80 })).toBe('a  b\n─  ─');
   });
 
-  it('is never wider than the terminal, whatever it holds, unless what may not be shortened is', () => {
+  it('is never wider than the terminal, except for columns that must not be shortened', () => {
     const cell = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 120 }), fc.nat());
     const table = fc
       .integer({ min: 1, max: 8 })
@@ -127,7 +127,7 @@ describe('a shortened text', () => {
 });
 
 describe('fields', () => {
-  it('wrap where a value is too long', () => {
+  it('wrap long values', () => {
     expect(renderFields('t', [['a', 'one two three']], 13).split('\n')).toEqual([
       't',
       '  a  one two',
@@ -135,7 +135,7 @@ describe('fields', () => {
     ]);
   });
 
-  it('are a title and a line each, within the width', () => {
+  it('have a title and a line each, within the width', () => {
     const text = renderFields(
       'acme: Acme',
       [
@@ -155,7 +155,7 @@ describe('fields', () => {
 });
 
 describe('the width of the terminal', () => {
-  it('is the terminal’s own, and 80 where there is none', () => {
+  it('is the terminal’s, and 80 without one', () => {
     expect(terminalWidth({ isTTY: true, columns: 120 })).toBe(120);
     expect(terminalWidth({ columns: 200 }, undefined)).toBe(80);
     expect(terminalWidth({ isTTY: true }, '100')).toBe(80);

@@ -11,7 +11,7 @@ const usage = (units: bigint, overage = 0n) => ({
 });
 
 describe('a bar', () => {
-  it('is as long as its part, to an eighth, and never nothing for something', () => {
+  it('is proportional to an eighth of a character, and never empty for a positive value', () => {
     expect(barOf(0n, 100n)).toBe('');
     expect(barOf(100n, 100n)).toBe('█'.repeat(20));
     expect(barOf(50n, 100n)).toBe('█'.repeat(10));
@@ -22,7 +22,7 @@ describe('a bar', () => {
 });
 
 describe('a table of usage', () => {
-  it('has a total, figures flush right, and bars by day', () => {
+  it('has a total, right-aligned figures, and bars by day', () => {
     const lines = linesTable(
       ['day', 'key'],
       [
@@ -41,7 +41,7 @@ describe('a table of usage', () => {
     ]);
   });
 
-  it('has no bars without a column of days, and keeps sums that no number holds exactly', () => {
+  it('has no bars without a column of days, and exact sums beyond 2^53', () => {
     const table = linesTable(['key'], [{ by: ['key_1'], ...usage(9_007_199_254_740_993n) }]);
     expect(table).toContain('9,007,199,254,740,993');
     expect(table).not.toMatch(/█/);

@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined)('the limits of pages', () => {
     await patient.close();
   });
 
-  it('end 3 of many pages, which are endless or of 500 MB, and no others', {
+  it('end 3 endless or 500 MB pages of many, and no others', {
     tags: ['faults', 'long'],
   }, async () => {
     const pages = faultCount(60, 12);
@@ -117,13 +117,13 @@ describe.skipIf(CHROMIUM === undefined)('the limits of pages', () => {
     console.log(`${pages} pages: at most ${seconds} s each and ${mib} MiB, ${browsers.length} browsers`);
   });
 
-  it.for(Object.keys(GROWING))('end %s, whose memory grows', { tags: 'long' }, async (name) => {
+  it.for(Object.keys(GROWING))('end %s whose memory grows', { tags: 'long' }, async (name) => {
     await expect(patient.render(`${WWW}/${name}`)).rejects.toMatchObject({ reason: 'too_large' });
     expect((await patient.render(`${WWW}/@good`)).body).toContain('here');
     expect(mostBytes).toBeLessThan(MOST_BYTES);
   });
 
-  it('end one whose memory grows unseen, by the limit of the kernel', { tags: 'long' }, async () => {
+  it('end a page whose memory grows unseen, by the kernel’s limit', { tags: 'long' }, async () => {
     unseenBytes = 2 * MOST_BYTES;
     await expect(patient.render(`${WWW}/@elements`)).rejects.toMatchObject({
       reason: 'too_large',
@@ -132,14 +132,14 @@ describe.skipIf(CHROMIUM === undefined)('the limits of pages', () => {
     expect(mostBytes).toBeLessThan(MOST_BYTES);
   });
 
-  it('end one of 500 MB at its size, and an endless one at its time', {
+  it('end a page of 500 MB at its size, and an endless one at its time', {
     tags: ['faults', 'long'],
   }, async () => {
     await expect(patient.render(`${WWW}/@large`)).rejects.toMatchObject({ reason: 'too_large' });
     await expect(site.render(`${WWW}/@endless`)).rejects.toMatchObject({ reason: 'timeout' });
   });
 
-  it('lose one page if a browser is killed, while others are rendered', { tags: 'long' }, async () => {
+  it('lose one page if a browser is killed while others are rendered', { tags: 'long' }, async () => {
     const running: Browser[] = [];
     const two = await startRenderedSite({
       concurrency: 2,
@@ -235,7 +235,7 @@ describe.skipIf(CHROMIUM === undefined)('an account whose pages need JavaScript'
     expect(outcomes).toEqual(['rendered']);
   });
 
-  it('stays unknown without a browser, and says so if its absence is only rendered', async () => {
+  it('stays unknown without a browser, and if only its absence is rendered', async () => {
     const address = { kind: 'handle', handle: 'nobody.has.this.name' } as const;
     const without = await createRegistry().adapterOf('tiktok').read(address, { http, posts: false });
     expect(without).toMatchObject({ status: 'unknown', reason: 'layout_changed' });

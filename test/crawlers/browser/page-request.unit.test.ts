@@ -11,7 +11,7 @@ const asked = (changes: Partial<BrowserRequest> = {}): BrowserRequest => ({
   ...changes,
 });
 
-describe('a request of a page', () => {
+describe('a request of a rendered page', () => {
   it.for(['script', 'fetch', 'xhr'])('is sent if it is for a %s of the platform', (type) => {
     expect(pageRequest(asked({ type }), HOSTS)).toMatchObject({ url: 'https://www.tiktok.com/api/user' });
   });
@@ -55,7 +55,7 @@ describe('a request of a page', () => {
     expect(post(256 * 1024 + 1)).toBeNull();
   });
 
-  it('keeps headers of the call, and neither credentials nor marks of a browser', () => {
+  it('keeps the headers of the call, without credentials or traces of a browser', () => {
     const headers = {
       accept: 'application/json',
       'x-app-id': '7',
@@ -76,7 +76,7 @@ describe('a request of a page', () => {
 });
 
 describe('a response to a page', () => {
-  it('keeps its type and rules for scripts, and no cookie', () => {
+  it('keeps its type and rules for scripts, without cookies', () => {
     const passed = passedHeaders({
       'content-type': 'application/json; charset=latin1',
       'content-encoding': 'br',

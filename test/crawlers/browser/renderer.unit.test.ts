@@ -30,7 +30,7 @@ const rendererOf = (
 };
 
 describe('a renderer', () => {
-  it('starts no browser before the first page, and keeps it for the next ones', async () => {
+  it('starts no browser before the first page, and keeps it for later ones', async () => {
     const { browsers, renderer, go } = rendererOf(async () => html('x'));
     expect(browsers.length).toBe(0);
     for (let n = 0; n < 3; n++) expect(await go()).toEqual(html('x'));
@@ -39,7 +39,7 @@ describe('a renderer', () => {
     expect(browsers[0]?.isClosed()).toBe(true);
   });
 
-  it('replaces a browser after its pages', async () => {
+  it('replaces a browser after its number of pages', async () => {
     const { browsers, renderer, go } = rendererOf(async () => html('x'), { pagesPerBrowser: 2 });
     for (let n = 0; n < 5; n++) await go();
     expect(browsers.map(({ visits }) => visits.length)).toEqual([2, 2, 1]);
@@ -47,7 +47,7 @@ describe('a renderer', () => {
     expect(browsers.every((browser) => browser.isClosed())).toBe(true);
   });
 
-  it('closes a browser that is idle', async () => {
+  it('closes an idle browser', async () => {
     const { browsers, renderer, go } = rendererOf(async () => html('x'), { idleMs: 5 });
     await go();
     await until('it is closed', () => browsers[0]?.isClosed());
@@ -56,7 +56,7 @@ describe('a renderer', () => {
     await renderer.close();
   });
 
-  it('ends a page that takes too long, with its browser and its requests', async () => {
+  it('ends a page that takes too long, with its browser and requests', async () => {
     const { browsers, renderer, go } = rendererOf(
       (_, browser) => (browser === 0 ? NEVER : Promise.resolve(html('x'))),
       { totalMs: 20 },
@@ -96,7 +96,7 @@ describe('a renderer', () => {
     await renderer.close();
   });
 
-  it('loses the page of a browser that ends, and no other', async () => {
+  it('loses only the page of a browser that ends', async () => {
     const release = Promise.withResolvers<void>();
     const { browsers, renderer, go } = rendererOf(
       async () => {
@@ -119,7 +119,7 @@ describe('a renderer', () => {
     await renderer.close();
   });
 
-  it('renders no more pages at once than configured', async () => {
+  it('renders at most the configured number of pages at once', async () => {
     let now = 0;
     let most = 0;
     const { renderer, go } = rendererOf(
@@ -137,7 +137,7 @@ describe('a renderer', () => {
     await renderer.close();
   });
 
-  it('skips a page whose reader has gone while it waited', async () => {
+  it('skips a page whose reader left while it waited', async () => {
     const { browsers, renderer, go } = rendererOf(() => NEVER, { totalMs: 50 });
     const first = go();
     const leaving = new AbortController();
@@ -149,7 +149,7 @@ describe('a renderer', () => {
     expect(browsers.flatMap(({ visits }) => visits).length).toBe(1);
   });
 
-  it('ends the page being rendered when it is closed', async () => {
+  it('ends the current page when it is closed', async () => {
     const { browsers, renderer, go } = rendererOf(() => NEVER);
     const page = go();
     const failed = expect(page).rejects.toMatchObject({ reason: 'aborted' });

@@ -48,7 +48,7 @@ const renderingHttp = (
 const request = { platform: 'tiktok', url: URL_ONE, render: document() } as const;
 
 describe('HTTP that renders', () => {
-  it('passes on what is not to be rendered', async () => {
+  it('passes on requests that are not to be rendered', async () => {
     const { http, sent, outcomes } = renderingHttp(requesting(0), () => document('plain'));
     const plain = { platform: 'tiktok', url: URL_ONE } as const;
     expect((await http.fetch(plain)).body).toBe('plain');
@@ -99,7 +99,7 @@ describe('HTTP that renders', () => {
   });
 
   it.for(['paused', 'proxy_failed', 'rate_limited', 'too_large'] as const)(
-    'ends a page one of whose requests fails because of %s',
+    'ends a page if one of its requests fails because of %s',
     async (reason) => {
       const { http } = renderingHttp(requesting(1), () => {
         throw new FetchError(reason, 'not sent', { retryAfterMs: 5 });
@@ -117,7 +117,7 @@ describe('HTTP that renders', () => {
     await http.close();
   });
 
-  it('sends the requests of a page through the proxy of its document', async () => {
+  it('sends a page’s requests through its document’s proxy', async () => {
     const { http, sent } = renderingHttp(requesting(1), () => document());
     await http.fetch({ ...request, proxy: 'berlin' });
     expect(sent).toMatchObject([{ proxy: 'berlin', platform: 'tiktok' }]);

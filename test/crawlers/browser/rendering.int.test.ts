@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)('a page that is rendered', () => {
     await outside.close();
   });
 
-  it('has what its scripts fetch and put there', { tags: 'long' }, async () => {
+  it('has what its scripts fetch and insert', { tags: 'long' }, async () => {
     site.serve(`${WWW}/@plain`, '<div id="app"></div><script src="/app.js"></script>');
     site.serve(`${WWW}/app.js`, {
       type: 'text/javascript',
@@ -78,7 +78,7 @@ describe.skipIf(CHROMIUM === undefined)('a page that is rendered', () => {
     expect(Object.keys(headers).filter((name) => /^(sec-|cookie|authorization)/.test(name))).toEqual([]);
   });
 
-  it('requests scripts and data of the platform alone, and the browser reaches no network', async () => {
+  it('requests scripts and data of the platform only, and the browser reaches no network', async () => {
     const before = site.asked().length;
     const elsewhere = outside.url;
     site.serve(
@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === undefined)('a page that is rendered', () => {
     expect(outside.connections()).toBe(0);
   });
 
-  it('has no cookies and no storage of another page, and sends none', { tags: 'long' }, async () => {
+  it('has no cookies or storage of another page, and sends none', { tags: 'long' }, async () => {
     const remember = `<script>
       document.body.append('found:' + document.cookie + ':' + (localStorage.seen ?? '') + ';');
       document.cookie = 'seen=yes; path=/; max-age=1000'; localStorage.seen = 'yes';
@@ -130,14 +130,14 @@ describe.skipIf(CHROMIUM === undefined)('a page that is rendered', () => {
     expect(site.server.requests().filter(({ headers: sent }) => sent.cookie !== undefined)).toEqual([]);
   });
 
-  it('is a redirect if its scripts leave for another document, which is not fetched', async () => {
+  it('is an unfollowed redirect if its scripts leave for another document', async () => {
     site.serve(`${WWW}/@leaving`, `<script>location.href = '/login?next=1'</script>`);
     const page = await site.render(`${WWW}/@leaving`);
     expect(page).toMatchObject({ status: 302, headers: { location: 'https://www.tiktok.com/login?next=1' } });
     expect(site.asked()).not.toContain(`${WWW}/login?next=1`);
   });
 
-  it('takes a token of the rate for each request, one of which its reading has taken', async () => {
+  it('takes a token of the rate for each request', async () => {
     site.serve(`${WWW}/@paced`, '<script>for (const n of [1, 2, 3]) fetch("/data?n=" + n)</script>');
     let permits = 0;
     const permit = async () => {
@@ -164,7 +164,7 @@ describe.skipIf(CHROMIUM === undefined)('a page that is rendered', () => {
     expect((await site.render(`${WWW}/@polling`)).body).toContain('<p id="p">here</p>');
   });
 
-  it('is rendered from recordings, with what its scripts request', { tags: 'long' }, async () => {
+  it('is rendered from recordings, with its scripts’ requests', { tags: 'long' }, async () => {
     const dir = await mkdtemp(join(tmpdir(), 'sightline-recordings-'));
     const renderedBy = async (http: Transport) => {
       const rendering = createRenderingHttp({
@@ -197,7 +197,7 @@ describe.skipIf(CHROMIUM === undefined)('a page that is rendered', () => {
     }
   });
 
-  it('is rendered by a browser with nothing of the environment, and with its sandbox unless root runs it', {
+  it('is rendered without the program’s environment, in a sandbox unless root runs it', {
     tags: 'long',
   }, async () => {
     process.env.SIGHTLINE_TEST_SECRET = 'hunter2';

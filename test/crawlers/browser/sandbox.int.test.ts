@@ -51,7 +51,7 @@ console.log(JSON.stringify({ rendered, renderers }));
 `;
 
 describe.skipIf(CHROMIUM === undefined || !isReadable())('the sandbox of Chromium', () => {
-  it('is around every renderer, in a namespace and with a filter of system calls', {
+  it('surrounds every renderer with a namespace and a filter of system calls', {
     tags: 'long',
   }, async () => {
     const args = ['--input-type=module', '-e', PROGRAM];

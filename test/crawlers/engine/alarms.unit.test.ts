@@ -51,7 +51,7 @@ it('an engine records one history with several workers', async () => {
   expect(types()).toEqual(['EngineDegraded', 'EngineRecovered']);
 });
 
-it('an engine learns of the alarm of a worker that ended', async () => {
+it('an engine learns of an alarm whose worker ended', async () => {
   const { alarmsOf, types } = streamLog();
   const survivor = alarmsOf('survivor');
   await survivor.end();
@@ -63,7 +63,7 @@ it('an engine learns of the alarm of a worker that ended', async () => {
   expect(types()).toEqual(['EngineDegraded', 'EngineRecovered']);
 });
 
-it('an engine whose surface gives false verdicts does not recover by readings, of another or a restarted worker either', async () => {
+it('an engine with false verdicts does not recover through readings, of whichever worker', async () => {
   const { alarmsOf, types, reads } = streamLog();
   await alarmsOf('prober').raise('false_absence', 'page reports nasa as absent');
   const reader = alarmsOf('reader');

@@ -60,7 +60,7 @@ it('a batch report counts outcomes, latencies and warnings since the last one', 
   });
 });
 
-it('a batch report says nothing where nothing was done', async () => {
+it('a batch report is omitted if nothing was done', async () => {
   const { report, events } = make({ live: 0 });
   await report.send(AT + 60_000);
   expect(events).toEqual([]);
@@ -76,7 +76,7 @@ it('a batch report keeps a bounded number of kinds of warnings', async () => {
   expect(warnings['warning 3']).toBe(501);
 });
 
-it('a batch report gives yield and cost to the pool whose account was read', async () => {
+it('a batch report credits yield and cost to the pool whose account was read', async () => {
   const { report, outcome, events } = make();
   outcome('present', 1, [], 'seed-x');
   outcome('unknown:timeout', 1, [], 'fans');
@@ -90,7 +90,7 @@ it('a batch report gives yield and cost to the pool whose account was read', asy
   });
 });
 
-it('a batch report adds up with other reports to percentiles of all readings', async () => {
+it('a batch report adds up with others to percentiles of all readings', async () => {
   const latencies = Array.from({ length: 2_000 }, (_, n) => 3 + ((n * 7_919) % 2_000) ** 1.3);
   const merged = new Map<number, number>();
   for (let part = 0; part < 5; part++) {

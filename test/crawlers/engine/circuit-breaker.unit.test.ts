@@ -3,7 +3,7 @@ import { createCircuitBreaker } from '../../../src/crawlers/engine/circuit-break
 
 const make = () => createCircuitBreaker({ threshold: 3, firstPauseMs: 1_000, maxPauseMs: 5_000 });
 
-it('a circuit breaker lets everything through until the threshold of failures in a row', () => {
+it('a circuit breaker passes everything until the threshold of consecutive failures', () => {
   const breaker = make();
   expect([breaker.failed(0, null, false), breaker.failed(0, null, false)]).toEqual([false, false]);
   expect([breaker.waitMs(0), breaker.isOpen()]).toEqual([0, false]);
@@ -20,19 +20,19 @@ it('a circuit breaker forgets failures at a success', () => {
   expect(breaker.isOpen()).toBe(false);
 });
 
-it('a circuit breaker opens at once where the platform says that it limits us, for as long as it asks', () => {
+it('a circuit breaker opens at once when the platform limits requests, for as long as it asks', () => {
   const breaker = make();
   expect(breaker.failed(0, 90_000, true)).toBe(true);
   expect(breaker.waitMs(0)).toBe(90_000);
 });
 
-it('a circuit breaker never waits less than its own pause, whatever is asked', () => {
+it('a circuit breaker never waits less than its own pause, whatever the platform asks', () => {
   const breaker = make();
   breaker.failed(0, 1, true);
   expect(breaker.waitMs(0)).toBe(1_000);
 });
 
-it('a circuit breaker pauses twice as long at every opening, to a bound, and says only the first', () => {
+it('a circuit breaker doubles its pause at every opening, up to a bound, and reports only the first', () => {
   const breaker = make();
   let now = 0;
   const pauses = [1, 2, 3, 4, 5].map(() => {
@@ -50,7 +50,7 @@ it('a circuit breaker pauses twice as long at every opening, to a bound, and say
   ]);
 });
 
-it('a circuit breaker ignores failures of requests that were in flight when it opened', () => {
+it('a circuit breaker ignores failures of requests in flight when it opened', () => {
   const breaker = make();
   breaker.failed(0, null, true);
   for (let i = 0; i < 10; i++) breaker.failed(10, null, true);
@@ -67,13 +67,13 @@ it('a circuit breaker stays on trial after its pause until a success closes it',
   expect(breaker.waitMs(2_000)).toBe(1_000);
 });
 
-it('a circuit breaker waits no longer than a day, whatever is asked', () => {
+it('a circuit breaker waits at most a day, whatever the platform asks', () => {
   const breaker = make();
   breaker.failed(0, 999_999_999_000, true);
   expect(breaker.waitMs(0)).toBe(86_400_000);
 });
 
-it("a circuit breaker is open while another process's is, and closes with the first success after it", () => {
+it('a circuit breaker is open while another process’s is, and closes with the first success after it', () => {
   const breaker = make();
   breaker.hold(7_000);
   expect([breaker.waitMs(0), breaker.isOpen()]).toEqual([7_000, true]);

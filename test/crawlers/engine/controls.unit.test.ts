@@ -16,8 +16,8 @@ const slowDatabase = (tookMs: () => number) => {
   return { state, controls: createControls(db, () => state.nowMs) };
 };
 
-describe('what operators decided of engines', () => {
-  it('is asked once for all engines and requests of 250 ms', async () => {
+describe('controls of engines', () => {
+  it('are read once for all engines and requests within 250 ms', async () => {
     const { state, controls } = slowDatabase(() => 1);
     const all = await Promise.all([
       controls.engine('x'),
@@ -34,7 +34,7 @@ describe('what operators decided of engines', () => {
     expect(state.asked).toBe(2);
   });
 
-  it('is asked again if the answer took so long that it may have changed', async () => {
+  it('are read again if the answer took so long that it may have changed', async () => {
     const took = [2_500, 1_600, 10];
     const { state, controls } = slowDatabase(() => {
       // The pause is committed while the first answer is on its way.
@@ -45,7 +45,7 @@ describe('what operators decided of engines', () => {
     expect(state.asked).toBe(3);
   });
 
-  it('is unknown, and no request may start, while the database does not answer', async () => {
+  it('are unknown, and block every request, while the database does not answer', async () => {
     const db = { query: () => Promise.reject(new Error('gone')) } as unknown as Queryable;
     const controls = createControls(db);
     await expect(controls.engine('x')).rejects.toThrow('gone');

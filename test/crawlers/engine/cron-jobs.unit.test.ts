@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('a job that was missed is a line of the log, and nothing is printed beside the log', async () => {
+it('a missed job is a line of the log, and nothing is printed beside it', async () => {
   vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
   const printed = [
     vi.spyOn(console, 'warn').mockImplementation(() => undefined),

@@ -72,7 +72,7 @@ const activeOf = (platform: Platform): number => {
 };
 
 describe('a crawl from a few seeds', () => {
-  it.for(PLATFORMS)('finds more than nine in ten of those that are on %s', async (platform) => {
+  it.for(PLATFORMS)('finds more than nine in ten accounts of %s', async (platform) => {
     const { world } = crawl.simulator;
     const found = new Set((await discovered(platform)).map((handle) => world.find(platform, handle)));
     found.delete(null);
@@ -114,7 +114,7 @@ describe('a crawl from a few seeds', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is answered by the API with the figures of the world', async () => {
+  it('lets the API answer with the world’s figures', async () => {
     for (const platform of PLATFORMS) {
       const truth = truthOf(crawl.simulator.world, platform, activeOf(platform), NOW);
       const expected = knowable(platform, truth.visible).map(({ profile }) => profile?.followers);
@@ -127,7 +127,7 @@ describe('a crawl from a few seeds', () => {
 });
 
 describe('a refresh', () => {
-  it('a refresh that finds nothing new appends AccountUnchanged, and the next one is no sooner than the one before was', async () => {
+  it('appends AccountUnchanged if nothing is new, and is due no sooner than the last time', async () => {
     const handle = crawl.simulator.world.handleOf('bluesky', activeOf('bluesky'), NOW);
     const pace = async () => {
       const { rows } = await crawl.program.db.query<{ interval_s: number; due_at: string }>(sql`
@@ -151,7 +151,7 @@ describe('a refresh', () => {
   });
 });
 
-describe('an account that is renamed', () => {
+describe('a renamed account', () => {
   const DAY = 86_400_000;
 
   it('is the same entry under its new handle', async () => {

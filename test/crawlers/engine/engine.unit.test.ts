@@ -167,8 +167,8 @@ const read = async (handle: string) => {
   await until(`${handle} was read`, () => settled.done.length + settled.retried.length > before);
 };
 
-describe('an engine whose eyes are sound', () => {
-  it('takes an absence for one', async () => {
+describe('a healthy engine', () => {
+  it('accepts an absence', async () => {
     void engine.run();
     await engine.selfProbe();
     await read('somebody');
@@ -179,8 +179,8 @@ describe('an engine whose eyes are sound', () => {
   });
 });
 
-describe('an engine that no longer sees accounts which are there', () => {
-  it('alarms, asks the surface that lies no more, and does again once its probe is right', async () => {
+describe('an engine that no longer sees existing accounts', () => {
+  it('raises an alarm, stops using the lying surface, and uses it again once its probe is right', async () => {
     answer = () => absent;
     void engine.run();
     await engine.selfProbe();
@@ -204,7 +204,7 @@ describe('an engine that no longer sees accounts which are there', () => {
 describe('an engine blocked by its platform', () => {
   const shut: Outcome = { status: 'unknown', reason: 'rate_limited', detail: 'so', retryAfterMs: 10 };
 
-  it('releases its leases, tries one account at a time, and resumes when it succeeds', async () => {
+  it('releases its leases, tries one account at a time, and resumes when one succeeds', async () => {
     answer = () => shut;
     const names = Array.from({ length: 8 }, (_, i) => `name${i}`);
     due.push(...names);
@@ -219,7 +219,7 @@ describe('an engine blocked by its platform', () => {
   });
 });
 
-describe('an engine that can not keep what it saw', () => {
+describe('an engine that cannot store a reading', () => {
   it('leaves the account to be read again, and continues', async () => {
     void engine.run();
     const append = log.append;
@@ -233,8 +233,8 @@ describe('an engine that can not keep what it saw', () => {
   });
 });
 
-describe('an engine whose surface says of public accounts that they are private', () => {
-  it('raises an alarm and takes no account for private', async () => {
+describe('an engine whose surface calls public accounts private', () => {
+  it('raises an alarm and records no account as private', async () => {
     const hidden: Outcome = { ...present('x'), status: 'private' } as Outcome;
     answer = () => hidden;
     void engine.run();
@@ -294,7 +294,7 @@ describe('an engine that an operator pauses', () => {
     Object.assign(http, { fetch });
   });
 
-  it('starts no request, not even one that waits for its token, and leaves the accounts to be read later', async () => {
+  it('starts no request, even one that waits for its token, and leaves the accounts for later', async () => {
     const token = Promise.withResolvers<void>();
     const waiting: string[] = [];
     Object.assign(http, {
@@ -325,7 +325,7 @@ describe('an engine that an operator pauses', () => {
     expect(events.at(-1)?.data).toMatchObject({ outcomes: { absent: 4 }, last_error: null });
   });
 
-  it('starts no request for a pool that was paused while the process did not look', async () => {
+  it('starts no request for a pool that was paused unnoticed', async () => {
     const token = Promise.withResolvers<void>();
     const waiting: string[] = [];
     Object.assign(http, {
@@ -347,7 +347,7 @@ describe('an engine that an operator pauses', () => {
     expect(settled).toMatchObject({ done: [], retried: [] });
   });
 
-  it('leases nothing while it can not know whether it is paused', async () => {
+  it('leases nothing while it cannot know whether it is paused', async () => {
     areControlsAway = true;
     due.push('one');
     void engine.run();

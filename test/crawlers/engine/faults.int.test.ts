@@ -117,7 +117,7 @@ describe.for(FAULT_KINDS)('%s', (kind) => {
   });
 });
 
-describe('an engine whose platform limits it', () => {
+describe('an engine that its platform limits', () => {
   it('says so once, and once when it is over', async () => {
     const engineEvents = async (since: bigint) => {
       const types: string[] = [];

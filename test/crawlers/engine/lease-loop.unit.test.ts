@@ -47,14 +47,14 @@ const visitFor = async (visitMs: (n: number) => number, visits: number) => {
   return { asked, released };
 };
 
-describe('the loop of leases', () => {
+describe('the lease loop', () => {
   it('asks for four times the concurrency where a platform is fast', async () => {
     const { asked, released } = await visitFor(() => 5, 200);
     expect(asked.every((most) => most === 4 * CONCURRENCY)).toBe(true);
     expect(released).toBe(0);
   });
 
-  it('releases what it leased too far ahead, and asks for two seconds of visits from then on', async () => {
+  it('releases what it leased too far ahead, and then asks for two seconds of visits', async () => {
     const { asked, released } = await visitFor(() => 500, 60);
     // After the ninth visit, 4.5 s, the first lease is stale.
     expect(asked.slice(0, 4)).toEqual([32, 4, 4, 4]);

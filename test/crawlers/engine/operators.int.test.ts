@@ -86,7 +86,7 @@ describe('a paused engine', () => {
     expect(status).toBe(200);
   });
 
-  it('is paused also if its command ended before it reached the crawlers', async () => {
+  it('is paused even if its command ended before it reached the crawlers', async () => {
     const at = new Date().toISOString();
     const event = { id: uuidV7(Date.now()), type: 'EnginePaused', data: { at, why: 'a test' } };
     await crawl.program.log.append(engineStream('bluesky'), [event], 'any');
@@ -127,7 +127,7 @@ describe('a paused engine', () => {
     expect(rows).toEqual([{ paused: true, rate_per_s: null }]);
   });
 
-  it('is not paused by a copy that a restored database has of later events than its log', async () => {
+  it('is not paused by a copy from a log that was restored to before the pause', async () => {
     const { log, db } = crawl.program;
     await db.query(sql`
       insert into crawl.engine_controls (engine, revision, paused, rate_per_s) values ('tiktok', 9, true, 0.1)
@@ -141,7 +141,7 @@ describe('a paused engine', () => {
 });
 
 describe('a tuned engine', () => {
-  it('shares its rate among all processes, whatever rate they are configured with', {
+  it('shares its rate among all processes, whatever rate they configure', {
     tags: 'long',
   }, async () => {
     const { db } = crawl.program;

@@ -59,7 +59,7 @@ const probing = async (surfaces: readonly Surface[], names = KNOWN) => {
 /** A surface that says something else of one kind of account, beside one that is sound. */
 const lying = (says: Says) => [surfaceOf('sound', truthOf), surfaceOf('lying', says)];
 
-it('a self-probe finds nothing wrong with surfaces that tell known accounts from strangers, and asks each of all', async () => {
+it('a self-probe clears surfaces that tell known accounts from strangers, and asks each about all', async () => {
   const asked: [string[], string[]] = [[], []];
   const surfaces = [surfaceOf('one', truthOf, asked[0]), surfaceOf('two', truthOf, asked[1])];
   expect(await probing(surfaces)).toEqual({ sees: true, found: [] });
@@ -132,8 +132,8 @@ it.for<[string, Says, string]>([
   expect((await probing(lying(says).toReversed())).found).toEqual([['lying', reason]]);
 });
 
-describe('of what may change', () => {
-  it.for(['present', 'private', 'suspended'] as const)('one known %s account may', async (kind) => {
+describe('a known account that may change', () => {
+  it.for(['present', 'private', 'suspended'] as const)('is tolerated once: %s', async (kind) => {
     for (const changed of KNOWN[kind]) {
       const says: Says = (h) =>
         h === changed ? (kind === 'suspended' ? shown('present') : gone('absent')) : truthOf(h);
@@ -141,7 +141,7 @@ describe('of what may change', () => {
     }
   });
 
-  it('one that is alone may not', async () => {
+  it('is not tolerated if it is the only one', async () => {
     const names = { ...NOTHING, present: ['nasa'] };
     expect(
       (
@@ -154,23 +154,23 @@ describe('of what may change', () => {
   });
 });
 
-it('a self-probe takes a surface that does not show who is private for no liar', async () => {
+it('a self-probe tolerates a surface that does not show privacy', async () => {
   const says: Says = (h) => (KNOWN.private.includes(h) ? shown('present', []) : truthOf(h));
   expect((await probing(lying(says))).found).toEqual([]);
 });
 
-it('a self-probe takes a suspended account that is shown as absent for no lie', async () => {
+it('a self-probe tolerates a suspended account shown as absent', async () => {
   const says: Says = (h) => (KNOWN.suspended.includes(h) ? gone('absent') : truthOf(h));
   expect((await probing(lying(says))).found).toEqual([]);
 });
 
-it('a self-probe finds pages that no longer parse where no surface shows what is there', async () => {
+it('a self-probe finds unreadable pages where no surface shows the account', async () => {
   const blind = surfaceOf('blind', () => unknown('layout_changed'));
   expect(await probing([blind])).toEqual({ sees: false, found: [[null, 'blind']] });
   expect(await probing([surfaceOf('sound', truthOf), blind])).toEqual({ sees: true, found: [] });
 });
 
-it('a self-probe takes what is not shown for no proof of anything', async () => {
+it('a self-probe draws no conclusion from what is not shown', async () => {
   const shut = surfaceOf('shut', () => unknown('rate_limited'));
   expect(await probing([shut])).toEqual({ sees: false, found: [] });
   const adapter: PlatformAdapter = { ...adapterOf('x'), surfaces: [shut, surfaceOf('sound', truthOf)] };
@@ -184,7 +184,7 @@ it('a self-probe asks for a stranger only where no known name is given', async (
   expect(asked).toHaveLength(1);
 });
 
-it('a self-probe asks an ID-only surface for the ID that another one showed, and for an unused one', async () => {
+it('a self-probe asks an ID-only surface for an ID that another one showed, and for an unused one', async () => {
   const asked: string[] = [];
   const byId: Surface = {
     ...surfaceOf('by id', () => shown('present'), asked),

@@ -32,8 +32,8 @@ const live = (platform: Platform) =>
   crawl.get(`/accounts/${platform}/${encodeURIComponent(someone(platform))}/live`);
 const otherProcess = () => createTokenBucket(crawl.program.db, { perS: 100, liveShare: 0.5 });
 
-describe('a platform that limits us', () => {
-  it('is sent nothing more by live reads either, which say at once how long to wait', async () => {
+describe('a platform that limits requests', () => {
+  it('gets no live reads either, which say at once how long to wait', async () => {
     const handle = someone('telegram');
     crawl.simulator.faults.set('telegram', 'rate_limited', { retryAfterS: 120 });
     await crawl.makeDue('telegram', [handle]);
@@ -49,7 +49,7 @@ describe('a platform that limits us', () => {
     expect(crawl.simulator.requests.telegram.total).toBe(before);
   });
 
-  it('a platform that limits us and reports it to another process is not called by this one either', async () => {
+  it('gets nothing from any process once one process was limited', async () => {
     await otherProcess().open('bluesky', 60_000);
     // Tokens that it holds already are good until it looks again.
     await until('this process knows of it', () =>
@@ -69,14 +69,14 @@ describe('a platform that limits us', () => {
     expect(crawl.simulator.requests.bluesky.total).toBe(before);
   });
 
-  it('says so to one live read, and does not stop the crawl by it', async () => {
+  it('limits one live read without stopping the crawl', async () => {
     crawl.simulator.faults.set('youtube', 'rate_limited', { retryAfterS: 60 });
     const { status, headers } = await live('youtube');
     expect([status, headers.get('retry-after')]).toEqual([503, '60']);
     expect(await otherProcess().openForMs('youtube')).toBe(0);
   });
 
-  it('circuit for a day at most, whatever it requests', async () => {
+  it('opens the circuit for a day at most, whatever it asks', async () => {
     crawl.simulator.faults.set('tiktok', 'rate_limited', { retryAfterS: 999_999_999 });
     const { status, headers } = await live('tiktok');
     expect(status).toBe(503);
@@ -96,7 +96,7 @@ describe('a platform that limits us', () => {
 });
 
 describe('a pause', () => {
-  it('a pause of one platform is no concern of another, and the longer of two holds', async () => {
+  it('of one platform does not affect another, and the longer of two holds', async () => {
     const [one, two] = [otherProcess(), otherProcess()];
     await one.open('linkedin', 50_000);
     await two.open('linkedin', 10_000);
@@ -105,7 +105,7 @@ describe('a pause', () => {
     await two.take('youtube', 'crawl');
   });
 
-  it('a pause that is over lets requests out again', async () => {
+  it('ends by itself and lets requests out again', async () => {
     const [one, two] = [otherProcess(), otherProcess()];
     await one.open('x', 150);
     expect(await two.openForMs('x')).toBeLessThanOrEqual(150);

@@ -21,7 +21,7 @@ const stopped = async (crawl: TestCrawl): Promise<void> => {
   await stopping;
 };
 
-it('a shutdown does not wait for a platform that does not answer, and hands its accounts back', {
+it('a shutdown does not wait for a silent platform, and releases its accounts', {
   tags: 'long',
 }, async () => {
   const crawl = await createTestCrawl({ size: 20 });
@@ -43,7 +43,7 @@ it('a shutdown does not wait for a platform that does not answer, and hands its 
   }
 });
 
-it('a shutdown does not wait for the turn of requests where the rate is low', { tags: 'long' }, async () => {
+it('a shutdown does not wait for tokens where the rate is low', { tags: 'long' }, async () => {
   const crawl = await createTestCrawl({ size: 20, ratePerS: 0.02 });
   try {
     await crawl.seed(4);

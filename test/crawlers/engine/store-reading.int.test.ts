@@ -84,14 +84,14 @@ const store = (
 const typesOf = async (handle: string) =>
   (await program.log.readStream(accountStream('youtube', handle))).map(({ type }) => type);
 
-it('an account that was linked by its id is followed by its handle, which the pool recruits', async () => {
+it('an account linked by its id is followed by its handle, which the pool recruits', async () => {
   expect(await store(true, CHANNEL, readingOf('linked', 5))).toEqual({ handle: 'linked', done: [CHANNEL] });
   expect(await typesOf('linked')).toEqual(['AccountSighted']);
   expect(await membersOf('youtube')).toMatchObject([{ members: [{ handle: 'linked', via: 'link' }] }]);
   expect(await typesOf(CHANNEL)).toEqual([]);
 });
 
-it('an account that has lost its handle is stored by its id', async () => {
+it('an account that lost its handle is stored by its id', async () => {
   expect(await store(true, 'former', readingOf(CHANNEL, 7))).toEqual({ handle: CHANNEL, done: ['former'] });
   expect(await typesOf(CHANNEL)).toEqual(['AccountSighted']);
   expect(await typesOf('former')).toEqual([]);

@@ -16,7 +16,7 @@ const clock = async (): Promise<number> => {
   return rows[0]?.s ?? 0;
 };
 
-it('tokens of two processes share one rate: no more than the burst and what time has filled', {
+it('tokens of two processes share one rate: the burst and what time adds', {
   tags: 'long',
 }, async () => {
   const rate = 40;
@@ -38,7 +38,7 @@ it('tokens of two processes share one rate: no more than the burst and what time
   expect(granted).toBeLessThanOrEqual(rate * took + rate);
 });
 
-it('tokens of one platform are no concern of another', async () => {
+it('tokens of one platform do not affect another', async () => {
   const tokens = createTokenBucket(database.db, { perS: 1, liveShare: 0.5 });
   await tokens.take('youtube', 'crawl');
   await database.db.query(
@@ -49,7 +49,7 @@ it('tokens of one platform are no concern of another', async () => {
   expect(rows).toEqual([{ platform: 'telegram' }, { platform: 'youtube' }]);
 });
 
-it("unused tokens do not accumulate beyond a second's worth", async () => {
+it('unused tokens do not accumulate beyond a second’s worth', async () => {
   const rate = 8;
   const tokens = createTokenBucket(database.db, { perS: rate, liveShare: 0.5 });
   await tokens.take('bluesky', 'crawl');
@@ -63,7 +63,7 @@ it("unused tokens do not accumulate beyond a second's worth", async () => {
   expect(3 * rate).toBeLessThanOrEqual(rate / 4 + rate + rate * took);
 });
 
-it('tokens that are held are no way past a pause that another process made', async () => {
+it('held tokens do not bypass another process’s pause', async () => {
   const [here, there] = [
     createTokenBucket(database.db, { perS: 400, liveShare: 0.5 }),
     createTokenBucket(database.db, { perS: 400, liveShare: 0.5 }),
@@ -87,7 +87,7 @@ it('tokens that are held are no way past a pause that another process made', asy
   expect(used).toBeLessThan(100);
 });
 
-describe('the share of live reads', () => {
+describe('the live share of a rate', () => {
   const SHARED = { perS: 100, liveShare: 0.4 };
   /** The bucket after half a second in which nothing was taken, and one block of the crawl. */
   const afterHalfASecond = async (liveTokens: number) => {
@@ -111,13 +111,13 @@ describe('the share of live reads', () => {
     expect(idle.tokens).toBeGreaterThanOrEqual(24.9);
   });
 
-  it('is kept for them while they use it, and never taken by the crawl', async () => {
+  it('is kept for live reads while they use it', async () => {
     const busy = await afterHalfASecond(0);
     expect(busy.live_tokens).toBeGreaterThanOrEqual(20);
     expect(busy.live_tokens).toBeLessThanOrEqual(40);
   });
 
-  it('is all that they have, however much they ask for', { tags: 'long' }, async () => {
+  it('bounds live reads, however many there are', { tags: 'long' }, async () => {
     const tokens = createTokenBucket(database.db, { perS: 0.2, liveShare: 0.5 });
     await tokens.take('telegram', 'crawl');
     await database.db.query(

@@ -67,7 +67,7 @@ const numbers = (events: readonly FollowsData[]) => [
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 
-describe('a list', () => {
+describe('a follower list', () => {
   it('is read to its end, page by page', async () => {
     const { adapter } = listOf(35);
     const seen: number[] = [];
@@ -99,7 +99,7 @@ describe('a list', () => {
     [25, 'capped', 25, 3],
     [30, 'capped', 30, 3],
     [35, 'done', 35, 4],
-  ] as const)('a list with a cap of %d is %s', async (most, status, members, requests) => {
+  ] as const)('with a cap of %d is %s', async (most, status, members, requests) => {
     const { adapter } = listOf(35);
     const handle = `most${most}`;
     expect(await read(handle, adapter, { most })).toEqual({ end: { status }, members, requests });
@@ -126,7 +126,7 @@ describe('a list', () => {
     expect(numbers(events)).toEqual(upTo(35));
   });
 
-  it('a list that a crash interrupted between an append and its note is whole in the end', async () => {
+  it('is complete after a crash between an append and its note', async () => {
     const { adapter } = listOf(35);
     let notes = 0;
     const crashing: SweepStore = {
@@ -154,13 +154,13 @@ describe('a list', () => {
     expect((await read('held', adapter)).end).toEqual({ status: 'done' });
   });
 
-  it('a list of an account that hides it is no empty list', async () => {
+  it('is not empty if the account hides it', async () => {
     const { adapter } = listOf(5, () => ({ status: 'private', surface: 'test' }));
     expect((await read('hidden', adapter)).end).toEqual({ status: 'private' });
     expect(await recorded('hidden')).toEqual([]);
   });
 
-  it('a list of another owner of the handle is read from its start', async () => {
+  it('is read from its start if the handle has another owner', async () => {
     const { adapter, asked } = listOf(35, (from) =>
       from === 10 ? { status: 'unknown', surface: 'test', reason: 'timeout', detail: 'late' } : null,
     );
@@ -172,7 +172,7 @@ describe('a list', () => {
 });
 
 describe('requests for follower lists', () => {
-  it('are limited for a day over all processes, and available again at midnight', async () => {
+  it('are limited per day over all processes, and available again at midnight', async () => {
     await program.database.db.query('delete from crawl.follow_requests');
     const processes = Array.from({ length: 4 }, () => createRequestQuota(program.database.db, 10));
     const taken = await Promise.all(upTo(40).map((n) => processes[n % 4]?.take()));
@@ -182,7 +182,7 @@ describe('requests for follower lists', () => {
     expect(Date.parse(until)).toBeGreaterThan(Date.now());
   });
 
-  it('requests of the day that are spent leave the list where it is', async () => {
+  it('leave the list where it is once the day’s are spent', async () => {
     await program.database.db.query('delete from crawl.follow_requests');
     const { adapter, asked } = listOf(35);
     const quota = createRequestQuota(program.database.db, 2);
@@ -191,13 +191,13 @@ describe('requests for follower lists', () => {
     expect(asked).toEqual([null, '10', '20', '30']);
   });
 
-  it('no request for a follower list is made if the setting is 0', async () => {
+  it('are not sent if the setting is 0', async () => {
     expect(await createRequestQuota(program.database.db, 0).take()).toMatch(/T00:00:00\.000Z$/);
   });
 });
 
-describe('a list that the platform ends before all of its members', () => {
-  it('is capped, and not whole: who is beyond its end may follow all the same', async () => {
+describe('a list that the platform ends early', () => {
+  it('is capped, not whole: members beyond its end may still follow', async () => {
     const { adapter } = listOf(35);
     const whole = await read('nearly', adapter, { stated: 40 });
     expect(whole.end).toEqual({ status: 'done' });

@@ -54,14 +54,14 @@ describe('a download', () => {
     'https://market.example:8443/dump.csv',
     'https://user:secret@market.example/dump.csv',
     'https://127.0.0.1/dump.csv',
-  ])('a download of %s is refused before anything is asked', async (address) => {
+  ])('of %s is refused before anything is requested', async (address) => {
     const resolve = async () => {
       throw new Error('it was asked');
     };
     await expect(read(address, { resolve })).rejects.toMatchObject({ reason: 'host_refused' });
   });
 
-  it('follows redirects on its hosts, and to no other', async () => {
+  it('follows redirects on its hosts only', async () => {
     const simulatorUrl = await serving((request, response) => {
       if (request.url === '/market.example/dump.csv')
         response.writeHead(302, { location: '/moved.csv' }).end();
@@ -97,7 +97,7 @@ describe('a download', () => {
     await expect(reading).rejects.toMatchObject({ reason: 'aborted' });
   });
 
-  it('a download of anything but a file fails with the status', async () => {
+  it('of anything but a file fails with the status', async () => {
     const simulatorUrl = await serving((_, response) => response.writeHead(403).end());
     await expect(read(FILE, { simulatorUrl })).rejects.toThrow('status 403');
   });

@@ -29,7 +29,7 @@ const createSource = () => {
 };
 
 describe('turns', () => {
-  it('go round the holders, so that one who wants many waits for itself', async () => {
+  it('alternate between holders, so that one with many requests waits for itself', async () => {
     const { turns, give } = createSource();
     const order: string[] = [];
     const want = (holder: string, n: number) =>
@@ -40,14 +40,14 @@ describe('turns', () => {
     expect(order.join('')).toBe('abcabaaa');
   });
 
-  it('turns of different subjects are independent', async () => {
+  it('are independent for different subjects', async () => {
     const { turns, asked } = createSource();
     void turns.take('x', 'a');
     void turns.take('y', 'a');
     expect(asked()).toBe(2);
   });
 
-  it('are not taken for holders that have gone, and are there for those who come later', async () => {
+  it('skip holders that have left, and serve those that come later', async () => {
     const { turns, give, asked, settle } = createSource();
     const leaving = new AbortController();
     const gone = turns.take('x', 'a', leaving.signal).catch((error: FetchError) => error.reason);
@@ -68,7 +68,7 @@ describe('turns', () => {
     expect(await later).toBe('taken');
   });
 
-  it('turns that can not be taken fail for all who wait, and not for those who come later', async () => {
+  it('that cannot be taken fail for everybody who waits, and not for later callers', async () => {
     const { turns, give, fail } = createSource();
     const both = [turns.take('x', 'a'), turns.take('x', 'b')].map((turn) =>
       turn.catch((error: Error) => error.message),

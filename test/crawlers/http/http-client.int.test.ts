@@ -28,20 +28,20 @@ const toServiceError = async (promise: Promise<unknown>): Promise<FetchError> =>
   return error as FetchError;
 };
 
-describe('through the simulator', () => {
-  test('the host becomes the first part of the path, and the page keeps its logical address', async () => {
+describe('the simulator’s address', () => {
+  test('has the host as the first part of the path, and the page keeps its logical address', async () => {
     const page = await live().http.fetch(NASA);
     expect(platform.requests()[0]?.url).toBe('/x.com/nasa?a=1');
     expect(page).toMatchObject({ url: 'https://x.com/nasa?a=1', status: 200, body: 'ok', bytes: 2 });
   });
 
-  test('a host that is not listed is refused all the same', async () => {
+  test('does not bypass the refusal of unlisted hosts', async () => {
     const failure = await toServiceError(live().http.fetch({ platform: 'x', url: 'https://evil.example/' }));
     expect(failure.reason).toBe('host_refused');
     expect(platform.connections()).toBe(0);
   });
 
-  test('the user agent names us, whatever the request says', async () => {
+  test('is requested with our user agent, whatever the request says', async () => {
     await live().http.fetch({ ...NASA, headers: { 'user-agent': 'Googlebot', 'x-ig-app-id': '1' } });
     expect(platform.requests()[0]?.headers).toMatchObject({
       'user-agent': 'Sightline/0.1 (+https://example.org/contact)',
@@ -49,7 +49,7 @@ describe('through the simulator', () => {
     });
   });
 
-  test('a POST carries its body', async () => {
+  test('receives the body of a POST', async () => {
     platform.handle((request, response) => request.pipe(response));
     const page = await live().http.fetch({ ...NASA, method: 'POST', body: '{"a":1}' });
     expect(page.body).toBe('{"a":1}');
@@ -57,7 +57,7 @@ describe('through the simulator', () => {
 });
 
 describe('the memory of responses', () => {
-  test('is freed between the responses of a connection, none of which loses any of its text', async () => {
+  test('is freed between the responses of a connection without losing text', async () => {
     const texts = Array.from({ length: 40 }, (_, n) => `${n} `.repeat(200 + n * 1_500));
     platform.handle((request, response) => {
       const text = texts[Number(request.url?.split('/').at(-1))] as string;
@@ -78,7 +78,7 @@ describe('the memory of responses', () => {
 });
 
 describe('redirects within the platform', () => {
-  test('are followed, and lead to the last address', async () => {
+  test('are followed to the last address', async () => {
     platform.handle((request, response) => {
       if (request.url === '/x.com/old')
         response.writeHead(301, { location: 'https://www.x.com/new?b=2' }).end();
@@ -88,7 +88,7 @@ describe('redirects within the platform', () => {
     expect(page).toMatchObject({ url: 'https://www.x.com/new?b=2', body: '/www.x.com/new?b=2' });
   });
 
-  test('a redirect within the platform may be relative', async () => {
+  test('may be relative', async () => {
     platform.handle((request, response) => {
       if (request.url === '/x.com/old') response.writeHead(302, { location: '/new' }).end();
       else response.end(request.url);
@@ -98,7 +98,7 @@ describe('redirects within the platform', () => {
     );
   });
 
-  test('end after five, where the last one is handed back', async () => {
+  test('end after five, and the last one is returned', async () => {
     platform.handle((_, response, count) => response.writeHead(302, { location: `/hop${count}` }).end());
     const page = await live().http.fetch(NASA);
     expect(page).toMatchObject({ status: 302, url: 'https://x.com/hop5', headers: { location: '/hop6' } });
@@ -142,7 +142,7 @@ describe('bodies', () => {
   test.for([
     ['gzip', zlib.gzipSync],
     ['br', zlib.brotliCompressSync],
-  ] as const)('bodies of a %s bomb are given up at the limit', async ([encoding, compress]) => {
+  ] as const)('are abandoned at the limit for a %s bomb', async ([encoding, compress]) => {
     const bomb = compress(Buffer.alloc(64 * 1024 * 1024));
     platform.handle((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb));
     const before = process.memoryUsage().rss;
@@ -151,7 +151,7 @@ describe('bodies', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(48 * 1024 * 1024);
   });
 
-  test('bodies that are larger than allowed are given up while they come', async () => {
+  test('are abandoned while they arrive if they are too large', async () => {
     let sent = 0;
     platform.handle((_, response) => {
       const more = () => {
@@ -165,7 +165,7 @@ describe('bodies', () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  test('bodies that are broken off are an error after the retries, also when compressed', async () => {
+  test('that are cut off are an error after the retries, even when compressed', async () => {
     platform.handle((_, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('half');
@@ -179,14 +179,14 @@ describe('bodies', () => {
     expect((await toServiceError(live().http.fetch(NASA))).reason).toBe('http_error');
   });
 
-  test('bodies of an unknown encoding are an error', async () => {
+  test('of an unknown encoding are an error', async () => {
     platform.handle((_, response) => response.writeHead(200, { 'content-encoding': 'compress' }).end('x'));
     expect((await toServiceError(live({ limits: { retries: 0 } }).http.fetch(NASA))).reason).toBe(
       'http_error',
     );
   });
 
-  test('are read in the charset of their header', async () => {
+  test('are decoded with the charset of their header', async () => {
     const bytes = Buffer.from([0xcf, 0xf0, 0xe8]);
     platform.handle((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html; charset="windows-1251"' }).end(bytes),
@@ -196,14 +196,14 @@ describe('bodies', () => {
 });
 
 describe('time', () => {
-  test('an answer that does not begin is a timeout, and is not asked for again', async () => {
+  test('ends a request without an answer, which is not repeated', async () => {
     platform.handle(() => undefined);
     const failure = await toServiceError(live({ limits: { connectMs: 50, headersMs: 50 } }).http.fetch(NASA));
     expect(failure.reason).toBe('timeout');
     expect(platform.requests()).toHaveLength(1);
   });
 
-  test('a body that drips steadily is a timeout all the same', async () => {
+  test('ends a body that drips steadily', async () => {
     platform.handle((_, response) => {
       const timer = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(timer));
@@ -212,7 +212,7 @@ describe('time', () => {
     expect(failure.reason).toBe('timeout');
   });
 
-  test('a closed client fetches nothing', async () => {
+  test('does not matter to a closed client, which fetches nothing', async () => {
     const { http } = live();
     await http.close();
     expect((await toServiceError(http.fetch(NASA))).reason).toBe('aborted');
@@ -220,7 +220,7 @@ describe('time', () => {
 });
 
 describe('retries', () => {
-  test('a 5xx is tried twice more, with growing random waits, and then handed back', async () => {
+  test('repeat a 5xx twice, after growing random waits, and then return it', async () => {
     platform.handle((_, response) => response.writeHead(502).end('bad'));
     const { http, sleeps } = live();
     expect((await http.fetch(NASA)).status).toBe(502);
@@ -230,12 +230,12 @@ describe('retries', () => {
     expect(sleeps[1]).toBeLessThan(400);
   });
 
-  test('a try that succeeds ends them', async () => {
+  test('end with the first success', async () => {
     platform.handle((_, response, count) => response.writeHead(count === 1 ? 503 : 200).end());
     expect((await live().http.fetch(NASA)).status).toBe(200);
   });
 
-  test('a reset connection is tried again', async () => {
+  test('repeat a request after a reset connection', async () => {
     platform.handle((request, response, count) => {
       if (count < 3) request.socket.destroy();
       else response.end('there');
@@ -243,7 +243,7 @@ describe('retries', () => {
     expect((await live().http.fetch(NASA)).body).toBe('there');
   });
 
-  test('a connection that is refused is an error in the end', async () => {
+  test('end in an error if the connection is refused', async () => {
     const gone = await startLoopback();
     await gone.close();
     const { http, sleeps } = live({ simulatorUrl: gone.url });
@@ -251,13 +251,13 @@ describe('retries', () => {
     expect(sleeps).toHaveLength(2);
   });
 
-  test('a POST that was answered is not sent twice', async () => {
+  test('never repeat a POST that was answered', async () => {
     platform.handle((_, response) => response.writeHead(500).end());
     await live().http.fetch({ ...NASA, method: 'POST', body: '{}' });
     expect(platform.requests()).toHaveLength(1);
   });
 
-  test('a refusal of the client is no reason to insist', async () => {
+  test('never repeat what the client itself refused', async () => {
     platform.handle((_, response) => response.writeHead(999).end());
     expect((await live().http.fetch(NASA)).status).toBe(999);
     expect(platform.requests()).toHaveLength(1);
@@ -265,7 +265,7 @@ describe('retries', () => {
 });
 
 describe('Retry-After', () => {
-  test('Retry-After that is short is waited for', async () => {
+  test('is waited for if it is short', async () => {
     platform.handle((_, response, count) => {
       if (count === 1) response.writeHead(429, { 'retry-after': '1' }).end();
       else response.end('there');
@@ -285,19 +285,16 @@ describe('Retry-After', () => {
     expect(sleeps).toEqual([2000]);
   });
 
-  test.for(['30', 'Thu, 01 Jan 2026 01:00:00 GMT'])(
-    'Retry-After of %s is left to the caller',
-    async (header) => {
-      platform.handle((_, response) => response.writeHead(429, { 'retry-after': header }).end());
-      const { http, sleeps } = live();
-      const page = await http.fetch(NASA);
-      expect(page.status).toBe(429);
-      expect(page.headers['retry-after']).toBe(header);
-      expect(sleeps).toEqual([]);
-    },
-  );
+  test.for(['30', 'Thu, 01 Jan 2026 01:00:00 GMT'])('of %s is left to the caller', async (header) => {
+    platform.handle((_, response) => response.writeHead(429, { 'retry-after': header }).end());
+    const { http, sleeps } = live();
+    const page = await http.fetch(NASA);
+    expect(page.status).toBe(429);
+    expect(page.headers['retry-after']).toBe(header);
+    expect(sleeps).toEqual([]);
+  });
 
-  test('a 429 without one is left to the caller', async () => {
+  test('that is missing from a 429 leaves the wait to the caller', async () => {
     platform.handle((_, response) => response.writeHead(429).end());
     await live().http.fetch(NASA);
     expect(platform.requests()).toHaveLength(1);

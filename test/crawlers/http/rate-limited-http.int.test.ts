@@ -40,8 +40,8 @@ afterEach(async () => {
 
 const read = (path: string) => http.fetch({ platform: 'x', url: `https://x.com/${path}` });
 
-describe('every request that goes out', () => {
-  it('takes a token, retries of a failing platform too', async () => {
+describe('every outgoing request', () => {
+  it('takes a token, even a retry after a failure of the platform', async () => {
     platform.handle((_, response) => response.writeHead(503).end());
     await Promise.all(Array.from({ length: 10 }, (_, i) => read(`a${i}`)));
     expect(platform.requests()).toHaveLength(30);
@@ -50,7 +50,7 @@ describe('every request that goes out', () => {
     expect(http.takeTraffic('x', 'crawl')).toMatchObject({ requests: 30 });
   });
 
-  it('takes a token, retries after a broken connection too', async () => {
+  it('takes a token, even a retry after a broken connection', async () => {
     platform.handle((request) => request.socket.destroy());
     const failure = await read('a').catch((error: unknown) => error);
     expect(failure).toMatchObject({ reason: 'http_error' });
@@ -58,7 +58,7 @@ describe('every request that goes out', () => {
     expect(taken).toBe(3);
   });
 
-  it('takes a token, every hop of a redirect too', async () => {
+  it('takes a token, even a redirect', async () => {
     platform.handle((request, response) => {
       const n = Number(/\/hop(\d+)/.exec(request.url ?? '')?.[1] ?? 0);
       response.writeHead(302, { location: `https://www.x.com/hop${n + 1}` }).end();
@@ -68,7 +68,7 @@ describe('every request that goes out', () => {
     expect(taken).toBe(60);
   });
 
-  it('is not sent where no token is to be had, in the middle of a fetch either', async () => {
+  it('is not sent without a token, even in the middle of a fetch', async () => {
     left = 2;
     platform.handle((_, response) => response.writeHead(503).end());
     const failure = await read('a').catch((error: unknown) => error);

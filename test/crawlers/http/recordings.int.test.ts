@@ -32,13 +32,13 @@ const answering = (answer: Page): Http => ({ fetch: async () => answer, close: a
 
 const NASA: HttpRequest = { platform: 'x', url: 'https://x.com/nasa' };
 
-test('what was recorded is replayed', async () => {
+test('a recording is replayed', async () => {
   const answer = page({ status: 404, body: 'nobody', bytes: 6 });
   await createRecordHttp({ http: answering(answer), dir, clock }).fetch(NASA);
   expect(await createReplayHttp({ dir }).fetch(NASA)).toEqual(answer);
 });
 
-test('a recording can be made by hand', async () => {
+test('a recording can be written by hand', async () => {
   const path = await writeRecording(
     dir,
     recordingOf(NASA, { url: NASA.url, status: 200, headers: {}, body: 'é' }),
@@ -47,7 +47,7 @@ test('a recording can be made by hand', async () => {
   expect(await createReplayHttp({ dir }).fetch(NASA)).toMatchObject({ body: 'é', bytes: 2 });
 });
 
-test('requests differ by platform, method, address and body', async () => {
+test('recordings differ by platform, method, address and body', async () => {
   const others: HttpRequest[] = [
     NASA,
     { ...NASA, platform: 'bluesky' },
@@ -96,14 +96,14 @@ describe('secrets', () => {
     expect(recording.page.headers.location).toContain('next=a');
   });
 
-  test('secrets that changed meanwhile find the same recording', async () => {
+  test('find the same recording after they changed', async () => {
     await createRecordHttp({ http: answering(answer), dir, clock }).fetch(request);
     const later = { ...request, url: request.url.replaceAll(SECRET, 'another') };
     expect((await createReplayHttp({ dir }).fetch(later)).status).toBe(200);
   });
 });
 
-describe('a request that was not recorded', () => {
+describe('a request without a recording', () => {
   test('fails and says what to do, without showing tokens', async () => {
     const failure = await createReplayHttp({ dir })
       .fetch({ platform: 'x', url: 'https://x.com/nasa?token=hush' })
@@ -115,14 +115,14 @@ describe('a request that was not recorded', () => {
     expect((failure as FetchError).message).not.toContain('hush');
   });
 
-  test('a request fails likewise if the folder of recordings is not there', async () => {
+  test('fails likewise if the folder of recordings is missing', async () => {
     const failure = await createReplayHttp({ dir: join(dir, 'none') })
       .fetch(NASA)
       .catch((error: unknown) => error);
     expect((failure as FetchError).reason).toBe('not_recorded');
   });
 
-  test('a file that is no recording is not taken for one', async () => {
+  test('ignores a file that is no recording', async () => {
     const path = await writeRecording(dir, recordingOf(NASA, page()));
     const { writeFile } = await import('node:fs/promises');
     await writeFile(path, '{"format":2}');

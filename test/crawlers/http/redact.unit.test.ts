@@ -13,7 +13,7 @@ const workOf = (text: string): number => {
 
 describe('redacting a body', () => {
   it.each(['\\', '<input', '<input ', '"a":"', '\\"a\\":\\"', '<input name="token" ', '"', '\\"'])(
-    'takes work in proportion to it, whatever is repeated in it: %s',
+    'takes work in proportion to its length, whatever repeats: %s',
     (part) => {
       const of = (length: number) => part.repeat(length / part.length);
       // Eight times the text: eight times the work, where a quadratic one would be sixty-four times.
@@ -21,7 +21,7 @@ describe('redacting a body', () => {
     },
   );
 
-  it('takes secrets out of fields, in strings of strings too, and out of inputs', () => {
+  it('removes secrets from fields, nested strings and inputs', () => {
     expect(redactBody('{"csrf_token":"abc","name":"nasa"}')).toBe('{"csrf_token":"redacted","name":"nasa"}');
     expect(redactBody('"{\\"token\\":\\"abc\\"}"')).toBe('"{\\"token\\":\\"redacted\\"}"');
     expect(redactBody('<p><input name="csrf" value="abc"><input name=q value=b></p><input')).toBe(

@@ -6,7 +6,7 @@ import { retryAfterOf } from '../../../src/crawlers/platforms/shared/reading-out
 const NOW = Date.UTC(2026, 0, 1);
 const DAY = 86_400_000;
 
-describe('what an answer asks to wait', () => {
+describe('the wait that an answer asks for', () => {
   it.for<[string, number | null]>([
     ['0', 0],
     ['1.5', 1_500],
@@ -37,7 +37,7 @@ describe('what an answer asks to wait', () => {
     expect(retryAfterMs(header, NOW)).toBe(expected);
   });
 
-  it('is nothing where a date comes without the time of the answer', () => {
+  it('is unknown for a date without the time of the answer', () => {
     expect(retryAfterMs('Thu, 01 Jan 2026 00:02:00 GMT', null)).toBeNull();
     expect(retryAfterMs('120', null)).toBe(120_000);
   });
@@ -56,7 +56,7 @@ describe('what an answer asks to wait', () => {
     expect(resetAfterMs(header, NOW)).toBe(expected);
   });
 
-  it('is never more than a day nor less than nothing, whatever the headers say', () => {
+  it('is between nothing and a day, whatever the headers say', () => {
     const value = fc.oneof(
       fc.string(),
       fc.integer().map(String),

@@ -198,31 +198,28 @@ const REFUSED_ADDRESSES: readonly ResolvedAddress[] = [
 ];
 
 describe('addresses that a crawler is asked to fetch', () => {
-  test('there are at least a hundred ways out, and all are tried', () => {
+  test('include at least a hundred private ones, all tested', () => {
     expect(REFUSED_URLS.length + REFUSED_ADDRESSES.length).toBeGreaterThanOrEqual(150);
     expect(REFUSED_URLS.length).toBeGreaterThanOrEqual(100);
   });
 
-  test.for(REFUSED_URLS)(
-    '%j is refused before a name is looked up or a connection made',
-    async (template) => {
-      const looked: string[] = [];
-      const before = target.connections();
-      const client = http(async (hostname) => {
-        looked.push(hostname);
-        return [v4('127.0.0.1')];
-      });
-      const url = template.replace(/(?<=[:\]])P/, String(target.port));
-      const failure = await client.fetch({ platform: 'x', url }).catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(FetchError);
-      expect((failure as FetchError).reason).toBe('host_refused');
-      expect(looked).toEqual([]);
-      expect(target.connections()).toBe(before);
-    },
-  );
+  test.for(REFUSED_URLS)('are refused before a look-up or connection: %j', async (template) => {
+    const looked: string[] = [];
+    const before = target.connections();
+    const client = http(async (hostname) => {
+      looked.push(hostname);
+      return [v4('127.0.0.1')];
+    });
+    const url = template.replace(/(?<=[:\]])P/, String(target.port));
+    const failure = await client.fetch({ platform: 'x', url }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(FetchError);
+    expect((failure as FetchError).reason).toBe('host_refused');
+    expect(looked).toEqual([]);
+    expect(target.connections()).toBe(before);
+  });
 
   test.for(REFUSED_ADDRESSES)(
-    'a listed host that resolves to $address is not connected to',
+    'are not connected to if a listed host resolves to $address',
     async (address) => {
       const before = target.connections();
       const failure = await http(async () => [address])
@@ -233,14 +230,14 @@ describe('addresses that a crawler is asked to fetch', () => {
     },
   );
 
-  test('one private address among public ones condemns the answer', async () => {
+  test('are refused if one of several is private', async () => {
     const failure = await http(async () => [v4('93.184.216.34'), v4('127.0.0.1')])
       .fetch({ platform: 'x', url: 'https://x.com/' })
       .catch((error: unknown) => error);
     expect((failure as FetchError).reason).toBe('host_refused');
   });
 
-  test('a name that resolves to nothing is refused', async () => {
+  test('are refused if the name resolves to nothing', async () => {
     const failure = await http(async () => [])
       .fetch({ platform: 'x', url: 'https://x.com/' })
       .catch((error: unknown) => error);
@@ -248,13 +245,13 @@ describe('addresses that a crawler is asked to fetch', () => {
   });
 });
 
-describe('a name that changes its meaning', () => {
+describe('a name that changes its address', () => {
   const look = (lookup: ReturnType<typeof publicLookup>) =>
     new Promise<unknown>((resolve) => {
       lookup('x.com', { all: true }, (error, addresses) => resolve(error ?? addresses));
     });
 
-  test('is resolved once a connection, and what was checked is what is connected to', async () => {
+  test('is resolved once per connection, to exactly the checked address', async () => {
     const answers = [[v4('93.184.216.34')], [v4('127.0.0.1')]];
     let asked = 0;
     const lookup = publicLookup(async () => answers[asked++] ?? []);
@@ -263,7 +260,7 @@ describe('a name that changes its meaning', () => {
     expect(await look(lookup)).toBeInstanceOf(FetchError);
   });
 
-  test('a name with public addresses passes, however often it changes its meaning', () => {
+  test('passes with public addresses, however often it changes', () => {
     for (const address of ['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111', '2a00:1450::1']) {
       expect(isPublic(address), address).toBe(true);
     }
@@ -286,7 +283,7 @@ describe('redirects', () => {
     'https://www.google.com/sorry/index',
   ];
 
-  test.for(PLACES)('a redirect to %s is handed back and not followed', async (template) => {
+  test.for(PLACES)('to %s are returned and not followed', async (template) => {
     const location = template.replace('P', String(target.port));
     const platform = await startLoopback();
     platform.handle((_, response) => response.writeHead(302, { location }).end());

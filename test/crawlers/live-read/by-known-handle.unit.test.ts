@@ -72,7 +72,7 @@ const readById = async (
 };
 
 describe('a live read by an ID', () => {
-  it('uses the handle of the catalog where the platform can’t be read by ID', async () => {
+  it('uses the catalog’s handle where the platform cannot be read by ID', async () => {
     expect(await readById(notById, shown('ann', '1'))).toEqual({
       answer: 'present',
       asked: ['id', 'handle'],
@@ -80,7 +80,7 @@ describe('a live read by an ID', () => {
     });
   });
 
-  it('believes no reading of the handle that shows another ID, or none', async () => {
+  it('rejects a reading of the handle with another ID or none', async () => {
     const alone = await readById(notById, null, null);
     for (const reading of [shown('ann', '2'), verdict('absent')]) {
       const { answer, streams } = await readById(notById, reading);
@@ -90,7 +90,7 @@ describe('a live read by an ID', () => {
     }
   });
 
-  it('believes what the platform states of the handle: no other account was seen to have it', async () => {
+  it('accepts what the platform states of the handle if no other account had it', async () => {
     expect((await readById(notById, verdict('suspended'))).answer).toBe('suspended');
   });
 
@@ -98,7 +98,7 @@ describe('a live read by an ID', () => {
     expect(await readById(shown('ann', '1'), shown('ann', '1'))).toMatchObject({ asked: ['id'] });
   });
 
-  it('records a verdict on the ID with the account that the catalog has', async () => {
+  it('records a verdict on the ID with the catalog’s account', async () => {
     expect(await readById(verdict('suspended'), null)).toEqual({
       answer: 'suspended',
       asked: ['id'],

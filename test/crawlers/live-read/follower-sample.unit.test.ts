@@ -80,7 +80,7 @@ const readerOf = (
 };
 
 describe('a sample of followers', () => {
-  it('is read page by page, each where the last one ended, in its session, as parts of one sweep', async () => {
+  it('is read page by page in one session, as parts of one sweep', async () => {
     const { live, asked } = readerOf(1_000);
     const sample = await readFollowerSample(live, 'x', ADDRESS, 250, CALL);
     expect(asked).toEqual([
@@ -118,7 +118,7 @@ describe('a sample of followers', () => {
     });
   });
 
-  it('is not whole where the list ends long before the followers that the profile states', async () => {
+  it('is not whole where the list ends long before the profile’s count', async () => {
     const { live } = readerOf(300, { stated: 50_000 });
     expect(await readFollowerSample(live, 'x', ADDRESS, 500, CALL)).toMatchObject({
       listed: 300,
@@ -130,7 +130,7 @@ describe('a sample of followers', () => {
     expect(await readFollowerSample(almost, 'x', ADDRESS, 500, CALL)).toMatchObject({ isWhole: true });
   });
 
-  it('can’t be read of an account whose page shows no ID: what the platform shows has changed', async () => {
+  it('cannot be read if the page shows no ID: the platform’s layout changed', async () => {
     const { live, asked } = readerOf(300, { id: null });
     await expect(readFollowerSample(live, 'x', ADDRESS, 500, CALL)).rejects.toMatchObject({
       code: 'platform_layout_changed',
@@ -138,7 +138,7 @@ describe('a sample of followers', () => {
     expect(asked).toEqual([]);
   });
 
-  it('has the status of a list that is hidden although the account is not', async () => {
+  it('has the status of a hidden list of a visible account', async () => {
     const { live } = readerOf(300, { list: 'private' });
     expect(await readFollowerSample(live, 'x', ADDRESS, 500, CALL)).toMatchObject({
       listed: 0,
@@ -146,21 +146,21 @@ describe('a sample of followers', () => {
     });
   });
 
-  it('counts no follower twice where the list moved between two pages', async () => {
+  it('counts no follower twice if the list moved between two pages', async () => {
     const { live } = readerOf(400, { overlap: 10 });
     const sample = await readFollowerSample(live, 'x', ADDRESS, 290, CALL);
     expect(sample).toMatchObject({ listed: 290, unshown: 29 });
     expect(sample.followers).toHaveLength(261);
   });
 
-  it('keeps what was read before a page that fails, and the failure', async () => {
+  it('keeps what was read before a failing page, and the failure', async () => {
     const { live, asked } = readerOf(1_000, { fails: 3 });
     const sample = await readFollowerSample(live, 'x', ADDRESS, 500, CALL);
     expect(asked).toHaveLength(3);
     expect(sample).toMatchObject({ listed: 200, isWhole: false, error: { code: 'platform_timeout' } });
   });
 
-  it('is empty for an account that hides its list, and no page is asked for', async () => {
+  it('is empty for an account that hides its list, without asking for a page', async () => {
     const { live, asked } = readerOf(1_000, { status: 'private' });
     expect(await readFollowerSample(live, 'x', ADDRESS, 500, CALL)).toMatchObject({
       listed: 0,
@@ -170,7 +170,7 @@ describe('a sample of followers', () => {
     expect(asked).toEqual([]);
   });
 
-  it('keeps of a page only what an audit takes of its followers, so that 30 pages need the memory of one', {
+  it('keeps only what an audit needs of its followers, so that 30 pages take the memory of one', {
     tags: 'long',
   }, async () => {
     setFlagsFromString('--expose-gc');

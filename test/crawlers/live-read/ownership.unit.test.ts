@@ -40,7 +40,7 @@ it('a code is readable, bound to its claim and day, and valid for seven days', (
   expect(validUntilMs(dayOf(NOW))).toBe(Date.UTC(2026, 10, 29));
 });
 
-describe('a code is found', () => {
+describe('an ownership code', () => {
   it.each([
     ['as it is', CODE],
     ['within a text', `me — ${CODE}, since 2020`],
@@ -49,7 +49,7 @@ describe('a code is found', () => {
     ['with invisible characters', [...CODE].join('\u200b')],
     ['in full-width letters', CODE.replaceAll('s', 'ｓ')],
     ['with letters that look like its digits', CODE.replaceAll('0', 'O').replaceAll('1', 'l')],
-  ])('a code is found %s', (_, text) => {
+  ])('is found %s', (_, text) => {
     expect(findCode(reading(text), codes)).toBe('bio');
   });
 
@@ -59,11 +59,11 @@ describe('a code is found', () => {
     ['with one digit changed', CODE.replace(/.$/, (last) => (last === '7' ? '8' : '7'))],
     ['without its last group', CODE.slice(0, -5)],
     ['nowhere', ''],
-  ])('a code is not found %s', (_, text) => {
+  ])('is not found %s', (_, text) => {
     expect(findCode(reading(text), codes)).toBeNull();
   });
 
-  it('a code is found in an original post only', () => {
+  it('is found in original posts only', () => {
     const citing = { post: '2', account: 'stranger' };
     expect(findCode(reading(null, [plainPost(CODE)]), codes)).toBe('post');
     for (const kind of ['reply', 'repost', 'quote'] as const)
@@ -72,7 +72,7 @@ describe('a code is found', () => {
     expect(findCode(reading(null, [plainPost(CODE, { reply_to: citing })]), codes)).toBeNull();
   });
 
-  it('never of an account that is gone', () => {
+  it('is never found on an account that is gone', () => {
     expect(findCode({ status: 'absent', surface: 'page', warnings: [] }, codes)).toBeNull();
   });
 });

@@ -88,10 +88,10 @@ const answerAll = async (page: Partial<Page> = {}) => {
   for (let i = 0; i < 5; i++) await settle();
 };
 
-describe('a call that may send so many requests', () => {
+describe('a call with a limit of requests', () => {
   const limited = (left: number) => ({ ...call(), requests: { left } });
 
-  it('each request counts, and none is sent beyond the limit', async () => {
+  it('counts each request, and sends none beyond the limit', async () => {
     const limit = limited(3);
     const first = reader.read('bluesky', { kind: 'handle', handle: 'one' }, limit);
     await settle();
@@ -105,7 +105,7 @@ describe('a call that may send so many requests', () => {
     expect(wasLimited(limit)).toBe(true);
   });
 
-  it('reads side by side don’t take the same last request, and the call knows that one was refused', async () => {
+  it('gives the last request to one of two parallel reads, and knows that one was refused', async () => {
     const limit = limited(1);
     const both = ['one', 'two'].map((handle) =>
       reader.read('bluesky', { kind: 'handle', handle }, limit).catch(codeOf),
@@ -121,7 +121,7 @@ describe('a call that may send so many requests', () => {
     expect(limit.requests.left).toBe(0);
   });
 
-  it('a call that has sent exactly as many as it may was not limited', async () => {
+  it('was not limited if it sent exactly its number', async () => {
     const limit = limited(1);
     const only = reader.read('bluesky', { kind: 'handle', handle: 'one' }, limit);
     await settle();
@@ -130,7 +130,7 @@ describe('a call that may send so many requests', () => {
     expect([limit.requests.left, wasLimited(limit)]).toEqual([0, false]);
   });
 
-  it('a caller that joined its read has requests of its own', async () => {
+  it('has requests of its own if it joined a read', async () => {
     const limit = limited(1);
     const address = { kind: 'handle', handle: 'one' } as const;
     const first = reader.read('bluesky', address, limit, { posts: true }).catch(codeOf);
@@ -146,7 +146,7 @@ describe('a call that may send so many requests', () => {
 });
 
 describe('equal live reads', () => {
-  it('equal live reads in progress are one request, of any number of holders', async () => {
+  it('in progress are one request, for any number of holders', async () => {
     const reads = Array.from({ length: 200 }, (_, i) => read('same', { holder: `h${i % 7}` }));
     await settle();
     expect(waiting).toHaveLength(1);
@@ -155,7 +155,7 @@ describe('equal live reads', () => {
     expect(found.every(({ reading }) => reading.status === 'absent')).toBe(true);
   });
 
-  it('live reads with posts are others than those without', async () => {
+  it('are not equal if one is with posts', async () => {
     const both = [read('same'), read('same', { posts: true })];
     await settle();
     expect(waiting).toHaveLength(2);
@@ -164,7 +164,7 @@ describe('equal live reads', () => {
     await Promise.all(both);
   });
 
-  it('live reads that fail are not shared with who comes later', async () => {
+  it('that failed are not shared with later callers', async () => {
     const first = read('same').catch(codeOf);
     await settle();
     await answerAll({ status: 500 });
@@ -178,7 +178,7 @@ describe('equal live reads', () => {
 });
 
 describe('live reads of a holder', () => {
-  it('are so many at once, and never delay another holder', async () => {
+  it('are limited at once, and never delay another holder', async () => {
     const many = Array.from({ length: 9 }, (_, i) => read(`a${i}`));
     const other = read('b', { holder: 'b' });
     await settle();
@@ -188,7 +188,7 @@ describe('live reads of a holder', () => {
     await Promise.all([...many, other]);
   });
 
-  it('live reads that wait are not what another holder waits for who asks for the same account', async () => {
+  it('that wait are not what another holder waits for who asks for the same account', async () => {
     const many = ['a1', 'a2', 'a3', 'same'].map((name) => read(name));
     await settle();
     const other = read('same', { holder: 'b' });
@@ -198,7 +198,7 @@ describe('live reads of a holder', () => {
     await Promise.all([...many, other]);
   });
 
-  it('live reads that wait for others of their holder fail at their deadline, and say that nothing was sent', async () => {
+  it('that wait for others of their holder fail at their deadline, and say that nothing was sent', async () => {
     const slow = ['a1', 'a2', 'a3'].map((name) => read(name).catch(codeOf));
     await settle();
     expect(await read('a4', { ms: 20 }).catch(codeOf)).toBe('service_unavailable');
@@ -213,7 +213,7 @@ describe('the last page of a follower list', () => {
     ['is its end if about as many were listed as the profile states', 55, { done: true, capped: false }],
     ['is capped if the platform ends the list before', 500, { done: false, capped: true }],
     ['is its end if the profile states nothing', null, { done: true, capped: false }],
-  ])('the last page of a follower list says whether it ended: %s', async (_, stated, expected) => {
+  ])('says whether it ended: %s', async (_, stated, expected) => {
     const appended: NewEvent[] = [];
     const members = [{ id: '1', handle: 'a' }];
     const lists = createLiveReader({
@@ -248,7 +248,7 @@ describe('the last page of a follower list', () => {
 });
 
 describe('the deadline of a live read', () => {
-  it('the deadline of a live read ends its request', async () => {
+  it('ends its request', async () => {
     const failure = read('slow', { ms: 20 }).catch(codeOf);
     await settle();
     expect(await failure).toBe('platform_timeout');
@@ -256,7 +256,7 @@ describe('the deadline of a live read', () => {
     expect(waiting[0]?.options.signal?.reason).toBeInstanceOf(FetchError);
   });
 
-  it('a deadline that passes while the rate limit is waited for is no fault of the platform', async () => {
+  it('is no fault of the platform if it passes while waiting for the rate', async () => {
     sends = false;
     expect(await read('slow', { ms: 20 }).catch(codeOf)).toBe('service_unavailable');
   });

@@ -32,7 +32,7 @@ describe('a caller that joins a read in progress', () => {
     expect(begun).toHaveLength(1);
   });
 
-  it('begins its own if that one has far less time', async () => {
+  it('starts its own if that one has far less time', async () => {
     const { begun, read } = createSource();
     const [short, long] = [read(10_000), read(60_000)];
     expect(begun).toHaveLength(2);
@@ -41,7 +41,7 @@ describe('a caller that joins a read in progress', () => {
     expect(await Promise.all([short, long])).toEqual(['short', 'long']);
   });
 
-  it('begins its own if that one ended with the time of who began it, and not for another failure', async () => {
+  it('starts its own if that one ran out of its owner’s time, and not for other failures', async () => {
     const { begun, read } = createSource();
     const [first, second] = [read(9_000).catch(String), read(10_000)];
     begun[0]?.fail(new ServiceError('service_unavailable', 'late'));
@@ -56,7 +56,7 @@ describe('a caller that joins a read in progress', () => {
     expect(begun).toHaveLength(3);
   });
 
-  it('a caller that joins a read in progress leaves nothing behind', async () => {
+  it('leaves nothing behind', async () => {
     const { reads, begun, read } = createSource();
     const done = read(10_000);
     begun[0]?.end('x');

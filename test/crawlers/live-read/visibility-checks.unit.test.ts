@@ -36,20 +36,20 @@ const readerOf = (...answers: object[]): Live =>
 
 const unread = { status: 'unknown', reason: 'layout_changed', detail: 'no list' };
 
-describe('a check of visibility', () => {
-  it('fails with the platform if no answer could be understood, so that it costs nothing', async () => {
+describe('a visibility check', () => {
+  it('fails with the platform, free, if no answer could be understood', async () => {
     await expect(checkVisibility(readerOf(unread, unread), 'x', ADDRESS, CALL)).rejects.toMatchObject({
       code: 'platform_layout_changed',
     });
   });
 
-  it('asks once more for what could not be understood, and keeps what could', async () => {
+  it('asks once more for what could not be understood, and keeps the rest', async () => {
     const shown = { status: 'present', accounts: ['1'] };
     const { looks } = await checkVisibility(readerOf(unread, shown), 'x', ADDRESS, CALL);
     expect(looks).toMatchObject([{ surface: 'suggestions', shown: 'shown' }]);
   });
 
-  it('dates what could not be asked by the clock of all else that it read', async () => {
+  it('dates what could not be asked by the clock of its other readings', async () => {
     const late = new ServiceError('platform_timeout', 'The platform timed out.');
     const live = readerOf(late, late);
     const replied = {
@@ -76,7 +76,7 @@ describe('a check of visibility', () => {
     ]);
   });
 
-  it('fails for an account whose page shows no ID, which every surface is asked by', async () => {
+  it('fails for an account whose page shows no ID, which every surface needs', async () => {
     const live = readerOf();
     const { reading, ...rest } = await live.read('x', ADDRESS, CALL);
     if (reading.status !== 'present') throw new Error('it is present');

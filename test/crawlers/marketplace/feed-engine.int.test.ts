@@ -133,7 +133,7 @@ describe('a feed without end', () => {
       return { body: { listings: page, next_cursor: String(from + 10) } };
     });
 
-  it('is read up to the most pages of a source, stored, and reported', async () => {
+  it('is read up to the source’s page limit, stored, and reported', async () => {
     const { http, asked } = endless();
     await readAll(engineOf(http, { caps: { pages: 3, listings: 1_000 } }));
     expect(asked).toHaveLength(3);
@@ -141,7 +141,7 @@ describe('a feed without end', () => {
     expect(await alarms()).toEqual(['EngineDegraded feed_too_large']);
   });
 
-  it('is read up to the most listings of a source, also by a process that takes it over', async () => {
+  it('is read up to the source’s listing limit, also by a process that takes over', async () => {
     const { http, asked } = endless();
     const caps = { pages: 1_000, listings: 40 };
     const first = engineOf(http, { caps });
@@ -152,7 +152,7 @@ describe('a feed without end', () => {
     expect(await alarms()).toEqual(['EngineDegraded feed_too_large']);
   });
 
-  it('withdraws nothing that its part lacks', async () => {
+  it('withdraws nothing that the part read lacks', async () => {
     const whole = paged(() => many(35));
     const engine = engineOf(whole.http);
     await readAll(engine);
@@ -163,7 +163,7 @@ describe('a feed without end', () => {
 });
 
 describe('the crawler of a feed', () => {
-  it('reads no page while an operator has paused it, and pages at the rate of an operator', async () => {
+  it('reads no page while paused by an operator, and pages at the operator’s rate', async () => {
     const feed = paged(() => many(15));
     let control: EngineControl = { paused: true, ratePerS: null };
     const engine = engineOf(feed.http, { controls: { engine: async () => control } });
@@ -174,7 +174,7 @@ describe('the crawler of a feed', () => {
     expect(feed.asked.length).toBe(1);
   });
 
-  it('sweeps, then reads changes only, and withdraws what a whole sweep no longer has', async () => {
+  it('sweeps, then reads changes only, and withdraws what a whole sweep lacks', async () => {
     let offers: readonly object[] = many(35);
     const { http, asked } = paged(() => offers);
     const engine = engineOf(http);
@@ -197,7 +197,7 @@ describe('the crawler of a feed', () => {
     expect(await alarms()).toEqual([]);
   });
 
-  it('resumes at the page after the last when its process ends, and withdraws nothing that it had', async () => {
+  it('resumes at the next page after its process ended, and withdraws nothing', async () => {
     const { http, asked } = paged(() => many(45));
     const first = engineOf(http);
     clock.at += 1_000;
@@ -209,7 +209,7 @@ describe('the crawler of a feed', () => {
     expect(await byStatus()).toEqual({ active: 45 });
   });
 
-  it('takes the first of a listing that a sweep shows on many pages at other prices', async () => {
+  it('takes the first version of a listing that a sweep shows on many pages', async () => {
     const { http } = feedOf((url) => {
       const page = Number(url.searchParams.get('cursor') ?? 0);
       const shown = [listing(0, { price_usd: 100 + page }), listing(page + 1)];
@@ -240,7 +240,7 @@ describe('the crawler of a feed', () => {
     expect(await byStatus()).toEqual({ active: 25 });
   });
 
-  it('repeats a page whose storing failed, after a pause, without a double', async () => {
+  it('repeats a page that could not be stored, after a pause, without duplicates', async () => {
     const { http, asked } = paged(() => many(15));
     const { db } = program.database;
     const engine = engineOf(http);
@@ -259,7 +259,7 @@ describe('the crawler of a feed', () => {
     expect(await program.log.head()).toBe(18n);
   });
 
-  it('pauses and raises an alarm although the database takes no writes', async () => {
+  it('pauses and raises an alarm even if the database takes no writes', async () => {
     const { http, asked } = paged(() => many(15));
     const { db } = program.database;
     const engine = engineOf(http);
@@ -273,7 +273,7 @@ describe('the crawler of a feed', () => {
     expect(await alarms()).toEqual(['EngineDegraded page_not_stored']);
   });
 
-  it('does not withdraw a market whose feed ends early, and raises an alarm until it is whole again', async () => {
+  it('does not withdraw a market whose feed ends early, and raises an alarm until it is whole', async () => {
     let offers: readonly object[] = many(100);
     const { http } = paged(() => offers);
     const engine = engineOf(http);
@@ -294,7 +294,7 @@ describe('the crawler of a feed', () => {
     expect(await alarms()).toEqual(['EngineDegraded sweep_implausible', 'EngineRecovered']);
   });
 
-  it('keeps listings whose records can not be taken', async () => {
+  it('keeps listings whose records are refused', async () => {
     let offers: readonly object[] = many(20);
     const { http } = paged(() => offers);
     const engine = engineOf(http);
@@ -312,7 +312,7 @@ describe('the crawler of a feed', () => {
   it.each([
     ['itself', () => '7'],
     ['another each time, with nothing new', (n: number) => `c${n}`],
-  ])('ends the reading of a feed whose cursor leads to %s', async (_, cursorOf) => {
+  ])('stops reading a feed whose cursor leads to %s', async (_, cursorOf) => {
     let n = 0;
     const { http, asked } = feedOf(() => ({ body: { listings: many(10), next_cursor: cursorOf(n++) } }));
     await readAll(engineOf(http), 30);
@@ -321,7 +321,7 @@ describe('the crawler of a feed', () => {
     expect(await alarms()).toEqual(['EngineDegraded feed_endless']);
   });
 
-  it('takes one event a sweep of ten thousand records of one ID, and of listings that come and go', async () => {
+  it('takes one event per sweep for ten thousand records of one ID, or listings that come and go', async () => {
     let price = 0;
     const { http } = feedOf(() => ({
       body: { listings: Array.from({ length: 10_000 }, () => listing(1, { price_usd: ++price })) },
@@ -350,7 +350,7 @@ describe('the crawler of a feed', () => {
     ]);
   });
 
-  it('takes hostile text and huge prices as what they are', async () => {
+  it('accepts hostile text and huge prices as they are', async () => {
     const hostile = [
       listing(1, { title: `=cmd|' /C calc'!A0\u0000\u202e\ud800${'x'.repeat(2 ** 20)}` }),
       listing(2, { price_usd: 1e300 }),
@@ -404,7 +404,7 @@ describe('the crawler of a feed', () => {
     expect(await alarms()).toEqual([`EngineDegraded ${reason}`, 'EngineRecovered']);
   });
 
-  it('sends nothing, in any process, until a limit of the feed is over', async () => {
+  it('sends nothing, in any process, until the feed’s limit is over', async () => {
     let isLimited = true;
     const { http, asked } = feedOf(() =>
       isLimited
@@ -472,7 +472,7 @@ describe('the feed of the simulated marketplace', () => {
     });
   const options = { url: 'https://accountmarket.example/api/v1/listings', source: 'accountmarket.example' };
 
-  it('is followed through a year, and the view is as the feed shows it', async () => {
+  it('is followed through a year, and the view equals the feed', async () => {
     const http = live();
     const engine = engineOf(http, options);
     for (const days of [0, 30, 120, 365]) {
@@ -506,7 +506,7 @@ describe('the feed of the simulated marketplace', () => {
     'gzip_bomb',
     'redirect_away',
     'empty',
-  ] as const)('a feed that fails by %s stops nothing', async (kind) => {
+  ] as const)('stops nothing if it fails by %s', async (kind) => {
     const http = live();
     const engine = engineOf(http, options);
     simulator.faults.set('marketplace', kind, { retryAfterS: 60 });

@@ -20,7 +20,7 @@ describe('a page of the feed', () => {
     expect(read).toMatchObject({ status: 'read', next: '7', isPartial: false, rejected: 0 });
     expect(read.status === 'read' && read.observations[0]?.observedAt).toBe(context.readAt);
   });
-  it('has IDs and cursors of many digits as they are written', () => {
+  it('keeps long IDs and cursors as they are written', () => {
     const read = page(
       '{"listings":[{"id":90071992547409931,"platform":"x"},{"id":90071992547409932,"platform":"x"}],"next_cursor":12345678901234567890}',
     );
@@ -29,7 +29,7 @@ describe('a page of the feed', () => {
       next: '12345678901234567890',
     });
   });
-  it('has the numbers of a record as they would be without the other records', () => {
+  it('reads a record’s numbers alike beside any other records', () => {
     const record = '{"id":"a","platform":"x","followers":1200.0,"price_usd":1e3}';
     const long = '{"id":"b","platform":"x","title":"more ................ here","price_usd":5}';
     expect(page(`{"listings":[${record},${long}],"next_cursor":8.0}`)).toMatchObject({
@@ -44,7 +44,7 @@ describe('a page of the feed', () => {
     });
     expect(read.status === 'read' && read.observations).toMatchObject([{ price: 1_000_000 }]);
   });
-  it('a page of the feed with too many records, or records without a legible ID, is partial', () => {
+  it('is partial with too many records, or records without a legible ID', () => {
     expect(page({ listings: Array.from({ length: MAX_RECORDS + 1 }, (_, i) => listing(i)) })).toMatchObject({
       isPartial: true,
     });
@@ -56,7 +56,7 @@ describe('a page of the feed', () => {
     expect(read).toMatchObject({ isPartial: false, rejected: 1, rejectedIds: ['l1'] });
     expect(read.status === 'read' && read.warnings).toEqual(['record rejected: price_usd']);
   });
-  it('leads nowhere if its cursor is a megabyte, and is partial then', () => {
+  it('is partial and the last if its cursor is a megabyte', () => {
     expect(page({ listings: [], next_cursor: 'x'.repeat(2 ** 20) })).toMatchObject({
       next: null,
       isPartial: true,
@@ -76,13 +76,13 @@ describe('a page of the feed', () => {
     ['{}', 503, 'http_error'],
     ['{}', 302, 'http_error'],
     ['{}', 429, 'rate_limited'],
-  ])('a page of the feed that is %s with status %i is unknown: %s', (body, status, reason) => {
+  ])('is unknown if it is %s with status %i: %s', (body, status, reason) => {
     expect(page(body, status)).toMatchObject({ status: 'unknown', reason });
   });
   it('says how long a limited reader waits', () => {
     expect(page('', 429, { 'retry-after': '90' })).toMatchObject({ retryAfterMs: 90_000 });
   });
-  it('a page of the feed of any content is read or unknown, and never an exception', () => {
+  it('is read or unknown for any content, and never throws', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 2 }), (listings, next_cursor) => {
         const read = page({ listings, next_cursor });

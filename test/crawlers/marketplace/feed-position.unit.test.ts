@@ -21,7 +21,7 @@ const advance = (
 const sweep = dueReading(noPosition, intervals, NOW) as FeedReading;
 
 describe('readings of the feed', () => {
-  it('begin with a sweep, then read changes, with an overlap, until the next sweep is due', () => {
+  it('start with a sweep, then read changes, overlapping, until the next sweep is due', () => {
     expect(sweep).toMatchObject({ kind: 'sweep', since: null, cursor: null });
     const swept = afterReading({ ...noPosition, reading: sweep }, sweep);
     expect(dueReading(swept, intervals, NOW + 59_000)).toBeNull();
@@ -50,7 +50,7 @@ describe('readings of the feed', () => {
     }
     expect(pages).toBe(20);
   });
-  it('end at the maximum of pages and listings that a source may have', () => {
+  it('end at the source’s limit of pages or listings', () => {
     const page = { next: 'z', isPartial: false, fresh: 9 };
     expect(advance({ ...sweep, pages: 98 }, page).status).toBe('reading');
     expect(advance({ ...sweep, pages: 99 }, page).status).toBe('capped');

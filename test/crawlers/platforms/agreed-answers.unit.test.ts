@@ -38,7 +38,7 @@ describe.for([
     expect(asked()).toBe(3);
   });
 
-  it('gives way to one that shows what was asked for', async () => {
+  it('gives way to one that shows the account', async () => {
     const { http, asked } = inTurn(refusal, shown);
     expect(await read(http)).toMatchObject({ status: 'present' });
     expect(asked()).toBe(2);

@@ -60,14 +60,14 @@ test.for<[string, object, number, string]>([
   ],
   ['a limit', { error: 'RateLimitExceeded' }, 429, 'unknown:rate_limited'],
   ['another object', { did: s.DID }, 200, 'unknown:layout_changed'],
-])('an answer of Bluesky is read as what it shows: %s', ([, body, status, expected]) => {
+])('an answer of Bluesky is read for what it shows: %s', ([, body, status, expected]) => {
   for (const surface of ['profile', 'feed']) expect(verdict(parse(surface, body, { status }))).toBe(expected);
 });
 
 describe('an owner who opts out of being shown', () => {
   const labels = [{ val: '!no-unauthenticated' }];
 
-  test('is there, and nothing else is kept', () => {
+  test('exists, and nothing else is kept', () => {
     for (const reading of [
       parse('profile', s.blueskyProfile({ labels })),
       parse('feed', {
@@ -88,7 +88,7 @@ describe('an owner who opts out of being shown', () => {
     }
   });
 
-  test('keeps the handle when asked for by the DID', () => {
+  test('keeps the handle when requested by DID', () => {
     const address = { kind: 'id', id: s.DID } as const;
     const surface = bluesky.surfaces.find(({ name }) => name === 'profile');
     const answer = page(JSON.stringify(s.blueskyProfile({ labels })), {
@@ -97,14 +97,14 @@ describe('an owner who opts out of being shown', () => {
     expect(surface?.parse(answer, address)).toMatchObject({ profile: { handle: 'sample.example' } });
   });
 
-  test('is asked for no posts', async () => {
+  test('is not asked for posts', async () => {
     const http = stubHttp({ getProfile: { body: JSON.stringify(s.blueskyProfile({ labels })) } });
     expect(shown(await bluesky.read(handle('sample.example'), { http, posts: true })).posts).toBeNull();
     expect(http.asked).toHaveLength(1);
   });
 });
 
-test('a feed has own posts, no reposts and no views', () => {
+test('a feed has its own posts, without reposts and views', () => {
   const feed = [
     s.blueskyItem('1', { embed: { $type: 'app.bsky.embed.images#view' } }),
     s.blueskyItem('2', {
@@ -180,7 +180,7 @@ test.for<[object | undefined, boolean]>([
   expect(seen.verified).toBe(verification === undefined ? null : verified);
 });
 
-test('an account that has lost its handle is read under its DID, with its posts', async () => {
+test('an account that lost its handle is read under its DID, with its posts', async () => {
   const author = { did: s.DID, handle: 'handle.invalid' };
   const http = stubHttp({
     getProfile: { body: JSON.stringify(s.blueskyProfile({ handle: 'handle.invalid' })) },
@@ -192,7 +192,7 @@ test('an account that has lost its handle is read under its DID, with its posts'
   expect(http.asked[1]).toContain(encodeURIComponent(s.DID));
 });
 
-test('a read adds the feed, whose failure spoils nothing', async () => {
+test('a read adds the feed, whose failure does no harm', async () => {
   const getProfile = { body: JSON.stringify(s.blueskyProfile()) };
   const ok = stubHttp({
     getProfile,

@@ -15,17 +15,17 @@ const read = (platform: Platform, surface: string, name: string, file: string) =
   );
 
 describe('a reported answer', () => {
-  it('the answer of a trusted verifier of Bluesky shows a badge', () => {
+  it('of a trusted verifier of Bluesky shows a badge', () => {
     const reading = read('bluesky', 'profile', 'verifier.example', 'bluesky-trusted-verifier.profile.json');
     expect(shown(reading).profile).toMatchObject({ verified: true, followers: 34_961 });
   });
 
-  it('the answer of a post with a feed of Bluesky in it shows no quote', () => {
+  it('of a Bluesky post with an embedded feed shows no quote', () => {
     const { posts } = shown(read('bluesky', 'feed', 'club.example', 'bluesky-embedded-feed.feed.json'));
     expect(posts).toMatchObject([{ kind: 'original', target: null }]);
   });
 
-  it('the answer of an account of Bluesky that lost its handle shows the account', () => {
+  it('of a Bluesky account that lost its handle shows the account', () => {
     const file = 'bluesky-handle-invalid.profile.json';
     const did = 'did:plc:dddddddddddddddddddddddd';
     expect(shown(read('bluesky', 'profile', 'handle.invalid', file)).profile).toMatchObject({
@@ -35,7 +35,7 @@ describe('a reported answer', () => {
     expect(shown(read('bluesky', 'profile', did, file)).profile).toMatchObject({ handle: did, posts: 33 });
   });
 
-  it('the answer of a private account of TikTok does not count its videos', () => {
+  it('of a private TikTok account does not count its videos', () => {
     const reading = shown(read('tiktok', 'page', 'closed.account', 'tiktok-private-10222.page.html'));
     expect(reading).toMatchObject({
       status: 'private',
@@ -45,12 +45,12 @@ describe('a reported answer', () => {
     expect(reading.measured).not.toContain('posts');
   });
 
-  it('the answer of a banned account of TikTok, which names without an account get as well, proves neither', () => {
+  it('of a banned TikTok account proves nothing, since unused names get it too', () => {
     const reading = read('tiktok', 'page', 'closed.account', 'tiktok-banned-10221.page.html');
     expect(verdict(reading)).toBe('unknown:ambiguous');
   });
 
-  it('the answer of a gated account of Instagram shows neither figures nor bio', () => {
+  it('of a gated Instagram account shows neither figures nor bio', () => {
     const reading = shown(
       read('instagram', 'web_profile_info', 'gated_brand_', 'instagram-age-gated.user-info.json'),
     );
@@ -66,13 +66,13 @@ describe('a reported answer', () => {
     expect(reading.measured).toEqual(['private', 'display_name', 'avatar_url']);
   });
 
-  it('the answer of the log-in and of the error page of Instagram says itself what it is', () => {
+  it('with Instagram’s log-in or error page identifies itself', () => {
     const page = (file: string) => read('instagram', 'page', 'some_name_1', file);
     expect(verdict(page('instagram-login-route.page.html'))).toBe('unknown:login_wall');
     expect(page('instagram-error-route.page.html')).toMatchObject({ status: 'absent', unnamed: true });
   });
 
-  it('the answer of an account of Instagram lists posts of several authors, and plays as views', () => {
+  it('of an Instagram account lists posts of several authors, and plays as views', () => {
     const reading = shown(
       read('instagram', 'web_profile_info', 'brand', 'instagram-collab-and-reel-views.web-profile-info.json'),
     );
@@ -81,7 +81,7 @@ describe('a reported answer', () => {
     expect(reading.postsSince).toBeNull();
   });
 
-  it('the answer of long posts of X has text and entities of one record', () => {
+  it('with long posts of X has text and entities from one record', () => {
     const { posts } = shown(read('x', 'graphql', 'acme', 'x-long-post.user-tweets.json'));
     expect(posts?.[0]).toMatchObject({
       links: 1,
@@ -97,17 +97,17 @@ describe('a reported answer', () => {
     });
   });
 
-  it('the answer of a name of four characters on Telegram shows its channel', () => {
+  it('of a four-character Telegram name shows its channel', () => {
     const reading = read('telegram', 'landing', 'abcd', 'telegram-4-characters.landing.html');
     expect(shown(reading).profile).toMatchObject({ handle: 'abcd', followers: 12_345 });
   });
 
-  it('the answer of a message of Telegram whose content the preview can’t show has unknown media', () => {
+  it('of a Telegram message that the preview cannot show has unknown media', () => {
     const reading = read('telegram', 'preview', 'channel_x', 'telegram-unsupported-media.preview.html');
     expect(shown(reading).posts).toMatchObject([{ media: null, text: 'live photo', views: 1_200 }]);
   });
 
-  it('the answer of a company on LinkedIn shows its facts in any language', () => {
+  it('of a LinkedIn company shows its facts in any language', () => {
     const reading = shown(read('linkedin', 'company', 'company:empresa', 'linkedin-company.pt.company.html'));
     expect(reading.profile).toMatchObject({ followers: 21_034, location: 'Lisboa, Lisboa' });
     expect(reading.facts?.facts).toMatchObject({

@@ -58,7 +58,7 @@ test('list shows all platforms, as a table and as JSON', async () => {
   expect(out).toContain('web_profile_info');
 });
 
-test('parse prints no handle for a channel that has none, whatever surface shows it', async () => {
+test('parse prints no handle for a channel without one, on any surface', async () => {
   for (const body of [s.youtubeFeed, s.youtubeData([], { header: undefined, metadata: withoutHandle() })]) {
     out = '';
     const { account } = await parsed('youtube', '--handle', s.CHANNEL, '--body', file(body));
@@ -109,7 +109,7 @@ test('parse prints no account where there is none, and why nothing is known', as
   expect(unknown).toMatchObject({ status: 'unknown', account: null, reason: 'rate_limited' });
 });
 
-test('parse is inconclusive of an account from the address of another, and says if an answer names no account', async () => {
+test('parse is inconclusive for another account’s address, and warns if an answer names no account', async () => {
   const body = file('<html><title>Profile Not Found | LinkedIn</title></html>');
   const asked = (url: string) =>
     parsed('linkedin', '--handle', 'sample', '--status', '404', '--url', url, '--body', body);
@@ -123,7 +123,7 @@ test('parse is inconclusive of an account from the address of another, and says 
   expect(own.warnings[0]).toContain('names no account');
 });
 
-describe('the surface is chosen', () => {
+describe('the parsed surface', () => {
   test.for<[string, string, string | object, string[], string]>([
     ['by name', 'telegram', s.telegramPreview(''), ['--surface', 'landing'], 'landing'],
     ['by address', 'telegram', s.telegramPreview(''), ['--url', 'https://t.me/s/sample'], 'preview'],
@@ -132,14 +132,14 @@ describe('the surface is chosen', () => {
     ['by format', 'youtube', s.youtubeFeed, [], 'feed'],
     ['by format', 'youtube', s.youtubeData(), [], 'browse'],
     ['as the first, where nothing tells', 'tiktok', { statusCode: 10202 }, [], 'page'],
-  ])('the surface is chosen for %s: %s', async ([, platform, body, options, surface]) => {
+  ])('is chosen for %s: %s', async ([, platform, body, options, surface]) => {
     expect((await parsed(platform, '--handle', 'sample', '--body', file(body), ...options)).surface).toBe(
       surface,
     );
   });
 });
 
-describe('a mistake is reported in one line, with exit code 2', () => {
+describe('a mistake in the command', () => {
   const body = file('');
   test.for<[string, string[]]>([
     ['The platforms are', ['myspace', '--handle', 'sample', '--body', body]],
@@ -148,7 +148,7 @@ describe('a mistake is reported in one line, with exit code 2', () => {
     ['name a readable file', ['x', '--handle', 'sample', '--body', join(dir, 'none')]],
     ['give a number from 100 to 999', ['x', '--handle', 'sample', '--status', 'ok', '--body', body]],
     ['give the URL of the page', ['x', '--handle', 'sample', '--url', 'x.com', '--body', body]],
-  ])('a mistake is reported in one line, with exit code 2: %s', async ([advice, args]) => {
+  ])('is reported in one line, with exit code 2: %s', async ([advice, args]) => {
     await run('parse', ...args);
     expect(process.exitCode).toBe(2);
     expect(out).toBe('');

@@ -34,7 +34,7 @@ const gone = (platform: (typeof PLATFORMS)[number], status: 'suspended' | 'deact
 describe.for(PLATFORMS)('%s', (platform) => {
   const adapter = registry.adapterOf(platform);
 
-  it('an account that is gone is never read as one that exists, by its handle or its ID', async () => {
+  it('never reads a closed account as existing, by handle or ID', async () => {
     for (const account of [
       ...gone(platform, 'suspended'),
       ...gone(platform, 'deactivated'),
@@ -51,7 +51,7 @@ describe.for(PLATFORMS)('%s', (platform) => {
     }
   });
 
-  it('an answer that only repeats the name that was asked for is no evidence', () => {
+  it('finds no evidence in an answer that only repeats the requested name', () => {
     const [{ handle } = { handle: '' }] = askable(platform);
     for (const address of [
       { kind: 'handle', handle },
@@ -84,7 +84,7 @@ describe('youtube', () => {
   const terminated = gone('youtube', 'suspended');
   const closed = gone('youtube', 'deactivated');
 
-  test('states of a terminated channel that it is suspended, and of a closed one that it is absent', async () => {
+  test('reports a terminated channel as suspended, and a closed one as absent', async () => {
     expect(terminated.length).toBeGreaterThan(0);
     for (const { id } of terminated) {
       const { http, requests } = simulated();
@@ -98,7 +98,7 @@ describe('youtube', () => {
     }
   });
 
-  test('asks by the ID that the catalog knows whether the channel behind a lost handle was terminated', async () => {
+  test('asks by the known ID whether the channel behind a lost handle was terminated', async () => {
     const statusOf = async ({ id, handle }: { id: string; handle: string }) => {
       const known = async (): Promise<KnownStatus> => 'seen';
       const knownNames = async () => ({ id, handle });
@@ -109,7 +109,7 @@ describe('youtube', () => {
     for (const account of closed) expect(await statusOf(account)).toBe('absent');
   });
 
-  test('a termination that the page states outranks an ID to which the handle still leads', async () => {
+  test('ranks a stated termination above an ID to which the handle still leads', async () => {
     const error = { type: 'ERROR', text: { simpleText: 'This account has been terminated.' } };
     const alert = JSON.stringify({ alerts: [{ alertRenderer: error }] });
     const endpoint = { browseEndpoint: { browseId: `UC${'a'.repeat(22)}` } };
@@ -133,7 +133,7 @@ describe('youtube', () => {
 });
 
 describe('x', () => {
-  test('a suspension that a session states outranks a header without a profile', async () => {
+  test('ranks a suspension stated to a session above a header without a profile', async () => {
     const header = {
       props: { pageProps: { timeline: { entries: [] }, headerProps: { user: { protected: false } } } },
     };
@@ -150,7 +150,7 @@ describe('x', () => {
   });
 });
 
-describe('an answer that suspended accounts and unused names get alike', () => {
+describe('an answer that suspended accounts and unused names share', () => {
   const ambiguous: Reading = {
     status: 'unknown',
     reason: 'ambiguous',
@@ -186,7 +186,7 @@ describe('an answer that suspended accounts and unused names get alike', () => {
     return [reading.status === 'unknown' ? reading.reason : reading.status, http.asked.length];
   };
 
-  it('is a suspension if the catalog has seen the account, and four answers say so', async () => {
+  it('is a suspension if the catalog has seen the account, and four answers agree', async () => {
     expect(await statusOf('seen')).toEqual(['suspended', 4]);
   });
 
@@ -194,11 +194,11 @@ describe('an answer that suspended accounts and unused names get alike', () => {
     expect(await statusOf(known)).toEqual(['ambiguous', 1]);
   });
 
-  it('is nothing new of an account that was suspended before', async () => {
+  it('says nothing new about an account that was suspended before', async () => {
     expect(await statusOf('suspended')).toEqual(['suspended', 1]);
   });
 
-  it('is unconfirmed if the next answer is of another kind', async () => {
+  it('is unconfirmed if the next answer differs in kind', async () => {
     expect(await statusOf('seen', { ...ambiguous, reason: 'layout_changed' } as Reading)).toEqual([
       'unconfirmed',
       2,
@@ -206,7 +206,7 @@ describe('an answer that suspended accounts and unused names get alike', () => {
   });
 });
 
-describe('an account of Bluesky that has lost its handle', () => {
+describe('a Bluesky account that lost its handle', () => {
   const bluesky = registry.adapterOf('bluesky');
   const nameless = s.blueskyProfile({ handle: 'handle.invalid' });
   const read = async (profiles: readonly object[]) => {
@@ -227,13 +227,13 @@ describe('an account of Bluesky that has lost its handle', () => {
     return { reading: await bluesky.read(address, { http, posts: false }), asked };
   };
 
-  it('is found by a name that leads to it once three answers say so: they name another', async () => {
+  it('is found by a name that leads to it once three answers agree, since they name another', async () => {
     const { reading, asked } = await read([nameless]);
     expect(reading).toMatchObject({ status: 'present', profile: { id: s.DID, handle: s.DID } });
     expect(asked).toBe(3);
   });
 
-  it('is not taken for the account that was asked for where the next answer names that one', async () => {
+  it('is not mistaken for the requested account if the next answer names that one', async () => {
     const { reading } = await read([nameless, s.blueskyProfile({ did: `did:plc:${'e'.repeat(24)}` })]);
     expect(reading).toMatchObject({ status: 'present', profile: { handle: 'sample.example' } });
   });

@@ -136,7 +136,7 @@ const CLAIMS: readonly (readonly [Case, own: readonly string[], other: readonly 
 describe.for(CLAIMS)('%o', ([[platform, surface, name, body, status], own, other]) => {
   const at = (url: string) => parseWith(adapterOf(platform), surface, name, body, { url, status });
 
-  it('proves something from every address of the account', () => {
+  it('is conclusive from every address of the account', () => {
     for (const url of own) expect(at(url).status, url).not.toBe('unknown');
   });
 
@@ -163,19 +163,19 @@ describe('a page that names no account', () => {
   it.for([
     '<link rel="canonical" href="https://at.linkedin.com/in/sample/">',
     '<meta property="og:url" content="https://www.linkedin.com/in/Sample">',
-  ])('is not, if it presents itself as the account’s: %s', (head) => {
+  ])('is not marked if it presents itself as the account’s: %s', (head) => {
     expect(missing(head)).toMatchObject({ status: 'absent' });
     expect(missing(head)).not.toHaveProperty('unnamed');
   });
 
-  it('is inconclusive, if it presents itself as another account’s', () => {
+  it('is inconclusive if it presents itself as another account’s', () => {
     const head = '<link href="https://www.linkedin.com/in/other" rel="canonical">';
     expect(verdict(missing(head))).toBe('unknown:other_address');
   });
 });
 
 describe('data of an account', () => {
-  it('does not count from another account’s address either', () => {
+  it('is ignored from another account’s address too', () => {
     const { surfaces } = adapterOf('x');
     const asked = { kind: 'handle', handle: 'sample' } as const;
     const read = (url: string) => surfaces[0]?.parse(page(s.xPage(), { url }), asked).status;

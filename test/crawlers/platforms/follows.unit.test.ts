@@ -58,7 +58,7 @@ describe('X', () => {
     expect((await read(x, '42', hidden)).status).toBe('unknown');
   });
 
-  test('takes no refusal for an empty list', async () => {
+  test('does not mistake a refusal for an empty list', async () => {
     const hidden = { data: { user: { result: { __typename: 'UserUnavailable', reason: 'Protected' } } } };
     expect(await read(x, '42', stubHttp({ Followers: json(hidden) }))).toMatchObject({ status: 'private' });
     for (const answer of [
@@ -72,7 +72,7 @@ describe('X', () => {
     }
   });
 
-  test('needs a session, which is that of the page before where there is one', async () => {
+  test('needs a session, the previous page’s if there is one', async () => {
     expect(await read(createX(), '42', stubHttp({}))).toMatchObject({ reason: 'not_configured' });
     const asked: HttpRequest[] = [];
     const http = stubHttp({ Followers: json(s.xFollowers(members, '17|9')) });
@@ -134,13 +134,13 @@ describe('Bluesky', () => {
     });
   });
 
-  test('lists whom the account follows by another call', async () => {
+  test('lists followed accounts by another call', async () => {
     const http = stubHttp({ getFollows: json({ subject, follows: [actor('ann')] }) });
     const reading = await bluesky.readFollows?.(s.DID, 'following', { http, cursor: null });
     expect(reading).toMatchObject({ surface: 'getFollows', members: { length: 1 }, cursor: null });
   });
 
-  test('takes the list of another account, and every failure, for unknown', async () => {
+  test('treats another account’s list, and every failure, as unknown', async () => {
     for (const [answer, verdict] of [
       [json({ subject: actor('other'), followers: [] }), 'unknown'],
       [json({ subject }), 'unknown'],

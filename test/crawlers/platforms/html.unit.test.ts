@@ -11,7 +11,7 @@ const nested = (levels: number, text: string): string =>
   `${'<div>'.repeat(levels)}${text}${'</div>'.repeat(levels)}`;
 
 describe('the text of an element', () => {
-  it('has the breaks that a page shows, and none of its source', () => {
+  it('has the line breaks that a page shows, not those of its source', () => {
     const html = '<p> one\n two<br>three <b>four &amp;</b> <pre>five\nsix</pre></p>';
     expect(first(`<div>${html}</div>`, 'div')).toBe('one two\nthree four & five\nsix');
     expect(verbatimOf(treeOf('<a>one\n  two </a>')?.select('a')[0])).toBe('one\n  two ');
@@ -21,7 +21,7 @@ describe('the text of an element', () => {
     expect(first('<p>Name <i class="a badge">✔</i></p>', 'p', 'badge')).toBe('Name');
   });
 
-  it('is read however deep it is', () => {
+  it('is read at any depth', () => {
     expect(first(`<section>${nested(900, 'deep')}</section>`, 'section')).toBe('deep');
   });
 
@@ -30,7 +30,7 @@ describe('the text of an element', () => {
   });
 });
 
-describe('a tree', () => {
+describe('a tree of elements', () => {
   it.for([
     ['a page', '<html><body><p>x</p></body></html>', true],
     ['a page without the end of its body', '<body><p>x</p>', false],
@@ -39,11 +39,11 @@ describe('a tree', () => {
       '<body><p>x &lt;/body&gt;<!-- </body> -->',
       false,
     ],
-  ] as const)('says whether it is of all of %s', ([, html, isComplete]) => {
+  ] as const)('says whether it covers all of %s', ([, html, isComplete]) => {
     expect(treeOf(html)?.isComplete).toBe(isComplete);
   });
 
-  it('is built of 1,000 levels, and not of one more', () => {
+  it('has at most 1,000 levels', () => {
     expect(treeOf(nested(1_000, 'x'))?.select('div')).toHaveLength(1_000);
     expect(treeOf(nested(1_001, 'x'))).toBeNull();
     expect(treeOf('<b>'.repeat(100_000))).toBeNull();
@@ -62,24 +62,21 @@ describe('a page of Telegram', () => {
     });
   });
 
-  it.for(surfaces)(
-    'is refused if its %s is deeper than 1,000, or never closes what it opens',
-    ([surface, page]) => {
-      for (const inner of [nested(1_001, 'x'), '<b>'.repeat(100_000)]) {
-        const reading = parseWith(telegram, surface, 'sample', page(inner));
-        expect(verdict(reading)).toBe('unknown:layout_changed');
-        expect(reading).toMatchObject({ detail: 'The page is nested too deep' });
-      }
-    },
-  );
+  it.for(surfaces)('is refused if its %s is deeper than 1,000 levels, or never closed', ([surface, page]) => {
+    for (const inner of [nested(1_001, 'x'), '<b>'.repeat(100_000)]) {
+      const reading = parseWith(telegram, surface, 'sample', page(inner));
+      expect(verdict(reading)).toBe('unknown:layout_changed');
+      expect(reading).toMatchObject({ detail: 'The page is nested too deep' });
+    }
+  });
 
-  it('is refused if it has a message within another', () => {
+  it('is refused if a message contains another', () => {
     const body = s.telegramPreview(s.telegramMessage('sample/2', s.telegramMessage('sample/3', '')));
     expect(verdict(parseWith(telegram, 'preview', 'sample', body))).toBe('unknown:layout_changed');
   });
 });
 
-it('meta tags are those of the head', () => {
+it('meta tags are read from the head only', () => {
   const { get, addresses } = metaTags(
     `<head><meta property="OG:Title" content="A &amp; B"><link rel="Canonical" href="https://a.example/">
     <script>"<body>"</script><meta name="description" content=""><meta property="og:url" content="https://b.example/">

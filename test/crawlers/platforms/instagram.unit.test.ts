@@ -208,7 +208,7 @@ test.for<[string, string, string | object, object, string]>([
   ['another 400', 'web_profile_info', {}, { status: 400 }, 'unknown:http_error'],
   ['HTML in place of JSON', 'web_profile_info', '<html></html>', {}, 'unknown:layout_changed'],
   ['a private user', 'web_profile_info', s.instagramInfo({ is_private: true }), {}, 'private'],
-])('an answer of Instagram is read as what it shows: %s on %s', ([, surface, body, more, expected]) => {
+])('an answer of Instagram is read for what it shows: %s on %s', ([, surface, body, more, expected]) => {
   expect(verdict(parse(surface, body, more))).toBe(expected);
 });
 
@@ -216,7 +216,7 @@ test.for<[string, (user: object) => string | object]>([
   ['page', (user) => s.instagramPage(user)],
   ['web_profile_info', (user) => s.instagramInfo(user)],
   ['web_profile_info', (user) => ({ user, status: 'ok' })],
-])('what is kept from strangers of a gated account is unknown: on %s', ([surface, bodyOf]) => {
+])('figures of a gated account are unknown to strangers: on %s', ([surface, bodyOf]) => {
   const none = {
     follower_count: 0,
     following_count: 0,
@@ -267,7 +267,7 @@ describe('a post of several authors', () => {
     expect(shown(parse(surface, bodyOf([byId]))).coauthored?.size).toBe(1);
   });
 
-  test('may be missing in a list whose posts do not say their authors', () => {
+  test('may be missing in a list that does not name its posts’ authors', () => {
     const timelineOf = (node: object) =>
       s.instagramInfo({
         edge_owner_to_timeline_media: { count: 1, edges: [{ node }], page_info: { has_next_page: false } },
@@ -278,7 +278,7 @@ describe('a post of several authors', () => {
     expect(read(unsaid).posts).toEqual([]);
   });
 
-  test('lacks nothing only if every post could be read', () => {
+  test('misses nothing only if every post could be read', () => {
     const edges = [{ node: { owner: { username: 'sample' } } }];
     const timeline = { count: 1, edges, page_info: { has_next_page: false } };
     const reading = shown(
@@ -296,7 +296,7 @@ test.for<[object, number | null]>([
   [{ video_view_count: 14, video_play_count: null }, 14],
   [{ video_play_count: -1, video_view_count: -1 }, null],
   [{}, null],
-])('views are the most of %j', ([counts, views]) => {
+])('views are the largest of %j', ([counts, views]) => {
   const node = { shortcode: 'B7eUksNFA-K', is_video: true, owner: { username: 'sample' }, ...counts };
   const timeline = { edge_owner_to_timeline_media: { count: 1, edges: [{ node }] } };
   expect(shown(parse('web_profile_info', s.instagramInfo(timeline))).posts?.[0]?.views).toBe(views);
@@ -341,11 +341,11 @@ test.for<[string, string, object, string]>([
     { status: 404 },
     'unknown:restricted',
   ],
-])('a known refusal on %s is none of a changed layout: %s', ([surface, body, more, expected]) => {
+])('a known refusal on %s is not a changed layout: %s', ([surface, body, more, expected]) => {
   expect(verdict(parse(surface, body, more))).toBe(expected);
 });
 
-test('an account with no posts has none, one whose posts are not shown has unknown ones', () => {
+test('an account with no posts has none, and one with hidden posts has unknown ones', () => {
   expect(shown(parse('web_profile_info', s.instagramInfo())).posts).toEqual([]);
   const hidden = { edge_owner_to_timeline_media: { count: 5, edges: [] } };
   expect(shown(parse('web_profile_info', s.instagramInfo(hidden))).posts).toBeNull();
@@ -390,7 +390,7 @@ describe('other shapes of the call', () => {
   test.for<[string, object]>([
     ['graphql', { graphql: (s.instagramInfo() as { data: object }).data }],
     ['flat', { user: { ...s.instagramUser(), media_count: 0 }, status: 'ok' }],
-  ])('another shape of the call is read: %s', ([, body]) => {
+  ])('are read: %s', ([, body]) => {
     expect(shown(parse('web_profile_info', body)).profile).toMatchObject({
       id: '77',
       followers: 1234,
@@ -398,7 +398,7 @@ describe('other shapes of the call', () => {
     });
   });
 
-  test('a connection of posts alone', () => {
+  test('include a connection of posts alone', () => {
     const node = { code: 'B7eUksNFA-K', user: { username: 'sample', pk: '77' }, [likes]: { count: 3 } };
     const body = { data: { xdt_api__v1__feed__user_timeline_graphql_connection: { edges: [{ node }] } } };
     const reading = shown(parse('web_profile_info', body));
@@ -407,7 +407,7 @@ describe('other shapes of the call', () => {
   });
 });
 
-describe('a page with the profile and the timeline in scripts of their own', () => {
+describe('a page with profile and timeline in separate scripts', () => {
   const script = (user: object) =>
     `<script type="application/json" data-sjs>${JSON.stringify({ require: [[{ xig_user_by_username: user }]] })}</script>`;
   const node = { node: { code: 'B7eUksNFA-K', media_type: 1, user: { username: 'sample' } } };
@@ -429,12 +429,12 @@ describe('a page with the profile and the timeline in scripts of their own', () 
     expect(posts?.map(({ url }) => url)).toEqual(['https://www.instagram.com/p/B7eUksNFA-K/']);
   });
 
-  test('takes no timeline of another account', () => {
+  test('ignores another account’s timeline', () => {
     expect(shown(parse('page', profile + script({ id: '78', ...timeline }))).posts).toBeNull();
   });
 });
 
-describe('a page with figures in its meta tags alone', () => {
+describe('a page with figures in its meta tags only', () => {
   const meta = (description: string, title = 'A Sample (@sample) • Instagram photos and videos') =>
     `<html><head><meta property="og:title" content="${title}"><meta property="og:description" content="${description}">
     <meta property="og:image" content="https://scontent.cdninstagram.com/a.jpg"></head><body></body></html>`;
@@ -479,13 +479,13 @@ describe('a page with figures in its meta tags alone', () => {
     expect(shown(parse('page', body)).profile.id).toBe(id);
   });
 
-  test('warns of a figure whose word is unknown', () => {
+  test('warns of a figure with an unknown word', () => {
     const reading = shown(parse('page', meta('12 volgelinge, 5 Following, 6 Posts - See')));
     expect(reading.profile).toMatchObject({ followers: null, following: 5, posts: 6 });
     expect(reading.warnings.join()).toContain('volgelinge');
   });
 
-  test('says nothing of anybody else', () => {
+  test('says nothing about anybody else', () => {
     const other = meta('1 Followers, 2 Following, 3 Posts', 'Other (@other) • Instagram photos and videos');
     expect(verdict(parse('page', other))).toBe('unknown:layout_changed');
     expect(verdict(parse('page', meta('Create an account or log in', 'Instagram')))).toBe(

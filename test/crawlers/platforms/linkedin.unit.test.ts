@@ -9,7 +9,7 @@ import { stubHttp } from './stub-http.ts';
 const person = (body: string, more = {}) => parseWith(linkedin, 'person', 'sample', body, more);
 const company = (body: string, more = {}) => parseWith(linkedin, 'company', 'company:sample', body, more);
 
-test('a person, also on the host of a country', () => {
+test('a person is read, also on a country’s host', () => {
   const posting = {
     '@type': 'DiscussionForumPosting',
     url: 'https://www.linkedin.com/posts/sample_activity-7123456789012345678-abcd',
@@ -75,7 +75,7 @@ test.for<[string, string, object, string]>([
     {},
     'present',
   ],
-])('a page of LinkedIn is read as what it shows: %s', ([, body, more, expected]) => {
+])('a page of LinkedIn is read for what it shows: %s', ([, body, more, expected]) => {
   expect(verdict(person(body, more))).toBe(expected);
 });
 
@@ -99,7 +99,7 @@ describe('a company', () => {
     <div><dt> Industry </dt><dd> Software </dd></div><div><dt>Company size</dt><dd>11-50 employees</dd></div>
     <div><dt>Headquarters</dt><dd>Graz, Styria</dd></div><div><dt>Founded</dt><dd>1999</dd></div></dl></section>`;
 
-  test('has followers in the line below its name and facts in its list', () => {
+  test('has followers below its name and facts in its list', () => {
     const { profile } = shown(company(s.linkedinPage([s.linkedinCompany], more)));
     expect(profile).toMatchObject({
       handle: 'company:sample',
@@ -120,7 +120,7 @@ describe('a company', () => {
   });
 
   test.for(['Setor', 'Branche', '業種', 'القطاع'])(
-    'has facts by the marks of its rows, not by the label %s',
+    'finds facts by the marks of rows, not by the label %s',
     (label) => {
       const row = (mark: string, value: string) =>
         `<div class="x" data-test-id="about-us__${mark}"><dt>${label}</dt><dd class="y">\n ${value}\n </dd></div>`;
@@ -152,7 +152,7 @@ describe('a company', () => {
     },
   );
 
-  test('warns of a row that has neither a known mark nor a known label', () => {
+  test('warns of a row with neither a known mark nor a known label', () => {
     const rows =
       '<div><dt>Setor</dt><dd>Saws</dd></div><div data-test-id="about-us__x"><dt>X</dt><dd>Y</dd></div>';
     const section = `<section data-test-id="about-us"><dl>${rows}</dl></section>`;
@@ -188,7 +188,7 @@ describe('a company', () => {
     expect(reading.warnings.length > 0).toBe(followers === null && /\d/.test(line));
   });
 
-  test('a company page without these facts has them unknown', () => {
+  test('has unknown facts where its page lacks them', () => {
     expect(shown(company(s.linkedinPage([s.linkedinCompany]))).profile).toMatchObject({
       followers: null,
       location: null,
@@ -205,7 +205,7 @@ describe('a company', () => {
 });
 
 describe('facts of a page', () => {
-  test('facts of a page of a company are its texts as shown', () => {
+  test('are a company’s texts as shown', () => {
     const section = `<section data-test-id="about-us"><dl><div><dt>Website</dt><dd>https://www.sample.example</dd></div>
       <div><dt>Industry</dt><dd>Software</dd></div><div><dt>Company size</dt><dd>11-50 employees</dd></div>
       <div><dt>Headquarters</dt><dd>Graz, Styria</dd></div><div><dt>Founded</dt><dd>1999</dd></div>
@@ -230,14 +230,14 @@ describe('facts of a page', () => {
     });
   });
 
-  test('facts of a page of a company without its section are not whole', () => {
+  test('are incomplete for a company page without its section', () => {
     expect(shown(company(s.linkedinPage([s.linkedinCompany]))).facts).toMatchObject({
       isWhole: false,
       facts: { industry: null, employees: 12, specialties: null },
     });
   });
 
-  test('facts of a page of a person are title, employer and country', () => {
+  test('are a person’s title, employer and country', () => {
     const node = s.linkedinPerson({
       jobTitle: ['Head of Saws', 'Owner'],
       worksFor: [
@@ -260,7 +260,7 @@ describe('facts of a page', () => {
     });
   });
 
-  test('facts of a page of a person that LinkedIn masks are unknown', () => {
+  test('are unknown for a person that LinkedIn masks', () => {
     const node = s.linkedinPerson({ jobTitle: ['********'], worksFor: [{ name: '*** ***' }] });
     expect(shown(person(s.linkedinPage([node]))).facts).toMatchObject({
       isWhole: false,
@@ -269,7 +269,7 @@ describe('facts of a page', () => {
   });
 });
 
-test('a read asks the surface of the kind of account', async () => {
+test('a read asks the surface for the kind of account', async () => {
   const http = stubHttp({
     '/company/sample': { body: s.linkedinPage([s.linkedinCompany]) },
     '/in/sample': { body: s.linkedinPage([s.linkedinPerson()]) },

@@ -26,11 +26,11 @@ describe('a page', () => {
     ['with text', `<p>${'word '.repeat(400)}</p><script></script>`, false],
     ['with data blocks alone', '<script type="application/json">{}</script>', false],
     ['without anything', '', false],
-  ] as const)('%s is a shell or not', ([, body, expected]) => {
+  ] as const)('is recognized as a shell or not: %s', ([, body, expected]) => {
     expect(isShell(pageOf('https://www.tiktok.com/@one', body))).toBe(expected);
   });
 
-  it('is no shell as an error or as data', () => {
+  it('is no shell if it is an error or data', () => {
     expect(isShell(pageOf('https://www.tiktok.com/@one', SHELL, 404))).toBe(false);
     expect(isShell(pageOf('https://www.tiktok.com/@one', SHELL, 200, 'application/json'))).toBe(false);
   });
@@ -65,7 +65,7 @@ const read = async (
 };
 
 describe('a reading whose pages are shells', () => {
-  it('is read again with the first one rendered, and no surface is requested twice', async () => {
+  it('is read again with the first one rendered, without requesting a surface twice', async () => {
     const { reading, requests } = await read((url) => pageOf(url, data(USER)));
     expect(reading).toMatchObject({
       status: 'present',

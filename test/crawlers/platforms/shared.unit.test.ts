@@ -89,7 +89,7 @@ describe('counts', () => {
     Number.NaN,
     2 ** 53,
     '99999999999999999999',
-  ])('%j is none', (raw) => {
+  ])('%j is unreadable', (raw) => {
     expect(parseCount(raw)).toBeNull();
   });
 
@@ -100,7 +100,7 @@ describe('counts', () => {
     expect(unwrap32(-(2 ** 40))).toBe(-(2 ** 40));
   });
 
-  test('what is there and unreadable is null and a warning, what is not there only null', () => {
+  test('an unreadable count is null with a warning, a missing one only null', () => {
     const fields = new Fields();
     expect(fields.count('followers', 'many')).toBeNull();
     expect(fields.count('following', undefined)).toBeNull();
@@ -124,7 +124,7 @@ describe('times', () => {
   });
 
   test.for(['', 'yesterday', '10 days ago', 0, -5, '2013-13-45', null, {}, '0001-01-01T00:00:00Z', 1e300])(
-    '%j is none',
+    '%j is unreadable',
     (raw) => {
       expect(parseInstant(raw)).toBeNull();
     },
@@ -156,7 +156,7 @@ describe('embedded JSON', () => {
     expect(scriptById(html, 'S')).toBeUndefined();
   });
 
-  test('linked data comes from every block of embedded JSON, taken apart', () => {
+  test('includes linked data of every block', () => {
     const html = `<script type="application/ld+json">[{"@type":"A"},{"@type":"B"}]</script>
       <script type='application/ld+json'>broken</script>
       <script nonce="1" type="application/ld&#43;json">{"@graph":[{"@type":"C"}]}</script>`;
@@ -186,13 +186,13 @@ describe('embedded JSON', () => {
   );
 });
 
-test('addresses in a text come without the punctuation around them', () => {
+test('addresses in a text come without surrounding punctuation', () => {
   expect(
     urlsIn('See https://a.example/x. (https://b.example/y), https://c.example/(z)! mail@x.example'),
   ).toEqual(['https://a.example/x', 'https://b.example/y', 'https://c.example/(z)']);
 });
 
-test('links are absolute, unwrapped, and each there once', () => {
+test('links are absolute, unwrapped and unique', () => {
   expect(
     linksOf([
       'https://www.youtube.com/redirect?event=x&q=https%3A%2F%2Fa.example%2F',
@@ -207,7 +207,7 @@ test('links are absolute, unwrapped, and each there once', () => {
   ).toEqual(['https://a.example/', 'https://b.example/', 'https://c.example/x']);
 });
 
-test('how long to wait is read from whichever header says so', () => {
+test('the wait is read from whichever header states it', () => {
   const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
   const now = Date.UTC(2026, 0, 1) / 1000;
   expect(retryAfterOf({ headers: { 'retry-after': '7' } })).toBe(7000);

@@ -93,7 +93,7 @@ const REQUESTS: Readonly<Record<Platform, readonly [first: number, seen: number]
   linkedin: [3, 4],
 };
 
-describe('verdicts of platforms whose answers are mixed up', { tags: 'faults' }, () => {
+describe('verdicts when answers are mixed up', { tags: 'faults' }, () => {
   it('are false at most once in 2,000 with a tenth of all answers replaced', { tags: 'long' }, async () => {
     const { faults, all, known } = await readAll(0.1);
     expect(faults.length / all, faults.join('\n')).toBeLessThanOrEqual(1 / 2_000);
@@ -101,7 +101,7 @@ describe('verdicts of platforms whose answers are mixed up', { tags: 'faults' },
     expect(known / all).toBeGreaterThan(0.7);
   });
 
-  it('are false at most 5 times in 1,000 with a third replaced, and once on accounts that were seen', {
+  it('are false at most 5 times in 1,000 with a third replaced, and once for known accounts', {
     tags: 'long',
   }, async () => {
     const { faults, seenFaults, all, seen, known } = await readAll(0.35);
@@ -112,7 +112,7 @@ describe('verdicts of platforms whose answers are mixed up', { tags: 'faults' },
 });
 
 describe.for(PLATFORMS)('%s', (platform) => {
-  it('proves an absence by three answers, and that of an account that was seen by four', async () => {
+  it('proves an absence by three answers, and a known account’s by four', async () => {
     const [first, seen] = REQUESTS[platform];
     const ask = (known?: KnownStatus) => {
       const mix = { share: 0, random: seededRandom(1) };
@@ -127,7 +127,7 @@ describe.for(PLATFORMS)('%s', (platform) => {
   });
 });
 
-it('no reading depends on what was read of other accounts', async () => {
+it('do not depend on what was read of other accounts', async () => {
   for (const platform of PLATFORMS) {
     const random = seededRandom(3);
     for (const person of askable(platform).slice(0, 40)) await read(platform, person, { share: 0.5, random });

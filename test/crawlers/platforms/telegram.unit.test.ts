@@ -28,7 +28,7 @@ test.for<[string, number | null]>([
   expect(reading.warnings).toEqual([]);
 });
 
-test('a landing page has a badge, a description with its breaks, and links without mentions', () => {
+test('a landing page has a badge, a description with line breaks, and links without mentions', () => {
   const { profile } = shown(parse('landing', s.telegramLanding('', '<i class="verified-icon"> ✔</i>')));
   expect(profile).toMatchObject({
     display_name: 'A Sample',
@@ -68,7 +68,7 @@ test.for<[string, string, object, string]>([
     'unknown:layout_changed',
   ],
   ['somebody else', s.telegramLanding(s.extra('@other_one')), {}, 'unknown:layout_changed'],
-])('a page of Telegram is read as what it shows: %s', ([, body, more, expected]) => {
+])('a page of Telegram is read for what it shows: %s', ([, body, more, expected]) => {
   expect(verdict(parse('landing', body, more))).toBe(expected);
 });
 
@@ -77,7 +77,7 @@ test.for<[string, boolean]>([
   ['12 monthly users', false],
   ['12 members, 3 online', false],
   ['12 abonentów', true],
-])('a count whose word is unknown is a warning: %s', ([text, isUnknown]) => {
+])('a count with an unknown word is a warning: %s', ([text, isUnknown]) => {
   const landing = shown(parse('landing', s.telegramLanding(s.extra(text))));
   expect(landing.warnings).toEqual(isUnknown ? [`unknown label: ${JSON.stringify(text)}`] : []);
   const counter = text.replace(/^[\d ]+/, '');
@@ -88,7 +88,7 @@ test.for<[string, boolean]>([
 });
 
 describe('preview', () => {
-  test('has posts with views, reactions and what they are', () => {
+  test('has posts with views, reactions and kinds', () => {
     const body = s.telegramPreview(
       s.telegramMessage('sample/1', 'Channel created', 'service_message') +
         s.telegramMessage(
@@ -139,12 +139,12 @@ describe('preview', () => {
     ],
     ['neither text nor known media', '<div class="tgme_widget_message_newer"></div>', null],
     ['a poll', '<div class="tgme_widget_message_poll"></div>', 'other'],
-  ])('a message with %s has unknown media where they are not shown', ([, inner, media]) => {
+  ])('has unknown media for a message with %s where they are not shown', ([, inner, media]) => {
     const body = s.telegramPreview(s.telegramMessage('sample/2', inner));
     expect(shown(parse('preview', body)).posts?.[0]?.media).toBe(media);
   });
 
-  test('a preview that was sent on to the landing page is read as that', () => {
+  test('is read as a landing page if it was redirected there', () => {
     const reading = shown(
       parse('preview', s.telegramLanding(s.extra('@sample')), { url: 'https://t.me/sample' }),
     );
@@ -166,7 +166,7 @@ test('a read adds posts where they are wanted', async () => {
   expect(bare.asked).toHaveLength(1);
 });
 
-test('a link behind words counts as a link, one that is also written out once, and a mention or hashtag not', () => {
+test('a link behind words counts as a link, once if also written out, and not as a mention or hashtag', () => {
   const text = `<div class="tgme_widget_message_text js-message_text">Read <a href="https://a.example/one">this</a>,
     <a href="http://b.example/">b.example</a>, <a href="https://c.example/x">https://c.example/x</a>,
     <a href="https://t.me/friend_1">@friend_1</a> <a href="?q=%23news">#news</a> <a href="tg://resolve?domain=x">app</a></div>`;
@@ -176,7 +176,7 @@ test('a link behind words counts as a link, one that is also written out once, a
   expect(posts?.[0]).toMatchObject({ links: 3, mentions: ['friend_1'], hashtags: ['news'] });
 });
 
-test('a link counts in a text within a text, and behind words that only look like a mention', () => {
+test('a link counts inside nested text, and behind words that only look like a mention', () => {
   const text = `<div class="tgme_widget_message_text"><div class="tgme_widget_message_text js-message_text">
     <b><a href="https://a.example/one">this</a></b> <a href="https://b.example/">@home deals</a>
     <a href="https://c.example/">#1</a> <a href="https://t.me/Friend_1">@friend_1</a></div></div>`;

@@ -30,13 +30,13 @@ test.for<[unknown, string | null]>([
   ['1425144149', '2015-02-28T17:22:29.000Z'],
   [0, null],
   [undefined, null],
-])('an account made at %j was made at %s', ([createTime, at]) => {
+])('an account with the number %j was created at %s', ([createTime, at]) => {
   const reading = shown(parse('page', s.tiktokPage(s.tiktokDetail({}, { createTime }))));
   expect(reading.profile.created_at).toBe(at);
   expect(reading.warnings).toEqual([]);
 });
 
-test('rounded counts are taken where there are no exact ones', () => {
+test('rounded counts are used where there are no exact ones', () => {
   const { userInfo } = s.tiktokDetail();
   const reading = shown(
     parse('page', s.tiktokPage({ statusCode: 0, userInfo: { ...userInfo, statsV2: undefined } })),
@@ -71,11 +71,11 @@ test.for<[string, string, object, string]>([
   ],
   ['the log-in', '<html>', { url: 'https://www.tiktok.com/login?redirect=x' }, 'unknown:login_wall'],
   ['another layout', '<html><div id="app"></div></html>', {}, 'unknown:layout_changed'],
-])('a page of TikTok is read as what it shows: %s', ([, body, more, expected]) => {
+])('a page of TikTok is read for what it shows: %s', ([, body, more, expected]) => {
   expect(verdict(parse('page', body, more))).toBe(expected);
 });
 
-test('an item list has posts of the account alone', () => {
+test('an item list has only the account’s posts', () => {
   const item = (id: string, uniqueId: string) => ({
     id,
     desc: 'Hi',
@@ -99,7 +99,7 @@ test('an item list has posts of the account alone', () => {
 });
 
 describe('embed', () => {
-  test('counts that wrapped are unwrapped', () => {
+  test('has its overflowed counts corrected', () => {
     expect(shown(parse('embed', s.tiktokEmbed())).profile.followers).toBe(2_200_000_000);
   });
 
@@ -107,7 +107,7 @@ describe('embed', () => {
     expect(shown(parse('embed', s.tiktokEmbed({}, '/embed/@Sample/'))).profile.id).toBe('99');
   });
 
-  test('an embed with status 400 is inconclusive', () => {
+  test('is inconclusive with status 400', () => {
     expect(verdict(parse('embed', '', { status: 400 }))).toBe('unknown:http_error');
   });
 
@@ -120,7 +120,7 @@ describe('embed', () => {
     expect(reading.surface).toBe('embed');
   });
 
-  test('is not asked where the page proves something', async () => {
+  test('is not requested where the page proves something', async () => {
     const http = stubHttp({ '/@sample': { body: s.tiktokPage({ statusCode: 10202 }) } });
     expect(verdict(await tiktok.read(handle('sample'), { http, posts: true }))).toBe('absent');
     expect(http.asked).toHaveLength(1);
@@ -137,7 +137,7 @@ test('a layout between the older and the newer one is read too', () => {
 });
 
 test.for(['a code', 'a flag', 'the older flag'])(
-  'what is not counted for strangers is unknown of a private account: marked by %s',
+  'figures that strangers cannot see are unknown for a private account: marked by %s',
   (mark) => {
     const user = { 'a code': {}, 'a flag': { privateAccount: true }, 'the older flag': { secret: true } }[
       mark

@@ -14,7 +14,7 @@ describe('X with a session', () => {
   const page = { body: s.xPage({ identifier: '42' }) };
   const session = () => createX();
 
-  test('reads posts from the timeline, in order and with views, and leaves the embed alone', async () => {
+  test('reads posts from the timeline, in order and with views, without the embed', async () => {
     const http = stubHttp({ UserTweets: json(s.xTweets([s.xItem('9', 9)], 'C2')), '/x.com/': page });
     const reading = shown(await session().read(handle('sample'), { http, posts: true }));
     expect(reading).toMatchObject({ postOrder: 'time', postsSince: '2024-01-09T12:00:00.000Z' });
@@ -23,7 +23,7 @@ describe('X with a session', () => {
     expect(http.asked).toHaveLength(2);
   });
 
-  test('pages back until the window begins, and says since when no post is missing', async () => {
+  test('pages back to the start of the window, and states since when no post is missing', async () => {
     const http = stubHttp({
       '%22C2%22': json(s.xTweets([s.xItem('7', 7), s.xItem('6', 6)], 'C3')),
       '%22C3%22': json(s.xTweets([s.xItem('5', 5)], 'C4')),
@@ -38,7 +38,7 @@ describe('X with a session', () => {
     expect(reading.postsSince).toBe('2024-01-06T12:00:00.000Z');
   });
 
-  test('knows that no post is missing when the timeline ends, and never follows a cursor twice', async () => {
+  test('knows at the end of the timeline that no post is missing, and follows no cursor twice', async () => {
     const answers = { UserTweets: json(s.xTweets([s.xItem('9', 9)], 'C2')), '/x.com/': page };
     const ended = stubHttp({ '%22C2%22': json(s.xTweets([], 'C3')), ...answers });
     const whole = shown(await session().read(handle('sample'), { http: ended, posts: true, window }));
@@ -61,7 +61,7 @@ describe('X with a session', () => {
     expect(reading.warnings).toEqual([]);
   });
 
-  test('a live read asks the session first, and the public surfaces only where there is none', async () => {
+  test('asks the session first in a live read, and public surfaces only without one', async () => {
     const user = json(s.xUser({}));
     const options = { posts: false, preferSession: true };
     const first = stubHttp({ UserByScreenName: user, '/x.com/': page });
@@ -130,7 +130,7 @@ describe('TikTok', () => {
   const tiktok = adapterOf('tiktok');
   const page = { body: s.tiktokPage(s.tiktokDetail({}, { secUid: 'MS4w' })) };
 
-  test('reads posts from the list, a page after another', async () => {
+  test('reads posts from the list, page after page', async () => {
     const first = s.tiktokItems(
       [s.tiktokItem('1', 1_600_000_000, { isPinnedItem: true }), s.tiktokItem('9', 1_700_000_900)],
       { hasMore: true, cursor: '30' },
@@ -149,7 +149,7 @@ describe('TikTok', () => {
     expect(all.postsSince).toBeNull();
   });
 
-  test('takes the selection of the embed where the list is refused', async () => {
+  test('uses the embed’s selection where the list is refused', async () => {
     const embed = { body: s.tiktokEmbed() };
     const http = stubHttp({ item_list: { body: '' }, '/embed/': embed, '/@sample': page });
     const reading = shown(await tiktok.read(handle('sample'), { http, posts: true }));
@@ -250,7 +250,7 @@ describe('Telegram', () => {
   });
 });
 
-test('Instagram: a pinned post does not reach back', () => {
+test('Instagram: a pinned post does not extend the span', () => {
   const node = (shortcode: string, taken: number, more: object = {}) => ({
     node: { shortcode, taken_at_timestamp: taken, edge_liked_by: { count: 3 }, ...more },
   });
@@ -269,7 +269,7 @@ test('Instagram: a pinned post does not reach back', () => {
   expect(reading.postsCursor).toBeUndefined();
 });
 
-test('a page that fails ends paging back with a warning, and keeps what was read', async () => {
+test('a failing page ends paging back with a warning, and keeps what was read', async () => {
   const http = stubHttp({
     'before=4': new FetchError('timeout', 'late'),
     '/s/': { body: s.telegramPreview(s.telegramMessage('sample/4', '')) },
@@ -280,7 +280,7 @@ test('a page that fails ends paging back with a warning, and keeps what was read
   expect(reading.warnings.join()).toContain('preview: timeout');
 });
 
-test('a page of pinned posts alone says nothing of the time before', async () => {
+test('a page of pinned posts alone says nothing about earlier times', async () => {
   const pinned = json(s.xTweets([], 'C2', [s.xItem('1', 1)]));
   const http = stubHttp({ UserTweets: pinned, '/x.com/': { body: s.xPage({ identifier: '42' }) } });
   const reading = shown(await createX().read(handle('sample'), { http, posts: true }));
@@ -288,7 +288,7 @@ test('a page of pinned posts alone says nothing of the time before', async () =>
   expect(reading.postsSince).toBeUndefined();
 });
 
-test('an empty page that others follow is not the end of a list', () => {
+test('an empty page with a successor is not the end of a list', () => {
   const more = s.tiktokItems([], { hasMore: true, cursor: '17' });
   const list = parseWith(adapterOf('tiktok'), 'item_list', 'sample', more);
   expect(list).toMatchObject({ status: 'unknown', detail: expect.not.stringContaining('names no account') });
@@ -296,7 +296,7 @@ test('an empty page that others follow is not the end of a list', () => {
   expect(feed).toMatchObject({ status: 'unknown', detail: expect.not.stringContaining('names no account') });
 });
 
-test('a post with more links than an event holds is stored all the same', () => {
+test('a post with more links than an event holds is stored anyway', () => {
   const urls = Array.from({ length: 1_200 }, (_, n) => ({ expanded_url: `https://a.example/${n}` }));
   const body = s.xTweets([s.xItem('9', 9, { entities: { hashtags: [], user_mentions: [], urls } })], null);
   const { posts } = shown(parseWith(createX(), 'graphql', 'sample', body));

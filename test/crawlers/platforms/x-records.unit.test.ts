@@ -47,7 +47,7 @@ const ofTimeline = (result: object) => {
 describe('a long post of X', () => {
   const own = { text: 'A long post & its end https://t.co/b @Named #Tag', links: 1, hashtags: ['tag'] };
 
-  it('has text and entities of its note, wherever it is read', async () => {
+  it('has text and entities of its note on every surface', async () => {
     const long = tweet('1', 'Sample', {}, note);
     const limited = { __typename: 'TweetWithVisibilityResults', tweet: long };
     const expected = { ...own, mentions: ['named'], media: 'link' };
@@ -75,7 +75,7 @@ describe('a long post of X', () => {
     }
   });
 
-  it('a post that quotes a long one keeps its own text', () => {
+  it('that is quoted leaves the quoting post its own text', () => {
     const quoted = { result: tweet('2', 'Third', {}, note) };
     const legacy = { is_quote_status: true, full_text: 'Short' };
     expect(ofTimeline(tweet('1', 'Sample', legacy, { quoted_status_result: quoted }))).toMatchObject({
@@ -168,7 +168,7 @@ describe('links of an account of X', () => {
     ]);
   });
 
-  it('are not all known where the bio has shortened ones', () => {
+  it('are incomplete where the bio has shortened ones', () => {
     const read = shown(parse('page', s.xPage({ description: 'See https://t.co/b' })));
     expect(read.profile.links).toEqual(['https://sample.example/']);
     expect(read.measured).not.toContain('links');

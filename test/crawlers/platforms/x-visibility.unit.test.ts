@@ -52,7 +52,7 @@ const cursor = (cursorType: string, value: string) => ({
 });
 
 describe('a search of X', () => {
-  it('lists posts with their authors, and may list none', async () => {
+  it('lists posts with their authors, or none', async () => {
     expect(
       await visibility.search('u1', answering(searched(tweet('10', '1'), tweet('11', '2', '9')))),
     ).toEqual({
@@ -77,7 +77,7 @@ describe('a search of X', () => {
     ],
     ['a limit', { errors: [{ code: 88, message: 'Rate limit exceeded.' }] }, 429, 'rate_limited'],
     ['an unknown query', '{}', 404, 'layout_changed'],
-  ])('an answer with %s is inconclusive', async (_, body, status, reason) => {
+  ])('is inconclusive for an answer with %s', async (_, body, status, reason) => {
     expect(await visibility.search('u1', answering(body, status))).toMatchObject({
       status: 'unknown',
       reason,
@@ -86,7 +86,7 @@ describe('a search of X', () => {
 });
 
 describe('the suggestions of X', () => {
-  it('list accounts by their IDs; a list without its users says nothing', async () => {
+  it('list accounts by ID, and say nothing without users', async () => {
     const users = [{ id_str: '1' }, { id_str: '2' }];
     expect(await visibility.suggestions('u', answering({ num_results: 2, users }))).toEqual({
       status: 'present',
@@ -98,7 +98,7 @@ describe('the suggestions of X', () => {
 });
 
 describe('a thread of X', () => {
-  it('lists replies to its post alone, with the cursors of the next and of the hidden ones', async () => {
+  it('lists replies to its post only, with cursors of the next and the hidden ones', async () => {
     const page = thread(
       tweet('9', '5'),
       tweet('10', '1', '9'),
@@ -114,7 +114,7 @@ describe('a thread of X', () => {
     });
   });
 
-  it('a first page without the post itself, or with an unreadable one, is inconclusive', async () => {
+  it('is inconclusive if the first page lacks the post or cannot be read', async () => {
     for (const page of [
       thread(tweet('10', '1', '9')),
       thread(tweet('9', '5'), tweet('10', null, '9')),
@@ -129,7 +129,7 @@ describe('a thread of X', () => {
     });
   });
 
-  it('leaves out tombstones of posts that are gone', async () => {
+  it('leaves out tombstones of deleted posts', async () => {
     const gone = { tweet_results: { result: { __typename: 'TweetTombstone' } } };
     expect(await visibility.thread('9', null, answering(thread(tweet('9', '5'), gone)))).toMatchObject({
       status: 'present',
@@ -171,7 +171,7 @@ describe('the form of registration of X', () => {
 });
 
 describe('the form of registration of Bluesky', () => {
-  it('a name that breaks the rules is invalid, not one that Bluesky keeps for itself', async () => {
+  it('a name that breaks the rules is invalid, unlike one that Bluesky reserves', async () => {
     const form = adapterOf('bluesky').registration;
     const refused = answering({ error: 'InvalidHandle', message: 'Invalid handle' }, 400);
     expect(await form?.read('a.bsky.social', refused)).toMatchObject({ status: 'present', state: 'invalid' });

@@ -11,7 +11,7 @@ const parse = (surface: string, body: string | object, more = {}) =>
   parseWith(x, surface, 'sample', body, more);
 
 describe('page', () => {
-  test('has all but the badge', () => {
+  test('has everything but the badge', () => {
     const { profile, posts } = shown(parse('page', s.xPage()));
     expect(profile).toEqual({
       ...emptyProfile('sample'),
@@ -53,7 +53,7 @@ describe('page', () => {
     ['with 403 and a challenge', 'cf-chl', { status: 403 }, 'unknown:challenge'],
     ['with 404', '', { status: 404 }, 'unknown:http_error'],
     ['with 451', '', { status: 451 }, 'unknown:region'],
-  ] as const)('a page with %s is inconclusive', ([, body, more, expected]) => {
+  ] as const)('is inconclusive with %s', ([, body, more, expected]) => {
     expect(verdict(parse('page', body, more))).toBe(expected);
   });
 });
@@ -100,7 +100,7 @@ describe('syndication', () => {
     ['an empty timeline', s.xTimeline([]), 200, 'present'],
     ['a protected header', s.xTimeline([], { user: { protected: true } }), 200, 'private'],
     ['no header', s.xTimeline([], {}), 200, 'unknown:layout_changed'],
-  ] as const)('an answer is read as what it shows: %s', ([, body, status, expected]) => {
+  ] as const)('an answer is read for what it shows: %s', ([, body, status, expected]) => {
     expect(verdict(parse('syndication', body, { status }))).toBe(expected);
   });
 });
@@ -141,7 +141,7 @@ describe('graphql', () => {
       s.xUser({ core: undefined, privacy: undefined, legacy: { screen_name: 'sample', protected: true } }),
       'private',
     ],
-  ])('an answer is read as what it shows: %s', ([, body, expected]) => {
+  ])('an answer is read for what it shows: %s', ([, body, expected]) => {
     expect(verdict(parse('graphql', body))).toBe(expected);
   });
 
@@ -158,7 +158,7 @@ describe('graphql', () => {
     );
   });
 
-  test('counts may be there as text, 0 is measured, what is missing is unknown', () => {
+  test('a count may be text, 0 is measured, and a missing one is unknown', () => {
     const { profile } = shown(
       parse(
         'graphql',
@@ -168,7 +168,7 @@ describe('graphql', () => {
     expect(profile).toMatchObject({ followers: 1234, following: 0, posts: null });
   });
 
-  test('a timeline by GraphQL takes the account’s own posts, with views only where they are counted', () => {
+  test('a timeline has the account’s own posts, with views only where they are counted', () => {
     const core = (name: string) => ({
       user_results: { result: { rest_id: '42', core: { screen_name: name } } },
     });
@@ -235,7 +235,7 @@ describe('graphql', () => {
   });
 });
 
-test('a user that stands there by itself is read, as years ago', () => {
+test('a user in the older, flat shape is read', () => {
   const body = { data: { user: { rest_id: '42', legacy: { screen_name: 'sample', followers_count: 5 } } } };
   expect(shown(parse('graphql', body)).profile).toMatchObject({ id: '42', followers: 5 });
 });
@@ -258,7 +258,7 @@ describe('read', () => {
     expect(reading.posts).toHaveLength(1);
   });
 
-  test('is not spoiled by an embed that fails', async () => {
+  test('is not spoiled by a failing embed', async () => {
     const reading = shown(
       await x.read(handle('sample'), options(stubHttp({ '/x.com/': page, syndication: { status: 429 } }))),
     );
@@ -266,7 +266,7 @@ describe('read', () => {
     expect(reading.warnings.join()).toContain('syndication: rate_limited');
   });
 
-  test('takes a refusal of the embed for no proof, and does not claim to know whether it is private', async () => {
+  test('takes the embed’s refusal as no proof, and leaves privacy unknown', async () => {
     const answers = { '/x.com/': page, syndication: { status: 403 } };
     const reading = shown(await x.read(handle('sample'), options(stubHttp(answers))));
     expect(reading).toMatchObject({ status: 'present', profile: { followers: 1234 } });
@@ -278,7 +278,7 @@ describe('read', () => {
     expect(nobody.status).toBe('unknown');
   });
 
-  test('a read with a session settles by it what a refusal of the embed means', async () => {
+  test('with a session resolves what the embed’s refusal means', async () => {
     const withSession = createX();
     const answers = { '/x.com/': page, syndication: { status: 403 } };
     const hidden = { body: JSON.stringify(s.xUser({ privacy: { protected: true } })) };
@@ -295,13 +295,13 @@ describe('read', () => {
     expect(open.status).toBe('present');
   });
 
-  test('a read without a session says that only a session could tell', async () => {
+  test('without a session says that only a session could tell', async () => {
     const http = stubHttp({ '/x.com/': { body: '<html></html>' }, syndication: { status: 404 } });
     expect(verdict(await x.read(handle('sample'), options(http)))).toBe('unknown:not_configured');
     expect(http.asked.some((url) => url.includes('graphql'))).toBe(false);
   });
 
-  test('a read without a session that is blocked says what blocked it', async () => {
+  test('without a session says what blocked it', async () => {
     const http = stubHttp({
       '/x.com/': new FetchError('timeout', 'late'),
       syndication: { status: 429, headers: { 'retry-after': '60' } },
@@ -310,13 +310,13 @@ describe('read', () => {
     expect(reading).toMatchObject({ status: 'unknown', reason: 'rate_limited', retryAfterMs: 60_000 });
   });
 
-  test('takes a 429 that names no wait for less than a wall', async () => {
+  test('treats a 429 without a wait as less than a wall', async () => {
     const wall = { url: 'https://x.com/i/flow/login' };
     const http = stubHttp({ '/x.com/': wall, syndication: { status: 429 } });
     expect(verdict(await x.read(handle('sample'), options(http)))).toBe('unknown:login_wall');
   });
 
-  test('a read with a session proves absence, or finds who the others did not', async () => {
+  test('with a session proves absence, or finds what the others did not', async () => {
     const withSession = createX();
     const silent = { '/x.com/': { body: '<html></html>' }, syndication: { status: 404 } };
     const gone = stubHttp({ ...silent, UserByScreenName: { body: '{"data":{}}' } });
@@ -327,7 +327,7 @@ describe('read', () => {
     expect(reading.warnings.join()).toContain('graphql: http_error');
   });
 
-  test('a read by id needs a session', async () => {
+  test('by id needs a session', async () => {
     expect(verdict(await x.read({ kind: 'id', id: '42' }, options(stubHttp({}))))).toBe(
       'unknown:not_configured',
     );
@@ -339,7 +339,7 @@ describe('read', () => {
   });
 });
 
-describe('a page of X with open-graph tags alone', () => {
+describe('a page of X with open-graph tags only', () => {
   const shell = (title: string, more = '') =>
     `<html><head><meta property="og:title" content="${title}"><meta property="og:description" content="Hello there">
     <meta property="og:image" content="https://pbs.twimg.com/profile_images/1/a_400x400.jpg">${more}</head><body><div id="react-root"></div></body></html>`;

@@ -127,7 +127,7 @@ test.for([
 });
 
 test.for(['12 xyz', '25,6 xyz subscribers', '1,2 mln abc videos', '3 mln xyz abc'])(
-  'what is not understood of a header is unknown, and a warning with the words: %s',
+  'an unknown part of a header is unknown, with its words as a warning: %s',
   (text) => {
     const { profile, warnings } = shown(parse('browse', s.youtubeData([text])));
     expect([profile.followers, profile.posts]).toEqual([null, null]);
@@ -199,7 +199,7 @@ test('older headers are read too', () => {
   });
 });
 
-test('all that a page without a header shows is unknown', () => {
+test('everything is unknown that a page without a header does not show', () => {
   expect(shown(parse('browse', s.youtubeData([], { header: undefined }))).profile).toMatchObject({
     followers: null,
     posts: null,
@@ -290,11 +290,11 @@ test.for<[string, string, string | object, object, string]>([
     'unknown:layout_changed',
   ],
   ['a feed that is broken off', 'feed', s.youtubeFeed.slice(0, -20), {}, 'unknown:layout_changed'],
-])('a page of YouTube is read as what it shows: %s on %s', ([, surface, body, more, expected]) => {
+])('a page of YouTube is read for what it shows: %s on %s', ([, surface, body, more, expected]) => {
   expect(verdict(parse(surface, body, more))).toBe(expected);
 });
 
-test('a feed has the time of making and posts', () => {
+test('a feed has the creation time and posts', () => {
   const { profile, posts } = shown(parse('feed', s.youtubeFeed));
   expect(profile).toMatchObject({ id: s.CHANNEL, created_at: '2013-07-09T20:17:20.000Z' });
   expect(posts).toEqual([
@@ -302,7 +302,7 @@ test('a feed has the time of making and posts', () => {
   ]);
 });
 
-test('handles of other scripts come back from their address', () => {
+test('handles of other scripts are decoded from their address', () => {
   const name = youtube.parseHandle('@Котики');
   expect(name).toBe('котики');
   expect(youtube.addressOf(new URL(youtube.profileUrl(name as string)))).toEqual(handle('котики'));
@@ -321,7 +321,7 @@ describe('read', () => {
     expect(reading.posts).toHaveLength(1);
   });
 
-  test('is not turned into absence by a feed that is not there', async () => {
+  test('is not turned into absence by a missing feed', async () => {
     const reading = await youtube.read(handle('sample'), {
       http: stubHttp({ ...full, 'feeds/': { status: 404 } }),
       posts: true,
@@ -330,7 +330,7 @@ describe('read', () => {
     expect(reading.warnings.join()).toContain('feed');
   });
 
-  test('resolves a name that has no page, and proves its absence', async () => {
+  test('resolves a name without a page, and proves its absence', async () => {
     const http = stubHttp({
       '/@sample': { status: 404 },
       resolve_url: { status: 404, body: '{"error":{"code":404,"status":"NOT_FOUND"}}' },
@@ -348,7 +348,7 @@ describe('read', () => {
     expect(shown(await youtube.read(handle('sample'), { http, posts: false })).surface).toBe('browse');
   });
 
-  describe('of a gate', () => {
+  describe('behind an age gate', () => {
     const gate = (id: string) => ({
       responseContext: { serviceTrackingParams: [{ params: [{ key: 'browse_id', value: id }] }] },
       contents: { channelAgeGateRenderer: { channelTitle: 'A Sample' } },
@@ -361,7 +361,7 @@ describe('read', () => {
         posts: false,
       });
 
-    test('takes it for the account whose handle leads to the same channel', async () => {
+    test('identifies the account by its handle’s channel', async () => {
       const reading = shown(await read({ '/@sample': { body: s.youtubePage(gate(s.CHANNEL)) } }));
       expect(reading).toMatchObject({ profile: { id: s.CHANNEL, handle: 'sample', bio: null } });
     });
@@ -380,12 +380,12 @@ describe('read', () => {
         'that only the resolved id leads to',
         { '/@sample': { status: 503 }, 'v1/browse': { body: JSON.stringify(gate(s.CHANNEL)) } },
       ],
-    ])('is inconclusive for one %s', async ([, answers]) => {
+    ])('is inconclusive for %s', async ([, answers]) => {
       expect((await read(answers)).status).toBe('unknown');
     });
   });
 
-  test('takes a channel id', async () => {
+  test('accepts a channel id', async () => {
     const http = stubHttp({ 'channel/UC': full['/@sample'], 'feeds/': full['feeds/'] });
     expect(
       shown(await youtube.read({ kind: 'id', id: s.CHANNEL }, { http, posts: true })).profile.handle,
@@ -441,7 +441,7 @@ describe('a channel that YouTube generates', () => {
     });
   });
 
-  test('is not another one', () => {
+  test('is not mistaken for another one', () => {
     const data = { header: { interactiveTabbedHeaderRenderer: { title: { simpleText: 'A Game' } } } };
     expect(
       verdict(

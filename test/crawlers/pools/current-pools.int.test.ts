@@ -38,8 +38,8 @@ const notLookedAt = () => {
   return { builds, seen };
 };
 
-describe('settings of pools that a process has not looked at for more than a second', () => {
-  it('are looked at before they are used, once for all that wait', async () => {
+describe('pool settings that a process has not checked for a second', () => {
+  it('are checked before they are used, once for everybody who waits', async () => {
     const data = poolCreated('paused', 'x', START);
     await decide('paused', { type: 'PoolCreated', data });
     const { builds, seen } = notLookedAt();

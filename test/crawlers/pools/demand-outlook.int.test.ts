@@ -88,7 +88,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-it('an account is queued where demand has it read, and every other says why not', async () => {
+it('an account is queued where demand has it read, and every other status says why not', async () => {
   const { db } = program.database;
   const demand = createDemand(db, silentLogger);
   const outlook: DemandOutlook = createDemandOutlook(db, program.builds);

@@ -52,7 +52,7 @@ describe('a pool whose rule is demand', () => {
     await demand.close();
   };
 
-  it('takes what two holders asked for, once, and nothing that one holder asks for again and again', async () => {
+  it('takes what two holders asked for, once, and nothing that one holder repeats', async () => {
     await create('wanted', { rule: 'demand', size_cap: 100 });
     await project();
     await ask([
@@ -76,7 +76,7 @@ describe('a pool whose rule is demand', () => {
     expect(await scheduled('wanted')).toEqual(['mine', 'wanted1']);
   });
 
-  it('leaves what it has no room for to be looked at again', async () => {
+  it('looks again at what it had no room for', async () => {
     await decide('wanted', { type: 'PoolTuned', data: { at: isoOf(START), decision: null, size_cap: 2 } });
     await project();
     await ask([
@@ -122,7 +122,7 @@ describe('a pool whose rule is follow', () => {
       new AbortController().signal,
     );
 
-  it('takes members of the lists of its source pools, those that were read before it existed too', async () => {
+  it('takes members of its source pools’ lists, including those read before it existed', async () => {
     const members = [{ handle: 'owner', via: 'seed' as const, from: null, depth: 1 }];
     await create('press', {});
     await recruitMembers(program.log, [{ platform: 'x', pool: 'press', observed_at: isoOf(START), members }]);
@@ -139,7 +139,7 @@ describe('a pool whose rule is follow', () => {
     expect(await look()).toBe(0);
   });
 
-  it('continues where it was full when it has room again', async () => {
+  it('continues where it stopped when it has room again', async () => {
     await list('owner', 1, ['fan3', 'fan4', 'fan5']);
     await project();
     expect(await look()).toBe(1);
@@ -179,7 +179,7 @@ describe('a cap', () => {
     expect(names).toContain('c1');
   });
 
-  it('holds for the accounts that a pool inherits', async () => {
+  it('counts the accounts that a pool inherits', async () => {
     await create('heir', { size_cap: 7 });
     await decide('small', {
       type: 'PoolRetired',

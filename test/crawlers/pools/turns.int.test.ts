@@ -86,7 +86,7 @@ const usedBy = (read: readonly { readonly pool: string; readonly requests: numbe
 };
 
 describe('pools that take turns', () => {
-  it('get requests by their shares, whatever their readings take, over three workers', {
+  it('get requests by share, whatever their readings cost, over three workers', {
     tags: 'long',
   }, async () => {
     const random = seededRandom(5);
@@ -119,7 +119,7 @@ describe('pools that take turns', () => {
     }
   });
 
-  it('leave turns that they do not need to the others, and save none', { tags: 'long' }, async () => {
+  it('leave unneeded turns to the others, and save none', { tags: 'long' }, async () => {
     await decide(nameOf(1), {
       type: 'PoolPaused',
       data: { at: isoOf(START), why: 'a test', decision: null },
@@ -135,7 +135,7 @@ describe('pools that take turns', () => {
     expect(again.get(nameOf(1))).toBeLessThanOrEqual(4);
   });
 
-  it('are not held up by accounts that wait for another try', { tags: 'long' }, async () => {
+  it('are not held up by accounts that wait for a retry', { tags: 'long' }, async () => {
     const frontier = frontierNamed('failing');
     const failed: Lease[] = [];
     while (failed.length < 4_000) {
@@ -151,7 +151,7 @@ describe('pools that take turns', () => {
     expect(read.filter(({ handle }) => tried.has(handle))).toEqual([]);
   });
 
-  it('reads the accounts of a retired pool for its heir, and of one without an heir no more', {
+  it('read a retired pool’s accounts for its heir, and not at all without one', {
     tags: 'long',
   }, async () => {
     const retire = (pool: string, heir: string | null) =>

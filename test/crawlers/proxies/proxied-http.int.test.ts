@@ -74,7 +74,7 @@ const stateOf = async () =>
   (await database.db.query('select proxy, failures, reason from crawl.proxy_states order by proxy')).rows;
 
 describe('a request through a proxy', () => {
-  it('asks the proxy for the checked address, and the platform for its name', async () => {
+  it('asks the proxy for the checked address, and the platform by its name', async () => {
     const http = createHttp(proxiesOf().slice(0, 1));
     expect(await get(http)).toMatchObject({ status: 200, body: 'page /nasa', url: 'https://x.com/nasa' });
     expect(first.asked).toEqual([{ target: `${PUBLIC}:443`, authorization: 'Basic b25lOnNlY3JldA==' }]);
@@ -90,7 +90,7 @@ describe('a request through a proxy', () => {
     },
   );
 
-  it('is sent to an IPv6 address too', async () => {
+  it('can be sent to an IPv6 address', async () => {
     const http = createHttp(proxiesOf().slice(0, 1), async () => [
       { address: '2606:2800:220:1:248:1893:25c8:1946', family: 6 },
     ]);
@@ -104,7 +104,7 @@ describe('a request through a proxy', () => {
     expect(hosts).toEqual([]);
   });
 
-  it('is never sent to a host that is not the platform’s', async () => {
+  it('is never sent to a foreign host', async () => {
     const http = createHttp(proxiesOf());
     const refused = http.fetch({ platform: 'x', url: 'https://evil.example/' }).catch(reasonOf);
     expect(await refused).toBe('host_refused');
@@ -113,7 +113,7 @@ describe('a request through a proxy', () => {
 });
 
 describe('several proxies', () => {
-  it('several proxies take turns', async () => {
+  it('take turns', async () => {
     const http = createHttp(proxiesOf());
     for (let i = 0; i < 4; i++) await get(http, `/${i}`);
     // Connections are kept: each proxy was asked for one.
@@ -152,14 +152,14 @@ describe('several proxies', () => {
     expect(await stateOf()).toEqual([]);
   });
 
-  it('rest although requests from before are still answered', async () => {
+  it('rest although earlier requests are still answered', async () => {
     const states = createProxyStates(database.db);
     await states.failed('x', 'one', 'HTTP 429');
     await states.worked('x', 'one');
     expect(await states.find('x')).toMatchObject([{ proxy: 'one', failures: 1 }]);
   });
 
-  it('are not blocked by one refusal, which may be about an account, and are by five in a row', async () => {
+  it('are blocked by five refusals in a row, not by one, which may be about an account', async () => {
     const http = createHttp(proxiesOf().slice(0, 1));
     const refuse = async (times: number) => {
       status = 403;
@@ -174,7 +174,7 @@ describe('several proxies', () => {
     expect(await stateOf()).toMatchObject([{ failures: 1, reason: 'HTTP 403' }]);
   });
 
-  it('are left out by a request that is bound to one, and by platforms without any', {
+  it('are ignored by a request bound to one, and by platforms without any', {
     tags: 'long',
   }, async () => {
     const http = createHttp(proxiesOf());
@@ -191,14 +191,14 @@ describe('several proxies', () => {
     expect(first.asked).toEqual([]);
   });
 
-  it('are not blamed for what a platform says of a session', async () => {
+  it('are not blamed for what a platform says about a session', async () => {
     status = 429;
     const http = createHttp(proxiesOf().slice(0, 1));
     await get(http, '/a', { session: { operation: 'UserTweets' } });
     expect(await stateOf()).toEqual([]);
   });
 
-  it('proxies that all fail are reported as such, and not as a failing platform', async () => {
+  it('that all fail are reported as such, not as a failing platform', async () => {
     first.refuse(407);
     second.refuse(407);
     const http = createHttp(proxiesOf());

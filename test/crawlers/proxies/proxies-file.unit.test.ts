@@ -47,7 +47,7 @@ describe('a file of proxies', () => {
       'a name twice',
       '[{ name: a, url: "http://u:canary@h:1", platforms: [x] }, { name: a, url: "http://h:2", platforms: [x] }]',
     ],
-  ])('a file of proxies with %s is refused, without quoting it', async (_, text) => {
+  ])('with %s is refused, without quoting it', async (_, text) => {
     const failure = await parse(text).catch((error: Error & { code?: string }) => error);
     expect(failure).toMatchObject({ code: 'proxies_invalid' });
     expect(String(failure)).not.toContain('canary');

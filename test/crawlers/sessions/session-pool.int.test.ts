@@ -87,7 +87,7 @@ const reasonOf = (error: unknown): string => (error instanceof FetchError ? erro
 const sentBy = (name: string) => sent.filter(({ session }) => session === name);
 
 describe('three sessions, four processes, and a limit by operation', () => {
-  it('send nearly all that is allowed, and nothing more', async () => {
+  it('send nearly everything allowed, and nothing more', async () => {
     for (const name of ['one', 'two', 'three']) {
       platform.set(name, { limits: { UserTweets: 50, Followers: 20 }, windowS: 900 });
       await add(name);
@@ -132,7 +132,7 @@ describe('three sessions, four processes, and a limit by operation', () => {
     expect(rows).toEqual([{ reason: 'HTTP 403' }]);
   });
 
-  it('rest after one rejection, and are used again if that was a mistake', async () => {
+  it('rest after one rejection, and are used again if it was a mistake', async () => {
     await add('one');
     const http = createProcess();
     platform.set('one', { state: 'expired' });
@@ -161,7 +161,7 @@ describe('a session that was rejected', () => {
     expect(sentBy('two')).toHaveLength(3);
   });
 
-  it('rests although requests from before the rejection are still answered', async () => {
+  it('rests although earlier requests are still answered', async () => {
     const pool = createSessionPool({
       db: database.db,
       keyring,
@@ -211,7 +211,7 @@ describe('a session', () => {
     expect(sentBy('one').every(({ status }) => status === 200)).toBe(true);
   });
 
-  it('has requests again once its window is over', async () => {
+  it('has requests again once its window ends', async () => {
     platform.set('one', { limits: { Followers: 1 }, windowS: 900 });
     await add('one');
     const http = createProcess();
@@ -224,7 +224,7 @@ describe('a session', () => {
     expect(await http.fetch(request('Followers'))).toMatchObject({ status: 200 });
   });
 
-  it('rests for the operation that is refused with 429, and for that only', async () => {
+  it('rests for the operation that got a 429, and no other', async () => {
     platform.set('one', { limits: { Followers: 0 }, windowS: 900 });
     await add('one');
     const http = createProcess();
@@ -234,7 +234,7 @@ describe('a session', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('is asked for by the one that read the page before, and replaced once that is gone', async () => {
+  it('is requested by the one that read the previous page, and replaced once it is gone', async () => {
     const ids = [await add('one'), await add('two')] as string[];
     const http = createProcess();
     for (let i = 0; i < 4; i++) {
@@ -261,7 +261,7 @@ describe('a session', () => {
     expect(asked).toMatchObject([{ proxy: 'eu1' }]);
   });
 
-  it('gets a request back that was not sent', async () => {
+  it('gets an unsent request back', async () => {
     platform.set('one', { limits: { Followers: 2 }, windowS: 900 });
     await add('one');
     let isPaused = false;
@@ -282,7 +282,7 @@ describe('a session', () => {
     expect(await http.fetch(request('Followers'))).toMatchObject({ status: 200 });
   });
 
-  it('leaves live reads a share of its window, which the crawl gets towards the end', async () => {
+  it('leaves live reads a share of its window, which passes to the crawl towards the end', async () => {
     platform.set('one', { limits: { Followers: 40 }, windowS: 900 });
     await add('one');
     const clock = { now: () => Date.now() + offsetMs };
@@ -341,7 +341,7 @@ describe('a session', () => {
     expect((await sendAll('fifth')).n).toBe(8);
   });
 
-  it('gives one holder what no other has asked for by the end of its window', async () => {
+  it('gives one holder what nobody else has used by the end of its window', async () => {
     platform.set('one', { limits: { Followers: 15 }, windowS: 900 });
     await add('one');
     const clock = { now: () => Date.now() + offsetMs };
@@ -368,7 +368,7 @@ describe('a session', () => {
     expect(sent.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
-  it('a session whose proxy fails rests, and another one sends the request', async () => {
+  it('rests if its proxy fails, and another one sends the request', async () => {
     platform.set('one', { limits: { Followers: 10 }, windowS: 900 });
     const ids = [await add('one', 'eu1'), await add('two')];
     const http = withSessions(
@@ -391,7 +391,7 @@ describe('a session', () => {
     expect(rows).toEqual([{ used: 0 }]);
   });
 
-  it('a request of a holder that was not sent counts for its share no more', async () => {
+  it('does not count an unsent request towards its holder’s share', async () => {
     platform.set('one', { limits: { Followers: 15 }, windowS: 900 });
     await add('one');
     let isAway = false;
@@ -414,7 +414,7 @@ describe('a session', () => {
     expect(rows).toEqual([{ used: 1, holders: { a: 1 } }]);
   });
 
-  it('a session of the environment is one like the others, and is stored nowhere', async () => {
+  it('from the environment works like the others, and is not stored', async () => {
     const environment = [{ platform: 'x' as const, credentials: guestOf('environment-secret') }];
     const http = createProcess({ keyring: null, environment });
     expect(await http.fetch(request('Followers'))).toMatchObject({ status: 200 });
@@ -426,7 +426,7 @@ describe('a session', () => {
   });
 });
 
-describe('without a session that can be used', () => {
+describe('without a usable session', () => {
   it('nothing is sent, and the failure says whether none is configured or none can be used', async () => {
     expect(await createProcess().fetch(request('Followers')).catch(reasonOf)).toBe('no_session');
     await add('one');
@@ -451,7 +451,7 @@ describe('without a session that can be used', () => {
   });
 });
 
-it('limits are read from the headers of an answer', () => {
+it('limits are read from an answer’s headers', () => {
   const headers = {
     'x-rate-limit-limit': '50',
     'x-rate-limit-remaining': '49',

@@ -16,7 +16,7 @@ const summaryOf = (parameters: Parameters, platform: AuditedPlatform): AuditSumm
     parameters === DEFAULT_PARAMETERS,
   );
 
-describe('audits of followers where the truth is known', () => {
+describe('audits of followers with known truth', () => {
   let summaries: readonly AuditSummary[];
 
   beforeAll(() => {
@@ -35,7 +35,7 @@ describe('audits of followers where the truth is known', () => {
     expect(summaries[0]?.auc).toBeGreaterThan(0.9);
   });
 
-  it('name most blocks of bought followers, and take no organic surge for one', () => {
+  it('name most blocks of bought followers, and mistake no organic surge for one', () => {
     expect(summaries[0]?.named).toBeGreaterThan(0.8);
     for (const { surges, false_alarms } of summaries) {
       expect(surges).toBeGreaterThan(30);
@@ -43,7 +43,7 @@ describe('audits of followers where the truth is known', () => {
     }
   });
 
-  it('are fitted to labels of other accounts than those that are judged', () => {
+  it('are fitted to labels of other accounts than those judged', () => {
     const world = worldOf(DEFAULT_PARAMETERS);
     const { labelled, next } = labelledSample(world, 'x', world.size / 2);
     expect(Math.min(...labelled.map(({ list }) => Number(list)))).toBeGreaterThanOrEqual(world.size / 2);

@@ -56,7 +56,7 @@ describe('the committed table of insights', { tags: 'long' }, () => {
     expect(page).toContain(hashOf(DEFAULT_PARAMETERS));
   });
 
-  it('has coverages that a smaller population of the same world bears out', () => {
+  it('has coverages that a smaller population of the same world confirms', () => {
     const judged = rowsOf(page).filter((row) => answered(row).length >= LEAST);
     expect(judged.length).toBeGreaterThanOrEqual(12);
     for (const row of judged) {
@@ -67,7 +67,7 @@ describe('the committed table of insights', { tags: 'long' }, () => {
     }
   });
 
-  it('has median errors that it bears out too', () => {
+  it('has median errors that it confirms too', () => {
     // The 200 nearest accounts of a smaller population are others: not so near, and more spread.
     for (const row of rowsOf(page).filter(({ figure }) => figure !== 'percentile')) {
       const errors = answered(row)

@@ -81,7 +81,7 @@ describe.each([
     }
   });
 
-  it('are, where any account is asked about, distinguished from others as often as the page says', () => {
+  it('are distinguished for any account as often as the page says', () => {
     const best = recallAt(scoredOf(asked, impersonationLogOdds, false), 0.95, impersonators);
     // The threshold is that of this population: it adds what the precision leaves open.
     const [low, high] = exactInterval(Math.round(best * impersonators), impersonators, CONFIDENCE);
@@ -127,7 +127,7 @@ describe('the estimate of weights', () => {
     ({ ...Object.fromEntries(PART_NAMES.map((name) => [name, 0])), ...shown }) as Parts;
   const repeated = (n: number, parts: Parts, is: boolean) => Array.from({ length: n }, () => ({ parts, is }));
 
-  it('regains the log odds of a part that examples have', () => {
+  it('recovers the log odds of a part in the examples', () => {
     const none = partsWith({});
     const bio = partsWith({ bio_equal: 1 });
     const { weights, logOdds } = estimate(
@@ -143,7 +143,7 @@ describe('the estimate of weights', () => {
     expect(logOdds(bio)).toBeCloseTo(Math.log(4), 2);
   });
 
-  it('is drawn to the means of the priors, from which examples draw it away', () => {
+  it('is drawn to the priors’ means, and away from them by examples', () => {
     const [none, bio, both] = [{}, { bio_equal: 1 }, { bio_equal: 1, links_missing: 2 }].map(partsWith) as [
       Parts,
       Parts,
@@ -179,7 +179,7 @@ describe('the estimate of weights', () => {
     expect(estimate([], 3, { expected }).weights).toEqual(expected);
   });
 
-  it('regains what two parts say together only with their product', () => {
+  it('recovers a joint effect only with a product of two parts', () => {
     const shown = [{}, { bio_equal: 1 }, { name_equal: 1 }, { bio_equal: 1, name_equal: 1 }].map(partsWith);
     // Each alone speaks against, and both together for it.
     const examples = shown.flatMap((parts, n) => [

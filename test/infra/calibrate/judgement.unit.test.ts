@@ -68,7 +68,7 @@ describe('the judgement of figures', () => {
     expect(tests[0]?.power).toBe(0.5);
   });
 
-  it('counts insufficient data over the accounts as they come', () => {
+  it('counts insufficient data over unselected accounts', () => {
     const results = [
       ...resultsOf(30, 30),
       ...resultsOf(10, 0, { value: null }),
@@ -78,8 +78,8 @@ describe('the judgement of figures', () => {
   });
 });
 
-describe('what figures are compared with', () => {
-  it('is the median of a log-normal law without outliers, and a little more with some', () => {
+describe('the reference of figures', () => {
+  it('is the median of a log-normal law, slightly raised by outliers', () => {
     expect(medianOfMixture([7], 0.9, 0)).toBeCloseTo(7, 6);
     const draw = normals(3);
     const random = seededRandom(4);
@@ -91,7 +91,7 @@ describe('what figures are compared with', () => {
     expect(medianOfMixture([7], 0.9, 0.03)).toBeGreaterThan(7);
   });
 
-  it('is, for widths, a bootstrap that has the normal median’s standard error where values are independent', () => {
+  it('is a bootstrap for widths, with the normal median’s standard error for independent values', () => {
     const widths = Array.from({ length: 20 }, (_, seed) => {
       const draw = normals(seed + 50);
       return bootstrapWidth(

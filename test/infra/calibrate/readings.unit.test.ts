@@ -21,7 +21,7 @@ const readOf = (index: number, days: number) =>
   readAccount(world, 'x', index, { anchorMs: AT, fromMs: AT - 120 * DAY, interval: days * DAY });
 
 describe('the readings of a calibration', () => {
-  it('leave the figures that the program recorded: those of the first ripe reading, or of the last one with news', {
+  it('leave the figures that the program recorded: of the first ripe reading, or the last with news', {
     tags: 'long',
   }, () => {
     for (const index of BUSY) {
@@ -53,7 +53,7 @@ describe('the readings of a calibration', () => {
     }
   });
 
-  it('are one to eight days apart, an interval for each account', () => {
+  it('are one to eight days apart, with an interval per account', () => {
     const intervals = BUSY.map((index) => {
       const points = observedOf(world, 'x', index, 120)?.points ?? [];
       return ((points.at(-1)?.atMs ?? 0) - (points.at(-2)?.atMs ?? 0)) / DAY;

@@ -36,7 +36,7 @@ describe('a calibration', () => {
     expect(report.worlds[0]?.hash).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  it('has a progress that ends with the whole', () => {
+  it('reports progress that ends at the whole', () => {
     expect(progress.at(-1)).toBe(1);
     expect(progress.every((share) => share >= 0 && share <= 1)).toBe(true);
   });
@@ -46,7 +46,7 @@ describe('a calibration', () => {
     expect(again).toEqual(report.worlds[0]);
   });
 
-  it('prints how each world is repeated, and what was missed', () => {
+  it('prints how to repeat each world, and what was missed', () => {
     const text = calibrationText(report);
     expect(text).toContain('sightline calibrate --draw 101 --seeds 1 --first-seed 4001');
     expect(text).toContain('engagement_rate_followers');

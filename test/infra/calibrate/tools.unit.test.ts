@@ -29,7 +29,7 @@ describe.each([
     growth = measureProjections(world, { days: [30], known: 200, judged: 60, times: 4 });
   });
 
-  it('is, of accounts that are sold, within 1.3 times the noise of prices, and four fifths of them within bounds', () => {
+  it('is within 1.3 times the noise of prices for sold accounts, four fifths within bounds', () => {
     const sales = market.priced.filter(({ figure }) => figure === 'valuation');
     expect(sales.length).toBeGreaterThan(400);
     const errors = sales.map(({ error }) => Math.abs(error)).sort((a, b) => a - b);
@@ -40,7 +40,7 @@ describe.each([
     expect(high).toBeGreaterThan(0.77);
   });
 
-  it('holds four fifths of the prices of placements', () => {
+  it('covers four fifths of the prices of placements', () => {
     const posts = market.priced.filter(({ figure }) => figure === 'post_price');
     expect(posts.length).toBeGreaterThan(50);
     const [low, high] = exactInterval(posts.filter(({ isCovered }) => isCovered).length, posts.length, 0.999);
@@ -48,7 +48,7 @@ describe.each([
     expect(high).toBeGreaterThan(0.75);
   });
 
-  it('is, of followers, nearer than a random walk with drift, and within its bands as often as they say', () => {
+  it('is nearer to future followers than a random walk with drift, within its bands as often as they say', () => {
     const { projected } = growth;
     expect(projected.length).toBeGreaterThan(1_000);
     const sum = (of: 'error' | 'baseline') => projected.reduce((total, one) => total + Math.abs(one[of]), 0);
@@ -62,7 +62,7 @@ describe.each([
     expect(shareOf('in95')[1]).toBeGreaterThan(0.93);
   });
 
-  it('is, of reactions, in intervals that hold it at least as often as they say', () => {
+  it('covers true reactions at least as often as its intervals say', () => {
     for (const figure of REACTION_FIGURES) {
       const own = reactions.results.filter((one) => one.figure === figure);
       expect(own.length, figure).toBeGreaterThan(80);

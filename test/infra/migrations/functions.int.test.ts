@@ -29,7 +29,7 @@ const applied = async () => {
 
 const isComplete = async () => (await dumpSchema(database.db)) === (await readFile(SCHEMA_FILE, 'utf8'));
 
-it('the revision of the functions was raised with their last change (npm run schema:dump)', async () => {
+it('the functions’ revision was raised with their last change (npm run schema:dump)', async () => {
   const present = await readRevision();
   expect(revisionOf(await readFunctions(), present)).toEqual(present);
 });
@@ -49,7 +49,7 @@ it('a changed function is applied at the next start, and no other', async () => 
   ]);
 });
 
-it('a function that a newer program has applied stays when an older one starts beside it', async () => {
+it('a function applied by a newer program stays when an older one starts beside it', async () => {
   const { revision } = await readRevision();
   await replaceEndPeriod();
   const newer = await dumpSchema(database.db);
@@ -64,7 +64,7 @@ it('a function that a newer program has applied stays when an older one starts b
   );
 });
 
-it('every function can be applied to a database that has it', async () => {
+it('every function can be applied again', async () => {
   await database.db.query('drop table public.sightline_functions');
   await migrate(database.db);
   expect(await isComplete()).toBe(true);

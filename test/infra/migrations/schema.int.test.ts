@@ -11,7 +11,7 @@ import { createEmptyDatabase, createTestDatabase } from '../../support/database.
 const names = async () => (await readMigrations()).map(({ name }) => name);
 
 describe('the migrations', () => {
-  it('make the schema that is kept in schema.txt (npm run schema:dump)', async () => {
+  it('create the schema in schema.txt (npm run schema:dump)', async () => {
     const database = await createTestDatabase();
     expect(await dumpSchema(database.db)).toBe(await readFile(SCHEMA_FILE, 'utf8'));
     await database.drop();
@@ -30,7 +30,9 @@ describe('the migrations', () => {
     await database.drop();
   });
 
-  it('are applied once by real processes that all start on an empty database', { tags: 'long' }, async () => {
+  it('are applied once by real processes that start together on an empty database', {
+    tags: 'long',
+  }, async () => {
     const database = await createEmptyDatabase();
     const home = await createTestHome({ DATABASE_URL: database.url });
     const runs = await Promise.all(
@@ -45,7 +47,7 @@ describe('the migrations', () => {
     await database.drop();
   });
 
-  it('migrations that failed in the middle leave nothing, and are applied by the next start', async () => {
+  it('leave nothing if they fail in the middle, and are applied by the next start', async () => {
     const database = await createEmptyDatabase();
     const blocked = new pg.Client({ connectionString: database.url });
     await blocked.connect();
@@ -60,7 +62,7 @@ describe('the migrations', () => {
     await database.drop();
   });
 
-  it('a program refuses a database that a newer one has migrated, and leaves it as it is', async () => {
+  it('are refused by an older program, which leaves the database as it is', async () => {
     const database = await createTestDatabase();
     await database.db.query(
       `insert into public.sightline_migrations (name) values ('9001_later.sql');

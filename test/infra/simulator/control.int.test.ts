@@ -64,7 +64,7 @@ const ask = (session: Record<string, string>, operation = 'UserByScreenName') =>
   );
 
 describe('a session of X', () => {
-  it('has limits by operation, says them, and gets new ones when their window is over', async () => {
+  it('has limits by operation, states them, and gets new ones when their window ends', async () => {
     await post('control/sessions', { name: 'worn', limits: { UserTweets: 2 }, limit: 5, windowS: 900 });
     const session = { 'x-guest-token': 'worn' };
     const first = await ask(session, 'UserTweets');
@@ -83,25 +83,22 @@ describe('a session of X', () => {
     ['locked', 403, 326],
     ['expired', 401, 89],
     ['invalid', 401, 32],
-  ])(
-    'a session of X that is %s is refused with status %i and error %i, by cookie too',
-    async (state, status, code) => {
-      await post('control/sessions', { name: 'gone', state });
-      for (const session of [{ 'x-guest-token': 'gone' }, { cookie: 'ct0=1; auth_token=gone' }]) {
-        const answer = await ask(session);
-        expect(answer.status).toBe(status);
-        expect((await data(Promise.resolve(answer))).errors[0].code).toBe(code);
-      }
-      expect((await ask({ 'x-guest-token': 'simulated' })).status).toBe(200);
-    },
-  );
+  ])('that is %s is refused with status %i and error %i, by cookie too', async (state, status, code) => {
+    await post('control/sessions', { name: 'gone', state });
+    for (const session of [{ 'x-guest-token': 'gone' }, { cookie: 'ct0=1; auth_token=gone' }]) {
+      const answer = await ask(session);
+      expect(answer.status).toBe(status);
+      expect((await data(Promise.resolve(answer))).errors[0].code).toBe(code);
+    }
+    expect((await ask({ 'x-guest-token': 'simulated' })).status).toBe(200);
+  });
   it('expires at its instant', async () => {
     await post('control/sessions', { name: 'short', expiresAt: '2026-10-01T01:00:00Z' });
     expect((await ask({ 'x-guest-token': 'short' })).status).toBe(200);
     clock.set({ now: NOW + HOUR });
     expect((await ask({ 'x-guest-token': 'short' })).status).toBe(401);
   });
-  it('a session of X without a rule is admitted only while strangers are', async () => {
+  it('without a rule is admitted only while strangers are', async () => {
     expect((await ask({ 'x-guest-token': 'whoever' })).status).toBe(200);
     await post('control/sessions', { strangers: false });
     expect((await ask({ 'x-guest-token': 'whoever' })).status).toBe(401);
@@ -112,7 +109,7 @@ describe('a session of X', () => {
 
 describe('a planned fault', () => {
   const status = async (path: string) => (await get(path)).status;
-  it('strikes its surface from its beginning to its end', async () => {
+  it('strikes its surface from its start to its end', async () => {
     const handle = someone('x').handle;
     const embed = `syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`;
     const at = async (iso: string) => {
@@ -124,12 +121,12 @@ describe('a planned fault', () => {
     expect((await at('2026-10-02T05:59:59Z'))[1]).toBe(200);
     expect(await at('2026-10-02T06:00:00Z')).toEqual([200, 200]);
   });
-  it('strikes its session alone', async () => {
+  it('strikes only its session', async () => {
     clock.set({ now: Date.parse('2026-10-03T01:00:00Z') });
     expect((await ask({ 'x-guest-token': 'worn' })).status).toBe(429);
     expect((await ask({ 'x-guest-token': 'fresh' })).status).toBe(200);
   });
-  it('strikes what comes through its proxy alone, on each of its platforms', async () => {
+  it('strikes only what comes through its proxy, on each of its platforms', async () => {
     clock.set({ now: Date.parse('2026-10-04T01:00:00Z') });
     const page = `x.com/${someone('x').handle}`;
     expect(await status(`via/cheap/${page}`)).toBe(403);
@@ -138,7 +135,7 @@ describe('a planned fault', () => {
     const text = await (await get(`via/cheap/www.tiktok.com/@${someone('tiktok').handle}`)).text();
     expect(text).toContain('captcha_container');
   });
-  it('is drawn from a seed for every platform, within the days asked for', () => {
+  it('is drawn from a seed for every platform, within the requested days', () => {
     const drawn = drawPlan(5, NOW, 30);
     expect(drawPlan(5, NOW, 30)).toEqual(drawn);
     expect(drawPlan(6, NOW, 30)).not.toEqual(drawn);
@@ -170,7 +167,7 @@ describe('a planned fault', () => {
       },
     ],
     [{ id: 'a', kind: 'storm', platforms: ['x'], from: '2026-10-02T00:00:00Z', to: '2026-10-03T00:00:00Z' }],
-  ])('is refused when it cannot be: %j', (fault) => {
+  ])('is refused if it is impossible: %j', (fault) => {
     expect(() => parsePlan({ faults: [fault] })).toThrow();
   });
 });

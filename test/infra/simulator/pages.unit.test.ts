@@ -221,7 +221,7 @@ describe('TikTok', () => {
   it.each([
     ['suspended', 10221],
     ['private', 10222],
-  ] as const)('says of a %s account %i', (status, code) => {
+  ] as const)('answers for a %s account with %i', (status, code) => {
     const { text } = fetchPage('tiktok', `https://www.tiktok.com/@${first('tiktok', status).handle}`);
     expect(text).toContain(`"statusCode":${code}`);
   });
@@ -232,7 +232,7 @@ describe('TikTok', () => {
 });
 
 describe('YouTube', () => {
-  it('words its counts, and shows the creation time in the feed only', () => {
+  it('states its counts in words, and the creation time in the feed only', () => {
     for (const account of sample('youtube')) {
       const { text } = fetchPage('youtube', `https://www.youtube.com/@${account.handle}`);
       const data = JSON.parse(between(text, 'var ytInitialData = ', ';</script>'));
@@ -253,7 +253,7 @@ describe('YouTube', () => {
       expect(new Date(created).toISOString()).toBe(profile(account, 'feed').created_at);
     }
   });
-  it('resolves a handle, and says of a terminated channel that it is', () => {
+  it('resolves a handle, and reports a terminated channel', () => {
     const call = (path: string, body: unknown) => {
       const page = fetchPage('youtube', `https://www.youtube.com/youtubei/v1/${path}`, { body });
       return { status: page.status, data: JSON.parse(page.text) as Json };
@@ -323,12 +323,12 @@ describe('Bluesky', () => {
       expect(get('actor.getProfile', account.id)).toEqual(data);
     }
   });
-  it('names the reason where there is no profile', () => {
+  it('gives the reason where there is no profile', () => {
     expect(get('actor.getProfile', first('bluesky', 'suspended').handle).error).toBe('AccountTakedown');
     expect(get('actor.getProfile', first('bluesky', 'deactivated').handle).error).toBe('AccountDeactivated');
     expect(get('actor.getProfile', 'nobody.bsky.social').message).toBe('Profile not found');
   });
-  it('labels who opted out of logged-out display', () => {
+  it('labels owners who opted out of logged-out display', () => {
     const [shy] = accounts('bluesky', 'active', 1);
     if (!shy) throw new Error('nobody opted out');
     expect(get('actor.getProfile', shy.handle).labels[0].val).toBe('!no-unauthenticated');
@@ -354,7 +354,7 @@ describe('LinkedIn', () => {
       expect(text).toContain(`${(told.followers ?? 0).toLocaleString('en-US')} followers`);
     }
   });
-  it('says Profile Not Found, with 404, of who left', () => {
+  it('answers Profile Not Found with 404 for people who left', () => {
     const page = fetchPage(
       'linkedin',
       `https://www.linkedin.com/in/${first('linkedin', 'deactivated').handle}`,

@@ -16,7 +16,7 @@ const ADDRESS: readonly (readonly [Platform, RegExp])[] = [
   ['linkedin', /^https:\/\/www\.linkedin\.com\/in\/([\w-]+)$/],
 ];
 
-it('nearly all of a world is within reach of eight seeds a platform by what bios, links and posts name', {
+it('nearly all of a world can be reached from eight seeds a platform through bios, links and posts', {
   tags: 'long',
 }, () => {
   const size = 500;

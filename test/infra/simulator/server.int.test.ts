@@ -31,7 +31,7 @@ describe('the server', () => {
     expect(a).toBe(b);
     expect(a.length).toBeGreaterThan(40_000);
   });
-  it('sends a visitor of a person on LinkedIn to the country’s host', async () => {
+  it('redirects a LinkedIn visitor to the country’s host', async () => {
     const world = simulator.world;
     const index = [...Array(300).keys()].find((n) => {
       const account = world.account('linkedin', n);
@@ -48,10 +48,10 @@ describe('the server', () => {
     expect((await get('api.x.com/graphql/q/UserByScreenName?variables=%7B%7D')).status).toBe(403);
     expect((await get('www.instagram.com/api/v1/users/web_profile_info/?username=a')).status).toBe(400);
   });
-  it('answers 404 for a host that no platform has', async () => {
+  it('answers 404 for an unknown host', async () => {
     expect((await get('example.org/')).status).toBe(404);
   });
-  it('the server sets its clock', async () => {
+  it('sets its clock', async () => {
     const before = await data(get('control/clock'));
     const after = await data(post('control/clock', { now: '2027-01-01T00:00:00Z' }));
     expect(after).toEqual({ now: '2027-01-01T00:00:00.000Z', speed: 0 });
@@ -84,7 +84,7 @@ describe('faults', () => {
     await get('control/faults', { method: 'DELETE' });
     expect((await get(page())).status).toBe(200);
   });
-  it('strike their share of requests, the same ones for the same seed', async () => {
+  it('strike their share of requests, the same for the same seed', async () => {
     simulator.faults.set('x', 'server_error', { share: 0.5 });
     const statuses = [];
     for (let n = 0; n < 60; n++) statuses.push((await get(page())).status);
@@ -92,11 +92,11 @@ describe('faults', () => {
     expect(failed).toBeGreaterThan(15);
     expect(failed).toBeLessThan(45);
   });
-  it('a fault may be that nothing is answered', async () => {
+  it('can leave a request unanswered', async () => {
     simulator.faults.set('x', 'timeout');
     await expect(get(page(), { signal: AbortSignal.timeout(150) })).rejects.toThrow();
   });
-  it('a fault may be an answer that drips', async () => {
+  it('can drip an answer', async () => {
     simulator.faults.set('x', 'slow_drip');
     const answer = await get(page(), { signal: AbortSignal.timeout(400) });
     await expect(answer.text()).rejects.toThrow();
@@ -110,13 +110,13 @@ describe('faults', () => {
     simulator.faults.set('x', 'cut_short');
     expect(await (await get(page())).text()).not.toContain('</html>');
   });
-  it('a fault may be a changed layout', async () => {
+  it('can change the layout', async () => {
     simulator.faults.set('x', 'layout_changed');
     const answer = await get(page());
     expect(answer.status).toBe(200);
     expect(await answer.text()).not.toContain('application/ld+json');
   });
-  it('send far more than anybody wants', async () => {
+  it('can send far too much', async () => {
     simulator.faults.set('x', 'oversized');
     const bytes = await new Promise<number>((resolve, reject) => {
       let sum = 0;
@@ -133,7 +133,7 @@ describe('faults', () => {
     });
     expect(bytes).toBeGreaterThan(8_000_000);
   });
-  it('send a small body that unpacks to a large one', async () => {
+  it('can send a small body that unpacks to a large one', async () => {
     simulator.faults.set('x', 'gzip_bomb');
     const length = await new Promise<number>((resolve, reject) => {
       request(`${simulator.url}/${page()}`, (answer) => {
@@ -145,7 +145,7 @@ describe('faults', () => {
     });
     expect(length).toBeLessThan(200_000);
   });
-  it('redirect to an address inside', async () => {
+  it('can redirect to a private address', async () => {
     simulator.faults.set('x', 'redirect_away');
     const answer = await get(page());
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -153,12 +153,12 @@ describe('faults', () => {
       expect.stringContaining('169.254.'),
     ]);
   });
-  it('a fault may be an empty answer', async () => {
+  it('can send an empty answer', async () => {
     simulator.faults.set('x', 'empty');
     const answer = await get(page());
     expect([answer.status, await answer.text()]).toEqual([200, '']);
   });
-  it('hide the content of pages behind a script, and leave errors and calls as they are', async () => {
+  it('can hide pages behind a script, leaving errors and calls as they are', async () => {
     const answerOf = async (path: string) => (await get(path)).text();
     const path = simulator.world.account('telegram', 0).handle;
     const content = await answerOf(`t.me/${path}`);
@@ -172,7 +172,7 @@ describe('faults', () => {
     expect((await get('www.tiktok.com/embed/@nobody.has.this')).status).toBe(400);
     expect((await get('www.tiktok.com/api/post/item_list/')).headers.get('content-type')).toContain('json');
   });
-  it('ask for a login or a proof in each platform’s own way, where it does', async () => {
+  it('can ask for a login or a proof in each platform’s own way', async () => {
     const paths = {
       x: page(),
       instagram: 'www.instagram.com/someone/',

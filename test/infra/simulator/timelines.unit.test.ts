@@ -142,7 +142,7 @@ it('X and Bluesky name the post that a reply answers and a quote cites', async (
   }
 });
 
-it('Instagram shows counts and times in one request, and hides the likes of those who want it', async () => {
+it('Instagram shows counts and times in one request, and hides likes on request of the owner', async () => {
   const adapter = registry.adapterOf('instagram');
   let hidden = 0;
   for (const account of writers('instagram', 12, 60)) {
@@ -196,7 +196,7 @@ describe.each(['x', 'bluesky'] as const)('the follower lists of %s', (platform) 
     },
   );
 
-  it('have members that can be read', async () => {
+  it('have readable members', async () => {
     const [account] = writers(platform, 1);
     const { members } = await walk(account as Account, 'followers', 60);
     const verdicts = new Set<string>();

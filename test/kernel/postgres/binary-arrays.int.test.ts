@@ -14,7 +14,7 @@ it.each([
   { texts: [], ids: [] },
   { texts: [''], ids: [ID] },
   { texts: ['{"a":"\\"b\\\\"}', 'null', 'žluťoučký 😀', ','], ids: [ID, ID.toUpperCase()] },
-])('Postgres receives $texts and $ids as they are', async ({ texts, ids }) => {
+])('Postgres receives $texts and $ids unchanged', async ({ texts, ids }) => {
   const { rows } = await database.db.query('select $1::text[] as texts, $2::uuid[]::text[] as ids', [
     binaryTextArray(texts),
     binaryUuidArray(ids),

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const filesWith = (text: RegExp): readonly string[] =>
   globSync('src/**/*.ts', { cwd: ROOT }).filter((file) => text.test(readFileSync(join(ROOT, file), 'utf8')));
 
-it('connections to Postgres are made of the client that sends passwords to proven servers only', () => {
+it('connections use the client that sends passwords to proven servers only', () => {
   expect(filesWith(/new pg\.Client\(|\{[^}]*\bClient\b[^}]*\} from 'pg'/)).toEqual([]);
   // Each of them is given that client.
   expect(filesWith(/new pg\.Pool\(/)).toEqual(['src/kernel/postgres/pool.ts']);

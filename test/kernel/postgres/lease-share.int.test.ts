@@ -70,7 +70,7 @@ const divided = (among: readonly Member[], sizes: string) =>
     return workers.size === LEASE.parts.length && held.join() === sizes;
   });
 
-it('a shared lease is divided evenly among as many as there are, and no part has two at a time', {
+it('a shared lease is divided evenly among its members, and no part is held twice', {
   tags: 'long',
 }, async () => {
   const first = join();
@@ -87,7 +87,7 @@ it('a shared lease is divided evenly among as many as there are, and no part has
   expect(collisions).toEqual([]);
 });
 
-it('a shared lease leaves those without a part waiting, who take one when another ends', async () => {
+it('a shared lease makes members without a part wait until another ends', async () => {
   const many = Array.from({ length: 9 }, () => join());
   await divided(many, '0,0,1,1,1,1,1,1,1');
   const [gone] = many.filter(({ held }) => held.length === 1);
@@ -97,7 +97,7 @@ it('a shared lease leaves those without a part waiting, who take one when anothe
   expect(collisions).toEqual([]);
 });
 
-it('a shared lease passes the parts of a member whose connection was cut to the others, and the member comes back when it asks', async () => {
+it('a shared lease passes a disconnected member’s parts to the others, and takes it back later', async () => {
   const [first, second] = [join(), join()];
   await divided([first, second], '3,4');
   await database.db.query(
@@ -112,7 +112,7 @@ it('a shared lease passes the parts of a member whose connection was cut to the 
   expect(collisions).toEqual([]);
 });
 
-it('a shared lease passes on the parts of a member that hears nothing of the server', {
+it('a shared lease passes on the parts of a member without contact to the server', {
   tags: 'long',
 }, async () => {
   const silent = join(proxy.url);
@@ -125,7 +125,7 @@ it('a shared lease passes on the parts of a member that hears nothing of the ser
   expect(collisions).toEqual([]);
 });
 
-it('a shared lease is not shared while one holds it as a whole, and not held as a whole while it is shared', async () => {
+it('a shared lease excludes a holder of the whole, and the other way round', async () => {
   const stopping = new AbortController();
   let isWhole = false;
   const hold = () =>

@@ -55,7 +55,7 @@ const ask = (url: string, timeouts?: LeaseTimeouts): Asked => {
   return all;
 };
 
-it('a lease is held by one at a time, and handed over', async () => {
+it('a lease has one holder at a time, and is handed over', async () => {
   const first = ask(database.url);
   await until('the first holds it', () => first.state === 'holds');
   const second = ask(database.url);
@@ -65,7 +65,7 @@ it('a lease is held by one at a time, and handed over', async () => {
   expect(first.state).toBe('over');
 });
 
-it('a lease is lost by a holder that hears nothing of the server, who knows it, and taken by another', {
+it('a lease is lost by a holder without contact to the server, who knows it, and taken by another', {
   tags: 'long',
 }, async () => {
   const first = ask(proxy.url);
@@ -77,7 +77,7 @@ it('a lease is lost by a holder that hears nothing of the server, who knows it, 
   expect(second.state).toBe('holds');
 });
 
-it('a lease is not waited for at a server that says nothing', { tags: 'long' }, async () => {
+it('a lease is not waited for at a silent server', { tags: 'long' }, async () => {
   const first = ask(database.url);
   await until('the first holds it', () => first.state === 'holds');
   const second = ask(proxy.url);
@@ -95,7 +95,7 @@ it('a lease is not waited for at a server that says nothing', { tags: 'long' }, 
 });
 
 it.each(['holds', 'waits'] as const)(
-  'a lease does not delay the stop of a process that %s when the server is silent',
+  'a lease does not delay the stop of a process that %s while the server is silent',
   async (state) => {
     const first = state === 'waits' ? ask(database.url) : undefined;
     await until('it is held', () => first === undefined || first.state === 'holds');

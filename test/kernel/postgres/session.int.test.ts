@@ -22,13 +22,13 @@ afterAll(() => database.drop());
 const NAME = 'DATABASE_URL';
 
 describe('a database', () => {
-  it('is taken as it is, and through a pooler that keeps a connection for a session', async () => {
+  it('is accepted directly, and through a pooler that keeps connections for sessions', async () => {
     await expect(requireSessions(database.url, NAME)).resolves.toBeUndefined();
     pooler = await startPooler(database.url, 'session');
     await expect(requireSessions(pooler.url, NAME)).resolves.toBeUndefined();
   });
 
-  it('is refused through a pooler that changes the connection between transactions, with what to do', async () => {
+  it('is refused through a pooler that changes connections between transactions, with what to do', async () => {
     pooler = await startPooler(database.url, 'transaction');
     const refused = await requireSessions(pooler.url, NAME).catch((error: Error) => error);
     expect(refused).toBeInstanceOf(OperatorError);
@@ -37,7 +37,7 @@ describe('a database', () => {
     );
   });
 
-  it('may be in any time zone and date style: connections choose their own', async () => {
+  it('may have any time zone and date style', async () => {
     const { pathname } = new URL(database.url);
     const name = pathname.slice(1);
     await database.db.query(`alter database ${name} set timezone = 'Asia/Kathmandu'`);

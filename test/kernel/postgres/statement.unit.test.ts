@@ -7,7 +7,7 @@ const shown = ({ text, values }: { readonly text: string; readonly values: reado
 ];
 
 describe('a statement', () => {
-  it('has what is interpolated as parameters, text too', () => {
+  it('has interpolated values as parameters, text too', () => {
     const evil = `'; drop table log.events; --`;
     expect(shown(sql`select ${evil}, ${7} from t where a = any(${['x']})`)).toEqual([
       'select $1, $2 from t where a = any($3)',
@@ -15,7 +15,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('has the parameters of spliced statements numbered in the order of the text, however deep they are', () => {
+  it('numbers the parameters of spliced statements in order of the text, at any depth', () => {
     const inner = sql`b = ${2} and ${sql`c = ${3}`}`;
     const outer = sql`select from t where a = ${1} and (${inner}) or (${inner}) limit ${4}`;
     expect(shown(outer)).toEqual([
@@ -33,7 +33,7 @@ describe('a statement', () => {
     expect(shown(join([sql`a = ${1}`], ' or '))).toEqual(['a = $1', [1]]);
   });
 
-  it('has the same text each time that a name is used, and keeps it when it is named later', () => {
+  it('has the same text for the same name, even if named later', () => {
     const named = (id: number) => sql.named('by id', { rowMode: 'array' })`select from t where id = ${id}`;
     expect(named(1)).toMatchObject({
       name: 'by id',
@@ -49,7 +49,7 @@ describe('a statement', () => {
     });
   });
 
-  it('takes names of schemas, tables and columns, and constants of the program', () => {
+  it('accepts names of schemas, tables and columns, and constants', () => {
     const table = ident('accounts_v1_b3.members');
     expect(
       shown(sql`select ${raw('a, b')} from ${table} where ${ident('a')} = ${0} limit ${raw(5)}`),
@@ -63,7 +63,7 @@ describe('a statement', () => {
     },
   );
 
-  it('may be text that was built with its numbers, and is no part of another then', () => {
+  it('may be text with its own numbers, which cannot be spliced', () => {
     expect(() => sql`select from (${numbered('select $1', [1])})`).toThrow('no part');
     expect(numbered('select $1', [1], { name: 'n' })).toMatchObject({
       text: 'select $1',

@@ -36,7 +36,7 @@ const refusal = async (lines: readonly unknown[]): Promise<OperatorError> => {
 };
 
 describe('labelled followers of a file', () => {
-  it('become a model for each platform that they are of', async () => {
+  it('become a model for each of their platforms', async () => {
     const models = await loadAuditModels({ AUDIT_LABELS: await fileOf([...LINES, '']) });
     expect([...models.keys()]).toEqual(['x']);
     const { fitted, heldOut } = models.get('x') ?? {
@@ -46,11 +46,11 @@ describe('labelled followers of a file', () => {
     expect(fitted + heldOut.suspicious + heldOut.inactive + heldOut.genuine).toBe(LINES.length);
   });
 
-  it('are none without a file', async () => {
+  it('are not required', async () => {
     expect((await loadAuditModels({})).size).toBe(0);
   });
 
-  it('are refused with each invalid line, and with the file that can’t be read', async () => {
+  it('are refused with each invalid line, or with the unreadable file', async () => {
     const { code, message } = await refusal([LINES[0], '{"platform": "x"', { ...LINES[0], label: 'robot' }]);
     expect(code).toBe('labels_invalid');
     expect(message).toMatch(/line 2: no JSON\nline 3: label /);

@@ -86,7 +86,7 @@ afterAll(async () => {
 });
 
 describe('a backup', () => {
-  it('is restored as it was, row by row and event by event, and the log continues from there', async () => {
+  it('is restored row by row and event by event, and the log continues from there', async () => {
     const database = await target();
     const manifest = await load(database, good);
     const before = await rowsOf(program.database.db);
@@ -113,7 +113,7 @@ describe('a backup', () => {
     await log.close();
   });
 
-  it('gives the same read models, each as the log makes it, and a ledger that adds up', {
+  it('leads to the same read models, and a ledger that adds up', {
     tags: 'long',
   }, async () => {
     await program.database.db.query(
@@ -152,7 +152,7 @@ describe('a backup', () => {
     await log.close();
   });
 
-  it('keeps what this version can’t read, and old versions of events, as they stand in the log', async () => {
+  it('keeps unreadable and old events as they are in the log', async () => {
     const [source, database] = [await target(), await target()];
     const raw = createPostgresLog(source.db, source.url, silentLogger);
     const log = withValidation(raw, eventTypes);
@@ -171,13 +171,13 @@ describe('a backup', () => {
     await log.close();
   });
 
-  it('is for its owner’s eyes only', async () => {
+  it('can be read by its owner only', async () => {
     expect((await stat(good)).mode & 0o777).toBe(0o700);
     for (const file of await readdir(good))
       expect((await stat(join(good, file))).mode & 0o777, file).toBe(0o600);
   });
 
-  it('holds every table that is not left out with a reason', async () => {
+  it('has every table that is not left out with a reason', async () => {
     const names = (await tablesToSave(program.database.db)).map(({ schema, table }) => `${schema}.${table}`);
     const { rows } = await program.database.db.query<{ name: string }>(
       `select format('%s.%s', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -196,7 +196,7 @@ describe('a backup', () => {
     );
   });
 
-  it('is not written over anything, and has its name only when it is complete', async () => {
+  it('overwrites nothing, and has its name only when complete', async () => {
     await expect(save(program.database.db, program.log, good)).rejects.toThrow('is not empty');
     const file = join(good, 'manifest.json');
     await expect(save(program.database.db, program.log, file)).rejects.toThrow('it is no folder');
@@ -274,7 +274,7 @@ describe('a restore', () => {
     ],
   ];
 
-  it.each(damages)('a restore of a backup %s is refused, and changes nothing', async (name, damage, why) => {
+  it.each(damages)('of a backup %s is refused, and changes nothing', async (name, damage, why) => {
     const out = folder.of(name.replaceAll(/\W/g, '_'));
     await save(program.database.db, program.log, out);
     await damage(out);
@@ -306,7 +306,7 @@ describe('a restore', () => {
     expect(Object.values(before).flat()).toHaveLength(1);
   });
 
-  it('a restore that fails, is stopped or is killed on its way leaves nothing, and can be made again', async () => {
+  it('that fails, is stopped or killed leaves nothing, and can be repeated', async () => {
     const database = await target();
     const empty = await rowsOf(database.db);
     const stop = new AbortController();
@@ -337,7 +337,7 @@ describe('a restore', () => {
     await expect(load(database, good)).rejects.toThrow('The target is not empty (the event log');
   });
 
-  it('a restore of a backup of an older version leaves what was added since with its defaults', async () => {
+  it('of an older version’s backup gives defaults to what was added since', async () => {
     const out = folder.of('older');
     const { format: _, ...manifest } = await save(program.database.db, program.log, out);
     const tables = manifest.tables
@@ -352,7 +352,7 @@ describe('a restore', () => {
     expect(await rowsOf(database.db)).toEqual({ ...before, 'crawl.demand': [] });
   });
 
-  it('a restore of a backup that a newer version made is refused', async () => {
+  it('of a newer version’s backup is refused', async () => {
     const out = folder.of('newer');
     const { format: _, ...manifest } = await save(program.database.db, program.log, out);
     await writeManifest(out, { ...manifest, migrations: [...manifest.migrations, '9999_later.sql'] });
@@ -365,7 +365,7 @@ describe('a restore', () => {
     expect(Object.values(await rowsOf(database.db)).flat()).toEqual([]);
   });
 
-  it('a restore of a file that changes while it is read keeps nothing of it', async () => {
+  it('of a file that changes while it is read keeps nothing of it', async () => {
     const [out, later] = [folder.of('changing'), folder.of('changed')];
     await save(program.database.db, program.log, out);
     await program.database.db.query(

@@ -104,7 +104,7 @@ describe.each(Object.entries(WAYS))('the data of a release, %s,', (_, open) => {
     ]);
   });
 
-  it('has every event within the bounds of today', async () => {
+  it('has every event within today’s bounds', async () => {
     const { log: saved } = await readManifest(BACKUP);
     let events = 0;
     for await (const page of log.readAll(0n)) {
@@ -117,7 +117,7 @@ describe.each(Object.entries(WAYS))('the data of a release, %s,', (_, open) => {
     expect(events).toBe(saved.file.lines);
   });
 
-  it('has every read model built, none parked or stalled, and verified', { tags: 'long' }, async () => {
+  it('has every read model built, verified, and none parked or stalled', { tags: 'long' }, async () => {
     running = projections.map((projection) => runProjection(projection, options()));
     await allFollowed(db, log, projections);
     for (const projection of projections) {
@@ -129,7 +129,7 @@ describe.each(Object.entries(WAYS))('the data of a release, %s,', (_, open) => {
     expect((await db.query('select from projections.stalls')).rowCount).toBe(0);
   });
 
-  it('has its accounts read again, and decides what that adds', { tags: 'long' }, async () => {
+  it('has accounts that can be read again and decided on', { tags: 'long' }, async () => {
     for (const stream of await streams()) {
       if (!stream.startsWith('account-')) continue;
       const { platform, handle } = accountOf(stream);

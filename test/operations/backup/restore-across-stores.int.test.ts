@@ -58,7 +58,7 @@ const essence = ({ id, stream, revision, type, data, metadata }: RecordedEvent) 
 
 const eventsOf = async (of: EventLog) => (await collect(of.readAll(0n))).map(essence);
 
-it('a backup goes into EventStoreDB in the log’s order; positions are new, and what refers to events still does', {
+it('a backup goes into EventStoreDB in the log’s order, with new positions and valid references', {
   tags: 'long',
 }, async () => {
   await open();
@@ -85,7 +85,7 @@ it('a backup goes into EventStoreDB in the log’s order; positions are new, and
   expect(here).toEqual(there);
 });
 
-it('an interrupted restore resumes where it was, and doubles nothing', { tags: 'long' }, async () => {
+it('an interrupted restore resumes where it was, without duplicates', { tags: 'long' }, async () => {
   await open();
   let there = 0;
   for (const at of [300, 900]) {
@@ -116,7 +116,7 @@ it('an interrupted restore resumes where it was, and doubles nothing', { tags: '
   );
 });
 
-it('a log that holds anything else is left alone', async () => {
+it('a log with other events is left alone', async () => {
   await open();
   const event = { id: uuidV7(Date.now()), ...sighted('other', '2026-10-01T00:00:00.000Z') };
   await log.append('account-x:other', [event], 'any');
@@ -125,7 +125,7 @@ it('a log that holds anything else is left alone', async () => {
   expect(Object.values(await rowsOf(database.db)).flat()).toEqual([]);
 });
 
-it('a log that holds more than the backup is left alone', { tags: 'long' }, async () => {
+it('a log with more than the backup is left alone', { tags: 'long' }, async () => {
   await open();
   await load(database, good, node.url);
   const rows = await rowsOf(database.db);

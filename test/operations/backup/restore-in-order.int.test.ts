@@ -68,7 +68,7 @@ const stored = () => node.store.records.filter(({ type }) => !type.startsWith('$
 const numbersInLog = async () => numbersOf(await collect(log.readAll(0n)));
 
 describe('a restore into EventStoreDB', () => {
-  it('appends the backup in its order, reads it back, and reports how far it has come', async () => {
+  it('appends the backup in order, reads it back, and reports progress', async () => {
     const lines = linesOf(EVENTS);
     const progress: number[] = [];
     await restore(lines, { onLoaded: (events) => progress.push(events) });
@@ -83,7 +83,7 @@ describe('a restore into EventStoreDB', () => {
     ['in the first window', 20],
     ['in the middle', 517],
     ['at the last event', EVENTS],
-  ])('is exact where the node dies and comes back %s', async (_, at) => {
+  ])('is exact when the node dies and returns %s', async (_, at) => {
     atEvent(at, () => {
       node.stop();
       setImmediate(() => void node.start());
@@ -105,7 +105,7 @@ describe('a restore into EventStoreDB', () => {
     expect(await numbersInLog()).toEqual(upTo(EVENTS));
   });
 
-  it('resumes after each of many interruptions, and appends nothing when all is there', async () => {
+  it('resumes after each of many interruptions, and appends nothing at the end', async () => {
     const lines = linesOf(EVENTS);
     for (const at of [1, 3, 150, 151, 320]) {
       const stop = new AbortController();
@@ -119,7 +119,7 @@ describe('a restore into EventStoreDB', () => {
     expect(sent.events).toBe(0);
   });
 
-  it('says where the order differs when the node refused an append and wrote later ones, and says it again', async () => {
+  it('says where the order differs when the node refused an append and wrote later ones, also when repeated', async () => {
     const lines = linesOf(EVENTS);
     atEvent(200, () => {
       node.faults.timeOutBeforeAppend = 1;
@@ -133,7 +133,7 @@ describe('a restore into EventStoreDB', () => {
     await expect(restore(lines)).rejects.toThrow(`event ${first + 1} of the backup`);
   });
 
-  it('reads again where a node lags behind what was confirmed, and says which event it never returned', async () => {
+  it('reads again where a node lags behind what was confirmed, and names the event that it never returned', async () => {
     const lines = linesOf(WINDOW);
     let early = 3;
     const lagging = (isMissing: () => boolean): Parameters<typeof loadInOrder>[0] => ({
@@ -168,7 +168,7 @@ describe('a restore into EventStoreDB', () => {
     ).rejects.toThrow(/confirmed event 11 of the backup, Numbered of account-x:turn\d .*does not return it/);
   });
 
-  it('says what another program wrote meanwhile', async () => {
+  it('names what another program wrote meanwhile', async () => {
     atEvent(300, () => {
       node.store.append('account-x:other', 'no_stream', [
         {
@@ -185,21 +185,21 @@ describe('a restore into EventStoreDB', () => {
     );
   });
 
-  it('does not take an event with other contents for the backup’s', async () => {
+  it('does not mistake an event with other contents for the backup’s', async () => {
     const lines = linesOf(20);
     const changed = lines.with(7, (lines[7] as string).replace('"n":7', '"n":70'));
     await restore(changed);
     await expect(restore(lines)).rejects.toThrow(/event 8 of the backup.*another type, revision, data/);
   });
 
-  it('says what follows the backup’s last event', async () => {
+  it('names what follows the backup’s last event', async () => {
     const lines = linesOf(310);
     await restore(lines);
     await expect(restore(lines.slice(0, 290))).rejects.toThrow(/holds other events.*the backup ends before/);
     await expect(restore(lines.slice(0, WINDOW * 2))).rejects.toThrow(/the backup ends before/);
   });
 
-  it('numbers the events of a holder again whose settlements the backup left out', async () => {
+  it('renumbers the events of a holder whose settlements the backup left out', async () => {
     const [first, second, third] = linesOf(3).map((line, i) =>
       JSON.stringify({ ...JSON.parse(line), stream: 'holder-acme', revision: String(i) }),
     ) as [string, string, string];

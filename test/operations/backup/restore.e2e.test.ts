@@ -59,7 +59,7 @@ const timeless = (body: Record<string, Record<string, unknown>>) =>
     ),
   ) as unknown;
 
-it('an empty machine that a backup was restored onto answers as the other did, and all of it adds up', async () => {
+it('a restored empty machine answers as the first did, and everything adds up', async () => {
   const answers = new Map<string, unknown>();
   for (const path of PATHS) {
     const { status, body } = await program.get(path, key);
@@ -115,7 +115,7 @@ it('an empty machine that a backup was restored onto answers as the other did, a
   for (const { text } of secrets) expect(printed).not.toContain(text);
 });
 
-it('a backup that was damaged is refused, and the machine stays empty', async () => {
+it('a damaged backup is refused, and the machine stays empty', async () => {
   const out = join(folder, 'damaged');
   expect((await source.run(['backup', '--out', out])).code).toBe(0);
   const file = join(out, 'log.ndjson.zst');
@@ -132,7 +132,7 @@ it('a backup that was damaged is refused, and the machine stays empty', async ()
   await empty.remove();
 });
 
-it('Ctrl-C ends a backup and a restore with exit code 130, and nothing is left of them', async () => {
+it('Ctrl-C ends a backup and a restore with exit code 130, and leaves nothing', async () => {
   const out = join(folder, 'stopped');
   // A table that can't be read holds the backup up in its middle.
   const gate = await program.database.db.connect();
@@ -173,7 +173,7 @@ it('Ctrl-C ends a backup and a restore with exit code 130, and nothing is left o
   await empty.drop();
 });
 
-it('a restore into EventStoreDB that was killed is resumed by the same command, which appends only what is missing', async () => {
+it('a killed restore into EventStoreDB is resumed by the same command, which appends only what is missing', async () => {
   const out = join(folder, 'killed');
   expect((await source.run(['backup', '--out', out])).code).toBe(0);
   const empty = await createTestDatabase();

@@ -43,7 +43,7 @@ const restored = async <T>(
 };
 
 describe('a backup', () => {
-  it('a backup that is made while holders are charged, refunded and settled is of a moment at which all adds up', {
+  it('that is made while holders are charged, refunded and settled is consistent', {
     tags: 'long',
   }, async () => {
     const world = await createMeteringWorld(PLANS);
@@ -102,7 +102,7 @@ describe('a backup', () => {
     await world.close();
   });
 
-  it('excludes a settlement after its tables were read; it is published again after a restore', async () => {
+  it('excludes a settlement after its tables were read, which is published again after a restore', async () => {
     const world = await createMeteringWorld(PLANS);
     const { db, log } = world;
     await world.register('acme', 'paid', START);

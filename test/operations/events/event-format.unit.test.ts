@@ -4,7 +4,7 @@ import { COLUMNS, csvRecordOf, jsonOf, redacted } from '../../../src/operations/
 import { parseCsv } from '../../support/csv.ts';
 import { decodeEvent } from '../../support/memory-log.ts';
 
-describe('a row', () => {
+describe('an exported row', () => {
   it('has its columns in order, data and metadata as JSON text', () => {
     const event = decodeEvent(9_007_199_254_740_993n, {
       stream: 'account-x:a,"b"',
@@ -26,14 +26,14 @@ describe('a row', () => {
     ]);
   });
 
-  it('is one line of JSON, with positions that no JSON number could hold', () => {
+  it('is one line of JSON, with positions as text', () => {
     const line = jsonOf(decodeEvent(9_007_199_254_740_993n, { data: { text: 'a\nb' } }));
     expect(line).not.toContain('\n');
     expect(JSON.parse(line)).toMatchObject({ position: '9007199254740993', data: { text: 'a\nb' } });
     expect(Object.keys(JSON.parse(line))).toEqual([...COLUMNS]);
   });
 
-  it('is of an event without hashes of keys; the rest of it, and other events, are as they were', () => {
+  it('lacks hashes of keys, and is otherwise unchanged', () => {
     const issued = decodeEvent(1, { type: 'KeyIssued', data: { key_id: 'key_1', key_hash: 'ab12' } });
     expect(redacted(issued)).toEqual({ ...issued, data: { key_id: 'key_1', key_hash: '[redacted]' } });
     const rotated = decodeEvent(1, { type: 'KeyRotated', data: { key_id: 'k', successor_hash: 'cd34' } });

@@ -148,22 +148,19 @@ describe('an export of a log', () => {
     return events;
   };
 
-  it.each(FORMATS)(
-    'an export as %s holds every event as the log does, but for hashes of keys',
-    async (format) => {
-      const events = await held();
-      const rows = await READERS[format](await exported(log, format));
-      expect(rows).toEqual(
-        events.map((event) =>
-          rowOf(
-            event,
-            event.type === 'KeyIssued' ? { ...(event.data as object), key_hash: '[redacted]' } : event.data,
-          ),
+  it.each(FORMATS)('as %s has every event of the log, without hashes of keys', async (format) => {
+    const events = await held();
+    const rows = await READERS[format](await exported(log, format));
+    expect(rows).toEqual(
+      events.map((event) =>
+        rowOf(
+          event,
+          event.type === 'KeyIssued' ? { ...(event.data as object), key_hash: '[redacted]' } : event.data,
         ),
-      );
-      expect(rows).toHaveLength(6);
-    },
-  );
+      ),
+    );
+    expect(rows).toHaveLength(6);
+  });
 
   const second = (n: number) => Date.parse(AT) + n * 1_000;
   const cases: [string, SelectionOptions, number[]][] = [
@@ -177,13 +174,13 @@ describe('an export of a log', () => {
     ['what nothing is', { since: second(60) }, []],
   ];
   describe.each(FORMATS)('as %s', (format) => {
-    it.each(cases)('an export is narrowed by %s', async (_what, options, positions) => {
+    it.each(cases)('is narrowed by %s', async (_what, options, positions) => {
       const rows = await READERS[format](await exported(log, format, options));
       expect(rows.map((row) => Number(row.position))).toEqual(positions);
     });
   });
 
-  it('ends where the log did when it was asked for', async () => {
+  it('ends at the head that the log had at the start', async () => {
     const selection = await selectionOf(log, {});
     const before = await log.head();
     await log.append(
@@ -210,7 +207,7 @@ describe('a row group of Parquet', () => {
       Number(group.num_rows),
     );
 
-  it('has a bounded number of rows, and leaves when it is full', async () => {
+  it('has a bounded number of rows, and is written when full', async () => {
     const events = Array.from({ length: 2 * GROUP_ROWS + 5 }, (_, i) => decodeEvent(i + 1));
     const { log } = memoryLog(events);
     const left: number[] = [];
@@ -234,7 +231,7 @@ describe('a row group of Parquet', () => {
     expect(await READERS.parquet(file)).toEqual(events.map((event) => rowOf(event)));
   });
 
-  it('a row group of Parquet has a bounded amount of text', async () => {
+  it('has a bounded amount of text', async () => {
     const events = [1, 2, 3, 4, 5].map((position) =>
       decodeEvent(position, { data: { text: String(position).repeat(3_000_000) } }),
     );

@@ -23,7 +23,7 @@ const collecting = () => {
 };
 
 describe('an export', () => {
-  it('asks for a page when the one before has left, and not before', async () => {
+  it('requests a page only when the previous one was written', async () => {
     const { log, counted } = memoryLog(events);
     const waiting: (() => void)[] = [];
     const target: Target = { write: () => new Promise((resolve) => waiting.push(resolve)) };
@@ -57,7 +57,7 @@ describe('an export', () => {
     expect([pipe.listenerCount('drain'), getEventListeners(stop.signal, 'abort').length]).toEqual([0, 0]);
   });
 
-  it('says how far it has come in positions', async () => {
+  it('reports progress in positions', async () => {
     const { log } = memoryLog(events);
     const said: [number, number][] = [];
     const onProgress = (done: number, total: number) => said.push([done, total]);
@@ -73,7 +73,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('an export of nothing is a head in CSV, and nothing in NDJSON', async () => {
+  it('of nothing is a heading in CSV, and nothing in NDJSON', async () => {
     const { log } = memoryLog([]);
     const nothing = { after: 0n, to: 0n, filter: {} };
     const csv = collecting();
@@ -84,7 +84,7 @@ describe('an export', () => {
     expect(ndjson.chunks).toEqual([]);
   });
 
-  it('has its head once, however many pages there are', async () => {
+  it('has one heading, however many pages there are', async () => {
     const { log } = memoryLog(events);
     const { target, chunks } = collecting();
     await exportEvents(log, all, csvWriter(target), reading);

@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('a file', () => {
-  it('has its name when it is complete, and not before', async () => {
+describe('an output file', () => {
+  it('has its name only when complete', async () => {
     await intoFile(file, async (target) => {
       await target.write('one ');
       await target.write(Buffer.from('two'));
@@ -31,7 +31,7 @@ describe('a file', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('replaces one of its name, or leaves it as it was where the work fails', async () => {
+  it('replaces its predecessor, or leaves it if the work fails', async () => {
     await writeFile(file, 'old');
     const failed = intoFile(file, async (target) => {
       await target.write('new');
@@ -44,7 +44,7 @@ describe('a file', () => {
     expect(await readFile(file, 'utf8')).toBe('new');
   });
 
-  it('is none where an export is interrupted on its way', async () => {
+  it('does not exist after an interrupted export', async () => {
     const events = Array.from({ length: 100 }, (_, i) => decodeEvent(i + 1));
     const stop = new AbortController();
     let passed = 0;
@@ -66,7 +66,7 @@ describe('a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is none where the process ends at once', async () => {
+  it('does not exist if the process ends at once', async () => {
     const script = `
       import { intoFile } from ${JSON.stringify(TARGET)};
       await intoFile(${JSON.stringify(file)}, async (target) => {
@@ -78,7 +78,7 @@ describe('a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('a file that a link leads to is replaced, and the link stays', async () => {
+  it('replaces the target of a link, and the link stays', async () => {
     const link = join(folder, 'link');
     await writeFile(file, 'old');
     await symlink(file, link);
@@ -92,7 +92,7 @@ describe('a file', () => {
     expect(await readFile(file, 'utf8')).toBe('new');
   });
 
-  it('a file that can be none is refused before any work', async () => {
+  it('that is impossible is refused before any work', async () => {
     const work = () => Promise.reject(new Error('there was work'));
     await mkdir(join(folder, 'sub'));
     await expect(intoFile(join(folder, 'sub'), work)).rejects.toThrow(/is no regular file/);

@@ -9,7 +9,7 @@ const fold = (exported: unknown) =>
   replay(memoryLog(events).log, { after: 0n, to: 3n, filter: {} }, handlerOf(exported, './fold.ts'), reading);
 
 describe('a replay', () => {
-  it('folds the events in order and gives the result of the last state', async () => {
+  it('folds events in order and returns the result of the last state', async () => {
     const handler: Handler<string[], { seen: string }> = {
       initial: [],
       apply: (state, event) => [...state, event.stream],
@@ -21,17 +21,17 @@ describe('a replay', () => {
     });
   });
 
-  it('gives the state where there is no result, and waits for what comes later', async () => {
+  it('returns the state where there is no result, and awaits it', async () => {
     const handler: Handler<number> = { initial: 10, apply: async (state) => state + 1 };
     expect((await fold(handler)).result).toBe(13);
   });
 
-  it('takes a function, whose first state is undefined', async () => {
+  it('accepts a function, whose first state is undefined', async () => {
     const reducer: Reducer<number> = (state = 0, event) => state + Number(event.position);
     expect((await fold(reducer)).result).toBe(6);
   });
 
-  it('hands a handler no hashes of keys', async () => {
+  it('gives a handler no hashes of keys', async () => {
     const issued = decodeEvent(1, { type: 'KeyIssued', data: { key_id: 'key_1', key_hash: 'ab12' } });
     const seen: unknown[] = [];
     const handler = {
@@ -45,7 +45,7 @@ describe('a replay', () => {
     expect(seen).toEqual([{ key_id: 'key_1', key_hash: '[redacted]' }]);
   });
 
-  it('a replay that fails names the event, by position, type and stream', async () => {
+  it('that fails names the event by position, type and stream', async () => {
     const failing = (state: number, event: LogEvent) => {
       if (event.position === 2n) throw new RangeError('too much');
       return state + 1;
@@ -59,13 +59,13 @@ describe('a replay', () => {
     await expect(fold(text)).rejects.toThrow(/at position 1 .*: words$/);
   });
 
-  it('a replay whose handler forgets to return the state says so', async () => {
+  it('says so if a handler forgets to return the state', async () => {
     await expect(fold({ initial: {}, apply: () => undefined })).rejects.toThrow(
       'the handler returned nothing at position 1 (AccountUnchanged of account-x:a1): apply has to return the state',
     );
   });
 
-  it('a replay whose result fails says so', async () => {
+  it('says so if its result fails', async () => {
     const result = () => {
       throw new Error('no such thing');
     };
@@ -90,15 +90,12 @@ describe('a default export', () => {
     ],
     ['a slip', { initial: 0, apply: () => 0, results: () => 0 }, /it has "results", which is none of/],
   ];
-  it.each(cases)(
-    'a default export that is wrong is refused with what is wrong: %s',
-    (_what, value, message) => {
-      expect(() => handlerOf(value, './fold.ts')).toThrow(message);
-      expect(() => handlerOf(value, './fold.ts')).toThrow(
-        /^\.\/fold\.ts is no handler: .*\nA handler is: export/,
-      );
-    },
-  );
+  it.each(cases)('is refused with what is wrong: %s', (_what, value, message) => {
+    expect(() => handlerOf(value, './fold.ts')).toThrow(message);
+    expect(() => handlerOf(value, './fold.ts')).toThrow(
+      /^\.\/fold\.ts is no handler: .*\nA handler is: export/,
+    );
+  });
 });
 
 describe('a result', () => {
@@ -112,7 +109,7 @@ describe('a result', () => {
     expect(resultJson(undefined)).toBe('null');
   });
 
-  it('a result that goes round in circles is refused', () => {
+  it('is refused if it is circular', () => {
     const round: { self?: unknown } = {};
     round.self = round;
     expect(() => resultJson(round)).toThrow(

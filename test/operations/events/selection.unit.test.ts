@@ -5,8 +5,8 @@ import { selectionOf } from '../../../src/operations/events/selection.ts';
 import { positionAtTime } from '../../../src/write/position-at-time.ts';
 import { decodeEvent, memoryLog } from '../../support/memory-log.ts';
 
-describe('a time', () => {
-  it('is ISO 8601, and UTC where it names no zone', () => {
+describe('a time in the input', () => {
+  it('is ISO 8601, in UTC without a zone', () => {
     expect(timeArg('2026-11-21')).toBe(Date.UTC(2026, 10, 21));
     expect(timeArg('2026-11-21T08:00')).toBe(Date.UTC(2026, 10, 21, 8));
     expect(timeArg('2026-11-21T08:00:01.5')).toBe(Date.UTC(2026, 10, 21, 8, 0, 1, 500));
@@ -14,14 +14,14 @@ describe('a time', () => {
     expect(timeArg('2026-11-21T08:00:00+02:00')).toBe(Date.UTC(2026, 10, 21, 6));
   });
 
-  it('a time may be given as how long ago it was', () => {
+  it('may be an age', () => {
     const before = Date.now();
     const at = timeArg('2h');
     expect(at).toBeGreaterThanOrEqual(before - 7_200_000);
     expect(at).toBeLessThanOrEqual(Date.now() - 7_200_000);
   });
 
-  it.each(['yesterday', '5', '2026', '2026-13-01', '2026-11-21 08:00', ''])('"%s" is no time', (text) => {
+  it.each(['yesterday', '5', '2026', '2026-13-01', '2026-11-21 08:00', ''])('is not "%s"', (text) => {
     expect(() => timeArg(text)).toThrow(/is no time: write/);
   });
 });
@@ -34,8 +34,8 @@ const logOf = (events: readonly { position: number; second: number }[]) =>
     ),
   ).log;
 
-describe('where the log stood at an instant', () => {
-  it('is behind all that was recorded before it and none that was recorded then or later', async () => {
+describe('the position at an instant', () => {
+  it('is after everything recorded before it, and before everything recorded then or later', async () => {
     const steps = fc.array(
       fc.record({ gap: fc.integer({ min: 1, max: 4 }), wait: fc.integer({ min: 0, max: 2 }) }),
     );
@@ -72,7 +72,7 @@ describe('a selection', () => {
     ['an end before its beginning', { from: 5n, to: 2n }, 4n, 4n],
     ['position 0', { from: 0n, to: 0n }, 0n, 0n],
   ];
-  it.each(cases)('a selection is by %s', async (_what, options, after, to) => {
+  it.each(cases)('is by %s', async (_what, options, after, to) => {
     expect(await selectionOf(log, options)).toEqual({ after, to, filter: {} });
   });
 });

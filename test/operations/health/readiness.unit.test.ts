@@ -33,7 +33,7 @@ const hanging: Health = {
 };
 
 describe('readiness', () => {
-  it('is answered within the time for one check while nothing that it asks for answers', async () => {
+  it('is answered within the time for one check if nothing answers', async () => {
     const readiness = readinessOf(hanging, silentLogger);
     await vi.advanceTimersByTimeAsync(2_000);
     const { ready, checks } = await readiness;
@@ -43,7 +43,7 @@ describe('readiness', () => {
     expect(checks).toContainEqual({ name: 'part', ok: true, detail: 'works', critical: false });
   });
 
-  it('is answered within that time too where the log answers and what counts its events does not', async () => {
+  it('is answered within that time if the log answers but its count of events does not', async () => {
     const readiness = readinessOf(
       { ...hanging, refresh: async () => undefined, head: async () => 9n },
       silentLogger,
@@ -54,7 +54,7 @@ describe('readiness', () => {
     expect(checks).toContainEqual(expect.objectContaining({ name: 'projection holders', ok: false }));
   });
 
-  it('keeps an API ready while the log hangs, and says that lags are unknown', async () => {
+  it('keeps an API ready while the log hangs, and reports unknown lags', async () => {
     const { replica: _, ...withoutReplica } = hanging;
     const idle = { refresh: async () => undefined, stalls: async () => [], parked: async () => [] };
     const readiness = async (health: Health) => {

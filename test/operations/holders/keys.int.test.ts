@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('a key is shown as soon as the log has it, though the read model does not follow', async () => {
+it('a key is shown as soon as the log has it, even if the read model lags', async () => {
   const lagging = await database.db.connect();
   const { kind, name } = leaseOf(holders);
   await lagging.query('select pg_advisory_lock($1, hashtext($2))', [kind, name]);

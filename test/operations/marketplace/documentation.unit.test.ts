@@ -15,7 +15,7 @@ describe('the page on marketplace data', () => {
     expect(named.toSorted()).toEqual([...RECORD_FIELDS].toSorted());
   });
 
-  it('has examples that are imported', () => {
+  it('has examples that can be imported', () => {
     const examples = [...page.matchAll(/^\{"id".*\}$/gm)].map(([line]) => JSON.parse(line));
     expect(examples).toHaveLength(2);
     for (const record of examples) {

@@ -94,7 +94,7 @@ const listing = (n: number, more: object = {}) => ({
 });
 const many = (n: number, more: object = {}) => Array.from({ length: n }, (_, i) => listing(i, more));
 
-describe('an import', () => {
+describe('an import of listings', () => {
   it('takes the dumps of a marketplace from its URL, and nothing the second time', async () => {
     const dump = 'https://accountmarket.example/dumps/listings.ndjson';
     const first = await run(dump);
@@ -113,7 +113,7 @@ describe('an import', () => {
     await expectAsRebuilt(database.db, context.log, [listings]);
   });
 
-  it('an import that was interrupted is completed by a repetition', { tags: 'long' }, async () => {
+  it('that was interrupted is completed by a repetition', { tags: 'long' }, async () => {
     const file = await fileOf(many(6_000));
     const stop = new AbortController();
     const { log } = context;
@@ -137,7 +137,7 @@ describe('an import', () => {
     expect((await run(file)).events).toEqual({});
   });
 
-  it('rejects lines with their number and a reason, and imports the others', async () => {
+  it('rejects lines with number and reason, and imports the others', async () => {
     const file = await fileOf(
       [
         JSON.stringify(listing(1)),
@@ -178,7 +178,7 @@ describe('an import', () => {
     expect((await run(history)).events).toEqual({});
   });
 
-  it('an import without times is the same the second time too', async () => {
+  it('without times is the same the second time too', async () => {
     const file = await fileOf([
       ...many(5, { updated_at: null }),
       listing(0, { updated_at: null, price_usd: 7 }),
@@ -187,7 +187,7 @@ describe('an import', () => {
     expect((await run(file)).events).toEqual({});
   });
 
-  it('an import of a complete file withdraws what it does not have, unless that is implausible', async () => {
+  it('of a complete file withdraws what it lacks, unless that is implausible', async () => {
     await run(await fileOf(many(100)));
     const rest = many(95);
     const complete = { complete: true };
@@ -220,13 +220,13 @@ describe('an import', () => {
     expect(await statuses()).toEqual({ active: 40, withdrawn: 60 });
   });
 
-  it('appends nothing when it only checks', async () => {
+  it('appends nothing in a dry run', async () => {
     const file = await fileOf([...many(3), listing(9, { id: null })]);
     expect(await run(file, { dryRun: true })).toMatchObject({ listings: 3, rejected: 1, events: {} });
     expect(await context.log.head()).toBe(0n);
   });
 
-  it('reads gzip, and refuses gzip that was cut off', async () => {
+  it('reads gzip, and refuses truncated gzip', async () => {
     const text = many(2_000)
       .map((line) => `${JSON.stringify(line)}\n`)
       .join('');
@@ -245,7 +245,7 @@ describe('an import', () => {
     ['ftp://accountmarket.example/x', 'source_refused'],
     ['/no/such/file', 'file_unusable'],
     [tmpdir(), 'file_unusable'],
-  ])('an import of %s is refused', async (input, code) => {
+  ])('of %s is refused', async (input, code) => {
     await expect(run(input, { source: 'market.example' })).rejects.toMatchObject({ code });
   });
 
@@ -256,17 +256,14 @@ describe('an import', () => {
     ['http://elsewhere.example/dump.ndjson', {}],
     ['http://[::1]/dump.ndjson', {}],
     ['file:///tmp/dump.ndjson', {}],
-  ])(
-    'an import of %s without a name of its source says whether a setting would allow it',
-    async (input, params) => {
-      await expect(run(input, { source: undefined })).rejects.toMatchObject({
-        code: 'source_refused',
-        params,
-      });
-    },
-  );
+  ])('of %s without a source name says whether a setting would allow it', async (input, params) => {
+    await expect(run(input, { source: undefined })).rejects.toMatchObject({
+      code: 'source_refused',
+      params,
+    });
+  });
 
-  it('needs a name of the source', async () => {
+  it('needs a source name', async () => {
     await expect(run('listings.csv', { source: undefined })).rejects.toMatchObject({
       code: 'source_invalid',
     });

@@ -31,7 +31,7 @@ const importing = (file: string, ...options: string[]) =>
   ['marketplace', 'import', file, '--source', 'market.example', ...options] as const;
 
 describe('sightline marketplace import', () => {
-  it('sightline marketplace import that was killed is completed by the same command, and nothing is new after that', async () => {
+  it('is completed by the same command after a kill, and adds nothing after that', async () => {
     const lines = Array.from({ length: OFFERS }, (_, i) =>
       JSON.stringify({
         id: i,

@@ -32,7 +32,7 @@ describe('lines of a file', () => {
       expect(lines.map((line) => line.number)).toEqual([1, 2, 3, 4]);
     }
   });
-  it('lines of a file that are too long or not UTF-8 are rejected, and the next ones are read', async () => {
+  it('are rejected if they are too long or not UTF-8, and the next ones are read', async () => {
     const content = Buffer.concat([
       Buffer.from(`${'x'.repeat(100)}\nok\n`),
       Buffer.from([0xc3, 0x28, 0x0a]),
@@ -59,7 +59,7 @@ describe('NDJSON', () => {
       { price_usd: 5.5 },
     ]);
   });
-  it('rejects lines that are not JSON, however deep they are', async () => {
+  it('rejects lines that are not JSON, however deep', async () => {
     const text = `{"id":1}\n{broken\n<html>\n${'['.repeat(100_000)}\n{"id":2}\n`;
     expect(valuesOf(await all(ndjsonRecords(chunksOf(text, 1_000))))).toEqual([
       { id: 1 },
@@ -93,7 +93,7 @@ describe('CSV', () => {
       { id: '2', title: 'b' },
     ]);
   });
-  it('CSV whose lines end with carriage returns alone is refused', async () => {
+  it('is refused if its lines end with carriage returns alone', async () => {
     await expect(all(csvRecords(chunksOf('id,title\r1,a\r2,b\r', 100)))).rejects.toThrow('CR alone');
   });
   it('loses only the line of a stray quote, and records with other numbers of cells', async () => {
@@ -107,18 +107,18 @@ describe('CSV', () => {
       '7: not CSV: quotes do not match',
     ]);
   });
-  it('CSV with a quote that never ends is read to its end', async () => {
+  it('is read to its end despite a quote that never ends', async () => {
     const rows = Array.from({ length: 5_000 }, (_, i) => `${i},row ${i}`);
     const records = await all(csvRecords(chunksOf(`id,title\nx,"open\n${rows.join('\n')}\n`, 4_096)));
     expect(records.filter(({ reason }) => reason !== undefined)).toHaveLength(1);
     expect(records).toHaveLength(5_001);
   });
-  it('CSV without a column for IDs is refused', async () => {
+  it('is refused without a column for IDs', async () => {
     await expect(all(csvRecords(chunksOf('name,title\n1,2\n', 100)))).rejects.toThrow(OperatorError);
   });
 });
 
-describe('the offers that a run has seen', () => {
+describe('offers seen in a run', () => {
   it('are new at their first time and at any later one', () => {
     const seen = createSeenOffers();
     for (let i = 0; i < 50_000; i++) expect(seen.isNew(`id${i}`, 5)).toBe(true);

@@ -41,7 +41,7 @@ describe('figures of people', () => {
     ]);
   });
 
-  it('have bins of reliability, and the calibration error that these add up to', () => {
+  it('have bins of reliability that add up to the calibration error', () => {
     const stated = 1 / (1 + Math.exp(-3));
     expect(figures.reliability).toHaveLength(1);
     expect(figures.reliability[0]?.accounts).toBe(8);
@@ -57,7 +57,7 @@ describe('figures of people', () => {
 });
 
 describe('the interval of a share', () => {
-  it('is as wide as persons differ, and not as their pairs are many', () => {
+  it('is as wide as persons differ, not as their pairs are many', () => {
     const [few, many] = [1, 10].map((pairs) =>
       shareOf(Array.from({ length: 100 }, (_, n) => [n < 90 ? pairs : 0, pairs])),
     );
@@ -66,7 +66,7 @@ describe('the interval of a share', () => {
     expect(few?.from).toBeCloseTo(0.9 - 1.96 * Math.sqrt((0.9 * 0.1) / 99), 6);
   });
 
-  it('is none of a single person, and there is no share of nothing', () => {
+  it('is undefined for a single person', () => {
     expect(shareOf([[1, 2]])).toEqual({ value: 0.5, from: null, to: null });
     expect(shareOf([[0, 0]])).toBeNull();
   });

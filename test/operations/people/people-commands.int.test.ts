@@ -52,7 +52,7 @@ describe('an explanation of two accounts', () => {
     expect(found.confidence).toBeGreaterThan(0.9);
   });
 
-  it('says what keeps others from being compared', async () => {
+  it('says what keeps accounts from being compared', async () => {
     expect(await explainPeople(database, 'x:noraquill77', 'telegram:noraquill77')).toMatchObject({
       are_one: false,
       confidence: null,
@@ -63,14 +63,14 @@ describe('an explanation of two accounts', () => {
     expect([are_one, reasons]).toEqual([false, ['a link one way, but their names relate as "unlike"']]);
   });
 
-  it('is refused of what is no account, of one that the catalog lacks, and of one account twice', async () => {
+  it('is refused for no account, for one that the catalog lacks, and for the same account twice', async () => {
     for (const other of ['nobody', 'x:unknown_to_all', 'x:id:1'])
       await expect(explainPeople(database, 'x:noraquill77', other)).rejects.toEqual(code('argument_invalid'));
   });
 });
 
 describe('a comparison of two builds', () => {
-  it('has the pairs that only one of them has', async () => {
+  it('lists the pairs that only one of them has', async () => {
     const gained = [
       ['instagram:id:2', 'telegram:noraquill77'],
       ['telegram:noraquill77', 'x:id:1'],
@@ -102,13 +102,13 @@ describe('a verification', () => {
     yield { platform: 'youtube', id: '5', handle: 'never_read', person: 7, role: null };
   }
 
-  it('counts the pairs of one owner that were found, among accounts that were read', async () => {
+  it('counts the found pairs of one owner, among accounts that were read', async () => {
     const figures = await verifyPeople(database, truth(7, null));
     expect(figures).toMatchObject({ accounts: 3, precision: { value: 1 }, recall: { value: 1 } });
     expect(figures.kinds).toEqual(expect.arrayContaining([{ kind: 'fan', accounts: 1, false_pairs: 0 }]));
   });
 
-  it('counts a pair of two owners as false, by the kind of account that misled', async () => {
+  it('counts a pair of two owners as false, by the kind of the misleading account', async () => {
     const figures = await verifyPeople(database, truth(null, 'impersonator'));
     expect(figures).toMatchObject({ precision: { value: 0 }, recall: null });
     expect(figures.kinds).toEqual(

@@ -64,7 +64,7 @@ const ratios = (forecast: PoolForecast, { requestsPerDay, ageP50S, ageP95S }: Me
   p95: (forecast.age_p95_s ?? Number.NaN) / ageP95S,
 });
 
-describe('the forecast of a change is within a fifth of what a crawl of the simulated world then does', () => {
+describe('the forecast of a change is within a fifth of the simulated crawl that follows', () => {
   it.for(Object.entries(MIXES))('for %s', { tags: ['long'] }, async ([, mix], { annotate }) => {
     const crawl = await openVirtualCrawl(mix);
     try {

@@ -12,19 +12,19 @@ const meanGap = (schedule: string | null, intervalS: number): number => {
 };
 
 describe('opening hours', () => {
-  it('are all minutes without a schedule, and each account is read when it is due', () => {
+  it('are all minutes without a schedule, and each account is read when due', () => {
     expect(openingHours(null, MONDAY).open).toBe(1);
     expect(openingHours(null, MONDAY).gapsOf(5_000)).toEqual([{ seconds: 5_000, share: 1 }]);
   });
 
-  it('are the share of minutes that the schedule has, by day or by date', () => {
+  it('are the share of minutes in the schedule, by day or date', () => {
     expect(openingHours('* 0-5 * * *', MONDAY).open).toBeCloseTo(1 / 4, 9);
     expect(openingHours('* * * * 6,0', MONDAY).open).toBeCloseTo(2 / 7, 9);
     expect(openingHours('* * 24 12 *', MONDAY).open).toBeCloseTo(1 / 371, 9);
     expect(openingHours('* * 29 2 *', MONDAY).open).toBe(0);
   });
 
-  it('let accounts wait that are due in closed minutes', () => {
+  it('delay accounts that are due in closed minutes', () => {
     // Due after eight hours: read at the next opening, a day after the last one.
     const [only, ...others] = openingHours('0 0 * * *', MONDAY).gapsOf(8 * HOUR);
     expect(others).toEqual([]);
@@ -54,7 +54,7 @@ describe('the time since which a pool was open for some hours', () => {
     expect(since(null, 20.25, 2.4)).toBeCloseTo(17.85, 9);
   });
 
-  it('does not count closed hours', () => {
+  it('leaves out closed hours', () => {
     // Open from 0:00 to 6:00.
     expect(since('* 0-5 * * *', 20.25, 2.4)).toBeCloseTo(3.6, 9);
     expect(since('* 0-5 * * *', 4, 2.4)).toBeCloseTo(1.6, 9);
@@ -62,13 +62,13 @@ describe('the time since which a pool was open for some hours', () => {
     expect(since('* 0-5 * * *', 1.0125, 2.4)).toBeCloseTo(-24 + 4.6125, 9);
   });
 
-  it('does not count closed days', () => {
+  it('leaves out closed days', () => {
     // Open on Saturdays and Sundays; MONDAY is the 2nd of March.
     expect(since('* * * * 6,0', 12, 30)).toBeCloseTo(-30, 9);
     expect(since('* * * * 6,0', 12, 60)).toBeCloseTo(-7 * 24 - 12, 9);
   });
 
-  it('is never where the pool was not open for as long within a year', () => {
+  it('is undefined if the pool was not open for as long within a year', () => {
     expect(since('* * 29 2 *', 0, 1)).toBeNull();
   });
 });

@@ -53,7 +53,7 @@ const schedule = () =>
   });
 
 describe('a pool', () => {
-  it('is created once, and shown with its settings before the crawl schedule has a build', async () => {
+  it('is created once, and shown with its settings before the frontier has a build', async () => {
     await create('press', { share: 4 });
     await expect(create('press')).rejects.toEqual(code('pool_exists'));
     expect(await showPool(program, 'press')).toMatchObject({
@@ -67,7 +67,7 @@ describe('a pool', () => {
     await expect(showPool(program, 'nope')).rejects.toEqual(code('pool_unknown'));
   });
 
-  it('is changed by what differs, and refuses what makes no sense without a change', async () => {
+  it('is changed by the differences, and refuses contradictory settings unchanged', async () => {
     expect(await tunePool(program, 'press', { share: 4 })).toBe(false);
     expect(await tunePool(program, 'press', { share: 2, refresh_max_s: 30_000 })).toBe(true);
     await expect(tunePool(program, 'press', { refresh_min_s: 40_000 })).rejects.toEqual(code('pool_invalid'));
@@ -91,14 +91,14 @@ describe('a pool', () => {
     expect(await showPool(program, 'press')).toMatchObject({ status: 'active', why: null });
   });
 
-  it('has source pools that exist, where its rule has any', async () => {
+  it('needs existing source pools, where its rule has any', async () => {
     await expect(create('a', { rule: 'mention', sources: ['nope'] })).rejects.toEqual(code('pool_unknown'));
     await expect(create('a', { rule: 'demand', sources: ['press'] })).rejects.toEqual(code('pool_invalid'));
     await create('mentions', { rule: 'mention', sources: ['press'], depth: 2 });
     expect(await showPool(program, 'mentions')).toMatchObject({ sources: ['press'], depth: 2 });
   });
 
-  it('shows its accounts, and why it has each', async () => {
+  it('shows its accounts, and the reason for each', async () => {
     expect(await addMembers(program, { platform: 'x', pool: 'press' }, ['nasa', 'esa', 'nasa'])).toBe(2);
     await schedule();
     expect(await addMembers(program, { platform: 'x', pool: 'mentions' }, ['nasa', 'jaxa'])).toBe(1);
@@ -114,7 +114,7 @@ describe('a pool', () => {
     );
   });
 
-  it('is retired for an heir of its platform, and changes no more', async () => {
+  it('is retired in favour of an heir of its platform, and then unchangeable', async () => {
     await create('abroad', { platform: 'bluesky' });
     for (const heir of ['abroad', 'mentions'])
       await expect(retirePool(program, 'mentions', heir, 'merged')).rejects.toEqual(code('pool_invalid'));
@@ -124,7 +124,7 @@ describe('a pool', () => {
     await expect(retirePool(program, 'abroad', 'mentions', 'x')).rejects.toEqual(code('pool_invalid'));
   });
 
-  it('keeps the history of everything that was decided', async () => {
+  it('keeps the history of every decision', async () => {
     const types = (await poolHistory(program, 'press')).map(({ type }) => type);
     expect(types).toEqual(['PoolCreated', 'PoolTuned', 'PoolExpanded', 'PoolPaused', 'PoolResumed']);
     await expect(poolHistory(program, 'nope')).rejects.toEqual(code('pool_unknown'));
@@ -132,8 +132,8 @@ describe('a pool', () => {
   });
 });
 
-describe('what operators write', () => {
-  it('is a list of handles, whose other lines are named by their number', () => {
+describe('input of operators', () => {
+  it('may be a list of handles, whose other lines are reported by number', () => {
     const list = parseSeedList('x', '# press\nnasa\r\n\n@Esa\nno handle!\nnasa\n');
     expect(list.handles).toEqual(['nasa', 'esa']);
     expect(list.rejected).toEqual([{ line: 5, text: 'no handle!' }]);
@@ -141,7 +141,7 @@ describe('what operators write', () => {
     expect(list.digest).not.toBe(parseSeedList('x', 'esa\nnasa').digest);
   });
 
-  it('is settings with units', () => {
+  it('may be settings with units', () => {
     const settings = settingsOf({
       share: '0.5',
       refresh: 'by-change',
@@ -182,11 +182,11 @@ describe('what operators write', () => {
     { schedule: '61 * * * *' },
     { schedule: '* * 31 2 *' },
     { schedule: '* * * * * *' },
-  ])('is refused with what it has to be: %o', (texts) => {
+  ])('is refused with what is allowed: %o', (texts) => {
     expect(() => settingsOf(texts)).toThrow(code('pool_invalid') as unknown as Error);
   });
 
-  it('is durations and names', () => {
+  it('may be durations and names', () => {
     expect(['1s', '2m', '3h', '4d'].map(secondsOf)).toEqual([1, 120, 10_800, 345_600]);
     expect(parsePoolName('fans-of-nasa')).toBe('fans-of-nasa');
     for (const name of ['', '-a', 'A', 'a_b', 'a'.repeat(61)])

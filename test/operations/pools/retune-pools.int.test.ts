@@ -24,8 +24,8 @@ afterAll(() => crawl.close());
 const requestsADay = async (): Promise<number> =>
   (await forecastTuning(crawl.context, 'one', {})).before.requests_per_day;
 
-describe('requests a day of a pool', () => {
-  it('are kept as its accounts become more, by a threshold that follows them', async () => {
+describe('the requests a day of a pool', () => {
+  it('are kept as its accounts increase, by a threshold that follows', async () => {
     await crawl.tune(await crawl.settingsOf({ requests_per_day: REQUESTS }));
     expect(await requestsADay()).toBeCloseTo(REQUESTS, 6);
     expect(await retunePools(crawl.context)).toEqual([]);
@@ -54,18 +54,18 @@ describe('requests a day of a pool', () => {
     });
   });
 
-  it('are refused with fixed intervals, which no number of requests changes', async () => {
+  it('are refused with fixed intervals, which they cannot change', async () => {
     await expect(crawl.settingsOf({ refresh: 'fixed' })).rejects.toMatchObject({ code: 'pool_invalid' });
     const fixed = await crawl.settingsOf({ refresh: 'fixed', requests_per_day: null });
     expect(fixed).toMatchObject({ refresh: 'fixed', refresh_threshold: null });
   });
 });
 
-describe('the most that a forecast allows', () => {
+describe('a forecast’s upper bound', () => {
   const allowed = async () =>
     (await forecastTuning(crawl.context, 'one', {})).before.allowed_requests_per_day;
 
-  it('is what crawlers were last granted, whatever the command is configured with, or what an operator set', async () => {
+  it('is what crawlers were last granted, or what an operator set, not the command’s configuration', async () => {
     const { db } = crawl.context;
     expect(await allowed()).toBeCloseTo(1_000, 6);
     const bucket = createTokenBucket(db, { perS: 7, liveShare: 0.5 });

@@ -26,8 +26,8 @@ const endingAfter = (program: Runtime, appends: number): Runtime => {
 
 const trigger = { trigger: 'operator', seed: 7 } as const;
 
-describe('a run of research that ends after any of its events', () => {
-  it('has failed with the next run, each of its decisions is carried out once, and it is replayed as far as it came', {
+describe('a research run that ends after any of its events', () => {
+  it('is failed by the next run, its decisions are carried out once, and it can be replayed up to that event', {
     tags: 'long',
   }, async () => {
     const { program } = test;

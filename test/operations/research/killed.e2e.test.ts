@@ -90,7 +90,7 @@ const nextDay = async () => {
 };
 
 describe('research that is killed', () => {
-  it('has failed with the next run, which does once what follows from what it had recorded', {
+  it('is failed by the next run, which carries out once what it had decided', {
     tags: ['faults'],
   }, async () => {
     // A finding that those of all runs supersede.

@@ -28,8 +28,8 @@ const last = (
 
 const again = (known: readonly LastFinding[]) => newFindings([found], known, NOW);
 
-describe('a finding that holds again', () => {
-  it('is recorded if none of its kind was recorded about its subject', () => {
+describe('a repeated finding', () => {
+  it('is recorded if none of its kind is recorded about its subject', () => {
     expect(again([])).toEqual([found]);
     expect(again([{ ...last(0.1, 'open'), subject: 'fans' }])).toHaveLength(1);
     expect(again([{ ...last(0.1, 'open'), kind: 'pool_stale' }])).toHaveLength(1);
@@ -40,7 +40,7 @@ describe('a finding that holds again', () => {
     expect(again([last(1.1, 'open')])).toEqual([found]);
   });
 
-  it('is recorded once a day although an operator confirmed the one before', () => {
+  it('is recorded once a day even after an operator confirmed the last one', () => {
     expect(again([last(0.9, 'confirmed', 0.1)])).toEqual([]);
     expect(again([last(1.1, 'confirmed', 0.1)])).toEqual([found]);
   });

@@ -28,7 +28,7 @@ const stale = async () => {
   return findings.filter(({ kind }) => kind === 'pool_stale').map(({ subject }) => subject);
 };
 
-describe('accounts that are late', () => {
+describe('late accounts', () => {
   it('make a pool stale', async () => {
     expect(await stale()).toEqual(['press']);
   });
@@ -41,7 +41,7 @@ describe('accounts that are late', () => {
     expect(await stale()).toEqual(['press']);
   });
 
-  it('are not known while the schedule of accounts lags behind the log', async () => {
+  it('are unknown while the frontier lags behind the log', async () => {
     await agePools(test.database, 1);
     expect(await stale()).toEqual([]);
   });

@@ -65,7 +65,7 @@ describe('a pool that an operator changes while a run decides', () => {
     expect(await sharesOf()).toEqual({ press: 1, fans: 0.5, shops: 0.5 });
   });
 
-  it('keeps its share although the run is only finished by the next one', async () => {
+  it('keeps its share even if the next run finishes the decision', async () => {
     const run = await interrupted('pool-press');
     await tunePool(program, 'press', { share: 0.1 });
     await runOnce(program, OPTIONS);
@@ -73,7 +73,7 @@ describe('a pool that an operator changes while a run decides', () => {
     expect((await sharesOf()).press).toBeLessThanOrEqual(0.2);
   });
 
-  it('takes no decision a second time that it had taken, although it was given its share back', async () => {
+  it('takes no decision twice, even if it got its old share back', async () => {
     const run = await interrupted('ResearchRunCompleted');
     expect(await sharesOf()).toEqual({ press: 2, fans: 0.5, shops: 0.5 });
     await tunePool(program, 'press', { share: 1 });
@@ -82,7 +82,7 @@ describe('a pool that an operator changes while a run decides', () => {
     expect(await changesBy(run, 'press')).toHaveLength(1);
   });
 
-  it('is not moved by more than the limit of an hour by a decision from before', async () => {
+  it('is not moved beyond the hourly limit by an earlier decision', async () => {
     const run = await interrupted('pool-press');
     await tunePool(program, 'press', { share: 0.3 });
     await tunePool(program, 'press', { share: 1 });
@@ -93,24 +93,24 @@ describe('a pool that an operator changes while a run decides', () => {
 });
 
 describe('limits that an operator sets while a run decides', () => {
-  it('keep it from changing pools if it may only observe', async () => {
+  it('stop it from changing pools if it may only observe', async () => {
     const { applied } = await runBeside(() => setLimits(program, { observe_only: true }));
     expect(applied).toBe(0);
     expect(await sharesOf()).toEqual(EQUAL);
   });
 
-  it('keep it from changing pools that it may not change any more', async () => {
+  it('stop it from changing pools that it may no longer change', async () => {
     await runBeside(() => setLimits(program, { pools: ['fans'] }));
     expect(await sharesOf()).toEqual({ ...EQUAL, fans: 0.5 });
   });
 
-  it('keep it from changing pools further than is allowed by now', async () => {
+  it('stop it from changing pools further than now allowed', async () => {
     const { applied } = await runBeside(() => setLimits(program, { limits: { share_factor_per_hour: 1.5 } }));
     expect(applied).toBe(0);
     expect(await sharesOf()).toEqual(EQUAL);
   });
 
-  it('keep the next run from carrying out what an interrupted one decided', async () => {
+  it('stop the next run from carrying out an interrupted one’s decisions', async () => {
     const run = await interrupted('pool-fans');
     await setLimits(program, { observe_only: true });
     await runOnce(program, OPTIONS);
@@ -132,7 +132,7 @@ describe('a finding that is reviewed during its run', () => {
   });
 });
 
-describe('a finding that holds for more than a day', () => {
+describe('a finding that lasts for more than a day', () => {
   /** Days pass, once the read model has what was recorded. */
   const wait = async (days: number) => {
     await listFindings(program, 1);
@@ -148,7 +148,7 @@ describe('a finding that holds for more than a day', () => {
     expect(await findingNamed(program, next)).toMatchObject({ status: 'open' });
   });
 
-  it('is superseded however old it is, with all open ones before it', async () => {
+  it('is superseded at any age, with all earlier open ones', async () => {
     const old = await found();
     await wait(2);
     // Recorded, and its process ended before it superseded the one before.
@@ -166,7 +166,7 @@ describe('a finding that holds for more than a day', () => {
     });
   });
 
-  it('is superseded by that of a run whose process ended right after it was recorded', async () => {
+  it('is superseded by that of a run that ended right after recording it', async () => {
     const old = await found();
     await wait(2);
     await interrupted('ExpansionDecided');
@@ -177,7 +177,7 @@ describe('a finding that holds for more than a day', () => {
     expect(await findingNamed(program, next?.id ?? '')).toMatchObject({ status: 'open' });
   });
 
-  it('stays confirmed although it is found again', async () => {
+  it('stays confirmed when it is found again', async () => {
     const old = await found();
     await review(program, old, { status: 'confirmed', reason: 'true' });
     await wait(2);
@@ -211,7 +211,7 @@ describe('the clock of a run', () => {
     vi.useRealTimers();
   });
 
-  it('is that of the database: a clock that steps forward does not lift the limits of an hour', async () => {
+  it('is the database’s: a clock that steps forward does not lift the hourly limits', async () => {
     await runOnce(program, OPTIONS);
     expect(await sharesOf()).toEqual({ press: 2, fans: 0.5, shops: 0.5 });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3_600_000 });
@@ -219,7 +219,7 @@ describe('the clock of a run', () => {
     expect(await sharesOf()).toEqual({ press: 2, fans: 0.5, shops: 0.5 });
   });
 
-  it('is read when an event is appended: a run ends later than it starts, and changes pools later', async () => {
+  it('is read at each append: a run ends later than it starts, and changes pools later', async () => {
     const { run } = await runOnce(program, OPTIONS);
     const [row] = await listRuns(program, 1);
     const startedMs = Date.parse(row?.started_at ?? '');
@@ -228,7 +228,7 @@ describe('the clock of a run', () => {
     expect(Date.parse(change?.at ?? '')).toBeGreaterThan(startedMs);
   });
 
-  it('counts what happened within the hour before by the time at which the log recorded it', async () => {
+  it('counts the last hour by the log’s recording times', async () => {
     await runOnce(program, OPTIONS);
     await agePools(test.database, 2);
     await runOnce(program, OPTIONS);

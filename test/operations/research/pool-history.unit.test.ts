@@ -43,8 +43,8 @@ const rowAt = ({ position }: RecordedEvent, share: number, size_cap: number): Po
 
 const created = (share: number, size_cap: number) => poolCreated('press', 'x', NOW, { share, size_cap });
 
-describe('the settings of a pool within the hour', () => {
-  it('are those at its beginning and since, up to the event that the row is as of', async () => {
+describe('a pool’s settings within the hour', () => {
+  it('include those at its start and since, up to the event of the row', async () => {
     const { log, events } = streamOf([
       { minutesAgo: 300, data: created(1, 100) },
       { minutesAgo: 90, data: { share: 3 } },
@@ -76,8 +76,8 @@ describe('the settings of a pool within the hour', () => {
   });
 });
 
-describe('a pool as it is now', () => {
-  it('is its row with the events since, and knows the decisions that were carried out since a position', async () => {
+describe('a pool’s present state', () => {
+  it('is its row with the events since, and knows the decisions carried out since a position', async () => {
     const [one, two] = [1, 2].map((n) => `0190a000-0000-7000-8000-00000000000${n}`);
     const { log, events } = streamOf([
       { minutesAgo: 300, data: created(1, 100) },

@@ -33,8 +33,8 @@ const EQUAL = { press: 1, fans: 1, shops: 1 };
 const events = async (type: string) =>
   (await test.database.db.query('select data from log.events where type = $1', [type])).rows;
 
-describe('research that is tried', () => {
-  it('prints what it would find and decide, and records and changes nothing', async () => {
+describe('a trial run of research', () => {
+  it('prints what it would find and decide, and changes nothing', async () => {
     const { applied, decisions, findings } = await run({ dryRun: true });
     expect(applied).toBeNull();
     expect(decisions.map(({ pool, action }) => `${pool} ${action}`).toSorted()).toEqual([
@@ -64,7 +64,7 @@ describe('research that only observes', () => {
 });
 
 describe('a run of research', () => {
-  it('moves requests to the pool that discovers most, by decisions that the pools name', async () => {
+  it('moves requests to the pool that discovers most, by decisions that the pools cite', async () => {
     const { run: id, applied } = await run();
     expect(applied).toBe(3);
     expect(await sharesOf()).toEqual({ press: 2, fans: 0.5, shops: 0.5 });
@@ -111,7 +111,7 @@ describe('a run of research', () => {
     await setLimits(program, { pools: null, limits: { share_factor_per_hour: 2 } });
   });
 
-  it('has the limits that were active recorded, and refuses such as make no sense', async () => {
+  it('records the active limits, and refuses contradictory ones', async () => {
     expect(await readLimits(program)).toEqual({ limits: DEFAULT_LIMITS, pools: null, observe_only: false });
     await expect(setLimits(program, { limits: { floor: 2 } })).rejects.toEqual(code('argument_invalid'));
     await expect(setLimits(program, { pools: ['nope'] })).rejects.toEqual(code('pool_unknown'));
@@ -122,7 +122,7 @@ describe('a run of research', () => {
 });
 
 describe('a finding', () => {
-  it('is recorded once while it holds, with the events that it rests on', async () => {
+  it('is recorded once while it lasts, with its evidence', async () => {
     const found = await listFindings(program, 10);
     expect(found.map(({ kind, subject, status }) => `${kind} ${subject} ${status}`)).toEqual([
       'pool_yield press open',
@@ -137,7 +137,7 @@ describe('a finding', () => {
     expect(rows).toEqual([{ type: 'CrawlBatchCompleted' }]);
   });
 
-  it('is explained by itself and by the run that found it, which explains no finding', async () => {
+  it('is explained by itself and by its run, which explains no finding', async () => {
     const [finding] = await listFindings(program, 1);
     const { id = '', run: of = '', evidence, metrics, summary } = finding ?? {};
     const explained = await explain(program, id);
@@ -153,7 +153,7 @@ describe('a finding', () => {
       await expect(explain(program, unknown)).rejects.toEqual(code('research_unknown'));
   });
 
-  it('is confirmed, dismissed or superseded with a reason, and not found again while it is dismissed', async () => {
+  it('is confirmed, dismissed or superseded with a reason, and not repeated while dismissed', async () => {
     const [finding] = await listFindings(program, 1);
     const id = finding?.id ?? '';
     const reason = 'planned';
@@ -181,7 +181,7 @@ describe('a replay', () => {
     }
   });
 
-  it('names the input that differs: a draw, a figure, a setting or a limit that the log does not give', async () => {
+  it('names the differing input: a draw, figure, setting or limit that the log contradicts', async () => {
     const { run: id } = await run();
     const change = (type: string, path: string, value: string) =>
       test.database.db.query(

@@ -49,8 +49,8 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: { code?: string }) => error.code,
   );
 
-describe('a session is stored', () => {
-  it('encrypted: its credentials are in no table and no list', async () => {
+describe('a stored session', () => {
+  it('is encrypted: its credentials are in no table and no list', async () => {
     const id = await add('first', { proxy: 'eu1' });
     const [listed] = await listSessions(database, keyring);
     expect(listed).toMatchObject({ id, platform: 'x', label: 'first', proxy: 'eu1', status: 'active' });
@@ -72,7 +72,7 @@ describe('a session is stored', () => {
     expect(JSON.stringify(hex)).not.toContain(CANARY);
   });
 
-  it('a session is stored from JSON, or from lines of name=value', async () => {
+  it('can be given as JSON, or as lines of name=value', async () => {
     await add('lines', { text: '# of a guest\nbearer_token=abc=def\nguest_token = 123\n' });
     expect(await listSessions(database, keyring)).toHaveLength(1);
   });
@@ -88,12 +88,12 @@ describe('a session is stored', () => {
     ['{"bearer_token": "b", "guest_token": "g", "more": "m"}', 'session_invalid'],
     ['no pairs', 'session_invalid'],
     ['', 'session_invalid'],
-  ])('a session is not stored if it is malformed: %s', async (text, code) => {
+  ])('is refused if it is malformed: %s', async (text, code) => {
     expect(await codeOf(add('first', { text }))).toBe(code);
     expect(await listSessions(database, keyring)).toEqual([]);
   });
 
-  it('a session is not stored if its platform has none, its label is taken, its proxy unknown, or no key is set', async () => {
+  it('is refused if its platform has none, its label is taken, its proxy unknown, or no key is set', async () => {
     await add('first');
     expect(await codeOf(add('first'))).toBe('session_exists');
     expect(await codeOf(add('a label'))).toBe('session_invalid');
@@ -107,18 +107,18 @@ describe('a session is stored', () => {
   });
 });
 
-it('an error names the line as an editor counts it', async () => {
+it('has errors with line numbers as an editor counts them', async () => {
   const text = '# of a guest\n\nbearer_token=b\n\nguest_token g\n';
   await expect(add('first', { text })).rejects.toThrow('Line 5 is not name=value.');
 });
 
-it('an error never quotes what was given', async () => {
+it('has errors that never quote its input', async () => {
   const text = JSON.stringify({ bearer_token: `${CANARY} with spaces`, guest_token: `${CANARY};` });
   const failure = await add('first', { text }).catch((error: Error) => error);
   expect(String(failure)).not.toContain(CANARY);
 });
 
-it('a session that is removed leaves nothing', async () => {
+it('leaves nothing when removed', async () => {
   const id = await add('first');
   await database.db.query(`insert into crawl.session_limits (session, operation) values ($1, 'Followers')`, [
     id,
@@ -143,7 +143,7 @@ describe('a new key', () => {
     expect(old.map(({ status }) => status)).toEqual(['sealed', 'sealed']);
   });
 
-  it('a new key without the old one changes nothing of what it can not open, and says so', async () => {
+  it('changes nothing that it cannot open without the old one, and says so', async () => {
     await add('first');
     const fresh = createKeyring([key()]);
     expect(await codeOf(rekeySessions(database, fresh))).toBe('session_sealed');

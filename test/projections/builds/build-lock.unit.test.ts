@@ -11,7 +11,7 @@ const poolOf = (query: () => Promise<unknown>) => {
 
 const lost = new Error('the connection was lost');
 
-it('locks of builds leave half of the connections of a pool to the work under them', async () => {
+it('build locks leave half of a pool’s connections to the work under them', async () => {
   let taken = 0;
   let most = 0;
   const connect = async () => {
@@ -29,8 +29,8 @@ it('locks of builds leave half of the connections of a pool to the work under th
   expect([most, taken]).toEqual([2, 0]);
 });
 
-describe('a connection of the pool', () => {
-  it('is given up where asking for the lock fails on it, for it may hold it', async () => {
+describe('a connection that holds a build lock', () => {
+  it('is closed if requesting the lock fails, since it may hold it', async () => {
     const { db, released } = poolOf(() => Promise.reject(lost));
     await expect(withBuildLock(db, { name: 'accounts' }, async () => 'done')).rejects.toBe(lost);
     expect(released).toEqual([lost]);
@@ -49,7 +49,7 @@ describe('a connection of the pool', () => {
     expect(released).toEqual([undefined]);
   });
 
-  it('is given up where work on it fails, and goes back where it does not', async () => {
+  it('is closed if its work fails, and otherwise returned', async () => {
     const { db, released } = poolOf(async () => ({ rows: [] }));
     expect(await onConnection(db, async () => 'done')).toBe('done');
     await expect(onConnection(db, () => Promise.reject(lost))).rejects.toBe(lost);

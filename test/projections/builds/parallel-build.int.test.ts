@@ -58,7 +58,7 @@ describe.for(
 )('a rebuild of %s', ([, projection]) => {
   for (const count of [2, 3, 7]) {
     const tags = count === 3 ? [] : ['long'];
-    it(`a rebuild by ${count} writers has the rows that one keeps event by event`, { tags }, async () => {
+    it(`by ${count} writers has the rows maintained event by event`, { tags }, async () => {
       const { db } = program.database;
       const expected = await folded(projection);
       const progress: [bigint, bigint][] = [];
@@ -76,7 +76,7 @@ describe.for(
   }
 });
 
-it('a point-in-time copy by two writers is that of one', { tags: 'long' }, async () => {
+it('has equal point-in-time copies by one writer and by two', { tags: 'long' }, async () => {
   const { db } = program.database;
   const to = (await program.log.head()) / 2n;
   const expected = await folded(directory, to);

@@ -9,7 +9,7 @@ const loadOf = (load: Partial<Record<Platform, number>>) =>
   new Map(Object.entries(load) as [Platform, number][]);
 
 describe('platforms divided among writers', () => {
-  it('are each of exactly one writer, however many there are', () => {
+  it('belong to exactly one writer each', () => {
     for (const writers of [1, 2, 3, 7, 12]) {
       const shares = dividePlatforms(loadOf({ x: 500, tiktok: 20 }), writers);
       expect(shares).toHaveLength(Math.min(writers, PLATFORMS.length));
@@ -19,13 +19,13 @@ describe('platforms divided among writers', () => {
     }
   });
 
-  it('leave the largest alone where it is as much as all others', () => {
+  it('leave the largest alone if it equals all others together', () => {
     const [largest] = dividePlatforms(loadOf({ instagram: 100, x: 20, tiktok: 30, youtube: 40 }), 2);
     expect(largest?.platforms).toEqual(['instagram']);
     expect(largest?.weight).toBeCloseTo(0.5, 1);
   });
 
-  it('are about equal where the platforms are', () => {
+  it('are divided evenly if they are equal', () => {
     const equal = new Map(PLATFORMS.map((platform) => [platform, 100]));
     for (const { weight } of dividePlatforms(equal, 2)) expect(Math.abs(weight - 0.5)).toBeLessThan(0.08);
   });
@@ -47,12 +47,12 @@ describe('the load of platforms', () => {
     },
   });
 
-  it('is estimated from events of the whole log that the projection applies', async () => {
+  it('is estimated from the projection’s events over the whole log', async () => {
     const load = await sampleLoad(logOf(true), directory, BigInt(HEAD));
     expect(load).toEqual(new Map([...loadOf({ x: 1_500, tiktok: 1_500 })]));
   });
 
-  it('is estimated from the start of a log that can be read from there only', async () => {
+  it('is estimated from the start of a log that can only be read from there', async () => {
     expect(await sampleLoad(logOf(false), directory, BigInt(HEAD))).toEqual(loadOf({ x: 150 }));
   });
 });

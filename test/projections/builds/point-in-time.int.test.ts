@@ -61,7 +61,7 @@ const folded = async (projection: Projection, to: bigint): Promise<string> => {
 };
 
 describe('a copy', () => {
-  it.each([1n, 413n, 900n])('a copy as of position %s has the rows that a reader had then', async (to) => {
+  it.each([1n, 413n, 900n])('as of position %s has the rows of that time', async (to) => {
     const { db } = program.database;
     const schema = `directory_at_${to}`;
     const build = await createPointInTimeCopy(directory, to, schema, options());
@@ -70,7 +70,7 @@ describe('a copy', () => {
     expect(await differences(db, schema, await folded(directory, to))).toEqual([]);
   });
 
-  it('a copy of an instant holds what the log had taken before it, and no more', async () => {
+  it('as of an instant has exactly what the log had before it', async () => {
     const { db } = program.database;
     const events: RecordedEvent[] = [];
     for await (const page of program.log.readAll(0n)) events.push(...page.events);
@@ -85,7 +85,7 @@ describe('a copy', () => {
     expect(await differences(db, schema, await folded(accounts, before.at(-1)?.position ?? 0n))).toEqual([]);
   });
 
-  it('stays as it is, whatever is served, followed, rebuilt or cleared meanwhile', async () => {
+  it('stays as it is, whatever is served, followed, rebuilt or cleared', async () => {
     const { db, url } = program.database;
     const { schema } = await createPointInTimeCopy(directory, 500n, 'frozen', options());
     const served = (await activeBuild(db, directory.name, directory.version))?.schema;
@@ -106,7 +106,7 @@ describe('a copy', () => {
     expect(await differences(db, 'frozen', await folded(directory, 500n))).toEqual([]);
   });
 
-  it('excludes events that are skipped today', async () => {
+  it('leaves out events that are skipped today', async () => {
     const { db } = program.database;
     const skipping: Projection = { ...accounts, name: 'skipping' };
     let first: RecordedEvent | undefined;
@@ -134,20 +134,20 @@ describe('a copy', () => {
     ['user', 'it is a reserved word of SQL'],
     ['between', 'it is a reserved word of SQL'],
     ['tablesample', 'it is a reserved word of SQL'],
-  ])('is not made under the name "%s"', async (name, why) => {
+  ])('is refused under the name "%s"', async (name, why) => {
     const others = async () => (await schemas()).filter((schema) => !/^accounts_v\d+_b\d+$/.test(schema));
     const before = await others();
     await expect(createPointInTimeCopy(accounts, 5n, name, options())).rejects.toThrow(why);
     expect(await others()).toEqual(before);
   });
 
-  it('is not made of what the log does not hold yet', async () => {
+  it('is refused beyond the log’s head', async () => {
     await expect(createPointInTimeCopy(accounts, 10_000_000n, 'later', options())).rejects.toThrow(
       /The log ends at position \d+; position 10000000 does not exist yet/,
     );
   });
 
-  it('a copy that is stopped leaves nothing behind, and one that was killed is cleared away', async () => {
+  it('leaves nothing behind if stopped, and is cleared away if killed', async () => {
     const before = await schemas();
     const stop = new AbortController();
     const making = createPointInTimeCopy(directory, 400n, 'half', {
@@ -167,7 +167,7 @@ describe('a copy', () => {
     await dropBuild(program.database.db, other.schema);
   });
 
-  it('is never of a name that a build had before: who still writes to that must not find another', async () => {
+  it('is refused under a former build’s name, which others may still write to', async () => {
     const { db } = program.database;
     const first = await createBuild(db, directory, 'building');
     await dropBuild(db, first.schema);
@@ -180,7 +180,7 @@ describe('dropping', () => {
   const drop = (schema: string, known: readonly Projection[] = projections) =>
     dropBuildByName(program.database.db, schema, known);
 
-  it('takes a copy away, and its rows', async () => {
+  it('removes a copy with its rows', async () => {
     expect(await drop('without')).toMatchObject({ status: 'copy', projection: 'skipping' });
     expect(await schemas()).not.toContain('without');
     await expect(drop('without')).rejects.toThrow('There is no build of a read model in a schema without');
@@ -188,7 +188,7 @@ describe('dropping', () => {
     expect(await schemas()).toContain('metering');
   });
 
-  it('refuses what is served, and what belongs to a newer version of the program', async () => {
+  it('refuses what is served, and what a newer version owns', async () => {
     const { db } = program.database;
     const active = (await activeBuild(db, accounts.name, accounts.version))?.schema ?? '';
     await expect(drop(active)).rejects.toThrow(`${active} is the active build of accounts`);
@@ -197,7 +197,7 @@ describe('dropping', () => {
     expect(await schemas()).toContain(newer.schema);
   });
 
-  it('drops an old version’s build once no program writes to it', async () => {
+  it('removes an old version’s build once nobody writes to it', async () => {
     const { db, url } = program.database;
     const old = (await activeBuild(db, directory.name, directory.version))?.schema ?? '';
     const known = [{ ...directory, version: directory.version + 1 }];

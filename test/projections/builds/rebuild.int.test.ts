@@ -68,7 +68,7 @@ const aside = async (projection: Projection): Promise<string> => {
 
 describe('a rebuild', () => {
   it.for(projections.map((projection) => [projection.name, projection] as const))(
-    'a rebuild of %s has the rows of the live one',
+    'of %s has the rows of the live one',
     async ([, projection]) => {
       for (let i = 0; i < 5; i++) {
         await more(60);
@@ -87,7 +87,7 @@ describe('a rebuild', () => {
     },
   );
 
-  it('loses nothing and disturbs no reader while events flow in', { tags: 'long' }, async () => {
+  it('loses nothing and disturbs no reader while events arrive', { tags: 'long' }, async () => {
     const { db, url } = program.database;
     const stop = new AbortController();
     const running = runProjection(directory, { ...options(stop.signal), connectionString: url });
@@ -123,7 +123,7 @@ describe('a rebuild', () => {
     expect(await differences(db, await activeSchema(directory), await aside(directory))).toEqual([]);
   });
 
-  it('a rebuild that is stopped leaves nothing behind', async () => {
+  it('leaves nothing behind if stopped', async () => {
     const before = [await schemasOf(), await activeSchema(directory)];
     const stop = new AbortController();
     const rebuilding = rebuild(directory, {
@@ -139,7 +139,7 @@ describe('a rebuild', () => {
     ]);
   });
 
-  it('a rebuild that was killed leaves a build that is dropped, and no lock in the way of the next', {
+  it('leaves a droppable build, and no lock, if killed', {
     tags: 'long',
   }, async () => {
     const { db } = program.database;
@@ -202,7 +202,7 @@ const collect = async (pages: AsyncIterable<EventPage>): Promise<readonly EventP
 };
 
 describe('the switch to a rebuilt read model', () => {
-  it('is made at or past what the old one had: a key that was revoked meanwhile is never good again', {
+  it('happens at or after the old one’s position: a key revoked meanwhile stays revoked', {
     tags: 'long',
   }, async () => {
     const { db, url } = program.database;
@@ -256,7 +256,7 @@ describe('the switch to a rebuilt read model', () => {
     await running;
   });
 
-  it('waits for what is being written to the old one, whose writer has lost its partition then', {
+  it('waits for writes to the old one, whose writer then lost its partition', {
     tags: 'long',
   }, async () => {
     const { db } = program.database;

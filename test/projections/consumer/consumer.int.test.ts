@@ -117,7 +117,9 @@ await describeWithKafka('workers that share a projection', () => {
   const atPlaces = async () =>
     [...(await checkpointsOf(program.database.db, await schemaOf())).keys()].sort();
 
-  it('apply what the relay publishes, each partition at its own position', { tags: 'long' }, async () => {
+  it('consumers apply what the relay publishes, each partition at its own position', {
+    tags: 'long',
+  }, async () => {
     await append(500);
     relay();
     worker();
@@ -129,7 +131,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect(await atPlaces()).toEqual([...topicPartitions(accounts)].sort());
   });
 
-  it('begin in Kafka where their rows stand, or about when those were recorded', {
+  it('consumers begin in Kafka where their rows stand, or about when those were recorded', {
     tags: 'long',
   }, async () => {
     const begun: (StartFrom | null)[] = [];
@@ -169,7 +171,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect(offsets.every((offset) => offset > 0n)).toBe(true);
   });
 
-  it('lose and double nothing when their number goes from 1 to 3 to 1 while events flow', {
+  it('consumers lose and double nothing when their number goes from 1 to 3 to 1 under load', {
     tags: 'long',
   }, async () => {
     relay();
@@ -185,7 +187,7 @@ await describeWithKafka('workers that share a projection', () => {
     await expectSame();
   });
 
-  it(`lose and double nothing while the group is rebalanced ${REBALANCES} times`, {
+  it(`consumers lose and double nothing while the group is rebalanced ${REBALANCES} times`, {
     tags: ['faults', 'long'],
   }, async () => {
     relay();
@@ -228,7 +230,7 @@ await describeWithKafka('workers that share a projection', () => {
     await expectSame();
   });
 
-  it('read from the log what was never sent, what the brokers lost, and what is older than what they keep', {
+  it('consumers read from the log what was never sent, lost, or expired', {
     tags: 'long',
   }, async () => {
     await append(300);
@@ -250,7 +252,9 @@ await describeWithKafka('workers that share a projection', () => {
     await expectSame();
   });
 
-  it('read from the log what the relay has sent and Kafka does not bring', { tags: 'long' }, async () => {
+  it('consumers read from the log what the relay sent and Kafka does not deliver', {
+    tags: 'long',
+  }, async () => {
     const lossy: Messaging = {
       ...kafka.messaging,
       openProducer: async () => ({ send: async () => undefined, close: async () => undefined }),
@@ -261,7 +265,9 @@ await describeWithKafka('workers that share a projection', () => {
     await expectSame();
   });
 
-  it('are not moved by a second relay that sends all again at new offsets', { tags: 'long' }, async () => {
+  it('consumers are not moved by a second relay that repeats everything at new offsets', {
+    tags: 'long',
+  }, async () => {
     await append(400);
     relay();
     worker();
@@ -275,7 +281,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect(await schemaOf()).toBe(before);
   });
 
-  it('look at no message of another log', { tags: 'long' }, async () => {
+  it('consumers ignore messages of another log', { tags: 'long' }, async () => {
     relay();
     worker();
     await append(50);
@@ -323,7 +329,7 @@ await describeWithKafka('workers that share a projection', () => {
     },
   });
 
-  it('park the stream of an event that they can’t apply, and apply it when it is retried, whichever worker has it then', {
+  it('consumers park the stream of a poison event, and apply it on a retry, in whichever worker', {
     tags: 'long',
   }, async () => {
     let poison = true;
@@ -376,7 +382,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect((await verified()).differences).toEqual([]);
   });
 
-  it('stall only the partition whose event they cannot apply, and resume it once the event is skipped', {
+  it('consumers stall only the partition of a poison event, and resume it after a skip', {
     tags: 'long',
   }, async () => {
     const { parks: _, ...unparking } = accounts;
@@ -412,7 +418,7 @@ await describeWithKafka('workers that share a projection', () => {
     await until('nothing stands any more', async () => (await listStalls(db)).length === 0);
   });
 
-  it('read from the log what is too large for a message, and what comes after it too', {
+  it('consumers read from the log what is too large for a message, and what follows', {
     tags: 'long',
   }, async () => {
     relay();
@@ -435,7 +441,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect(rows).toEqual([{ followers: '3' }]);
   });
 
-  it('apply no redacted event', async () => {
+  it('consumers apply no redacted event', async () => {
     relay();
     const handle = 'withheld';
     const decoder = createDecoder(eventTypes, { redacts: ({ stream }) => stream.endsWith(`:${handle}`) });
@@ -449,7 +455,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect(rows.map((row) => row.handle)).toEqual(['seen']);
   });
 
-  it('give a build back to a process that follows the log itself, and take it again', {
+  it('consumers return a build to a process that follows the log, and take it over again', {
     tags: 'long',
   }, async () => {
     relay();
@@ -487,7 +493,9 @@ await describeWithKafka('workers that share a projection', () => {
     await expectSame();
   });
 
-  it('resume after a process followed the log directly, without a restart', { tags: 'long' }, async () => {
+  it('consumers resume after a process followed the log directly, without a restart', {
+    tags: 'long',
+  }, async () => {
     relay();
     worker();
     await append(200);
@@ -501,7 +509,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect(await atPlaces()).toEqual([...topicPartitions(accounts)].sort());
   });
 
-  it('apply nothing of a lost incarnation of the database', { tags: 'long' }, async () => {
+  it('consumers apply nothing of a lost incarnation of the database', { tags: 'long' }, async () => {
     const { db } = program.database;
     const stopRelay = relay();
     await append(100);
@@ -521,7 +529,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect(rows[0]?.n).toBe(200);
   });
 
-  it('do not ask Kafka for the same again and again while much waits, or while a partition stands', {
+  it('consumers do not fetch the same again while much waits, or while a partition is stalled', {
     tags: 'long',
   }, async () => {
     await append(4_000);
@@ -576,7 +584,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect(handed).toBeLessThan(2 * Number(head));
   });
 
-  it('continue while a topic is deleted and recreated', { tags: 'long' }, async () => {
+  it('consumers continue while a topic is deleted and recreated', { tags: 'long' }, async () => {
     relay();
     worker();
     await append(200);
@@ -590,7 +598,7 @@ await describeWithKafka('workers that share a projection', () => {
     await expectSame();
   });
 
-  it('continue in the build that a rebuild has activated', { tags: 'long' }, async () => {
+  it('consumers continue in the build that a rebuild activated', { tags: 'long' }, async () => {
     relay();
     worker();
     await append(300);

@@ -46,18 +46,18 @@ const read = (messages: readonly IncomingMessage[], from: number, more = {}) => 
 };
 
 describe('messages of a partition', () => {
-  it('are the events of the log again', () => {
+  it('equal the events of the log', () => {
     const event = decodeEvent(7, { metadata: { version: 3, request_id: 'req_1' } });
     const { events } = decoded([message(7, 2, event)], 2n);
     expect(events).toEqual([event]);
   });
 
-  it('keep the version of their schema, by which old ones are brought up to date', () => {
+  it('keep their schema version, by which old ones are upcast', () => {
     const event = decodeEvent(7, { metadata: { version: 3 } });
     expect(decoded([message(7, 2, event)], 2n).events).toEqual([event]);
   });
 
-  it('are taken where each follows what is there already', () => {
+  it('are accepted if each follows what is applied', () => {
     expect(read([message(5, 2), message(9, 5)], 2)).toEqual({
       positions: [5, 9],
       endPosition: 9n,
@@ -68,12 +68,12 @@ describe('messages of a partition', () => {
     expect(read([message(9, 5)], 8)).toMatchObject({ positions: [9], left: null });
   });
 
-  it('are dropped where they come again, however late', () => {
+  it('are dropped when repeated, however late', () => {
     const again = [message(5, 2), message(9, 5), message(2, 0), message(5, 2), message(9, 5), message(11, 9)];
     expect(read(again, 5)).toEqual({ positions: [9, 11], endPosition: 11n, next: 112n, left: null });
   });
 
-  it('are not read past one that is missing', () => {
+  it('are not read past a missing one', () => {
     expect(read([message(5, 2), message(9, 6)], 2)).toEqual({
       positions: [5],
       endPosition: 5n,
@@ -83,12 +83,12 @@ describe('messages of a partition', () => {
     expect(read([message(5, 3)], 2)).toEqual({ positions: [], endPosition: 2n, next: 105n, left: 'gap' });
   });
 
-  it('are ignored if they are of another log, or of none', () => {
+  it('are ignored if they belong to another log, or none', () => {
     const strangers = [message(3, 2, { log: 'another' }), { ...message(4, 2), headers: {} }];
     expect(read(strangers, 2)).toEqual({ positions: [], endPosition: 2n, next: 105n, left: null });
   });
 
-  it('messages of a partition that are damaged are as good as missing: the log has them', () => {
+  it('count as missing if damaged, since the log has them', () => {
     for (const damage of [{ value: Buffer.from('{') }, { value: null }, { key: null }]) {
       expect(read([{ ...message(5, 2), ...damage }], 2)).toMatchObject({
         positions: [],
@@ -98,12 +98,12 @@ describe('messages of a partition', () => {
     }
   });
 
-  it('messages of a partition of types or streams that the projection does not want are passed', () => {
+  it('are skipped if the projection does not want their type or stream', () => {
     const other = message(5, 2, { type: 'PostsSighted', data: {} });
     expect(read([other, message(9, 5)], 2)).toMatchObject({ positions: [9], endPosition: 9n, left: null });
   });
 
-  it('messages of a partition that do not fit their schema stop the partition before them, unless they are skipped', () => {
+  it('stop the partition if they do not fit their schema, unless skipped', () => {
     const unfit = decodeEvent(5, { data: { observed_at: 'soon' } });
     const messages = [message(4, 2), message(5, 4, unfit), message(9, 5)];
     const stopped = read(messages, 2);

@@ -9,7 +9,7 @@ const sent = (lastPublished: Record<string, bigint>): RelayCheckpoint => ({
   lastPublished: new Map(Object.entries(lastPublished)),
 });
 
-describe('a partition that nothing comes for', () => {
+describe('a partition without new messages', () => {
   let now: number;
   let timeout: DeliveryTimeout;
   beforeEach(() => {
@@ -17,7 +17,7 @@ describe('a partition that nothing comes for', () => {
     timeout = createDeliveryTimeout(() => now);
   });
 
-  it('is up to date where nothing more was sent to it', () => {
+  it('is up to date if nothing more was sent to it', () => {
     const at = new Map([
       ['a', 40n],
       ['b', 39n],
@@ -28,7 +28,7 @@ describe('a partition that nothing comes for', () => {
     expect(timeout.check(new Map([['d', 5n]]), sent({}))).toEqual({ upToDate: ['d'], late: [] });
   });
 
-  it('is late when what was sent has not come for five seconds, and nothing else comes', () => {
+  it('is late five seconds after what was sent, if nothing else arrives', () => {
     const at = new Map([['a', 10n]]);
     expect(timeout.check(at, sent({ a: 40n })).late).toEqual([]);
     now += 5_000;
@@ -37,7 +37,7 @@ describe('a partition that nothing comes for', () => {
     expect(timeout.check(at, sent({ a: 40n })).late).toEqual(['a']);
   });
 
-  it('is given a minute while others are being read', () => {
+  it('gets a minute while others are being read', () => {
     const at = new Map([['a', 10n]]);
     timeout.check(at, sent({ a: 40n }));
     for (let i = 0; i < 15; i++) {
@@ -49,7 +49,7 @@ describe('a partition that nothing comes for', () => {
     expect(timeout.check(at, sent({ a: 40n })).late).toEqual(['a']);
   });
 
-  it('restarts when the partition advances or receives messages', () => {
+  it('starts counting anew when it advances or receives messages', () => {
     timeout.check(new Map([['a', 10n]]), sent({ a: 40n }));
     now += 4_000;
     timeout.check(new Map([['a', 20n]]), sent({ a: 40n }));

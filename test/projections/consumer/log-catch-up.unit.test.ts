@@ -58,7 +58,7 @@ const caughtUp = async (events: readonly RecordedEvent[], partitions: readonly s
   return { taken, stopped, pages: counted.pages };
 };
 
-describe('what is read from the log instead of Kafka', () => {
+describe('what is read from the log in place of Kafka', () => {
   it('is each partition’s own, up to the end', async () => {
     expect(own).not.toBe(other);
     const { taken } = await caughtUp([event(1), event(2, 'esa'), event(3)], [own]);
@@ -71,7 +71,7 @@ describe('what is read from the log instead of Kafka', () => {
     ).toEqual([[own, 3n, [1n, 3n]]]);
   });
 
-  it('is read no further once all its partitions have stopped', async () => {
+  it('ends once all of its partitions have stopped', async () => {
     const events = Array.from({ length: 5 * PAGE }, (_, i) => event(i + 1));
     const { stopped, pages } = await caughtUp(events, [own], 1n);
     expect([...stopped.keys()]).toEqual([own]);
@@ -85,7 +85,7 @@ describe('what is read from the log instead of Kafka', () => {
     expect(taken.at(-1)?.endPosition).toBe(BigInt(20 * PAGE));
   });
 
-  it('stops a partition at what can’t be read there, and no partition for what is another’s', async () => {
+  it('stops a partition at its own unreadable event, and no other partition', async () => {
     const unreadable = { data: { observed_at: 'soon' } };
     const events = [event(1), event(2, 'esa', unreadable), event(3), event(4, 'nasa', unreadable), event(5)];
     const { stopped, taken } = await caughtUp(events, [own]);

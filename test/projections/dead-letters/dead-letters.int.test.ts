@@ -122,13 +122,13 @@ const expectVerified = async (projection: Projection) => {
 describe.for([
   ['accounts', accounts],
   ['directory', directory],
-] as const)('an event that %s can’t apply', ([kind, base]) => {
+] as const)('an event that %s cannot apply', ([kind, base]) => {
   const { projection, poison } = failing(base, `${kind}_parking`);
   const one = `${kind}_one`;
   const two = `${kind}_two`;
   let bad: RecordedEvent;
 
-  it('parks its stream, from the event on and in order, while all others continue', async () => {
+  it('parks its stream from that event on, in order, while all others continue', async () => {
     await createBuild(program.database.db, projection, 'active');
     run(projection);
     await append(one, 1, 10);
@@ -177,7 +177,7 @@ describe.for([
     await expectVerified(projection);
   });
 
-  it('an event that fails again when it is retried stays parked', async () => {
+  it('stays parked if it fails again on a retry', async () => {
     run(projection);
     await retryParked(program.log, [projection], `account-x:${one}`, 'a test');
     await until('it is parked again', async () => {
@@ -190,7 +190,7 @@ describe.for([
     await expectVerified(projection);
   });
 
-  it('is applied with what follows it when it is retried, up to the next that fails', async () => {
+  it('is applied on a retry with what follows it, up to the next failure', async () => {
     poison.clear();
     poison.add(`account-x:${one} 60`);
     const next = await append(one, 6, 60);
@@ -219,7 +219,7 @@ describe.for([
     await expectVerified(projection);
   });
 
-  it('can be done without, and what follows it is applied', async () => {
+  it('can be skipped, and what follows it is applied', async () => {
     run(projection);
     poison.add(`account-x:${one} 80`);
     const skipped = await append(one, 8, 80);
@@ -239,7 +239,7 @@ describe.for([
   });
 });
 
-it('changes that a retry brings come at the retry’s position, after all that was followed before', async () => {
+it('brings its changes at the retry’s position, after everything followed before', async () => {
   const { projection, poison } = failing(directory, 'directory_changes');
   const { db } = program.database;
   await createBuild(db, projection, 'active');
@@ -275,7 +275,7 @@ it('changes that a retry brings come at the retry’s position, after all that w
   await expectVerified(projection);
 });
 
-it('what another program parked is retried without being asked for, once', async () => {
+it('is retried once without being asked if another release parked it', async () => {
   const { projection, poison } = failing(accounts, 'accounts_upgraded');
   const { db } = program.database;
   const { schema } = await createBuild(db, projection, 'active');
@@ -305,7 +305,7 @@ it('what another program parked is retried without being asked for, once', async
   ]);
 });
 
-it('a writer that dies between parking and writing leaves nothing to repair', async () => {
+it('leaves nothing to repair if its writer dies between parking and writing', async () => {
   const { projection, poison } = failing(accounts, 'accounts_dying');
   const { db } = program.database;
   await createBuild(db, projection, 'active');
@@ -331,7 +331,7 @@ it.each([
   ['a deadlock', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
   ['a query without an answer', new Error('Query read timeout')],
   ['a lost connection', new Error('Connection terminated unexpectedly')],
-])('%s parks nothing: the projection tries again until it goes', async (_, failure) => {
+])('is not parked for %s: the projection retries until it works', async (_, failure) => {
   const name = `accounts_${failure.message.replaceAll(/\W/g, '').toLowerCase().slice(0, 20)}`;
   let failures = 0;
   const projection: Projection = {

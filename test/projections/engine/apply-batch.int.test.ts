@@ -49,7 +49,7 @@ const followersOf = async (handle: string): Promise<number> => {
   return Number(rows[0]?.followers);
 };
 
-it('a writer whose partition another has moved writes nothing, at this partition or at any other of the same step', async () => {
+it('a writer whose partition another has moved writes nothing, in this or any other partition of the step', async () => {
   const { db } = program.database;
   const [zombie, other] = [openBatchApplier(db, accounts, schema), openBatchApplier(db, accounts, schema)];
   await zombie.apply([await seen('lost', [1]), await seen('kept', [1])]);
@@ -65,7 +65,7 @@ it('a writer whose partition another has moved writes nothing, at this partition
   expect(await followersOf('kept')).toBe(2);
 });
 
-it('nothing is written where the guard says no', async () => {
+it('nothing is written if the guard refuses', async () => {
   const { db } = program.database;
   let open = true;
   const guarded = openBatchApplier(db, accounts, schema, async () => {
@@ -80,7 +80,7 @@ it('nothing is written where the guard says no', async () => {
   expect(await followersOf('guarded')).toBe(7);
 });
 
-it('a new build resumes at the Kafka offset of an earlier one of the version, unless that is ahead', async () => {
+it('a new build resumes at an earlier build’s Kafka offset, unless that is ahead', async () => {
   const { db } = program.database;
   const next = await createBuild(db, accounts, 'building');
   const [behind, beyond] = topicPartitions(accounts) as [string, string];

@@ -38,7 +38,7 @@ const stand = (schema: string, positions: ReadonlyMap<string, bigint>) =>
     [schema, [...positions.keys()], [...positions.values()].map(String)],
   );
 
-it('a projection without a build is as far behind as the log is long', async () => {
+it('the lag of a projection without a build is the length of the log', async () => {
   expect(await lag(accounts)).toMatchObject({
     build: null,
     behind: { events: 4n, isEstimate: false },
@@ -47,7 +47,7 @@ it('a projection without a build is as far behind as the log is long', async () 
   });
 });
 
-it('a projection waits for the oldest event of its own that its rows lack', async () => {
+it('the lag of a projection counts from the oldest event of its own that its rows lack', async () => {
   const { db } = program.database;
   const { schema } = await createBuild(db, accounts, 'active');
   expect(await lag(accounts)).toMatchObject({
@@ -77,7 +77,7 @@ it('a projection waits for the oldest event of its own that its rows lack', asyn
   expect(await lag(accounts)).toMatchObject({ oldestUnprocessedAt: events[3]?.recorded_at });
 });
 
-it('one whose partitions stand at different positions is as far as the last of them', async () => {
+it('the lag of a projection is that of its slowest partition', async () => {
   const { db } = program.database;
   const split: Projection = { ...accounts, name: 'split' };
   const { schema } = await createBuild(db, split, 'active');

@@ -26,8 +26,8 @@ const source = () => {
   };
 };
 
-describe('pages, or a deadline', () => {
-  it('are the pages as they come while there is no deadline', async () => {
+describe('pages with a deadline', () => {
+  it('arrive as they come without a deadline', async () => {
     const { pages, give, end } = source();
     const all = pagesOrDue(pages, () => null);
     const first = all.next();
@@ -39,7 +39,7 @@ describe('pages, or a deadline', () => {
     expect((await last).done).toBe(true);
   });
 
-  it('interrupt the wait for a page at the deadline, and lose no page by that', async () => {
+  it('are interrupted by the deadline without losing a page', async () => {
     const { pages, give, asked } = source();
     const all = pagesOrDue(pages, () => performance.now());
     expect((await all.next()).value).toBeNull();
@@ -51,7 +51,7 @@ describe('pages, or a deadline', () => {
     expect(found).toEqual(page(4n));
   });
 
-  it('fail where the source does, and close it when the reader leaves', async () => {
+  it('fail with the source, which is closed when the reader leaves', async () => {
     const failing: AsyncIterable<EventPage> = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('the log is away')) }),
     };

@@ -75,7 +75,7 @@ const expectAsRebuilt = async (projection: Projection) => {
   expect(found.equal).toBeGreaterThan(0);
 };
 
-it('processes that share a projection take over a build that one writer maintained, from its position and without a rebuild', async () => {
+it('processes that share a projection take over a single writer’s build at its position, without a rebuild', async () => {
   const { db } = program.database;
   await append(200);
   const schema = await schemaOf(directory);
@@ -91,7 +91,7 @@ it('processes that share a projection take over a build that one writer maintain
 });
 
 it.for([accounts, directory, frontier].map((projection) => [projection.name, projection] as const))(
-  'processes that share a projection lose and double nothing of %s while processes come, go and die and events flow',
+  'processes that share a projection lose and double nothing of %s while processes come, go and die',
   { tags: 'faults' },
   async ([, projection]) => {
     const { db } = program.database;
@@ -116,7 +116,7 @@ it.for([accounts, directory, frontier].map((projection) => [projection.name, pro
   },
 );
 
-it('processes that share a projection continue with six platforms while the seventh is stalled, and with it once the event is skipped', async () => {
+it('processes that share a projection continue with six platforms while the seventh is stalled, and with it after a skip', async () => {
   // Nothing is parked: a poison event stalls its platform.
   const { parks: _, ...rest } = directory;
   const strict: Projection = {
@@ -156,7 +156,7 @@ it('processes that share a projection continue with six platforms while the seve
   await expectAsRebuilt(strict);
 });
 
-it('processes that share a projection finish the first build that one of them has begun, although others join meanwhile', async () => {
+it('processes that share a projection finish the first build although others join meanwhile', async () => {
   const { db } = program.database;
   const gate = Promise.withResolvers<void>();
   const slow: Projection = {
@@ -197,7 +197,7 @@ it('processes that share a projection finish the first build that one of them ha
   await expectAsRebuilt(slow);
 });
 
-it('processes that share a projection bring a platform that is far behind up to the others, which do not wait for it', {
+it('processes that share a projection let a platform catch up that is far behind, without waiting for it', {
   tags: 'long',
 }, async () => {
   const { db } = program.database;

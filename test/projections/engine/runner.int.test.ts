@@ -75,7 +75,7 @@ const shared = () =>
       : null;
   });
 
-it('two share the platforms; when the connection of one is cut the platforms continue, and no event counts twice', {
+it('a projection continues on two processes when one loses its connection, and no event counts twice', {
   tags: 'long',
 }, async () => {
   for (let i = 0; i < 3; i++) {
@@ -104,7 +104,7 @@ it('a projection follows into the build that replaced its own', async () => {
   await follow();
 });
 
-it('a projection has, after all that, the rows of a rebuild', async () => {
+it('a projection still has the rows of a rebuild', async () => {
   const before = await active();
   const done = new AbortController();
   const options = { db: program.database.db, log: program.log, logger: silentLogger, signal: done.signal };
@@ -115,7 +115,7 @@ it('a projection has, after all that, the rows of a rebuild', async () => {
   await rebuilding;
 });
 
-it('a projection forgets all stops that it is past, those of partitions too that workers left, and no others', async () => {
+it('a projection forgets exactly the stops that it has passed, including those of partitions', async () => {
   const { db } = program.database;
   const stopAt = (partition: string, position: bigint, version = directory.version) => {
     const event = { position, id: crypto.randomUUID(), stream: 'account-x:bad', type: 'AccountSighted' };

@@ -53,7 +53,7 @@ describe.for(projections.map((projection) => [projection.name, projection] as co
   '%s',
   { tags: 'faults' },
   ([, projection]) => {
-    it('has the same rows whatever the pages that the events came in', { tags: 'long' }, async () => {
+    it('has the same rows for any division into pages', { tags: 'long' }, async () => {
       const whole = await built(projection, 1_000);
       for (const pageSize of [1, 7, 5_000]) {
         const other = await built(projection, pageSize);
@@ -73,7 +73,7 @@ describe.for(projections.map((projection) => [projection.name, projection] as co
     });
 
     it.runIf(isSharedByPlatform(projection))(
-      'has the same rows however its platforms are divided among writers, which hand them over at any page',
+      'has the same rows for any division of its platforms among writers, with hand-overs at any page',
       async () => {
         const { db } = program.database;
         const whole = await built(projection, 1_000);
@@ -104,7 +104,7 @@ describe.for(projections.map((projection) => [projection.name, projection] as co
       },
     );
 
-    it('is not changed by what is delivered again, whole or in part', async () => {
+    it('is not changed by repeated delivery, whole or in part', async () => {
       const whole = await built(projection, 1_000);
       const { schema } = await createBuild(program.database.db, projection, 'building');
       const writer = await openWriter(program.database.db, projection, schema);
@@ -125,7 +125,7 @@ describe.for(projections.map((projection) => [projection.name, projection] as co
 );
 
 describe('a writer', () => {
-  it('a writer that was paused while another advanced fails, leaves the rows alone, and can start over', async () => {
+  it('that was paused while another advanced fails, leaves the rows alone, and can start over', async () => {
     const { db } = program.database;
     const { schema } = await createBuild(db, directory, 'building');
     const [first, second, third] = (await pagesOf(directory, PAGE)) as [EventPage, EventPage, EventPage];
@@ -148,7 +148,7 @@ describe('a writer', () => {
     expect(await differences(db, await built(directory, 1_000), schema)).toEqual([]);
   });
 
-  it('a writer whose page fails in the middle keeps what came before, nothing of the rest, and the page can come again', async () => {
+  it('that fails in the middle of a page keeps earlier pages only, and can repeat it', async () => {
     const { db } = program.database;
     const { schema } = await createBuild(db, directory, 'building');
     const writer = await openWriter(db, directory, schema);
@@ -166,7 +166,7 @@ describe('a writer', () => {
     expect(await differences(db, await built(directory, 1_000), schema)).toEqual([]);
   });
 
-  it('a writer of a build that is gone fails', async () => {
+  it('of a dropped build fails', async () => {
     const { db } = program.database;
     const { schema } = await createBuild(db, directory, 'building');
     const writer = await openWriter(db, directory, schema);
@@ -192,7 +192,7 @@ describe('the directory', () => {
     return rows;
   };
 
-  it('follows a rename although the old handle was found empty a moment later', async () => {
+  it('follows a rename even if the old handle was found empty a moment later', async () => {
     await program.append('instagram', 'before', sighted('before', at(0), { id: '1' }));
     await program.append('instagram', 'before', unavailable(at(3), 'absent'));
     await program.append('instagram', 'after', sighted('after', at(2), { id: '1' }));
@@ -200,7 +200,7 @@ describe('the directory', () => {
     expect(await entries(['1'])).toEqual([{ native_id: '1', handle: 'after', status: 'active' }]);
   });
 
-  it('records a rename as such, and a restoration as such', async () => {
+  it('records a rename and a restoration as such', async () => {
     await program.append('instagram', 'went', sighted('went', at(0), { id: '8' }));
     await program.append('instagram', 'went', unavailable(at(1), 'absent'));
     await program.append('instagram', 'came', sighted('came', at(2), { id: '8' }));
@@ -222,14 +222,14 @@ describe('the directory', () => {
     ]);
   });
 
-  it('leaves a handle to whom it was seen with last, however late an older reading comes', async () => {
+  it('leaves a handle with its last known owner, however late an older reading arrives', async () => {
     await program.append('instagram', 'wanted', sighted('wanted', at(9), { id: '2' }));
     await program.append('instagram', 'wanted', sighted('wanted', at(5), { id: '3' }));
     await program.project();
     expect(await entries(['2', '3'])).toEqual([{ native_id: '2', handle: 'wanted', status: 'active' }]);
   });
 
-  it('gives a handle that was taken over to the newer account, and keeps the older one without', async () => {
+  it('gives a taken handle to the newer account, and keeps the older one without', async () => {
     await program.append('instagram', 'passed_on', sighted('passed_on', at(1), { id: '4' }));
     await program.append('instagram', 'passed_on', sighted('passed_on', at(2), { id: '5' }));
     await program.project();

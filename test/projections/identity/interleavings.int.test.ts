@@ -122,7 +122,7 @@ const STORIES: Readonly<
 };
 
 describe.for(Object.entries(STORIES))('%s', ([, { streams, owners }]) => {
-  it('settles alike in whatever order its streams arrive, and each handle has its owner’s posts only', {
+  it('settles alike in any order of streams, and each handle has only its owner’s posts', {
     tags: 'long',
   }, async () => {
     const random = seededRandom(5);

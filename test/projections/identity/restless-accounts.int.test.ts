@@ -33,8 +33,8 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-describe('accounts that are renamed, swap handles, take over those of others and return', () => {
-  it('stand in the directory and in the view of people as they were last read, whatever the order of the readings', async () => {
+describe('accounts that are renamed, swap handles, take over others and return', () => {
+  it('stand in the directory and in people as last read, for any order of readings', async () => {
     const listed = [];
     const persons = [];
     const truths = [];
@@ -61,7 +61,7 @@ describe('accounts that are renamed, swap handles, take over those of others and
       }
   });
 
-  it('are the same ones in the directory and in the view of people under each handle, seen or only known to exist', async () => {
+  it('are the same in the directory and in people under each handle, seen or only known to exist', async () => {
     const statuses = new Set<string>();
     for (const { platform, names } of worlds)
       for (const [value] of names()) {
@@ -76,7 +76,7 @@ describe('accounts that are renamed, swap handles, take over those of others and
     expect(statuses).toContain('suspended never seen');
   });
 
-  it('have the rows that a rebuild gives them', async () => {
+  it('have a rebuild’s rows', async () => {
     await expectAsRebuilt(program.database.db, program.log, [accounts, directory, people]);
   });
 

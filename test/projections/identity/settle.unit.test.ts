@@ -31,17 +31,17 @@ const sighted = (handle: string | null, id: string | null, minute = 9) => ({
 const none = { displaced: undefined, absorbed: undefined };
 
 describe('a reading', () => {
-  it('is of a new account where neither its ID nor its handle is known', () => {
+  it('belongs to a new account if neither its ID nor its handle is known', () => {
     expect(settle(among(), sighted('ann', '1'))).toEqual({ own: undefined, isRenamed: false, ...none });
   });
 
-  it('is of the account that has its ID, whatever the handle', () => {
+  it('belongs to the account with its ID, whatever the handle', () => {
     const ann = account('ann', '1');
     expect(settle(among(ann), sighted('ann', '1'))).toEqual({ own: ann, isRenamed: false, ...none });
     expect(settle(among(ann), sighted('anna', '1'))).toEqual({ own: ann, isRenamed: true, ...none });
   });
 
-  it('a reading without an ID is of the account that has its handle', () => {
+  it('belongs to the account with its handle if it has no ID', () => {
     const ann = account('ann', '1');
     expect(settle(among(ann), sighted('ann', null))).toEqual({ own: ann, isRenamed: false, ...none });
   });
@@ -67,7 +67,7 @@ describe('a reading', () => {
     });
   });
 
-  it('shows that an account seen under the handle without an ID is one known by its ID', () => {
+  it('identifies an account seen under the handle without an ID as one known by its ID', () => {
     const [ann, bob] = [account('ann', null), account('bob', '2')];
     expect(settle(among(ann, bob), sighted('ann', '2'))).toEqual({
       own: bob,

@@ -43,7 +43,7 @@ const reads = (started: VersionProcess, seen: number): Promise<Answer> =>
     return answer.rows[0]?.followers === seen ? answer : null;
   });
 
-it('a new version is built by a new process while the old one is served and kept by the old; then the old one goes', {
+it('a new version is built by a new process while the old one is served and maintained; then the old one goes', {
   tags: 'long',
 }, async () => {
   const { db } = program.database;

@@ -121,8 +121,8 @@ const listening = () => {
   return { lines, logger };
 };
 
-describe.for(KINDS)('an event that a projection can’t apply (%s)', ([, projection, why]) => {
-  it('is named by the writer, which keeps all that came before it', async () => {
+describe.for(KINDS)('an event that a projection cannot apply (%s)', ([, projection, why]) => {
+  it('is named by the writer, which keeps everything before it', async () => {
     const { db } = program.database;
     const { schema } = await createBuild(db, projection, 'active');
     const writer = await openWriter(db, projection, schema);
@@ -138,7 +138,7 @@ describe.for(KINDS)('an event that a projection can’t apply (%s)', ([, project
     expect(await handles(schema)).toEqual(['one', 'two']);
   });
 
-  it('is named by a rebuild, which leaves all as it was', async () => {
+  it('is named by a rebuild, which leaves everything as it was', async () => {
     const before = await schemaOf(projection);
     const failure = await rebuild(projection, rebuildOptions()).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ApplyEventError);
@@ -151,7 +151,7 @@ describe.for(KINDS)('an event that a projection can’t apply (%s)', ([, project
     expect(rows).toEqual([]);
   });
 
-  it('holds the projection up, loudly, until it is skipped; that outlives restarts and rebuilds', async () => {
+  it('stalls the projection, loudly, until it is skipped; the skip outlives restarts and rebuilds', async () => {
     const { lines, logger } = listening();
     run(projection, logger);
     const stopped = await until('it is told where it stands', () => stopOf(projection));
@@ -184,7 +184,7 @@ describe.for(KINDS)('an event that a projection can’t apply (%s)', ([, project
   });
 });
 
-it('many events of one page that only fail together are applied one by one', async () => {
+it('is applied alone if events of its page fail only together', async () => {
   const { db } = program.database;
   const together: Projection = {
     ...accounts,
@@ -222,32 +222,29 @@ it.each([
       return client.query(sql`select 1`);
     },
   ],
-] as const)(
-  'a connection that is cut %s while events are folded is no fault of theirs',
-  async (_, cutOff) => {
-    const { db } = program.database;
-    const cut: Projection = {
-      ...accounts,
-      name: 'cut',
-      open: (schema) => ({
-        ...accounts.open(schema),
-        load: async (client) => {
-          await cutOff(client);
-        },
-      }),
-    };
-    const { schema } = await createBuild(db, cut, 'building');
-    const writer = await openWriter(db, cut, schema);
-    for await (const page of program.log.readAll(0n, { types: accounts.types })) {
-      const failure = await writer.write(page).catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(Error);
-      expect(failure).not.toBeInstanceOf(ApplyEventError);
-    }
-    expect(await checkpointOf(db, schema)).toBe(0n);
-  },
-);
+] as const)('is not blamed for a connection that is cut %s while events are folded', async (_, cutOff) => {
+  const { db } = program.database;
+  const cut: Projection = {
+    ...accounts,
+    name: 'cut',
+    open: (schema) => ({
+      ...accounts.open(schema),
+      load: async (client) => {
+        await cutOff(client);
+      },
+    }),
+  };
+  const { schema } = await createBuild(db, cut, 'building');
+  const writer = await openWriter(db, cut, schema);
+  for await (const page of program.log.readAll(0n, { types: accounts.types })) {
+    const failure = await writer.write(page).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    expect(failure).not.toBeInstanceOf(ApplyEventError);
+  }
+  expect(await checkpointOf(db, schema)).toBe(0n);
+});
 
-it('the data of an event is not logged when it can’t be applied', async () => {
+it('is not logged with its data', async () => {
   const { db, url } = program.database;
   const raw = createPostgresLog(db, url, silentLogger);
   const data = { key_hash: 'HASH', key_id: 'k', scopes: 'not a list', label: null, at: AT };
@@ -262,7 +259,7 @@ it('the data of an event is not logged when it can’t be applied', async () => 
   await skipAsOperator({ db, log: program.log }, { position, reason: 'a test' });
 });
 
-describe('an event that can’t be read', () => {
+describe('an unreadable event', () => {
   let position: bigint;
   const skipping = async (at: bigint, reason = 'a test', names?: readonly string[]) => {
     const context = { db: program.database.db, log: program.log };
@@ -278,7 +275,7 @@ describe('an event that can’t be read', () => {
     await program.append('x', 'later', sighted('later', AT));
   });
 
-  it('holds a projection up that can’t park its stream, and a rebuild, which name it', async () => {
+  it('stalls a projection that cannot park its stream, and a rebuild, which name it', async () => {
     const unreading: Projection = { ...unparking, name: 'unreading' };
     await createBuild(program.database.db, unreading, 'active');
     run(unreading);
@@ -303,7 +300,7 @@ describe('an event that can’t be read', () => {
     expect(await handles(build.schema)).toEqual(['bad', 'later', 'one', 'three', 'two']);
   });
 
-  it('is skipped by the projections concerned; an invalid skip is rejected, and nothing is written', async () => {
+  it('is skipped by the projections concerned; an invalid skip is refused, and nothing is written', async () => {
     const before = await program.log.head();
     await expect(skipping(position, '  ')).rejects.toMatchObject({ code: 'reason_missing' });
     await expect(skipping(9_999_999n)).rejects.toThrow('There is no event at position 9999999.');
@@ -352,7 +349,7 @@ describe('an event that can’t be read', () => {
     expect(await stopOf(directory)).toBeUndefined();
   });
 
-  it('stays if the rows contain it already', async () => {
+  it('stays if the rows already contain it', async () => {
     expect(await skipping(bad.position, 'late', ['accounts'])).toEqual([
       `accounts now skips position ${bad.position} (AccountSighted in account-x:bad).`,
       'The served rows contain it; to remove it: sightline projections rebuild accounts',
@@ -363,7 +360,7 @@ describe('an event that can’t be read', () => {
   });
 });
 
-it('an event skipped before it is reached is never applied, by whichever runner', async () => {
+it('is never applied if it is skipped before it is reached', async () => {
   const following: Projection = { ...accounts, name: 'following' };
   const { db } = program.database;
   for (const id of (await loadControl(program.log, accounts)).skipped) {
@@ -391,7 +388,7 @@ it('an event skipped before it is reached is never applied, by whichever runner'
   expect([rows.includes('foreseen'), rows.includes('unforeseen')]).toEqual([false, true]);
 });
 
-it('what is skipped while a rebuild runs is not in it', async () => {
+it('is left out of a rebuild during which it is skipped', async () => {
   const late: Projection = { ...accounts, name: 'late' };
   await createBuild(program.database.db, late, 'active');
   for (const id of (await loadControl(program.log, accounts)).skipped) {

@@ -4,7 +4,7 @@ import { bytes, defineTable, int4, int8, name, nullable } from '../../../src/pro
 
 const table = defineSums('totals', { platform: name(), n: int8() }, { key: ['platform'], sums: ['n'] });
 
-it('counters are moved in the order of their keys, whatever was counted first: two writers never wait in a circle', async () => {
+it('counters move in the order of their keys, so that two writers never deadlock', async () => {
   const sent: unknown[] = [];
   const db = {
     query: async (query: { values?: unknown } | string) => {
@@ -19,7 +19,7 @@ it('counters are moved in the order of their keys, whatever was counted first: t
   expect(sent[0]).toEqual(['{"bluesky","telegram","x"}', '{2,3,1}']);
 });
 
-it('only counters that reached zero are deleted, in a statement of their own', async () => {
+it('only counters at zero are deleted, in a separate statement', async () => {
   const sent: { text: string; values: unknown }[] = [];
   const db = {
     query: async (query: { text: string; values: unknown }) => {
@@ -40,7 +40,7 @@ it('only counters that reached zero are deleted, in a statement of their own', a
   expect(sent[1]?.values).toEqual(['{"x"}']);
 });
 
-it('bytes are bound in the form that Postgres reads, beside nulls', async () => {
+it('bytes are bound in Postgres’s form, beside nulls', async () => {
   const sent: unknown[] = [];
   const db = {
     query: async (query: { values: unknown }) => {
@@ -67,7 +67,7 @@ describe('writes to several tables', () => {
     return { sent, db: { query } as never };
   };
 
-  it('are one statement, each with its own parameters; tables without rows are left out', async () => {
+  it('are one statement, each with its own parameters, without empty tables', async () => {
     const { sent, db } = recording();
     await writeAll(db, 'schema', [
       upserts(named, [{ name: 'ann', age: 7 }]),
@@ -82,7 +82,7 @@ describe('writes to several tables', () => {
     expect(sent[0]?.text).toContain('$3::text[], $4::bigint[]');
   });
 
-  it('are followed by the deletion of counters that reached zero', async () => {
+  it('are followed by the deletion of counters at zero', async () => {
     const { sent, db } = recording([{ at: 1, row: { platform: 'x', n: 0 } }]);
     await writeAll(db, 'schema', [
       upserts(named, [{ name: 'ann', age: 7 }]),
@@ -93,7 +93,7 @@ describe('writes to several tables', () => {
     expect(sent[1]?.values).toEqual(['{"x"}']);
   });
 
-  it('are a statement a table where one has many rows', async () => {
+  it('are one statement per table for many rows', async () => {
     const { sent, db } = recording();
     const many = Array.from({ length: 501 }, (_, n) => ({ name: `n${n}`, age: n }));
     await writeAll(db, 'schema', [upserts(named, many), sums(table, [{ platform: 'x', n: 1 }])]);

@@ -65,9 +65,9 @@ const leftovers = async (): Promise<readonly string[]> => {
   );
 };
 
-describe('a verify', () => {
+describe('a verification', () => {
   it.for(projections.map((projection) => [projection.name, projection] as const))(
-    'a verify of %s finds every row equal, and leaves nothing behind',
+    'of %s finds every row equal, and leaves nothing behind',
     async ([name, projection]) => {
       await more(60);
       await program.project();
@@ -89,7 +89,7 @@ describe('a verify', () => {
     },
   );
 
-  it('names what differs: a value, a row too many, a row too few', async () => {
+  it('names each difference: a value, an extra row, a missing row', async () => {
     await program.append('x', 'zeta', sighted('zeta', '2026-10-01T00:00:00.000Z', { id: '900' }));
     await program.append('x', 'gone', sighted('gone', '2026-10-01T00:00:00.000Z', { id: '901' }));
     await program.project();
@@ -172,7 +172,7 @@ describe('a verify', () => {
     ).toBe(0);
   });
 
-  it('merges rows in the order of their keys, whatever the keys are made of', async () => {
+  it('merges rows in the order of their keys, whatever those are made of', async () => {
     const { db } = program.database;
     // Beyond the basic plane the order of bytes is not that of UTF-16; words sort otherwise than their bytes do.
     const values = `unnest(array['\u{ff01}', '\u{1f600}', 'a']) l, unnest(array['b', 'B', 'ä', 'z']) w, unnest(array[9, 10, -1]) n,
@@ -230,7 +230,7 @@ describe('a verify', () => {
     expect(text).not.toContain('changed');
   });
 
-  it('finds nothing while events flow in and are folded', { tags: 'long' }, async () => {
+  it('finds nothing while events arrive and are folded', { tags: 'long' }, async () => {
     const stop = new AbortController();
     const running = runProjection(directory, {
       ...options(stop.signal),
@@ -261,7 +261,7 @@ describe('a verify', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('knows which events are in a build whose partitions stand at different positions', async () => {
+  it('knows the events of a build whose partitions are at different positions', async () => {
     const { db } = program.database;
     const split: Projection = { ...accounts, name: 'split' };
     const { schema } = await createBuild(db, split, 'active');
@@ -295,7 +295,7 @@ describe('a verify', () => {
     expect((await verify(split, options())).different).toBeGreaterThan(0);
   });
 
-  it('knows which events are in a build whose platforms stand at different positions, pools too', {
+  it('knows the events of a build whose platforms are at different positions, pools included', {
     tags: 'long',
   }, async () => {
     const { db } = program.database;
@@ -321,7 +321,7 @@ describe('a verify', () => {
     expect((await verify(uneven, options())).different).toBe(rowCount);
   });
 
-  it('excludes events skipped before it and meanwhile', async () => {
+  it('leaves out events skipped before and during it', async () => {
     const { db } = program.database;
     const skipping: Projection = { ...accounts, name: 'skipping' };
     const bad = [];
@@ -349,7 +349,7 @@ describe('a verify', () => {
     expect(passes).toBe(4);
   });
 
-  it('names an event that can’t be applied, and leaves nothing behind', async () => {
+  it('names an event that cannot be applied, and leaves nothing behind', async () => {
     const { db } = program.database;
     const fragile: Projection = { ...accounts, name: 'fragile' };
     const { schema } = await createBuild(db, fragile, 'active');
@@ -370,14 +370,14 @@ describe('a verify', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('clears away what one that was killed left behind', async () => {
+  it('clears away what a killed one left behind', async () => {
     const { schema } = await createBuild(program.database.db, accounts, 'building');
     expect(await leftovers()).toContain(schema);
     expect(await verify(accounts, options())).toMatchObject({ different: 0 });
     expect(await leftovers()).toEqual([]);
   });
 
-  it('a verify that is stopped, or fails, leaves nothing behind; no other may run beside it', async () => {
+  it('leaves nothing behind if it stops or fails, and no other may run beside it', async () => {
     for (const when of ['while it folds', 'while it compares']) {
       const stop = new AbortController();
       let other: Promise<string> | undefined;

@@ -137,7 +137,7 @@ describe('the read model of holders', () => {
     expect((await terms())?.keys, 'those in use').toBe(1);
   });
 
-  it('lists the newest keys first, and none of others', async () => {
+  it('lists the newest keys first, and no other holder’s', async () => {
     await program.issueKey();
     const ids = async (holder: string | null) =>
       (await listKeys(program.database.db, schema(), holder)).map(({ key_id }) => key_id);
@@ -152,7 +152,7 @@ describe('the read model of holders', () => {
     expect(await findKey(program.database.db, schema(), 'key_none')).toBeNull();
   });
 
-  it('is the same when it is rebuilt from the log', async () => {
+  it('is the same after a rebuild', async () => {
     const before = schema();
     const stop = new AbortController();
     const { db } = program.database;

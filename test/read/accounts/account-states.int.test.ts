@@ -83,8 +83,8 @@ const sees = (n: number, handle: string, likes: number): Sighting => ({
   },
 });
 
-describe('the state of an account out of the read models', () => {
-  it('is what its whole stream folds to', async () => {
+describe('an account’s state from the read models', () => {
+  it('equals the fold of its whole stream', async () => {
     await live(program.log, 11, 1_200);
     for (const [n, handle] of ['some', 'more'].entries()) {
       for (const event of postHistory(seededRandom(70 + n), 30)) await program.append('x', handle, event);
@@ -110,7 +110,7 @@ describe('the state of an account out of the read models', () => {
     expect(found).toBeGreaterThan(0.9 * rows.length);
   });
 
-  it('is not known while one read model lacks what the other has', async () => {
+  it('is unknown while one read model lacks what the other has', async () => {
     const apart = await createTestProgram({ known: [accounts, posts] });
     const { db } = apart.database;
     const states = createAccountStates(db, apart.builds, silentLogger);
@@ -149,7 +149,7 @@ describe('the state of an account out of the read models', () => {
 });
 
 describe('a refresh', () => {
-  it('a refresh of a known account reads nothing of the log, and decides as from its stream', async () => {
+  it('reads nothing of the log for a known account, and decides as from its stream', async () => {
     const { log, counted } = counting(program.log);
     for (let n = 0; n < 6; n++) {
       await recordSighting(program.log, 'x', 'plain', sees(n, 'plain', n), { nowMs: n });
@@ -168,7 +168,7 @@ describe('a refresh', () => {
     expect(await eventsOf('quick')).toEqual(await eventsOf('plain'));
   });
 
-  it('a refresh with a row that is behind reads only the events after it', async () => {
+  it('reads only later events if its row is behind', async () => {
     await recordSighting(program.log, 'x', 'behind', sees(0, 'behind', 0), { nowMs: 0 });
     await program.project();
     const source = createAccountStates(program.database.db, program.builds, silentLogger);
@@ -183,7 +183,7 @@ describe('a refresh', () => {
     expect(counted.bytes).toBeLessThan(1_000);
   });
 
-  it('a refresh by two processes at once records the effect of each sighting once', async () => {
+  it('records each sighting’s effect once if two processes refresh at once', async () => {
     await recordSighting(program.log, 'x', 'raced', sees(0, 'raced', 0), { nowMs: 0 });
     await program.project();
     const process = () =>
@@ -208,7 +208,7 @@ describe('a refresh', () => {
     expect(new Set(shown).size).toBe(shown.length);
   });
 
-  it('goes by the stream when the build is gone', async () => {
+  it('uses the stream when the build is gone', async () => {
     const { db } = program.database;
     await recordSighting(program.log, 'x', 'gone', sees(0, 'gone', 0), { nowMs: 0 });
     await program.project();
@@ -227,7 +227,7 @@ describe('a refresh', () => {
   });
 });
 
-it('a row that can not be read costs the snapshot, not the reading, and is logged', async () => {
+it('an unreadable row costs the snapshot, not the reading, and is logged', async () => {
   const { db } = program.database;
   await program.append(
     'x',

@@ -60,7 +60,7 @@ const reader = (platform?: Platform) => {
 
 const at = (minute: number) => new Date(Date.UTC(2026, 9, 1, 12, minute)).toISOString();
 
-it('changes wait for the platform whose writer is behind, and no row comes in behind the reader', async () => {
+it('changes wait for the slowest platform’s writer, so that no row appears behind the reader', async () => {
   await program.append('x', 'slow', sighted('slow', at(0)));
   await program.append('bluesky', 'fast', sighted('fast', at(1)));
   await program.append('x', 'later', sighted('later', at(2)));
@@ -85,7 +85,7 @@ it('changes of one platform do not wait for the writers of others', async () => 
   expect(own.seen.map(({ handle }) => handle)).toEqual(['fast']);
 });
 
-it('changes are complete and in order for a reader that polls while the writers advance at different paces', async () => {
+it('changes are complete and in order for a reader that polls while writers advance unevenly', async () => {
   const random = seededRandom(3);
   const polled = reader();
   for (let n = 0; n < 12; n++) {

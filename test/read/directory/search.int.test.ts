@@ -60,7 +60,7 @@ describe('a search', () => {
     ['nameless', ['nameless']],
     ['_', []],
     ['@', []],
-  ])('for %o finds accounts by the beginnings of the handle and of words of the name', async (q, found) => {
+  ])('for %o finds accounts by prefixes of the handle and of words of the name', async (q, found) => {
     expect(await handles(q)).toEqual(found);
   });
 
@@ -81,7 +81,7 @@ describe('a search', () => {
 });
 
 describe('similar accounts', () => {
-  it('have the beginning of a handle or of a word in common, the name, or a link', async () => {
+  it('share a prefix of a handle or word, the name, or a link', async () => {
     await sight('leila_belova', '20', 'Somebody');
     await sight('unlike', '21', 'Leila Belova');
     await sight('linked', '22', 'Quite Different', 0, ['https://example.org/me']);
@@ -92,7 +92,7 @@ describe('similar accounts', () => {
     expect(await similarTo('nameless')).toEqual([]);
   });
 
-  it('share more than a word or link that more than 200 have', async () => {
+  it('share more than a word or link that over 200 have', async () => {
     for (let i = 0; i < 205; i++) await sight(`n${i}`, String(1_000 + i), `Anna Common${i}`);
     await sight('first', '2000', 'Anna Smithson', 0, ['https://example.org/shop']);
     await sight('second', '2001', 'Anna Smithson');

@@ -74,7 +74,7 @@ describe('the backlog of a pool', () => {
     }
   });
 
-  it('has the share of the running hour that has passed of accounts that are more', async () => {
+  it('counts the elapsed share of the running hour’s accounts where they are many', async () => {
     const accounts = [
       ...Array.from({ length: 50 }, (_, n) => [NOW - 3 * HOUR - n, NOW - 9 * HOUR] as const),
       ...Array.from({ length: 4_000 }, () => [NOW + HOUR / 2, NOW - 9 * HOUR] as const),
@@ -85,7 +85,7 @@ describe('the backlog of a pool', () => {
     expect(found.find(({ pool }) => pool === 'many')?.backlog).toBe(50 + 1_000);
   });
 
-  it('has the accounts of retired pools whose heir it is, and none of one without an heir', async () => {
+  it('counts an heir’s inherited accounts, and none of a pool without an heir', async () => {
     const due = [NOW - 2 * HOUR, NOW - 3 * HOUR] as const;
     for (const pool of ['heir', 'retired', 'lost']) await fill(pool, [due]);
     const at = new Date(NOW).toISOString();
@@ -107,7 +107,7 @@ describe('the backlog of a pool', () => {
 });
 
 describe('the freshness of a platform', () => {
-  it('has quantiles of the ages of all accounts, within five minutes', async () => {
+  it('has quantiles of all accounts’ ages, within five minutes', async () => {
     const { rows } = await program.database.db.query<{ age: number }>(
       `select extract(epoch from to_timestamp($1) - observed_at)::float8 as age from ${schema}.due order by 1`,
       [NOW / 1_000],

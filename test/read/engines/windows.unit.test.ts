@@ -5,7 +5,7 @@ const NOW = Date.UTC(2026, 10, 22, 8, 16, 30);
 const minute = (at: string): number => Math.floor(Date.parse(at) / 60_000);
 
 describe('windows of an engine', () => {
-  it('end with the running minute, which has the reports of the one before', () => {
+  it('end with the running minute, which includes the previous one’s reports', () => {
     const { minute: first, hourMinute, dayHour, lengths } = windowsAt(NOW);
     expect(first).toBe(minute('2026-11-22T08:15:00Z'));
     expect(hourMinute).toBe(minute('2026-11-22T07:17:00Z'));

@@ -48,8 +48,8 @@ const end = async (count = 1) => {
   }
 };
 
-describe('a queue', () => {
-  it('runs no more of one holder, and no more of all, than it may', async () => {
+describe('a list queue', () => {
+  it('runs a limited number of statements of one holder, and of all', async () => {
     const queue = laneOf();
     for (const holder of ['a', 'b']) void ask(queue, holder);
     await end(2);
@@ -63,7 +63,7 @@ describe('a queue', () => {
     expect(begun).toEqual(['a', 'a', 'b', 'a', 'b']);
   });
 
-  it('runs one statement at a time of holders that are new or slow', async () => {
+  it('runs one statement at a time for new or slow holders', async () => {
     const queue = laneOf();
     for (let i = 0; i < 4; i++) void ask(queue, 'a');
     await settled();
@@ -76,7 +76,7 @@ describe('a queue', () => {
     expect(begun).toHaveLength(4);
   });
 
-  it('lets a holder use no more time than its plan allows, nor than there is for one', async () => {
+  it('lets a holder use no more time than its plan, or one holder’s share, allows', async () => {
     const queue = laneOf();
     const run = (allowedMs: number) =>
       queue.run({ holder: 'a', allowedMs }, async () => {
@@ -88,7 +88,7 @@ describe('a queue', () => {
     await expect(run(5_000)).rejects.toThrow(ServiceError);
   });
 
-  it('serves waiting holders round-robin, whichever came first', async () => {
+  it('serves waiting holders round-robin, whoever came first', async () => {
     const queue = laneOf({ slots: 1, slotsOfOne: 1 });
     for (const holder of ['a', 'a', 'a', 'a', 'b', 'c']) void ask(queue, holder);
     await end(5);
@@ -107,7 +107,7 @@ describe('a queue', () => {
     expect(await Promise.all(many.slice(0, 5))).toEqual(Array(5).fill('done'));
   });
 
-  it('refuses what has waited too long, without having begun it', async () => {
+  it('refuses what has waited too long, without starting it', async () => {
     const queue = laneOf({ slots: 1, slotsOfOne: 1, waitMs: 100 });
     const first = ask(queue, 'a');
     const second = ask(queue, 'b');
@@ -118,7 +118,7 @@ describe('a queue', () => {
     expect(begun).toEqual(['a']);
   });
 
-  it('rejects a holder that has used its time of the minute, until the minute ends, and no other', async () => {
+  it('rejects a holder that has used its time until the minute ends, and no other', async () => {
     const queue = laneOf();
     now = 5_000;
     const slow = [ask(queue, 'a'), ask(queue, 'a')];
@@ -151,7 +151,7 @@ describe('a queue', () => {
     await until('the other one has begun', () => begun.includes('b'));
   });
 
-  it('does not mistake time that was waited for time that was used', async () => {
+  it('does not count waiting time', async () => {
     const queue = laneOf({ slots: 1, slotsOfOne: 1 });
     void ask(queue, 'a');
     const waiting = ask(queue, 'b');

@@ -57,7 +57,7 @@ const found = (changes: Partial<Ledger>) =>
   differencesOf(ledger(changes)).map(({ what, expected, found: is }) => `${what}: ${expected}, not ${is}`);
 
 describe('a ledger', () => {
-  it('a ledger that adds up has no differences', () => {
+  it('that adds up has no differences', () => {
     expect(differencesOf(ledger())).toEqual([]);
     expect(
       differencesOf(
@@ -72,7 +72,7 @@ describe('a ledger', () => {
   });
 
   it.each(['requests', 'budget_units', 'overage_units', 'overage_micro_usd', 'live_calls'] as const)(
-    'names %s of the running period that are not those of its lines',
+    'names %s of the running period that differ from its lines',
     (name) => {
       expect(found({ periods: [period(), running({ recorded: figures({ [name]: 77n }) })] })).toEqual([
         `running period 2, against its ledger entries: ${name}: ${figures()[name]}, not 77`,
@@ -80,7 +80,7 @@ describe('a ledger', () => {
     },
   );
 
-  it('names an ended period that has lost its lines, and lines that have lost their period', () => {
+  it('names an ended period without lines, and lines without a period', () => {
     expect(found({ periods: [period({ state: 'ended', summed: null }), running()], settled: [] })).toEqual([
       'ended period 1, against its ledger entries: requests: 0, not 12',
       'ended period 1, against its ledger entries: budget_units: 0, not 10',
@@ -94,7 +94,7 @@ describe('a ledger', () => {
     ]);
   });
 
-  it('names charges that are not those of the lines, also of who has no account', () => {
+  it('names charges that differ from the lines, also of unknown holders', () => {
     expect(found({ holders: [{ holder: 'acme', credited: 5_000n, charged: 3_999n }] })).toEqual([
       'charged_micro_usd, against all ledger entries: 4000, not 3999',
     ]);
@@ -103,7 +103,7 @@ describe('a ledger', () => {
     ]);
   });
 
-  it('names credits that are not those of the log, and a holder that is only in the log', () => {
+  it('names credits that differ from the log, and a holder that is only in the log', () => {
     expect(found({ credits: new Map([['acme', 5_001n]]) })).toEqual([
       'credit_micro_usd, against the log: 5001, not 5000',
     ]);
@@ -121,7 +121,7 @@ describe('a ledger', () => {
     ]);
   });
 
-  it('names a balance below nothing', () => {
+  it('names a negative balance', () => {
     expect(
       found({
         holders: [{ holder: 'acme', credited: 3_999n, charged: 4_000n }],
@@ -141,7 +141,7 @@ describe('a ledger', () => {
     ]);
   });
 
-  it('a settled period may be unpublished; its event must be right', () => {
+  it('accepts an unpublished settled period, but not a wrong event', () => {
     const periods = [period({ state: 'settled' }), running()];
     expect(found({ periods, settled: [] })).toEqual([]);
     expect(found({ periods, settled: [event({ figures: figures({ requests: 1n }) })] })).toEqual([
@@ -149,7 +149,7 @@ describe('a ledger', () => {
     ]);
   });
 
-  it('names an event without a settled period, but not one that came while the rows were read', () => {
+  it('names an event without a settled period, unless it came while the rows were read', () => {
     const stray = event({ period: 2, position: 9n });
     expect(found({ settled: [event(), stray] })).toEqual([
       'UsageSettled of period 2 at position 9: a settled period, not running',
@@ -160,7 +160,7 @@ describe('a ledger', () => {
     expect(found({ settled: [event(), { ...stray, position: 10n }] })).toEqual([]);
   });
 
-  it('names reservations that are more than what their line was charged', () => {
+  it('names reservations beyond their line’s charge', () => {
     const reserved = figures({ requests: 0n, budget_units: 5n, overage_units: 0n, overage_micro_usd: 0n });
     const reservation = { holder: 'acme', period: 2, line: '2026-11-20 key_1 checkAccountLive', reserved };
     expect(found({ reservations: [{ ...reservation, used: figures() }] })).toEqual([]);

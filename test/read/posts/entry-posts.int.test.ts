@@ -74,13 +74,13 @@ describe('the posts of an entry', () => {
     for (const limit of [7, 40, 100]) expect(await ids('busy', limit), `limit ${limit}`).toEqual(expected);
   });
 
-  it('take as many rows a page, however far down the list', async () => {
+  it('take as many rows a page at any depth', async () => {
     const { rows } = await walk('busy', 20);
     expect(rows.length).toBeGreaterThan(30);
     expect(Math.max(...rows)).toBeLessThanOrEqual(4);
   });
 
-  it('have the counts of their last sighting, also when they are no longer among the newest', async () => {
+  it('have the counts of their last sighting, even beyond the newest', async () => {
     const { posts } = await walk('busy', 100);
     const first = posts.find(({ id }) => id === 'b0');
     expect(first).toMatchObject({ likes: 0, views: null, observed_at: hour(40), at: hour(0) });
@@ -91,7 +91,7 @@ describe('the posts of an entry', () => {
     });
   });
 
-  it('stay for an account that stopped publishing, those without a time last', async () => {
+  it('stay for an account that stopped publishing, undated ones last', async () => {
     await program.append(
       'x',
       'old',
@@ -107,7 +107,7 @@ describe('the posts of an entry', () => {
     expect(await ids('old')).toEqual(['young', 'old', 'undated']);
   });
 
-  it('follow a rename, each once though it is recorded under both handles', async () => {
+  it('follow a rename, each once though recorded under both handles', async () => {
     await program.append(
       'x',
       'before',
@@ -126,7 +126,7 @@ describe('the posts of an entry', () => {
     expect(posts.find(({ id }) => id === 'p2')?.likes).toBe(6);
   });
 
-  it('are not inherited with a handle that was taken over', async () => {
+  it('are not inherited with a taken handle', async () => {
     await program.append(
       'x',
       'wanted',

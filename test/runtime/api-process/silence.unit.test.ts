@@ -18,14 +18,14 @@ const begin = () => {
 };
 
 describe('the silence of another process', () => {
-  it('grows with the time, and ends with a word', () => {
+  it('grows with time, and ends with a message', () => {
     const { silence, move } = begin();
     expect(ticked(silence, move, [PING_MS, PING_MS, PING_MS])).toBe(3 * PING_MS);
     silence.heard();
     expect(ticked(silence, move, [PING_MS])).toBe(PING_MS);
   });
 
-  it('does not grow by the time in which this process was stalled itself', () => {
+  it('does not grow while this process itself was stalled', () => {
     const { silence, move } = begin();
     expect(ticked(silence, move, [PING_MS, 60_000, PING_MS])).toBeLessThanOrEqual(4 * PING_MS);
     // Stalled again and again, it still notices that nothing comes.

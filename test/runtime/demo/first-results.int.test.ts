@@ -19,8 +19,8 @@ afterEach(() => test.close());
 
 const runs = () => listRuns(test.program, 100);
 
-describe('research of a demo', () => {
-  it('ends with the first run that finds something, and says what that is', async () => {
+describe('the demo’s research', () => {
+  it('ends with the first run that finds something, and says what', async () => {
     test = await createResearchProgram();
     const found: string[] = [];
     await runUntilFound(
@@ -33,7 +33,7 @@ describe('research of a demo', () => {
     expect(await runs()).toMatchObject([{ trigger: 'operator', findings: 1 }]);
   });
 
-  it('tells of what a run by schedule found before its own', async () => {
+  it('tells of what a scheduled run found before its own', async () => {
     test = await createResearchProgram();
     await runOnce(test.program, { trigger: 'schedule' });
     const found: string[] = [];

@@ -18,7 +18,7 @@ afterEach(() => {
 
 const create = () => createProgress({ warn: (fields: unknown) => void warned.push(fields) } as never);
 
-it('a start prints the phases that are running, from the first second on', async () => {
+it('a start prints the running phases from the first second on', async () => {
   const phases = createPhases();
   const progress = create();
   progress.show(progressOfStart(phases));
@@ -52,7 +52,7 @@ it('a failed read of the progress is logged, and the next line is printed', asyn
   await progress.stop();
 });
 
-it('nothing is printed for what was replaced or stopped', async () => {
+it('nothing is printed for progress that was replaced or stopped', async () => {
   const progress = create();
   progress.show({ everyMs: 100, line: () => 'old' });
   progress.show({ everyMs: 200, line: () => 'new' });

@@ -36,7 +36,7 @@ await describeWithKafka('projectors over Kafka', () => {
     return build === null ? new Map<string, bigint>() : checkpointsOf(db, build.schema);
   };
 
-  it('have the persons that a rebuild from the log has, though these depend on the order of all streams', {
+  it('persons equal a rebuild’s, though they depend on the order of all streams', {
     tags: 'long',
   }, async () => {
     const { database, log } = program;

@@ -84,14 +84,14 @@ const story = storyOf<AccountState, AccountEvent>(decider);
 const see = (sighting: Sighting) => (state: AccountState) => decideSighting(state, sighting, 'x');
 
 describe('a sighting', () => {
-  it('a sighting of an account seen for the first time is kept whole', () => {
+  it('of an account seen for the first time is recorded whole', () => {
     story
       .given()
       .when(see(sees(1)))
       .then(sighted(1));
   });
 
-  it('a sighting that found the same is kept as its time and what moved', () => {
+  it('that found the same is recorded as its time and what moved', () => {
     story
       .given(sighted(1))
       .when(see(sees(2)))
@@ -110,7 +110,7 @@ describe('a sighting', () => {
       .then(unchanged(2, { followers: null, avatar_url: 'https://a/b?sig=2' }));
   });
 
-  it('a sighting that found it changed is kept whole', () => {
+  it('that found changes is recorded whole', () => {
     story
       .given(sighted(1))
       .when(see(sees(2, { bio: 'new' })))
@@ -134,14 +134,14 @@ describe('a sighting', () => {
     story.given(sighted(1)).when(see(hidden)).then(event);
   });
 
-  it('a sighting of an account that was gone is kept whole, though it looks the same', () => {
+  it('of an account that was gone is recorded whole, even if it looks the same', () => {
     story
       .given(sighted(1), gone(2))
       .when(see(sees(3)))
       .then(sighted(3));
   });
 
-  it('a sighting whose last whole reading is not at hand is kept whole', () => {
+  it('without the last whole reading is recorded whole', () => {
     story
       .given(unchanged(5, { followers: 3 }))
       .when(see(sees(6)))
@@ -167,7 +167,7 @@ describe('a sighting', () => {
       found: { status, profile: { ...emptyProfile('ann'), ...more }, posts: null, measured },
     });
 
-    it('leaves what it did not measure as it was', () => {
+    it('leaves what it did not measure', () => {
       story
         .given(sighted(1, whole))
         .when(see(partial(2, ['private'], { followers: 12 })))
@@ -178,7 +178,7 @@ describe('a sighting', () => {
         .then(sighted(2, { ...whole, bio: 'new', links: [] }, { avatar_url: 1, location: 1 }));
     });
 
-    it('says of each value from when it is, however many readings did not show it', () => {
+    it('says how old each value is, however many readings did not show it', () => {
       const shownInTurn = [
         sighted(1, whole),
         unchanged(2, { followers: 12 }, { bio: 1, avatar_url: 1, location: 1, links: 1 }),
@@ -201,7 +201,7 @@ describe('a sighting', () => {
         .then(unchanged(4));
     });
 
-    it('takes away what it shows to be gone', () => {
+    it('clears what it shows to be gone', () => {
       story
         .given(sighted(1, whole))
         .when(see(partial(2, ['bio', 'location', 'avatar_url', 'links'], { bio: '' })))
@@ -210,7 +210,7 @@ describe('a sighting', () => {
         );
     });
 
-    it('keeps an account private where it does not show whether it is', () => {
+    it('keeps an account private where it does not show privacy', () => {
       const hidden: AccountEvent = {
         type: 'AccountSighted',
         data: { ...read(1), status: 'private', profile: profile(whole) },
@@ -270,7 +270,7 @@ describe('a sighting', () => {
     });
   });
 
-  it('a sighting that is not newer than what is known adds nothing', () => {
+  it('that is not newer than what is known adds nothing', () => {
     story
       .given(sighted(5))
       .when(see(sees(4, { bio: 'old' })))
@@ -285,7 +285,7 @@ describe('a sighting', () => {
       .then();
   });
 
-  it('keeps posts that are new or whose figures moved, and no others', () => {
+  it('records exactly the posts that are new or whose figures moved', () => {
     story
       .given()
       .when(see(sees(1, {}, [post('a', 1)])))
@@ -300,7 +300,7 @@ describe('a sighting', () => {
       .then(unchanged(2));
   });
 
-  it('folded from its events is what was seen, whatever came before', () => {
+  it('folded from its events equals what was seen, whatever came before', () => {
     const sightings = fc.array(
       fc.record({
         minute: fc.integer({ min: 0, max: 59 }),

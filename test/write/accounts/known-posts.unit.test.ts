@@ -37,7 +37,7 @@ describe('figures of a known post', () => {
     expect(news([young], young)).toMatchObject({ posts: [], moved: [] });
   });
 
-  it('are recorded later where one moved by 2 percent, with all that is shown beside it', () => {
+  it('are recorded later if one moved by 2 percent, with everything shown beside it', () => {
     const older = post('a', 73, { views: 50_000 });
     expect(news([older], { ...older, likes: 1_019, views: 50_999 }).moved).toEqual([]);
     expect(news([older], { ...older, likes: 1_020, views: 50_999 }).moved).toEqual([
@@ -48,7 +48,7 @@ describe('figures of a known post', () => {
     expect(news([unliked], { ...unliked, likes: 1 }).moved).toEqual([{ id: 'b', likes: 1 }]);
   });
 
-  it('are recorded once when they are first read at a ripe age, moved or not, however often the post is read', () => {
+  it('are recorded once when first read at a ripe age, moved or not', () => {
     const still = { ...post('a', null), likes: 0, views: 7 };
     const publishedMs = NOW - 200 * HOUR;
     const at = new Date(publishedMs).toISOString();
@@ -68,7 +68,7 @@ describe('figures of a known post', () => {
     }
   });
 
-  it('do not ripen by a surface that shows only some of them, which would be recorded at each reading', () => {
+  it('do not ripen by a surface that shows only some of them', () => {
     const known = withPosts(noPosts, {
       ...{ posts: [post('a', 100, { views: 70 })], moved: [], span: null },
       observed_at: ago(90),
@@ -80,7 +80,7 @@ describe('figures of a known post', () => {
     ]);
   });
 
-  it('ripen at the age of their platform, though that is beyond the age at which figures are recorded', () => {
+  it('ripen at their platform’s age, even beyond the recording age', () => {
     const video = post('a', 91 * 24);
     const known = withPosts(noPosts, { posts: [video], moved: [], span: null, observed_at: ago(88 * 24) });
     const ripeMs = 90 * 24 * HOUR;
@@ -88,12 +88,12 @@ describe('figures of a known post', () => {
     expect(postNews(known, [video], { observedMs: NOW - 2 * 24 * HOUR, ripeMs }).moved).toEqual([]);
   });
 
-  it('are not recorded of posts older than 60 days', () => {
+  it('are not recorded for posts older than 60 days', () => {
     const old = post('a', 61 * 24);
     expect(news([old], { ...old, likes: 9_000 })).toMatchObject({ posts: [], moved: [] });
   });
 
-  it('figures of a known post that a surface does not show stay as they are', () => {
+  it('stay as they are where a surface does not show them', () => {
     const shown = post('a', 1, { views: 70 });
     expect(news([shown], { ...shown, views: null }).moved).toEqual([]);
     const known = withPosts(knownAfter([shown]), {
@@ -105,7 +105,7 @@ describe('figures of a known post', () => {
     expect(known.byId.get('a')).toMatchObject({ likes: 2, views: 70 });
   });
 
-  it('are news when a surface shows them for the first time', () => {
+  it('are recorded when a surface shows them for the first time', () => {
     const hidden = post('a', 500);
     expect(news([hidden], { ...hidden, views: 3 }).moved).toEqual([{ id: 'a', likes: 1_000, views: 3 }]);
   });
@@ -121,11 +121,11 @@ describe('a post', () => {
     expect(news([tagged], known)).toMatchObject({ posts: [], moved: [] });
   });
 
-  it('a post that is listed twice is recorded once', () => {
+  it('is recorded once if it is listed twice', () => {
     expect(news([], post('a', 900), post('b', 1), post('a', 900)).posts).toHaveLength(2);
   });
 
-  it('a post that was forgotten as one of the oldest is not recorded again', () => {
+  it('is not recorded again after it was forgotten as one of the oldest', () => {
     const all = Array.from({ length: MAX_KNOWN + 30 }, (_, n) => post(`p${n}`, n));
     const span = { from: ago(MAX_KNOWN + 30), to: ago(0) };
     const known = knownAfter(all, [], span);
@@ -137,13 +137,13 @@ describe('a post', () => {
     expect(postNews(knownAfter(all), all, READING).posts.length).toBeGreaterThan(0);
   });
 
-  it('a post that is listed late is recorded, however many are known', () => {
+  it('is recorded if it is listed late, however many are known', () => {
     const all = Array.from({ length: MAX_KNOWN + 30 }, (_, n) => post(`p${n}`, n + 1));
     const known = knownAfter(all, [], { from: ago(MAX_KNOWN + 31), to: ago(0) });
     expect(postNews(known, [post('late', 2.5)], READING).posts.map(({ id }) => id)).toEqual(['late']);
   });
 
-  it('a post that is pinned for years is not recorded at each reading', () => {
+  it('is not recorded at each reading if it is pinned for years', () => {
     const recent = Array.from({ length: MAX_KNOWN }, (_, n) => post(`p${n}`, n));
     const pinned = post('pinned', 700 * 24);
     let known = knownAfter([pinned, ...recent], [], { from: ago(MAX_KNOWN), to: ago(0) });
@@ -164,7 +164,7 @@ describe('the time in which all posts are recorded', () => {
       noPosts,
     ).span;
 
-  it('grows by readings that overlap', () => {
+  it('grows by overlapping readings', () => {
     expect(spanAfter({ from: ago(9), to: ago(5) }, { from: ago(6), to: ago(1) })).toEqual({
       from: ago(9),
       to: ago(1),
@@ -182,7 +182,7 @@ describe('the time in which all posts are recorded', () => {
     });
   });
 
-  it('stays when a reading does not say', () => {
+  it('stays when a reading does not state it', () => {
     expect(spanAfter({ from: ago(9), to: ago(5) }, null)).toEqual({ from: ago(9), to: ago(5) });
   });
 });

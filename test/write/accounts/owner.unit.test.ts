@@ -23,14 +23,14 @@ describe('a handle', () => {
     ).toBe(true);
   });
 
-  it('has a new owner without IDs if it was found unused in between, and not if only suspended', () => {
+  it('has a new owner without IDs if it was found unused in between, not only suspended', () => {
     expect(isTakenOver(ownerAfter(seen(null), absent), { id: null })).toBe(true);
     expect(isTakenOver(ownerAfter(seen(null), absent), { id: '1' })).toBe(true);
     expect(isTakenOver(ownerAfter(seen(null), unavailable(at(1), 'suspended')), { id: null })).toBe(false);
     expect(isTakenOver(ownerAfter(seen(null), absent, unchanged(at(2))), { id: null })).toBe(false);
   });
 
-  it('keeps the ID of its owner where a later surface hides it', () => {
+  it('keeps its owner’s ID where a later surface hides it', () => {
     expect(isTakenOver(ownerAfter(seen('1'), seen(null)), { id: '2' })).toBe(true);
     expect(ownerAfter(seen('1'), seen(null)).id).toBe('1');
     expect(ownerAfter(seen('1'), absent, seen(null)).id).toBeNull();

@@ -45,7 +45,7 @@ describe('a packed state', () => {
 describe('the cache of snapshots', () => {
   const snapshot = (revision: bigint): AccountSnapshot => ({ state: noAccount, revision });
 
-  it('asks its source once, keeps what was used last, and no more than it may', async () => {
+  it('asks its source once, and keeps what was used last within its size', async () => {
     const asked: string[] = [];
     const cache = withSnapshotCache(
       {

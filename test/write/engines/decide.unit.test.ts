@@ -29,7 +29,7 @@ describe('an engine of several workers', () => {
       .then();
   });
 
-  it('recovers once after an alarm, of a worker that has ended too', () => {
+  it('recovers once after an alarm, also an ended worker’s', () => {
     story
       .given(degraded(1, 'a'))
       .when(changeEngine(recovered(2, 'b')))
@@ -57,7 +57,7 @@ describe('an operator', () => {
     story.given().when(changeEngine(resumed)).then();
   });
 
-  it('sets a rate that is not set already', () => {
+  it('sets a rate that is not already set', () => {
     story
       .given(tuned(2))
       .when(changeEngine(tuned(2)))

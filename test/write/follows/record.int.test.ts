@@ -71,7 +71,7 @@ it('the recorder of a list appends a page once, however often it is recorded', a
   expect(await recorded('again.example')).toHaveLength(1);
 });
 
-it('the recorder of a list takes the same members at their position for a repetition, whenever they are read again', async () => {
+it('the recorder of a list treats the same members at their position as a repetition', async () => {
   const record = (page: FollowsPart) =>
     recordFollows(program.log, 'bluesky', 'later.example', page, 0, randomUUID);
   const page = part(randomUUID(), 700);
@@ -80,7 +80,7 @@ it('the recorder of a list takes the same members at their position for a repeti
   expect(await recorded('later.example')).toHaveLength(2);
 });
 
-it('the recorder of a list breaks a sweep off that has other members at the position, and loses neither', async () => {
+it('the recorder of a list breaks off a sweep with other members at the position, and loses neither', async () => {
   const sweep = randomUUID();
   const record = (page: FollowsPart, first: number) =>
     recordFollows(program.log, 'bluesky', 'torn.example', page, first, randomUUID);

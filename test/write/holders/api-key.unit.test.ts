@@ -12,7 +12,7 @@ describe('a key', () => {
     expect(hashKey(keys[0] as string)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('a key with any one character mistyped is known to be none', () => {
+  it('is known to be invalid if one character is mistyped', () => {
     const made = createKey();
     for (let i = 0; i < made.length; i++) {
       const other = made[i] === 'x' ? 'y' : 'x';

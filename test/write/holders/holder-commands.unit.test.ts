@@ -36,7 +36,7 @@ const credited = (amount: string, reference: string | null): HolderEvent => ({
 });
 
 describe('a holder', () => {
-  it('is registered once, on a plan where one is named', () => {
+  it('is registered once, optionally on a named plan', () => {
     const acme = { holder: 'acme', name: 'Acme' };
     given()
       .when(registerHolder(acme, plans, at))
@@ -55,7 +55,7 @@ describe('a holder', () => {
       .thenRefused(/^holder_invalid: A holder needs a name/);
   });
 
-  it('a holder who is not there has no terms to change', () => {
+  it('that does not exist has no terms to change', () => {
     for (const decide of [
       choosePlan('acme', 'growth', plans, at),
       setOverage('acme', { on: false }, plans, at),
@@ -70,7 +70,7 @@ describe('a holder', () => {
 });
 
 describe('a plan', () => {
-  it('is chosen, and the same one again begins no new period', () => {
+  it('starts no new period if it is chosen again', () => {
     given(registered)
       .when(choosePlan('acme', 'growth', plans, at))
       .then(chosen('growth'));
@@ -85,13 +85,13 @@ describe('a plan', () => {
       .thenRefused(/no plan gold.*growth/);
   });
 
-  it('can be left when it is no longer an active plan', () => {
+  it('can be left when it is no longer active', () => {
     given(registered, chosen('gone'))
       .when(choosePlan('acme', 'growth', plans, at))
       .then(chosen('growth'));
   });
 
-  it('a plan with fewer keys than are in use is refused, and names the newest', () => {
+  it('with fewer keys than are in use is refused, naming the newest', () => {
     given(registered, chosen('growth'), issued(1), issued(2), issued(3))
       .when(choosePlan('acme', 'free', plans, at))
       .thenRefused(
@@ -99,7 +99,7 @@ describe('a plan', () => {
       );
   });
 
-  it('revokes the newest surplus when that is asked for, in the same append', () => {
+  it('revokes the newest surplus on request, in the same append', () => {
     given(registered, chosen('growth'), issued(1), issued(2), issued(3))
       .when(choosePlan('acme', 'free', plans, later, surplus))
       .then(chosen('free', later), revoked(3, later), revoked(2, later));
@@ -109,7 +109,7 @@ describe('a plan', () => {
       .then(chosen('free', later), revoked(3, later));
   });
 
-  it('counts neither revoked keys nor those that were rotated away', () => {
+  it('does not count revoked or replaced keys', () => {
     given(registered, chosen('growth'), issued(1), revoked(1), issued(2), rotated(2, 3))
       .when(choosePlan('acme', 'free', plans, at))
       .then(chosen('free'));
@@ -129,7 +129,7 @@ describe('overage', () => {
   const on = (capMicroUsd: bigint | null) => setOverage('acme', { on: true, capMicroUsd }, plans, at);
   const off = setOverage('acme', { on: false }, plans, at);
 
-  it('is turned on with a cap or without, and off', () => {
+  it('is turned on with or without a cap, and off', () => {
     given(registered, chosen('starter')).when(on(null)).then(overage(true));
     given(registered, chosen('starter')).when(on(5_000_000n)).then(overage(true, '5000000'));
     given(registered, chosen('starter'), overage(true, '5000000')).when(on(null)).then(overage(true));
@@ -138,7 +138,7 @@ describe('overage', () => {
     given(registered, chosen('starter')).when(off).then();
   });
 
-  it('is refused on a plan without, where it can still be turned off', () => {
+  it('is refused on a plan without it, where it can still be turned off', () => {
     given(registered)
       .when(on(null))
       .thenRefused(/^plan_without_overage: The plan free has no overage/);
@@ -162,7 +162,7 @@ describe('the wallet', () => {
   const credit = (amountMicroUsd: bigint, reference: string | null) =>
     creditWallet('acme', { amountMicroUsd, reference }, at);
 
-  it('is credited once a reference', () => {
+  it('is credited once per reference', () => {
     given(registered).when(credit(25_000_000n, 'inv-1')).then(credited('25000000', 'inv-1'));
     given(registered, credited('25000000', 'inv-1')).when(credit(25_000_000n, 'inv-1')).then();
     given(registered, credited('25000000', 'inv-1')).when(credit(5n, 'inv-2')).then(credited('5', 'inv-2'));
@@ -171,12 +171,12 @@ describe('the wallet', () => {
       .thenRefused(/inv-1 was credited with 25\.00 dollars already/);
   });
 
-  it('is credited each time without one', () => {
+  it('is credited each time without a reference', () => {
     const state = [registered, credited('5', null)].reduce(holderDecider.evolve, holderDecider.initial);
     expect(credit(5n, null)(state)).toEqual([credited('5', null)]);
   });
 
-  it('is never credited nothing or less', () => {
+  it('is never credited zero or less', () => {
     for (const amount of [0n, -1n])
       given(registered)
         .when(credit(amount, null))
@@ -201,7 +201,7 @@ describe('the wallet', () => {
 });
 
 describe('a settled period', () => {
-  it('is the last that the state knows of, and changes no terms', () => {
+  it('is the last that the state knows, and changes no terms', () => {
     const settled: HolderEvent = {
       type: 'UsageSettled',
       data: {
@@ -226,7 +226,7 @@ describe('a settled period', () => {
 });
 
 describe('the lowest plan', () => {
-  it('is that of a holder without a chosen one, whatever plans are active', () => {
+  it('is a holder’s without a chosen one, whatever plans are active', () => {
     const scale = plans.find('scale');
     const own = plansOf('own', scale === null ? [] : [{ ...scale, name: 'only', keys: 1 }]);
     const key = { keyId: 'key_2', hash: hashOf(2), scopes: null, label: null };

@@ -82,8 +82,8 @@ const anyCommand = fc.oneof(
   ),
 );
 
-describe('whatever is asked of a holder', () => {
-  it('is done once or refused, and breaks no promise', () => {
+describe('any command to a holder', () => {
+  it('is carried out once or refused, and breaks no promise', () => {
     fc.assert(
       fc.property(fc.array(anyCommand, { maxLength: 40, size: 'max' }), (commands) => {
         let state = [registered, chosen('growth')].reduce(holderDecider.evolve, holderDecider.initial);

@@ -40,7 +40,7 @@ const grant = (n: number, ...scopes: Scope[]) => grantScopes('acme', `key_${n}`,
 const ungrant = (n: number, ...scopes: Scope[]) => ungrantScopes(`key_${n}`, scopes, at);
 
 describe('a key', () => {
-  it('is issued to a holder who is there', () => {
+  it('is issued to existing holders', () => {
     given(registered).when(issue(1)).then(issued(1));
     given()
       .when(issue(1))
@@ -64,7 +64,7 @@ describe('a key', () => {
       .then(issued(1, ['accounts:read', 'leads:read']));
   });
 
-  it('has no scope that is not on the plan, and the refusal names the lowest that has it', () => {
+  it('has no scope outside the plan, and the refusal names the lowest plan with it', () => {
     given(registered)
       .when(issue(1, ['accounts:read', 'tools:run']))
       .thenRefused(/^scope_not_on_plan: The plan free does not include tools:run.*"plan":"starter"/);
@@ -83,7 +83,7 @@ describe('a key', () => {
       .thenRefused(/^plan_inactive: .*plan gone.*"holder":"acme"/);
   });
 
-  it('is one of as many as the plan allows in use', () => {
+  it('is limited in number by the plan', () => {
     given(registered, issued(1))
       .when(issue(2))
       .thenRefused(/^key_limit: .*1 keys in use, and the plan free allows 1\./);
@@ -101,7 +101,7 @@ describe('a key', () => {
 });
 
 describe('a rotation', () => {
-  it('gives a successor and lets the old key live on for the grace', () => {
+  it('issues a successor, and the old key works for the grace period', () => {
     given(registered, issued(1))
       .when(rotate(1, 2))
       .then(rotated(1, 2, at));
@@ -116,7 +116,7 @@ describe('a rotation', () => {
       .then(rotated(2, 3, at));
   });
 
-  it('hands the scopes and pins of the old key on', () => {
+  it('passes on the old key’s scopes and pins', () => {
     const before = [
       registered,
       chosen('growth'),
@@ -132,7 +132,7 @@ describe('a rotation', () => {
       .then();
   });
 
-  it('is refused for a key that is not there, revoked, or rotated already', () => {
+  it('is refused for a missing, revoked or rotated key', () => {
     given(registered)
       .when(rotate(1, 2))
       .thenRefused(/^key_unknown: .*key_1/);
@@ -147,7 +147,7 @@ describe('a rotation', () => {
       .thenRefused(/a key key_2 already/);
   });
 
-  it('has a grace of at most thirty days', () => {
+  it('has a grace period of at most thirty days', () => {
     given(registered, issued(1))
       .when(rotate(1, 2, 30 * 24 * HOUR))
       .then(rotated(1, 2, '2026-12-21T08:00:00.000Z'));
@@ -159,7 +159,7 @@ describe('a rotation', () => {
 });
 
 describe('a revocation', () => {
-  it('ends a key once, also in its grace', () => {
+  it('ends a key once, also in its grace period', () => {
     given(registered, issued(1)).when(revokeKey('key_1', at)).then(revoked(1));
     given(registered, issued(1), revoked(1)).when(revokeKey('key_1', later)).then();
     given(registered, issued(1), rotated(1, 2)).when(revokeKey('key_1', at)).then(revoked(1));
@@ -173,13 +173,13 @@ describe('a revocation', () => {
 describe('a pin', () => {
   const growth = [registered, chosen('growth'), issued(1)];
 
-  it('holds a key to networks in their normal form, each once', () => {
+  it('limits a key to networks in normal form, each once', () => {
     given(...growth)
       .when(pin(1, '203.0.113.7', '10.1.2.3/8', '::ffff:203.0.113.7', '2001:DB8::1'))
       .then(pinned(1, '203.0.113.7/32', '10.0.0.0/8', '2001:db8::1/128'));
   });
 
-  it('replaces the one before, and the same again is none', () => {
+  it('replaces the previous one, and repeats nothing', () => {
     given(...growth, pinned(1, '10.0.0.0/8'))
       .when(pin(1, '10.0.0.0/9'))
       .then(pinned(1, '10.0.0.0/9'));
@@ -188,7 +188,7 @@ describe('a pin', () => {
       .then();
   });
 
-  it('is refused where an address is none, naming it', () => {
+  it('is refused for an invalid address, naming it', () => {
     given(...growth)
       .when(pin(1, '10.0.0.0/8', '127.1'))
       .thenRefused(/^address_invalid: "127\.1" is not an address/);
@@ -197,7 +197,7 @@ describe('a pin', () => {
       .thenRefused(/^addresses_missing: .*"keyId":"key_1"/);
   });
 
-  it('is set only on plans that have allowlists', () => {
+  it('can be set only on plans with allowlists', () => {
     given(registered, chosen('starter'), issued(1))
       .when(pin(1, '10.0.0.0/8'))
       .thenRefused(/^allowlist_not_on_plan: The plan starter .*"plan":"growth"/);
@@ -213,7 +213,7 @@ describe('a pin', () => {
       .thenRefused(/is revoked/);
   });
 
-  it('is taken off on any plan', () => {
+  it('can be removed on any plan', () => {
     given(...growth, pinned(1, '10.0.0.0/8'), chosen('free'))
       .when(unpinKey('key_1', at))
       .then(pinned(1));
@@ -232,7 +232,7 @@ describe('a pin', () => {
 describe('scopes', () => {
   const scale = [registered, chosen('scale'), issued(1)];
 
-  it('are granted in addition, and the event contains all that the key has then', () => {
+  it('are added when granted, and the event has the key’s whole set', () => {
     given(...scale)
       .when(grant(1, 'leads:read', 'people:read'))
       .then(granted(1, 'accounts:read', 'people:read', 'leads:read'));
@@ -241,7 +241,7 @@ describe('scopes', () => {
       .then();
   });
 
-  it('scopes that are not on the plan are not granted', () => {
+  it('are not granted outside the plan', () => {
     given(registered, issued(1))
       .when(grant(1, 'research:read'))
       .thenRefused(/^scope_not_on_plan: .*"plan":"growth"/);
@@ -253,13 +253,13 @@ describe('scopes', () => {
       .thenRefused(/is revoked/);
   });
 
-  it('scopes that a key had on a higher plan stay when others are granted', () => {
+  it('of a higher plan stay when others are granted', () => {
     given(registered, chosen('scale'), issued(1, ['leads:read']), chosen('free'))
       .when(grant(1, 'people:read'))
       .then(granted(1, 'people:read', 'leads:read'));
   });
 
-  it('are granted to the successor of a key that was rotated', () => {
+  it('are granted to a rotated key’s successor', () => {
     given(...scale, rotated(1, 2))
       .when(grant(1, 'people:read'))
       .thenRefused(/^key_rotated: .*"successor":"key_2"/);
@@ -268,7 +268,7 @@ describe('scopes', () => {
       .then(granted(2, 'accounts:read', 'people:read'));
   });
 
-  it('are taken away, but not the last', () => {
+  it('can be removed, except the last one', () => {
     given(...scale, granted(1, 'accounts:read', 'people:read'))
       .when(ungrant(1, 'people:read', 'tools:run'))
       .then(granted(1, 'accounts:read'));

@@ -57,7 +57,7 @@ const solo = {
 };
 
 describe('a file of plans', () => {
-  it('holds plans from the lowest to the highest, with exact dollars', () => {
+  it('has plans from lowest to highest, with exact dollars', () => {
     const plans = parsePlans('plans.yaml', FILE);
     expect(plans.source).toBe('plans.yaml');
     expect(plans.inherited.size).toBe(0);
@@ -72,7 +72,7 @@ describe('a file of plans', () => {
     });
   });
 
-  it('may be JSON, also with tabs, and repeat lists by alias', () => {
+  it('may be JSON, with tabs, and repeat lists by alias', () => {
     const { price_micro_usd, overage_micro_usd, ...rest } = solo;
     const entry = { ...rest, price_usd: '9.90', overage_usd: null };
     expect(parsePlans('plans.json', JSON.stringify({ plans: [entry] }, null, '\t')).all).toEqual([solo]);
@@ -164,7 +164,7 @@ describe('a file of plans', () => {
       12,
       'a second document begins; allowed: one',
     ],
-  ] as const)('a file of plans with %s is refused, naming the line', ([, from, to, line, says]) => {
+  ] as const)('with %s is refused, naming the line', ([, from, to, line, says]) => {
     const message = refusal(FILE.replace(from, to));
     expect(message).toContain(says);
     expect(message.split('\n').find((one) => one.includes(says))).toMatch(
@@ -172,13 +172,13 @@ describe('a file of plans', () => {
     );
   });
 
-  it('is as the operators’ page has it', async () => {
+  it('is as the operators’ page shows it', async () => {
     const page = await readFile(new URL('../../../docs/plans-and-metering.md', import.meta.url), 'utf8');
     const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
     expect(parsePlans('the example', example).all.map(({ name }) => name)).toEqual(['trial', 'team']);
   });
 
-  it('a file of plans that holds nothing, or something else, says what it must hold', () => {
+  it('that is empty or something else says what it must contain', () => {
     expect(refusal('')).toBe('plans.yaml:1: the file is null; allowed: plans: and a list of them below');
     expect(refusal('\n\nplans: []\n')).toBe(
       'plans.yaml:3: plans is []; allowed: a list of at least one plan',
@@ -194,7 +194,7 @@ describe('a file of plans', () => {
 });
 
 describe('the active plans', () => {
-  it('are those of the set, and of the file where one is named', async () => {
+  it('are the set’s, or the file’s where one is named', async () => {
     expect((await loadPlans({ PLAN_SET: 'A', PLANS_FILE: undefined })).source).toBe('A');
     expect((await loadPlans({ PLAN_SET: 'B', PLANS_FILE: undefined })).source).toBe('B');
     const missing = loadPlans({ PLAN_SET: 'A', PLANS_FILE: '/nowhere/plans.yaml' });

@@ -75,7 +75,7 @@ describe('plan set A', () => {
 describe('plan set B', () => {
   const { all, inherited } = publishedPlans('B');
 
-  it('has what it states, and lends all else from set A', () => {
+  it('has its own figures, and set A’s for the rest', () => {
     expect(all.map(({ name }) => name)).toEqual([...figuresA.keys()]);
     const stated = new Map(cells(SET_B).map(([name, ...row]) => [name as string, row]));
     for (const plan of all) {
@@ -88,7 +88,7 @@ describe('plan set B', () => {
     }
   });
 
-  it('says which figures are lent', () => {
+  it('says which figures are borrowed', () => {
     const always = ['price_micro_usd', 'requests_per_minute', 'live_per_minute'];
     const expected = [
       ...[...figuresA.keys()].flatMap((name) => always.map((figure) => `${name}.${figure}`)),
@@ -105,7 +105,7 @@ describe.for(['A', 'B'] as const)('the features of plan set %s', (set) => {
   const plans = publishedPlans(set);
   const plan = (name: string) => plans.find(name) as Plan;
 
-  it('grow from plan to plan', () => {
+  it('increase from plan to plan', () => {
     expect(sorted(plan('free').scopes)).toEqual(sorted(ALL_PLANS));
     expect(sorted(plan('starter').scopes)).toEqual(sorted([...ALL_PLANS, ...LIVE]));
     expect(sorted(plan('growth').scopes)).toEqual(sorted([...ALL_PLANS, ...LIVE, 'research:read']));
@@ -124,7 +124,7 @@ describe.for(['A', 'B'] as const)('the features of plan set %s', (set) => {
     expect(first).toBe(set === 'A' ? 'enterprise' : 'scale');
   });
 
-  it('name the lowest plan that has a scope', () => {
+  it('name the lowest plan with a scope', () => {
     expect(plans.default.name).toBe('free');
     expect(plans.lowestWith('accounts:read')?.name).toBe('free');
     expect(plans.lowestWith('tools:run')?.name).toBe('starter');
@@ -134,7 +134,7 @@ describe.for(['A', 'B'] as const)('the features of plan set %s', (set) => {
     expect(plans.find('gold')).toBeNull();
   });
 
-  it('are plans as a file of plans may hold', () => {
+  it('are valid in a file of plans', () => {
     for (const one of plans.all) expect(planSchema.parse(one)).toEqual(one);
   });
 });

@@ -96,13 +96,13 @@ describe('facts of a company page', () => {
     ]);
   });
 
-  it('facts of a company page of an older reading change nothing', async () => {
+  it('of an older reading change nothing', async () => {
     await sight('late', 5, { industry: 'Banking' });
     await sight('late', 4, { industry: 'Insurance' });
     expect((await factsOf('late')).map(({ industry }) => industry)).toEqual(['Banking']);
   });
 
-  it('are made up for by the next reading after a crash between the two appends', async () => {
+  it('are completed by the next reading after a crash between the two appends', async () => {
     const log: EventLog = {
       ...program.log,
       append: (...args) => program.log.append(...args),
@@ -117,7 +117,7 @@ describe('facts of a company page', () => {
     expect(await factsOf('crashed')).toMatchObject([{ industry: 'Metalworking', observed_at: at(1) }]);
   });
 
-  it('facts of a company page of two readings at once are those of the later one in the end', async () => {
+  it('of two simultaneous readings end as the later one’s', async () => {
     await Promise.all([1, 2, 3, 4, 5, 6].map((hour) => sight('raced', hour, { industry: `Number ${hour}` })));
     const facts = await factsOf('raced');
     expect(facts.at(-1)).toMatchObject({ industry: 'Number 6', observed_at: at(6) });
@@ -126,7 +126,7 @@ describe('facts of a company page', () => {
     );
   });
 
-  it('facts of a company page that a page without its section leaves out stay known, and those that a whole page lacks do not', async () => {
+  it('stay known if a page lacks its section, and go if a whole page lacks them', async () => {
     await sight('partial', 1);
     await sight('partial', 2, { name: 'Acme Inc.', industry: null }, { isWhole: false });
     expect((await factsOf('partial')).at(-1)).toMatchObject({ name: 'Acme Inc.', industry: 'Metalworking' });
@@ -134,7 +134,7 @@ describe('facts of a company page', () => {
     expect((await factsOf('partial')).at(-1)).toMatchObject({ industry: null });
   });
 
-  it('are brought within the bounds of their event', async () => {
+  it('are brought within their event’s bounds', async () => {
     await sight('long', 1, {
       industry: 'x'.repeat(10_000),
       specialties: ['y'.repeat(5_000)],

@@ -80,7 +80,7 @@ describe('events between two positions', () => {
       [0, COUNT],
       [1_000, COUNT],
       [500, 2_500],
-    ])('are estimated by their density where they are many: from %i to %i', async (from, to) => {
+    ])('are estimated by density where they are many: from %i to %i', async (from, to) => {
       const [start, end] = [at(positions, from), at(positions, to)];
       const { events, isEstimate } = await eventsBetween(log, start, end);
       expect(isEstimate).toBe(true);

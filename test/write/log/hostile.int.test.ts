@@ -104,7 +104,7 @@ const streamOf = (type: string): string =>
   PREFIX[type] ?? Object.entries(PREFIX).find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'holder-subject';
 
 it.each(Object.keys(eventTypes) as EventType[])(
-  'whatever the log takes of %s can be stored, and what it does not take can once it is repaired',
+  'everything that the log accepts of %s can be stored, and the rest can after repair',
   { tags: 'faults' },
   async (type) => {
     const { schema } = eventTypes[type];
@@ -135,7 +135,7 @@ it.each(Object.keys(eventTypes) as EventType[])(
   },
 );
 
-it('what the log took of all these types is in the rows', { tags: 'faults' }, expectSound);
+it('everything that the log accepted of all these types is in the rows', { tags: 'faults' }, expectSound);
 
 it.each([
   ['name', 'account-x:a\0b'],
@@ -194,7 +194,7 @@ const withText = (body: string, n: number, text: string): string => {
 };
 
 it.each(PAGES)(
-  '%s (%s, %s): a page with anything in it gives a reading that can be stored, or none',
+  '%s (%s, %s): a page with any content gives a reading that can be stored, or none',
   { tags: 'faults' },
   async (...args) => {
     const [platform, handle, surface, body] = args;
@@ -227,7 +227,7 @@ it.each(PAGES)(
   },
 );
 
-it('what all these pages said is in the rows', { tags: 'faults' }, async () => {
+it('everything that these pages said is in the rows', { tags: 'faults' }, async () => {
   await expectSound();
   expect(PLATFORMS.length).toBe(new Set(PAGES.map(([platform]) => platform)).size);
   expect(await program.log.readStream(accountStream('x', 'sample0'))).not.toEqual([]);

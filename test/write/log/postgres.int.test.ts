@@ -63,7 +63,7 @@ for (const { name, share } of SHARED) {
 }
 
 describe('the event log in postgres', () => {
-  it('refuses an id that stands elsewhere, and takes its neighbours of the same tick', async () => {
+  it('refuses an id that exists elsewhere, and accepts others of the same tick', async () => {
     const log = await sharedLog();
     const event = { id: uuidV7(Date.now()), type: 'T', data: {} };
     await log.append('once-a', [event], 'no_stream');
@@ -76,7 +76,7 @@ describe('the event log in postgres', () => {
     expect(await log.readStream('once-b')).toEqual([]);
   });
 
-  it('sends the appends that wait in the same tick as one statement', async () => {
+  it('sends the appends of one tick as one statement', async () => {
     const { db } = database;
     const statements: unknown[] = [];
     const counted = {
@@ -97,7 +97,7 @@ describe('the event log in postgres', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('shows every event to a reader that follows 32 writers whose commits come late: gapless, in order', {
+  it('shows every event, gapless and in order, to a reader behind 32 writers with late commits', {
     tags: 'long',
   }, async () => {
     // A deferred trigger runs at commit: it holds a transaction back after its positions are drawn.

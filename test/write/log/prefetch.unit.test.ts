@@ -17,7 +17,7 @@ const pagesOf = (count: number, seen: string[]) =>
     }
   })();
 
-it('the next page is on its way before the caller works on one, even without yielding', async () => {
+it('the next page is requested before the caller works on one, even without yielding', async () => {
   const seen: string[] = [];
   for await (const { endPosition } of prefetch(pagesOf(3, seen))) seen.push(`worked ${endPosition}`);
   expect(seen).toEqual(['sent 0', 'sent 1', 'worked 0', 'sent 2', 'worked 1', 'worked 2']);

@@ -152,7 +152,7 @@ describe('subscriptions of one process', () => {
     await Promise.all([even.stop(), stream.stop()]);
   });
 
-  it('subscriptions of one process that are far behind read by themselves, then share', async () => {
+  it('that are far behind read by themselves, then share', async () => {
     const { inner, counts, append, isRead } = countedLog();
     const log = withSharedReader(inner);
     append(5_000);
@@ -169,7 +169,7 @@ describe('subscriptions of one process', () => {
     await Promise.all([ahead.stop(), behind.stop()]);
   });
 
-  it('subscriptions of one process that are slow or stopped delay no other, and lose nothing', async () => {
+  it('that are slow or stopped delay no other, and lose nothing', async () => {
     const { inner, append, isRead } = countedLog();
     const log = withSharedReader(inner);
     const [fast, slow, gone] = [subscriber(log, 0n), subscriber(log, 0n), subscriber(log, 0n)];
@@ -187,7 +187,7 @@ describe('subscriptions of one process', () => {
     await Promise.all([fast.stop(), slow.stop()]);
   });
 
-  it('keep nothing for one of them that stopped', async () => {
+  it('keep nothing for one that stopped', async () => {
     const { inner, counts, append, isRead } = countedLog();
     const log = withSharedReader(inner);
     const [going, gone] = [subscriber(log, 0n), subscriber(log, 0n)];
@@ -204,7 +204,7 @@ describe('subscriptions of one process', () => {
     await Promise.all([going.stop(), late.stop()]);
   });
 
-  it('fail together with the log, and can be made again', async () => {
+  it('fail together with the log, and can be opened again', async () => {
     const { inner, append, fail, isRead } = countedLog();
     const log = withSharedReader(inner);
     const [a, b] = [subscriber(log, 0n), subscriber(log, 0n)];
@@ -220,7 +220,7 @@ describe('subscriptions of one process', () => {
     await again.stop();
   });
 
-  it('outlast a failure to ask for the head', async () => {
+  it('survive a failure to ask for the head', async () => {
     const { inner, append, loseHead } = countedLog();
     const log = withSharedReader(inner);
     append(500);
@@ -244,7 +244,7 @@ describe('subscriptions of one process', () => {
     expect(counts.subscriptions).toBeLessThanOrEqual(2);
   });
 
-  it('receive every event once and in order, whenever they begin and however slow they are', async () => {
+  it('receive every event once and in order, whenever they start and however slow they are', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ append: fc.nat(900), join: fc.boolean(), pause: fc.boolean() }), {
@@ -279,7 +279,7 @@ describe('subscriptions of one process', () => {
   });
 });
 
-it('an event is validated once for all subscriptions', async () => {
+it('validate an event once for all', async () => {
   const { inner, append, isRead } = countedLog();
   let parsed = 0;
   const schema = z.strictObject({ n: z.number() }).refine(() => {
@@ -299,7 +299,7 @@ it('an event is validated once for all subscriptions', async () => {
 describe('the shared tail', () => {
   const all = () => true;
 
-  it('keeps what a subscriber lacks, and of what all have the newest events alone', async () => {
+  it('keeps what a subscriber lacks, and otherwise only the newest events', async () => {
     const { inner, append } = countedLog();
     const tail = new SharedTail(inner, 0n, () => undefined);
     const [first, second] = [{}, {}];
@@ -316,7 +316,7 @@ describe('the shared tail', () => {
     tail.close();
   });
 
-  it('keeps nothing for a subscriber that left, and 2,000 events at most for one that is slow', async () => {
+  it('keeps nothing for a subscriber that left, and at most 2,000 events for a slow one', async () => {
     const { inner, append } = countedLog();
     const tail = new SharedTail(inner, 0n, () => undefined);
     const [fast, slow] = [{}, {}];

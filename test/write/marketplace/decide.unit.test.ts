@@ -60,13 +60,13 @@ const types = (state: ListingState, observation: ListingObservation): readonly s
   decideListing(state, observation).map(({ type }) => type);
 
 describe('a listing as its source shows it', () => {
-  it('is published once, and again after it was withdrawn or its sale fell through', () => {
+  it('is published once, and again after a withdrawal or a failed sale', () => {
     expect(types(noListing, shown(1))).toEqual(['ListingPublished']);
     expect(types(known(shown(1)), shown(2))).toEqual([]);
     expect(types(known(shown(1), shown(2, { status: 'withdrawn' })), shown(3))).toEqual(['ListingPublished']);
     expect(types(known(shown(1), shown(2, { status: 'sold' })), shown(3))).toEqual(['ListingPublished']);
   });
-  it('is repriced when its asking price changes, to none as well', () => {
+  it('is repriced when its asking price changes, also to none', () => {
     expect(types(known(shown(1)), shown(2, { price: 4_000_000 }))).toEqual(['ListingRepriced']);
     expect(decideListing(known(shown(1)), shown(2, { price: null }))).toEqual([
       { type: 'ListingRepriced', data: { observed_at: day(2), price: null } },
@@ -83,7 +83,7 @@ describe('a listing as its source shows it', () => {
       data: { followers: 2_000, title: 'A space agency' },
     });
   });
-  it('a listing that is first seen sold is published and sold', () => {
+  it('is published and sold if it is first seen sold', () => {
     const sold = shown(5, { status: 'sold', soldAt: day(4), soldPrice: 3_000_000 });
     expect(decideListing(noListing, sold)).toMatchObject([
       { type: 'ListingPublished', data: { price: 5_000_000 } },
@@ -91,13 +91,13 @@ describe('a listing as its source shows it', () => {
     ]);
     expect(types(known(sold), { ...sold, observedAt: day(6) })).toEqual([]);
   });
-  it('learns the price of a sale later, and a sale survives the withdrawal of its page', () => {
+  it('learns its sale price later, and stays sold when its page is withdrawn', () => {
     const sold = known(shown(1), shown(2, { status: 'sold' }));
     expect(types(sold, shown(3, { status: 'sold', soldPrice: 1 }))).toEqual(['ListingSold']);
     expect(types(sold, shown(3, { status: 'withdrawn' }))).toEqual([]);
     expect(decideWithdrawal(sold, day(9))).toEqual([]);
   });
-  it('ignores what was observed before or at the last event', () => {
+  it('ignores observations at or before the last event', () => {
     const state = known(shown(3));
     expect(types(state, shown(2, { price: 1 }))).toEqual([]);
     expect(types(state, shown(3, { price: 1 }))).toEqual([]);
@@ -111,7 +111,7 @@ describe('a listing as its source shows it', () => {
     expect(decideWithdrawal(state, day(3))).toEqual([]);
     expect(decideWithdrawal(noListing, day(4))).toEqual([]);
   });
-  it('adds nothing when the same observations are repeated in the same order', () => {
+  it('adds nothing when the same observations are repeated', () => {
     const observation = fc
       .record({
         at: fc.integer({ min: 0, max: 6 }),
@@ -145,7 +145,7 @@ describe('a placement', () => {
       null,
     );
 
-  it('is listed again when its offer changes, and not otherwise', () => {
+  it('is listed again exactly when its offer changes', () => {
     expect(decidePlacement(null, paid(1))).toHaveLength(1);
     expect(decidePlacement(listed(paid(1)), paid(2))).toEqual([]);
     expect(decidePlacement(listed(paid(1)), paid(2, { price: 1 }))).toHaveLength(1);

@@ -79,7 +79,7 @@ describe('a record of a marketplace', () => {
   ])('is rejected with the name of the field %s for %j', (field, more) => {
     expect(reasonOf(more)).toMatch(new RegExp(`^${field}: `));
   });
-  it('may name its account by a profile URL instead of platform and handle', () => {
+  it('may name its account by a profile URL', () => {
     const none = { platform: null, handle: null };
     expect(read({ ...none, account_url: 'https://www.tiktok.com/@Nasa' }).observation).toMatchObject({
       platform: 'tiktok',
@@ -91,7 +91,7 @@ describe('a record of a marketplace', () => {
       details: { handle: null },
     });
   });
-  it('is never observed later than the source was read', () => {
+  it('is never observed later than its source was read', () => {
     expect(read({ updated_at: '2199-01-01T00:00:00Z' }).observation?.observedAt).toBe(context.readAt);
     expect(read({ listed_at: '2199-01-01T00:00:00Z' }).observation).toMatchObject({
       details: { listed_at: null },
@@ -105,7 +105,7 @@ describe('a record of a marketplace', () => {
     expect(title.isWellFormed()).toBe(true);
     expect(title).toMatch(/^=cmd\(\)/);
   });
-  it('a record of a marketplace of any content is rejected with a reason or makes events that the log takes', {
+  it('of any content is rejected with a reason, or becomes events that the log accepts', {
     tags: 'long',
   }, () => {
     const field = fc.oneof(
@@ -139,18 +139,15 @@ describe('a record of a marketplace', () => {
       { numRuns: 2_000 },
     );
   });
-  it.each([[null], [5], ['text'], [[]], [[[[]]]]])(
-    'a record of a marketplace that is %j is none',
-    (value) => {
-      expect(readRecord(value, context).observation).toBeNull();
-    },
-  );
+  it.each([[null], [5], ['text'], [[]], [[[[]]]]])('that is %j is refused', (value) => {
+    expect(readRecord(value, context).observation).toBeNull();
+  });
 });
 
-describe('an account that is named by its ID', () => {
+describe('an account named by its ID', () => {
   const of = (account_url: string) => read({ platform: null, handle: null, account_url }).observation;
 
-  it('is kept where an ID can be nothing else, and left out where it could be a handle', () => {
+  it('is kept where an ID cannot be a handle, and otherwise left out', () => {
     expect(of('https://www.youtube.com/channel/UCsXVk37bltHxD1rDPwtNM8Q')).toMatchObject({
       platform: 'youtube',
       details: { handle: 'UCsXVk37bltHxD1rDPwtNM8Q' },

@@ -16,7 +16,7 @@ const createRecorder = () =>
     now: () => Date.UTC(2026, 10, 1),
   });
 
-it('a process that recorded a listing before notices what another one recorded of it since', async () => {
+it('a process that recorded a listing notices what another one recorded since', async () => {
   const [feed, imported] = [createRecorder(), createRecorder()];
   const usd = (price: number, day: number) => offered('am-1', day, { price: price * 1_000_000 });
   await feed.record([usd(100, 1)]);

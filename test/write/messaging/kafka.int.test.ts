@@ -55,14 +55,16 @@ await describeWithKafka('a consumer', () => {
 
   const from = (n: number) => Array.from({ length: 20 - n }, (_, i) => n + i);
 
-  it('begins at the oldest, at an offset, or at a time', { tags: 'long' }, async () => {
+  it('a consumer starts at the oldest message, an offset, or a time', { tags: 'long' }, async () => {
     expect(await consumed(null)).toEqual([from(0), from(0)]);
     expect(await consumed({ offset: 12n })).toEqual([from(12), from(12)]);
     expect(await consumed({ fromMs: NOON + 15 * MINUTE })).toEqual([from(15), from(15)]);
     expect(await consumed({ fromMs: NOON + 14.5 * MINUTE })).toEqual([from(15), from(15)]);
   });
 
-  it('gets again what it did not take, of that partition only, after a while', { tags: 'long' }, async () => {
+  it('a consumer gets what it did not take again, for that partition only, after a while', {
+    tags: 'long',
+  }, async () => {
     let refusals = 0;
     const came = await consumed(null, async ({ partition }, messages) => {
       const refused = messages.find(({ offset }) => offset >= 7n);
@@ -74,7 +76,7 @@ await describeWithKafka('a consumer', () => {
     expect(refusals).toBe(3);
   });
 
-  it('gets again what its handler failed on', async () => {
+  it('a consumer gets again what its handler failed on', async () => {
     let failures = 0;
     const came = await consumed(null, async ({ partition }) => {
       if (partition === 0 && failures < 2) {

@@ -110,7 +110,7 @@ await describeWithKafka('the relay', () => {
     expect(byPosition).toEqual(wanted);
   };
 
-  it("sends each event once, to its stream's partition, in order, each saying what came before it", {
+  it('the relay sends each event once, in order, to its stream’s partition, each naming its predecessor', {
     tags: 'long',
   }, async () => {
     await live(program.log, 1, 600);
@@ -146,7 +146,9 @@ await describeWithKafka('the relay', () => {
     );
   });
 
-  it('lets one relay publish at a time, and another resume where it ended', { tags: 'long' }, async () => {
+  it('the relay publishes in one process at a time, and another resumes where it ended', {
+    tags: 'long',
+  }, async () => {
     await live(program.log, 2, 200);
     const [first] = [start(), start()];
     await relayed();
@@ -158,7 +160,7 @@ await describeWithKafka('the relay', () => {
     expect(count).toBe(wanted.length);
   });
 
-  it('publishes unacknowledged messages again, and no consumer misses or doubles anything', {
+  it('the relay publishes unacknowledged messages again, and no consumer misses or doubles anything', {
     tags: 'long',
   }, async () => {
     await live(program.log, 3, 300);
@@ -182,7 +184,7 @@ await describeWithKafka('the relay', () => {
     expectWhole({ wanted, parts });
   });
 
-  it('moves on past events that it does not send', async () => {
+  it('the relay advances past events that it does not send', async () => {
     const sent: (string | undefined)[] = [];
     const noting = (producer: Producer): Producer => ({
       ...producer,
@@ -216,7 +218,7 @@ await describeWithKafka('the relay', () => {
     return rows[0]?.pid;
   };
 
-  it('gives way when another has moved on', async () => {
+  it('the relay gives way when another has advanced', async () => {
     await live(program.log, 4, 50);
     start();
     await relayed();
@@ -228,7 +230,7 @@ await describeWithKafka('the relay', () => {
     expect((await readRelayCheckpoint(db))?.position).toBeGreaterThan(1_000_000n);
   });
 
-  it('refuses a topic whose partitions are not as they were made', async () => {
+  it('the relay refuses a topic with a changed number of partitions', async () => {
     const [accounts] = TOPICS;
     await kafka.messaging.ensureTopics(TOPICS);
     await expect(
@@ -241,7 +243,7 @@ await describeWithKafka('the relay', () => {
     expect(await Promise.race([stop().then(() => 'stopped'), untilGivenUp(kafka)])).toBe('stopped');
   };
 
-  it('stops although the brokers say nothing, whatever it was about to do', { tags: 'long' }, async () => {
+  it('the relay stops although the brokers are silent, whatever it was doing', { tags: 'long' }, async () => {
     let sending = 0;
     const counted = (producer: Producer): Producer => ({
       ...producer,
@@ -273,7 +275,9 @@ await describeWithKafka('the relay', () => {
     expectWhole(await relayed());
   });
 
-  it('waits for unavailable brokers, and resumes when they are back', { tags: 'long' }, async () => {
+  it('the relay waits for unavailable brokers, and resumes when they are back', {
+    tags: 'long',
+  }, async () => {
     start();
     await live(program.log, 5, 100);
     await relayed();

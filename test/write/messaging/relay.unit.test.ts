@@ -12,13 +12,13 @@ const message = (n: number, partition: number, bytes: number): OutgoingMessage =
 });
 
 describe('a page of messages', () => {
-  it('goes out in one request where it is small', () => {
+  it('goes out in one request if it is small', () => {
     const messages = Array.from({ length: 500 }, (_, n) => message(n, n % 64, 500));
     expect([...batchesOf(messages)]).toEqual([messages]);
     expect([...batchesOf([])]).toEqual([]);
   });
 
-  it('is split, in its order, where one partition would get more than a broker takes at once', () => {
+  it('is split in order if a partition would get more than a broker accepts at once', () => {
     const messages = Array.from({ length: 60 }, (_, n) => message(n, n % 2, 20_000));
     const requests = [...batchesOf(messages)];
     expect(requests.flat()).toEqual(messages);
@@ -31,7 +31,7 @@ describe('a page of messages', () => {
     expect(requests.length).toBeLessThan(10);
   });
 
-  it('sends a message that is larger than that by itself', () => {
+  it('sends a larger message alone', () => {
     const messages = [message(0, 0, 10), message(1, 0, 400_000), message(2, 0, 10)];
     expect([...batchesOf(messages)].map((request) => request.length)).toEqual([1, 1, 1]);
   });

@@ -90,7 +90,7 @@ const chargesWith = () => {
 describe('a period', () => {
   beforeEach(() => world.register('acme', 'small'));
 
-  it('ends with the next request, at its own end and not at the request’s time', async () => {
+  it('ends with the next request, at its own end rather than the request’s time', async () => {
     await read(IN_FIRST);
     await read('2027-02-15T00:00:00.000Z');
     expect(await periods()).toEqual([
@@ -113,7 +113,7 @@ describe('a period', () => {
     });
   });
 
-  it('a period of a holder who does not call any more is ended once it is over, and not before', async () => {
+  it('ends without further requests once it is over, and not before', async () => {
     await read(IN_FIRST);
     expect(await endIdle('2026-11-30T23:59:59.999Z')).toBe(0);
     expect(await endIdle(FIRST_END)).toBe(1);
@@ -129,7 +129,7 @@ describe('a period', () => {
     expect(await periods()).toHaveLength(1);
   });
 
-  it('is ended by another plan, at the moment that it was chosen', async () => {
+  it('ends with another plan, at the moment of the choice', async () => {
     await read(IN_FIRST);
     const chosen = '2026-11-21T00:00:00.000Z';
     await world.tell('acme', { type: 'PlanChosen', data: { at: chosen, plan: 'other' } });
@@ -138,7 +138,7 @@ describe('a period', () => {
     expect((await read('2026-11-22T00:00:00.000Z')).period).toBe(2);
   });
 
-  it('locked by another process is ended later, and keeps no other from ending', async () => {
+  it('ends later if another process has locked it, and delays no other', async () => {
     await world.register('beta', 'small');
     await read(IN_FIRST);
     await read(IN_FIRST, 'beta');
@@ -155,7 +155,7 @@ describe('a period', () => {
     expect(await endIdle(FIRST_END)).toBe(1);
   });
 
-  it('a period of holders whose plan is not active keeps no other from ending', async () => {
+  it('of a holder whose plan is not active delays no other', async () => {
     await read(IN_FIRST);
     await world.db.query(
       `insert into ${world.schema}.holders
@@ -175,7 +175,7 @@ describe('a period', () => {
 describe('a refund after a period’s end', () => {
   beforeEach(() => world.register('acme', 'small'));
 
-  it('goes to the period that ended, and not to the running one', async () => {
+  it('goes to the period that ended, not to the running one', async () => {
     const charge = await read(IN_FIRST);
     await read(IN_FIRST);
     await read(IN_SECOND);
@@ -186,7 +186,7 @@ describe('a refund after a period’s end', () => {
     expect([await ledgerUnits(1), await ledgerUnits(2), errors]).toEqual([1, 1, []]);
   });
 
-  it('takes overage back too: the wallet has it again', async () => {
+  it('returns overage to the wallet too', async () => {
     await world.register('rich', 'paid');
     await world.tell(
       'rich',
@@ -202,7 +202,7 @@ describe('a refund after a period’s end', () => {
     expect(await world.account('rich')).toMatchObject({ charged_micro_usd: 0, budget_units: 1 });
   });
 
-  it('is counted as late, and changes nothing, once the period is settled', async () => {
+  it('counts as late, and changes nothing, once the period is settled', async () => {
     const charge = await read(IN_FIRST);
     await endIdle(FIRST_END);
     await settle(GRACE_OVER);
@@ -214,7 +214,7 @@ describe('a refund after a period’s end', () => {
   });
 });
 
-describe('settlement', () => {
+describe('a settlement', () => {
   beforeEach(() => world.register('acme', 'small'));
 
   it('waits for a quarter of an hour after the end', async () => {
@@ -251,7 +251,7 @@ describe('settlement', () => {
     expect(await settlements()).toMatchObject([{ period: 1, budget_units: 0, live_calls: 0 }]);
   });
 
-  it('says several periods of one holder, each once', async () => {
+  it('publishes several periods of one holder, each once', async () => {
     await read(IN_FIRST);
     await read('2026-12-15T00:00:00.000Z');
     await read('2027-01-15T00:00:00.000Z');
@@ -261,7 +261,7 @@ describe('settlement', () => {
     expect((await settlements()).map(({ period }) => period)).toEqual([1, 2]);
   });
 
-  it('settlement of a period that was closed late waits for what was charged to it until then', async () => {
+  it('of a period closed late waits for what was charged to it until then', async () => {
     await read(IN_FIRST);
     // Nobody noticed for days that the plan had changed; until then its requests came in.
     await world.tell('acme', { type: 'PlanChosen', data: { at: '2026-11-21T00:00:00.000Z', plan: 'other' } });
@@ -271,7 +271,7 @@ describe('settlement', () => {
     expect(await settle('2026-11-24T00:15:00.001Z')).toBe(1);
   });
 
-  it('is said once though several processes settle at once', async () => {
+  it('is published once though several processes settle at once', async () => {
     const holders = Array.from({ length: 20 }, (_, i) => `holder-${i}`);
     for (const holder of holders) {
       await world.register(holder, 'small');
@@ -303,7 +303,7 @@ describe('settlement', () => {
     expect(told).toEqual(holders.map(() => true));
   });
 
-  it('settlement that a process died of, before or after it was said, is said once by the next, as it was', async () => {
+  it('whose process died before or after publishing is published once by the next, unchanged', async () => {
     await read(IN_FIRST);
     await endIdle(FIRST_END);
     const broken = { ...world.log, appendMany: () => Promise.reject(new Error('the process died')) };
@@ -319,7 +319,7 @@ describe('settlement', () => {
     expect(await periods()).toMatchObject([{ settled: true, told: true }]);
   });
 
-  it('settlement that the log has with other figures is refused, and not taken for said', async () => {
+  it('is refused, not taken as published, if the log has other figures', async () => {
     await read(IN_FIRST);
     await endIdle(FIRST_END);
     expect(await settle(GRACE_OVER)).toBe(1);
@@ -330,7 +330,7 @@ describe('settlement', () => {
     expect(await periods()).toMatchObject([{ settled: true, told: false }]);
   });
 
-  it('has no refund between its figures and what it says of them', async () => {
+  it('has no refund between its figures and their publication', async () => {
     const charge = await read(IN_FIRST);
     await endIdle(FIRST_END);
     const { charges, errors } = chargesWith();
@@ -347,7 +347,7 @@ describe('settlement', () => {
     expect(await periods()).toMatchObject([{ budget_units: 1 }]);
   });
 
-  it('settlement of a period that the log rejects keeps no other back, and is logged', async () => {
+  it('that the log rejects delays no other, and is logged', async () => {
     await world.register('aaa', 'small');
     await read(IN_FIRST);
     await read(IN_FIRST, 'aaa');
@@ -360,10 +360,10 @@ describe('settlement', () => {
   });
 });
 
-describe('a reservation that expired', () => {
+describe('an expired reservation', () => {
   beforeEach(() => world.register('acme', 'small'));
 
-  it('is refunded exactly once though several processes look for it at once', async () => {
+  it('is refunded exactly once though several processes look for it', async () => {
     for (let i = 0; i < 5; i++) await call(IN_FIRST);
     const released = await Promise.all(
       Array.from({ length: 6 }, () => releaseExpired(world.db, '2026-11-20T10:05:00.001Z')),
@@ -400,7 +400,7 @@ describe('a reservation that expired', () => {
 });
 
 describe('answers of idempotent requests', () => {
-  it('older than a day are dropped, however many there are, and no other', async () => {
+  it('are dropped after a day, however many there are, and not before', async () => {
     const insert = (n: number, age: string) =>
       world.db.query(
         `insert into metering.idempotent_responses (holder, key, fingerprint, claim, expires_at, body, created_at)
@@ -417,7 +417,7 @@ describe('answers of idempotent requests', () => {
 });
 
 describe('a refund', () => {
-  it('locks the holders whose calls it ends, and no other with a call in flight', async () => {
+  it('locks only the holders whose calls it ends', async () => {
     for (const holder of ['acme', 'bolt', 'crux']) await world.register(holder, 'small');
     const mine = await call(IN_FIRST, 'acme');
     await call(IN_FIRST, 'bolt');
@@ -437,7 +437,7 @@ describe('a refund', () => {
     }
   });
 
-  it('a refund and any other decision about many holders locks them in the order of their hashes', async () => {
+  it('locks many holders in the same order as any other decision', async () => {
     const names = Array.from({ length: 12 }, (_, i) => `holder_${i}`);
     for (const name of names) await world.register(name, 'small');
     const { rows: order } = await world.db.query<{ holder: string; hash: number }>(

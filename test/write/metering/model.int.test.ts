@@ -95,8 +95,8 @@ const ledgerOf = async (holder: string) => {
   return rows[0] as Record<'budget' | 'overage' | 'paid' | 'live' | 'requests', number>;
 };
 
-describe('admission, whatever comes in whatever order', { tags: 'faults' }, () => {
-  it('decides as the model does that takes one request after the other, and the ledger adds up', {
+describe('admission of any requests in any order', { tags: 'faults' }, () => {
+  it('decides like a model of one request after the other, and the ledger adds up', {
     tags: 'long',
   }, async () => {
     await fc.assert(
@@ -175,7 +175,7 @@ describe('admission, whatever comes in whatever order', { tags: 'faults' }, () =
     );
   });
 
-  it('plans that change under the load of many processes give each period its own quota, and no more', async () => {
+  it('gives each period its own quota while plans change under many processes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -246,7 +246,7 @@ describe('admission, whatever comes in whatever order', { tags: 'faults' }, () =
     );
   });
 
-  it('concurrent, crashing processes charge no more than quota and wallet have, and nothing twice', async () => {
+  it('never exceeds quota and wallet, or charges twice, when processes crash', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(

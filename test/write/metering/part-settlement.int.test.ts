@@ -142,7 +142,7 @@ interface Open {
 }
 
 describe('reservations with items', { tags: 'faults' }, () => {
-  it('are charged as in the model, whatever part of them is settled and whenever', {
+  it('are charged as in the model, whatever part is settled and whenever', {
     tags: 'long',
   }, async () => {
     await fc.assert(
@@ -269,7 +269,7 @@ describe('reservations with items', { tags: 'faults' }, () => {
     );
   });
 
-  it('are settled, refunded or expired exactly once, where processes race and crash', async () => {
+  it('are settled, refunded or expired exactly once, though processes race and crash', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -403,7 +403,7 @@ const admitted = async (request: AdmissionRequest, now = START + 1_000) => {
   return outcome;
 };
 
-describe('a part settlement', () => {
+describe('a partial settlement', () => {
   it('refunds overage before quota, and the quota state follows', async () => {
     const holder = await payingHolder();
     await admitted(catalogRead(holder, { catalog: 15 }));
@@ -450,7 +450,7 @@ describe('a part settlement', () => {
     expect((await world.account(busy)).budget_units).toBe(3);
   });
 
-  it('finds nothing to settle where another process settled it meanwhile', async () => {
+  it('finds nothing to settle if another process settled it meanwhile', async () => {
     const holder = await payingHolder();
     const { charge } = await admitted(catalogRead(holder, { catalog: 4, reserve: true }));
     const reservation = charge.reservation as string;
@@ -471,7 +471,7 @@ describe('a part settlement', () => {
     expect((await world.account(holder)).budget_units).toBe(1);
   });
 
-  it('a part settlement of a period that ended is refunded in that period', async () => {
+  it('of an ended period is refunded in that period', async () => {
     const holder = await payingHolder();
     const { charge } = await admitted(catalogRead(holder, { catalog: 8, reserve: true }));
     await admitted(catalogRead(holder), START + 31 * 86_400_000);
@@ -507,7 +507,7 @@ describe('an idempotent request with items', () => {
     expect(await world.account(holder)).toMatchObject({ budget_units: 4 });
   });
 
-  it('stores no response whose reservation expired, and keeps a reservation whose claim is gone', async () => {
+  it('stores no response for an expired reservation, and keeps a reservation whose claim is gone', async () => {
     const holder = await payingHolder();
     const store = createIdempotencyStore(world.db, silentLogger);
     const claim = await claimed(store, holder, 'two');

@@ -81,7 +81,7 @@ describe('the journal of usage', () => {
     expect(await rowsOf('metering.usage')).toEqual(later);
   });
 
-  it('is folded by one process at a time, during requests, without a line lost or counted twice', async () => {
+  it('is folded by one process at a time, during requests, without losing or doubling a line', async () => {
     let working = true;
     const fold = async (): Promise<number> => {
       let folded = 0;

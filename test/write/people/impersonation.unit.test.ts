@@ -35,7 +35,7 @@ const partsFor = (suspect: Candidate, membership: Parameters<typeof partsOf>[2] 
   partsOf(suspect, SUBJECT, membership);
 
 describe('the parts of a suspect', () => {
-  it('are of a copy: name as it is written, bio, picture and links equal, handle of the same words', () => {
+  it('describe a copy: name as written, equal bio, picture and links, a handle of the same words', () => {
     const parts = partsFor(account('telegram', 'lovelace_ada77'));
     expect(parts).toMatchObject({
       name_as_written: 1,
@@ -54,7 +54,7 @@ describe('the parts of a suspect', () => {
     expect(verdictOf(impersonationLogOdds(parts))).toBe('likely');
   });
 
-  it('tell a name as it is written from one of the same words', () => {
+  it('distinguish a name as written from one of the same words', () => {
     expect(partsFor(account('telegram', 'a', { displayName: '✨ Ada Lovelace' }))).toMatchObject({
       name_as_written: 1,
     });
@@ -68,7 +68,7 @@ describe('the parts of a suspect', () => {
     });
   });
 
-  it('speak against an account that the subject or its person links to, and against the person’s own', () => {
+  it('speak against accounts that the subject or its person links to, and the person’s own', () => {
     const linked = { ...SUBJECT, others: [account('youtube', 'adalovelace', { targets: ['tiktok:ada9'] })] };
     const own = account('tiktok', 'ada9', { targets: [] });
     expect(partsOf(own, linked, STRANGER)).toMatchObject({ linked_by_subject: 0, linked_by_person: 1 });
@@ -104,7 +104,7 @@ describe('the parts of a suspect', () => {
     ).toMatchObject({ no_links: 1, links_equal: 0 });
   });
 
-  it('leave out links of the suspect to the platform of the subject, which cannot have them', () => {
+  it('leave out the suspect’s links to the subject’s platform, which the subject cannot have', () => {
     const copy = account('telegram', 'a', { targets: [...ADA.targets, 'x:adalovelace', 'x:babbage'] });
     expect(partsFor(copy)).toMatchObject({
       links_equal: 1,
@@ -139,7 +139,7 @@ describe('the parts of a suspect', () => {
     ['ada_lovelace', 'Ada King Lovelace', 0],
     ['ada_1815', 'Ada', 0],
     ['ada_lovelace', null, 0],
-  ])('say of the handle %s that it is made of the name %s: %i', (handle, displayName, similar) => {
+  ])('say whether the handle %s is made of the name %s: %i', (handle, displayName, similar) => {
     // Nothing of the subject's own handle is in these.
     const subject = { ...SUBJECT, account: account('x', 'countess', { displayName }) };
     expect(partsOf(account('telegram', handle), subject, STRANGER)).toMatchObject({
@@ -148,7 +148,7 @@ describe('the parts of a suspect', () => {
     });
   });
 
-  it('know whether the person is on the platform with another account, for which the suspect does not count', () => {
+  it('know whether the person has another account on the platform, without counting the suspect', () => {
     const isThere = (suspect: Candidate, targets: readonly string[], others: readonly Candidate[]) =>
       partsOf(suspect, { ...SUBJECT, account: account('x', 'adalovelace', { targets }), others }, STRANGER)
         .person_on_platform;
@@ -166,7 +166,7 @@ describe('the parts of a suspect', () => {
     expect(isThere(account('x', 'ada9'), [], [])).toBe(0);
   });
 
-  it('know the handle that the subject has left, whose new holder shows links of that time', () => {
+  it('know a handle that the subject left, whose new holder shows links of that time', () => {
     const taker = partsFor(account('x', 'ada_lovelace', { targets: ['page:old.example'] }));
     expect(taker).toMatchObject({
       former_handle: 1,
@@ -207,16 +207,13 @@ describe('the parts of a suspect', () => {
     [2, 2],
     [7, 3],
     [0, 3],
-  ])(
-    'count sizes apart alike whether the suspect is the larger or the smaller one: 10^%i',
-    (decade, apart) => {
-      expect(partsFor(account('telegram', 'a', { decade })).size_apart).toBe(apart);
-    },
-  );
+  ])('count a difference in size alike in both directions: 10^%i', (decade, apart) => {
+    expect(partsFor(account('telegram', 'a', { decade })).size_apart).toBe(apart);
+  });
 });
 
 describe('the log odds of a suspect', () => {
-  it('are the sum of the shown values by their weights', () => {
+  it('are the weighted sum of the shown values', () => {
     const parts = partsFor(account('telegram', 'lovelace_ada77'));
     const shown = weightedParts(parts);
     const sum = shown.reduce((total, { value, weight }) => total + (value ?? 0) * weight, 0);
@@ -225,7 +222,7 @@ describe('the log odds of a suspect', () => {
     expect(MODEL_WEIGHTS).toHaveLength(1 + PART_NAMES.length);
   });
 
-  it('fall below those of a likely suspect by a link of another account of the person', () => {
+  it('fall below a likely suspect’s with a link from another account of the person', () => {
     const parts = partsFor(account('telegram', 'lovelace_ada77'));
     expect(verdictOf(impersonationLogOdds({ ...parts, linked_by_subject: 1 }))).toBe('possible');
     expect(verdictOf(impersonationLogOdds({ ...parts, linked_by_person: 1 }))).toBe('possible');
@@ -240,8 +237,8 @@ describe('the log odds of a suspect', () => {
   });
 });
 
-describe('accounts with the handle of one elsewhere', () => {
-  it('are those of the directory’s other platforms, of Bluesky with the domain that most share', () => {
+describe('accounts with the same handle elsewhere', () => {
+  it('are looked up on the directory’s other platforms, on Bluesky with its common domain', () => {
     const found = sameHandleElsewhere('x', 'ada').map(({ platform, handle }) => `${platform}:${handle}`);
     expect(found.toSorted()).toEqual([
       'bluesky:ada.bsky.social',

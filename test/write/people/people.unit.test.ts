@@ -92,7 +92,7 @@ describe('handles', () => {
 });
 
 describe('targets of a profile', () => {
-  it('are accounts elsewhere and pages, out of links and the bio', () => {
+  it('are accounts elsewhere and pages, from links and the bio', () => {
     const bio = `Coach\n${INSTAGRAM} and https://linktr.ee/Nora?x=1, https://youtu.be/abc`;
     expect(targetsOf('x', { links: ['https://t.me/nora_q', 'https://x.com/ivan'], bio })).toEqual([
       'telegram:nora_q',
@@ -101,7 +101,7 @@ describe('targets of a profile', () => {
     ]);
   });
 
-  it('are none of a directory that links to many accounts', () => {
+  it('are ignored for a directory that links to many accounts', () => {
     const links = Array.from({ length: 21 }, (_, n) => `https://t.me/client_${n}`);
     expect(targetsOf('x', { links, bio: null })).toEqual([]);
     expect(targetsOf('x', { links: links.slice(1), bio: null })).toHaveLength(20);
@@ -158,7 +158,7 @@ describe('persons', () => {
     expect(groupsOf(all, linksAmong(all, 15))).toEqual([]);
   });
 
-  it('are surer of a rare name than of one that thousands have', () => {
+  it('are more certain for a rare name than for a common one', () => {
     const all = [account('x', 'noraquill77', [INSTAGRAM]), account('instagram', 'noraquill77')];
     const sureness = (bearers: number) =>
       membershipOf(all[0] as Candidate, all, { links: linksAmong(all, 2, bearers), model: MODEL, all })
@@ -172,7 +172,7 @@ describe('persons', () => {
     expect(common).toBeGreaterThan(veryCommon);
   });
 
-  it('have evidence of sizes, but for those of accounts of LinkedIn', () => {
+  it('have evidence of sizes, except for LinkedIn accounts', () => {
     const sized = (platform: Platform, followers: number, links: string[]) => {
       const shown = { display_name: NAME, bio: '', avatar_url: null, links, followers };
       const handle = 'noraquill77';
@@ -193,7 +193,7 @@ describe('persons', () => {
     }
   });
 
-  it('are the same in whatever order accounts are given', () => {
+  it('are the same in any order of accounts', () => {
     const all = [
       account('x', 'noraquill77', [INSTAGRAM]),
       account('instagram', 'noraquill77', [X]),

@@ -26,7 +26,7 @@ const expanded = { type: 'PoolExpanded', data: { at, decision: DECISION, share: 
 const retired = { type: 'PoolRetired', data: { at, decision: null, why: 'empty', heir: 'seed-x' } } as const;
 
 describe('a pool', () => {
-  it('a pool is created once', () => {
+  it('is created once', () => {
     story
       .given()
       .when(createPool(created.data as never))
@@ -37,7 +37,7 @@ describe('a pool', () => {
       .then();
   });
 
-  it('takes what changes of its settings, and keeps the rest', () => {
+  it('takes changed settings, and keeps the rest', () => {
     story
       .given(created)
       .when(changePool(tuned({ share: 3 })))
@@ -59,7 +59,7 @@ describe('a pool', () => {
     story.given(created).when(changePool(resumed)).then();
   });
 
-  it('carries out a decision of the research engine once, whatever happened since', () => {
+  it('carries out a research decision once, whatever happened since', () => {
     story.given(created).when(changePool(expanded)).then(expanded);
     story
       .given(created, expanded, tuned({ share: 1, size_cap: 5 }))
@@ -67,7 +67,7 @@ describe('a pool', () => {
       .then();
   });
 
-  it('remembers the last hundred decisions of the research engine, however many there were', () => {
+  it('remembers its last hundred research decisions', () => {
     const ids = Array.from(
       { length: 1_000 },
       (_, n) => `0190a000-0000-7000-8000-${String(n).padStart(12, '0')}`,
@@ -78,7 +78,7 @@ describe('a pool', () => {
     expect(state.decisions).toEqual(ids.slice(-100));
   });
 
-  it('takes a decision of the research engine only as long as it is what was evaluated', () => {
+  it('takes a research decision only if it is still as it was evaluated', () => {
     const { share, size_cap } = created.data as PoolTuning;
     const decided = carryOut(expanded, { share, size_cap });
     story.given(created).when(decided).then(expanded);
@@ -98,7 +98,7 @@ describe('a pool', () => {
       .then(expanded);
   });
 
-  it('changes no more once it is retired', () => {
+  it('cannot change once it is retired', () => {
     story.given(created).when(changePool(retired)).then(retired);
     story
       .given(created, retired)
@@ -107,7 +107,7 @@ describe('a pool', () => {
     story.given(created, retired).when(changePool(retired)).then();
   });
 
-  it('a pool has to exist', () => {
+  it('has to exist', () => {
     story.given().when(changePool(paused)).then();
   });
 });

@@ -43,7 +43,7 @@ const handlesOf = (stream: string): readonly string[] =>
   );
 
 describe('a recruitment', () => {
-  it('is one append at the revision that the process knows, and reads nothing of the stream', async () => {
+  it('is one append at the known revision, without reading the stream', async () => {
     const revisions: Revisions = new Map();
     for (let n = 0; n < 20; n++) await recruitMembers(log, [recruitment(`a${n}.`)], revisions);
     expect(appends.map(({ expected }) => expected)).toEqual([
@@ -52,7 +52,7 @@ describe('a recruitment', () => {
     ]);
   });
 
-  it('follows after one conflict where another process recruited meanwhile, or this one has just started', async () => {
+  it('succeeds after one conflict if another process recruited meanwhile, or this one just started', async () => {
     const [one, other]: Revisions[] = [new Map(), new Map()];
     for (let n = 0; n < 5; n++) {
       await recruitMembers(log, [recruitment(`one${n}.`)], one);
@@ -62,7 +62,7 @@ describe('a recruitment', () => {
     expect(appends).toHaveLength(19);
   });
 
-  it('is split in order where it has more members than an event holds, for several pools side by side', async () => {
+  it('is split in order if it exceeds an event, for several pools side by side', async () => {
     await recruitMembers(log, [recruitment('many', 'press', 1_100), recruitment('few', 'fans', 3)]);
     expect(appends.map(({ stream }) => stream)).toEqual([
       'members-x:press',
@@ -89,7 +89,7 @@ describe('a recruitment', () => {
     expect(appends.map(({ expected }) => expected)).toEqual(['any', 'any']);
   });
 
-  it('is refused rather than tried for ever if the log keeps it from its own revision', async () => {
+  it('is refused, not retried for ever, if the log rejects its own revision', async () => {
     const refusing: EventLog = {
       ...log,
       appendMany: async (batch) => batch.map(() => ({ status: 'conflict', revision: null })),

@@ -8,11 +8,11 @@ describe('the counter-based generator', () => {
     { key: 0x00000000, counter: [0x00000000, 0x00000000], gives: [0xff1dae59, 0x6cd10df2] },
     { key: 0xffffffff, counter: [0xffffffff, 0xffffffff], gives: [0x2c3f628b, 0xab4fd7ad] },
     { key: 0x13198a2e, counter: [0x243f6a88, 0x85a308d3], gives: [0xdd7ce038, 0xf62a4c12] },
-  ] as const)('gives the numbers of its authors under the key $key', ({ key, counter, gives }) => {
+  ] as const)('gives its authors’ numbers under the key $key', ({ key, counter, gives }) => {
     expect(philox(key, counter)).toEqual(gives);
   });
 
-  it('gives each name numbers of its own under a seed, and the same ones again', () => {
+  it('gives each name its own numbers under a seed, reproducibly', () => {
     const some = (seed: number, name: string) => {
       const uniform = uniformsOf(seed, name);
       return Array.from({ length: 5 }, uniform);
@@ -25,7 +25,7 @@ describe('the counter-based generator', () => {
 
 describe('numbers of the Gamma distribution', () => {
   it.each([{ shape: 1 }, { shape: 3.5 }, { shape: 400 }])(
-    'have the mean and the variance of the shape $shape',
+    'have the mean and variance of the shape $shape',
     ({ shape }) => {
       const uniform = uniformsOf(3, `shape ${shape}`);
       const n = 20_000;
@@ -39,8 +39,8 @@ describe('numbers of the Gamma distribution', () => {
   );
 });
 
-describe('yields drawn of a pool', () => {
-  it('lie around what it gave a thousand requests, the closer the more there were', () => {
+describe('drawn yields of a pool', () => {
+  it('scatter around its yield, the closer the more requests there were', () => {
     const spread = (requests: number) => {
       const drawn = drawYields(5, 'press', { requests, discovered: requests / 10 }, 40, 500);
       const sorted = drawn.toSorted((a, b) => a - b);

@@ -17,14 +17,14 @@ describe('the dispersion of counts', () => {
     expect(dispersionOf(hours(() => 10)).dispersion).toBe(1);
   });
 
-  it('is that of Pearson’s statistic for counts that vary more', () => {
+  it('is Pearson’s statistic for counts that vary more', () => {
     // Around 10: 20 blocks of (10 ± 10)² / 10.
     const { dispersion, blocks } = dispersionOf(hours((hour) => (hour % 2) * 20, 100, 20));
     expect(blocks).toBe(20);
     expect(dispersion).toBeCloseTo((20 * 10) / 19, 4);
   });
 
-  it('does not contain the time of day where blocks are of the same hours', () => {
+  it('leaves out the time of day where blocks have the same hours', () => {
     const day = hours((hour) => (hour % 24 < 12 ? 20 : 2));
     const [all, daily] = [false, true].map((isDaily) =>
       dispersionOf(formerBlocks(day, 335, 6, 312, isDaily)),
@@ -96,7 +96,7 @@ describe('the rules of findings', () => {
     expect(finding?.summary).toContain(subject);
   });
 
-  it('find an engine that was found degraded, whatever its counts are', () => {
+  it('find a degraded engine, whatever its counts are', () => {
     const [finding] = findingsOf(
       withEngine({
         alarms: hours(
@@ -109,7 +109,7 @@ describe('the rules of findings', () => {
     expect(finding?.summary).toContain('found degraded once');
   });
 
-  it('find no fault in a share of inconclusive readings that engines may have', () => {
+  it('find no fault in a tolerable share of inconclusive readings', () => {
     expect(findingsOf(withEngine({ errors: hours(since(334, () => 1, 15)) }))).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe('the rules of findings', () => {
     expect(looksAt(80)).toBe(looksAt(20));
   });
 
-  it('compare a pool with the others of its platform, and the only one of a platform with all others', () => {
+  it('compare a pool with the others of its platform, and an only one with all others', () => {
     const [a, b, c] = QUIET.pools as [typeof A, typeof A, typeof A];
     const alone = { ...c, pool: 'd', platform: 'tiktok', discovered: hours(() => 3) };
     const yields = candidatesOf({ ...QUIET, pools: [a, b, alone] }).filter(

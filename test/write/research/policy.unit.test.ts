@@ -56,7 +56,7 @@ const inputsOf = (most: number, mayChange: fc.Arbitrary<number>) =>
     );
 
 describe('the policy of research', () => {
-  it('lets the pool that discovers most have a larger share, and the others a smaller one', () => {
+  it('gives the pool that discovers most a larger share, and the others a smaller one', () => {
     const found = decided([input('a', { discovered: 400 }), input('b'), input('c')]);
     expect(found.get('a')).toMatchObject({ action: 'expand', tuning: { share: 2 } });
     expect(found.get('b')).toMatchObject({ action: 'shrink', tuning: { share: 0.5 } });
@@ -69,7 +69,7 @@ describe('the policy of research', () => {
     expect(found.get('b')?.tuning.share).toBeCloseTo(LIMITS.floor, 5);
   });
 
-  it('holds the pools of a platform with one pool, and those that hardly change', () => {
+  it('holds platforms with one pool, and shares that hardly change', () => {
     expect(decided([input('a')]).get('a')).toMatchObject({ action: 'hold', tuning: {} });
   });
 
@@ -89,7 +89,7 @@ describe('the policy of research', () => {
     expect([...found.values()].map(({ action }) => action)).toEqual(['hold', 'hold']);
   });
 
-  it('leaves a pool as it is that it may not change, and the sum of the others', () => {
+  it('leaves a pool that it may not change, and the sum of the others', () => {
     const found = decided([
       input('a', { may_change: 0, discovered: 900 }),
       input('b'),
@@ -101,14 +101,14 @@ describe('the policy of research', () => {
     expect((shares[0] ?? 0) + (shares[1] ?? 0)).toBeCloseTo(2, 4);
   });
 
-  it('raises the cap of a full pool that is worth its share, and no other', () => {
+  it('raises only the cap of a full pool that is worth its share', () => {
     const full = { accounts: 900 };
     const found = decided([input('a', { ...full, discovered: 300 }), input('b', { ...full, discovered: 1 })]);
     expect(found.get('a')?.tuning.size_cap).toBe(1_500);
     expect(found.get('b')?.tuning.size_cap).toBeUndefined();
   });
 
-  it('never exceeds the limits of an hour, however many runs there were in it', () => {
+  it('never exceeds the hourly limits, however many runs there were', () => {
     fc.assert(
       fc.property(inputsOf(8, fc.constant(1)), SEED, (inputs, seed) => {
         const found = decided(inputs, LIMITS, seed);
@@ -125,7 +125,7 @@ describe('the policy of research', () => {
     );
   });
 
-  it('keeps the sum of the shares of a platform, whatever pools hold theirs', () => {
+  it('keeps the sum of a platform’s shares, whichever pools are held', () => {
     fc.assert(
       fc.property(inputsOf(40, fc.constantFrom(0, 1)), SEED, (inputs, seed) => {
         const found = decided(inputs, LIMITS, seed);
@@ -140,7 +140,7 @@ describe('the policy of research', () => {
     );
   });
 
-  it('keeps the sum although the change of one pool is spread over many that hold', () => {
+  it('keeps the sum although one pool’s change is spread over many held ones', () => {
     const draws = (best: number, rounds: number) =>
       Array.from({ length: 64 }, (_, round) => (round % rounds === best ? 2 : 1));
     const pools = Array.from({ length: 40 }, (_, n) => ({ ...input(`pool-${n}`), draws: draws(n, 40) }));
@@ -152,7 +152,7 @@ describe('the policy of research', () => {
     expect(touched.length).toBeLessThan(20);
   });
 
-  it('leaves three pools as they are that win about as often', () => {
+  it('leaves three pools alone that win about as often', () => {
     const wins = [24, 20, 20];
     const of = (pool: number) => {
       const from = wins.slice(0, pool).reduce((a, b) => a + b, 0);

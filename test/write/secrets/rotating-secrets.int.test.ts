@@ -11,19 +11,16 @@ afterAll(() => database.drop());
 it.each([
   ['of cursors', cursorSecrets],
   ['of ownership codes', verificationSecrets],
-] as const)(
-  'secrets %s that are replaced verify for a while, unless they are ended at once',
-  async (_, secrets) => {
-    const { db } = database;
-    const idsOf = async () => (await secrets.load(db)).map(({ id }) => id);
-    const [first] = await idsOf();
-    await secrets.rotate(db);
-    const [second, ...older] = await idsOf();
-    expect(older).toEqual([first]);
-    expect(second).not.toBe(first);
-    await secrets.rotate(db, true);
-    const left = await idsOf();
-    expect(left).toHaveLength(1);
-    expect([first, second]).not.toContain(left[0]);
-  },
-);
+] as const)('secrets %s verify for a while after replacement, unless ended at once', async (_, secrets) => {
+  const { db } = database;
+  const idsOf = async () => (await secrets.load(db)).map(({ id }) => id);
+  const [first] = await idsOf();
+  await secrets.rotate(db);
+  const [second, ...older] = await idsOf();
+  expect(older).toEqual([first]);
+  expect(second).not.toBe(first);
+  await secrets.rotate(db, true);
+  const left = await idsOf();
+  expect(left).toHaveLength(1);
+  expect([first, second]).not.toContain(left[0]);
+});

@@ -4,7 +4,7 @@ import { createKeyring } from '../../../src/write/secrets.ts';
 
 const key = () => randomBytes(32).toString('base64');
 
-it('a secret opens with its key, for what it belongs to, and unchanged only', () => {
+it('a secret opens only with its key, for its purpose, and unchanged', () => {
   const ring = createKeyring([key()]);
   const sealed = ring.seal('session a', 'the secret');
   expect(ring.open('session a', sealed)).toBe('the secret');

@@ -162,7 +162,7 @@ export default tool({
   description:
     'Accounts of the catalog whose handles look the same, or are at most two edits away from a handle, which needs no account: the fewest edits first, then the largest. If an account has the handle, also accounts of all platforms that show themselves as it, by their names, bios, pictures, links and handles, the surest first.',
   method:
-    'Skeletons of UTS 39, Damerau–Levenshtein distance, and risks whose parts and weights the answer shows, as in docs/methods/tools.md; those of suspects are calibrated on simulated people, as in docs/methods/impersonation.md.',
+    'Skeletons of UTS 39, Damerau–Levenshtein distance, and risks whose parts and weights the answer shows, as in docs/methods/tools.md; those of suspects are calibrated on simulated people, as in docs/methods/people.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   version: `1, ${IMPERSONATION_METHOD_VERSION}`,

@@ -22,6 +22,7 @@ import {
  * An adapter whose verdicts count only if their answer names the account, or three answers agree, four on an account that
  * was seen: other surfaces first, then the same ones past all caches. One that names the account decides at once. Nothing
  * that was read of other accounts counts.
+ * Decision: `docs/adr/0013-verdicts.md`.
  */
 export const withConfirmation = (adapter: PlatformAdapter): PlatformAdapter => ({
   ...adapter,

@@ -388,7 +388,10 @@ const open = (schema: string): Fold => {
   };
 };
 
-/** The directory: entries that survive renames, with history, changes and statistics. */
+/**
+ * The directory: entries that survive renames, with history, changes and statistics.
+ * Decision: `docs/adr/0002-entries-keyed-by-position.md`.
+ */
 export const directory: Projection = {
   name: 'directory',
   version: versionPerField(versionPerPlatform(1)),

@@ -193,7 +193,10 @@ interface Previous {
   followers: number;
 }
 
-/** Packs a digest into about 30 bytes a post. */
+/**
+ * Packs a digest into about 30 bytes a post.
+ * Decision: `docs/adr/0010-posts-in-digests.md`.
+ */
 export const encodeDigest = ({ posts, span }: Digest): Buffer => {
   const out = writer;
   const isWhole = posts.every(({ atMs }) => atMs === null || atMs % 1_000 === 0);

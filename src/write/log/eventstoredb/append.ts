@@ -451,6 +451,7 @@ const sendOne = (call: BatchAppendCall, { stream, events, expected }: OrderedApp
  * The protocol can't prevent a node from refusing an append and writing later ones of other streams, since a request is conditional
  * on its own stream only. A node that starts up refuses all requests until it is ready. So a new call carries a single append until
  * that one is confirmed, and the caller has to read back what was written.
+ * Decision: `docs/adr/0020-restore-into-eventstoredb.md`.
  */
 export const createOrderedAppender = (
   connection: Connection,

@@ -1,4 +1,7 @@
-/** Connections to EventStoreDB: errors of the client, the connection string, and the calls that the adapter uses. */
+/**
+ * Connections to EventStoreDB: errors of the client, the connection string, and the calls that the adapter uses.
+ * Decision: `docs/adr/0009-eventstoredb-client.md`.
+ */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';

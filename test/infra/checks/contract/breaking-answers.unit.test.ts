@@ -3,7 +3,7 @@ import { breakingChanges } from '../../../../infra/checks/contract/breaking-chan
 import type { Json } from '../../../../src/api/contract/json.ts';
 import { ANSWER, base, CAT, changed, GET } from './cats.ts';
 
-describe('breaking changes of answers', () => {
+describe('a breaking change of an answer', () => {
   it.each<[string, string, Json | undefined, readonly string[]]>([
     ['a removed status', `${GET}|responses|404`, undefined, ['GET /cats: status 404: removed']],
     [
@@ -145,7 +145,7 @@ describe('breaking changes of answers', () => {
       undefined,
       ['GET /cats: status 200: tags.*: removed or without a type'],
     ],
-  ])('an answer breaks callers by %s', (_, path, value, expected) => {
+  ])('is reported: %s', (_, path, value, expected) => {
     expect(breakingChanges(base(), changed(path, value))).toEqual(expected);
   });
 });

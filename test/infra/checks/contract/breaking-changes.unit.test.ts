@@ -7,7 +7,7 @@ import { loadEndpoints } from '../../../../src/api/endpoints/load-endpoints.ts';
 import { publishedPlans } from '../../../../src/write/holders/plans.ts';
 import { BODY, base, CAT, changed, GET, POST } from './cats.ts';
 
-describe('breaking changes of requests and of the whole contract', () => {
+describe('a breaking change of a request or of the whole contract', () => {
   it.each<[string, string, Json | undefined, readonly string[]]>([
     ['a removed server', 'servers', [{ url: '/v3' }], ['server /v2: removed']],
     ['a removed path', 'paths|/dogs', undefined, ['GET /dogs: removed']],
@@ -175,7 +175,7 @@ describe('breaking changes of requests and of the whole contract', () => {
       false,
       ['POST /cats: request body: other fields are no longer accepted'],
     ],
-  ])('a request breaks callers by %s', (_, path, value, expected) => {
+  ])('is reported: %s', (_, path, value, expected) => {
     expect(breakingChanges(base(), changed(path, value))).toEqual(expected);
   });
 
@@ -204,24 +204,24 @@ describe('breaking changes of requests and of the whole contract', () => {
     ['a new example', `${CAT}|mood|example`, 'calm'],
     ['credentials by choice', `${GET}|security`, [{ token: [] }, { key: [] }]],
     ['no credentials', `${GET}|security`, []],
-  ])('do not include %s', (_, path, value) => {
+  ])('is not reported: %s', (_, path, value) => {
     expect(breakingChanges(base(), changed(path, value))).toEqual([]);
   });
 
-  it('take an inline part and a component for the same', () => {
+  it('is not reported for an inline part that becomes a component', () => {
     const document = base();
     const inlined = { ...document, paths: resolveRefs(document, document.paths) };
     expect(breakingChanges(document, inlined)).toEqual([]);
     expect(breakingChanges(inlined, document)).toEqual([]);
   });
 
-  it('take a nullable type and a choice with null for the same', () => {
+  it('is not reported for a nullable type that becomes a choice with null', () => {
     const choice = changed(`${CAT}|name`, { anyOf: [{ type: 'string' }, { type: 'null' }] });
     expect(breakingChanges(base(), choice)).toEqual([]);
     expect(breakingChanges(choice, base())).toEqual([]);
   });
 
-  it('take fields of `allOf` and of the schema itself for the same', () => {
+  it('is not reported for fields moved between `allOf` and the schema', () => {
     const { Cat } = (base().components as { schemas: { Cat: JsonObject } }).schemas;
     const { mood, ...others } = Cat.properties as JsonObject;
     const composed = changed('components|schemas|Cat', {
@@ -255,7 +255,7 @@ const replaced = (part: Json, [name = '', ...rest]: readonly string[], value: Js
   return { ...others, [name]: rest.length === 0 ? (value ?? null) : replaced(old, rest, value) };
 };
 
-describe('the contract of this service', () => {
+describe('this service’s contract', () => {
   it('has no field in an answer whose removal or new type goes unnoticed', { tags: 'long' }, async () => {
     const served = openApiDocument(await loadEndpoints(), publishedPlans('A'));
     let fields = 0;

@@ -55,7 +55,7 @@ describe('the check of the HTTP contract', () => {
     expect(text).toContain('npm run contract:accept');
   });
 
-  it('accepts a breaking change with its reason alone, and keeps the reason', async () => {
+  it('accepts a breaking change only with its reason, and keeps the reason', async () => {
     await edit('openapi.yaml', withShoeSize);
     const { text: refusal, code: refused } = await run('--accept');
     expect(refused).toBe(1);
@@ -78,7 +78,7 @@ describe('the check of the HTTP contract', () => {
     );
   });
 
-  it('fails on a reason for a change that there is not, whatever it is close to', async () => {
+  it('fails on a reason that matches no change, however similar', async () => {
     await edit(
       'breaking-changes.yaml',
       (text) => `${text}- change: "${HANDLE}"\n  reason: Nobody has any.\n`,
@@ -88,7 +88,7 @@ describe('the check of the HTTP contract', () => {
     }
   });
 
-  it('fails on a snapshot that is merely out of date, until it is written again', async () => {
+  it('fails on an outdated snapshot until it is written again', async () => {
     await edit('openapi.yaml', (text) => text.replace('title: Sightline', 'title: Sightlines'));
     const { code, text } = await run();
     expect(code).toBe(1);

@@ -25,7 +25,7 @@ describe('the check of a world', () => {
   const brokenOf = (laws: readonly { readonly name: string; readonly broken: readonly string[] }[]) =>
     laws.filter(({ broken }) => broken.length > 0).map(({ name }) => name);
 
-  it('notices accounts that share an ID, and figures that are not those of the series', () => {
+  it('notices accounts that share an ID, and figures that differ from the series', () => {
     const [first, second] = rows.filter(({ status }) => status === 'active');
     if (!first || !second) throw new Error('this world has no two accounts');
     const wrong = [first, { ...second, id: first.id, followers: second.followers + 2 }];
@@ -35,7 +35,7 @@ describe('the check of a world', () => {
     expect(broken).toContain('followers are their exact figure, rounded');
   });
 
-  it('notices a world that is not as its document says', () => {
+  it('notices a world that differs from its document', () => {
     const closed = rows.map((row) => ({ ...row, status: 'private' as const }));
     expect(brokenOf(lifeLaws(reader, closed))).toContain('private accounts, x');
     expect(brokenOf(marketLaws({ ...reader, size: reader.size + 1 }))).toEqual([
@@ -43,7 +43,7 @@ describe('the check of a world', () => {
     ]);
   });
 
-  it('allows a share to differ by chance, and no more', () => {
+  it('tolerates only chance differences of a share', () => {
     const cases = Array.from({ length: 1_000 }, (_, n) => n);
     expect(holds(shareOf('close', cases, (n) => n < 115, 0.1))).toBe(true);
     expect(holds(shareOf('far', cases, (n) => n < 200, 0.1))).toBe(false);

@@ -34,7 +34,7 @@ const feed = async () => {
 };
 
 describe('the marketplace', () => {
-  it('feeds listings by pages that lead from one to the next', async () => {
+  it('feeds listings through linked pages', async () => {
     const all = await feed();
     expect(all.length).toBeGreaterThan(60);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
@@ -44,7 +44,7 @@ describe('the marketplace', () => {
     }
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set(['open', 'sold', 'withdrawn']));
   });
-  it('lowers prices, sells below the asking price, withdraws and lists again', async () => {
+  it('lowers prices, sells below the asking price, withdraws and relists', async () => {
     const before = new Map((await feed()).map((one) => [one.id, one]));
     clock.set({ now: NOW + 400 * DAY });
     const after = await feed();
@@ -68,7 +68,7 @@ describe('the marketplace', () => {
     const placements = (await (await get(`${MARKET}/dumps/placements.ndjson`)).text()).trimEnd().split('\n');
     expect(JSON.parse(placements[0] ?? '').price_usd).toBeGreaterThan(0);
   });
-  it('shows nothing of a listing without JavaScript, and its data to the script', async () => {
+  it('shows a listing only to JavaScript', async () => {
     const [one] = await feed();
     const shell = await (await get(`${MARKET}/listing/${one.id}`)).text();
     expect(shell).not.toContain(one.handle);
@@ -80,7 +80,7 @@ describe('the marketplace', () => {
 });
 
 describe('a link page', () => {
-  it('lists the accounts of its person that link to it', async () => {
+  it('lists its person’s accounts that link to it', async () => {
     const { hidden, size } = simulator.world;
     const owner = Array.from({ length: size }, (_, index) => index).find(
       (index) => PLATFORMS.filter((platform) => hidden.people.hasPage(platform, index)).length > 2,
@@ -94,7 +94,7 @@ describe('a link page', () => {
     );
     expect((await get('linktr.ee/nobody.there')).status).toBe(404);
   });
-  it('a link page of an agency lists the accounts of all its clients', async () => {
+  it('lists all clients’ accounts for an agency', async () => {
     const { rows } = await data('truth/accounts/x?limit=600');
     const client = rows.find((row: { role: string }) => row.role === 'client');
     const page = client.links.find(

@@ -75,7 +75,7 @@ describe('a list of /truth', () => {
       expect(Date.parse(row.to)).toBeGreaterThan(NOW);
     }
   });
-  it('has the kinds of followers, the newest first, with the score of the best classifier', async () => {
+  it('has the kinds of followers, newest first, with the best classifier’s score', async () => {
     const index = Array.from({ length: 1500 }, (_, n) => n).find(
       (n) => simulator.world.account('x', n).followers > 3000,
     );
@@ -95,7 +95,7 @@ describe('a list of /truth', () => {
     expect(rows.length).toBe(simulator.faults.plan.length);
     for (const row of rows) expect(Date.parse(row.to)).toBeGreaterThan(Date.parse(row.from));
   });
-  it('refuses what is malformed', async () => {
+  it('refuses malformed requests', async () => {
     for (const path of [
       'accounts/myspace',
       'accounts/x?limit=0',

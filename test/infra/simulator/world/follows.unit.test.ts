@@ -23,7 +23,7 @@ describe('a list of followers', () => {
     expect([...again.page(0, 100), ...again.page(100, 150)]).toEqual(whole.slice(0, 250));
     expect(again.page(list.total, 10)).toEqual([]);
   });
-  it.each(PLATFORMS)('leads on %s to accounts that are found by handle and by id', (platform) => {
+  it.each(PLATFORMS)('leads on %s to accounts that can be found by handle and id', (platform) => {
     for (const account of between(platform, 500, 5000).slice(0, 5))
       for (const member of world.followers(platform, account.index, NOW).page(0, 40)) {
         expect(world.find(platform, member.handle)).toBe(member.index);
@@ -34,7 +34,7 @@ describe('a list of followers', () => {
           expect(world.current(platform, member.handle, NOW)?.id).toBe(member.id);
       }
   });
-  it('has the bought ones side by side, created within days, with one campaign a block', {
+  it('has bought members side by side, created within days, one campaign per block', {
     tags: 'long',
   }, () => {
     let blocks = 0;
@@ -91,7 +91,7 @@ describe('a list of followers', () => {
     expect(oldGone / old).toBeGreaterThan(0.005);
     expect(oldGone / old).toBeLessThan(0.03);
   });
-  it('has a resident exactly when that one follows, and about a quarter of them mutually', {
+  it('has a resident exactly if that one follows, about a quarter of them mutually', {
     tags: 'long',
   }, () => {
     const owners = Array.from({ length: 190 }, (_, index) => index).filter(
@@ -112,7 +112,7 @@ describe('a list of followers', () => {
     expect(mutual / edges).toBeGreaterThan(0.3);
     expect(mutual / edges).toBeLessThan(0.5);
   });
-  it('shows in whom an account follows the residents of the graph', () => {
+  it('shows the residents that an account follows', () => {
     for (const index of [3, 40, 77, 500]) {
       const list = world.following('x', index, NOW);
       expect(list.total).toBe(world.account('x', index, NOW).following);

@@ -33,7 +33,7 @@ describe('bought followers', () => {
 });
 
 describe('a purge', () => {
-  it('removes bots more than others, and no member joins twice', { tags: 'long' }, () => {
+  it('removes bots more than others, and nobody joins twice', { tags: 'long' }, () => {
     const [purge] = world.hidden.growth.purges('x', NOW, NOW + 800 * DAY);
     if (!purge) throw new Error('this world has no purge of X');
     const all = { lost: 0, bots: 0, members: 0, suspicious: 0 };
@@ -56,8 +56,8 @@ describe('a purge', () => {
   });
 });
 
-describe('lists', () => {
-  it('have no member that is gone or is yet to be created', { tags: 'long' }, () => {
+describe('lists of followers', () => {
+  it('have no member that is closed or not yet created', { tags: 'long' }, () => {
     for (const at of [NOW, NOW - 500 * DAY])
       for (const { index } of listed('x', 50, 3000).slice(0, 40)) {
         const members = [
@@ -70,7 +70,7 @@ describe('lists', () => {
         }
       }
   });
-  it('show a figure above zero for each account that follows', () => {
+  it('show a positive figure for each account that follows', () => {
     const following = Array.from({ length: 3000 }, (_, index) => index).filter(
       (index) => world.hidden.follows('telegram', index, NOW).length > 0,
     );
@@ -80,7 +80,7 @@ describe('lists', () => {
 });
 
 describe('who sells posts', () => {
-  it('is drawn apart from who is for sale', () => {
+  it('is drawn independently of who is for sale', () => {
     const far = NOW + 3000 * DAY;
     const names = (count: number, of: (n: number) => { platform: string; index: number } | null) =>
       new Set(
@@ -97,7 +97,7 @@ describe('who sells posts', () => {
 });
 
 describe('the half-life of views', () => {
-  it.each(PLATFORMS)('is on %s that of the document', (platform) => {
+  it.each(PLATFORMS)('is the document’s on %s', (platform) => {
     const parameters = world.parameters;
     const engagement = createEngagement(parameters);
     const traits = engagement.traitsOf(platform, 1, 50_000);
@@ -111,8 +111,8 @@ describe('the half-life of views', () => {
   });
 });
 
-describe('at the extremes of the document', () => {
-  it('a steep tail of followers stays as it is drawn, years after the day of drawing', () => {
+describe('an extreme document', () => {
+  it('keeps a steep tail of followers as drawn, years later', () => {
     const steep = parseParameters({
       followers: { median: { linkedin: 3000 }, tail: { linkedin: 1.9 } },
       growth: { volatility: 0.008, decades: 3.5, jumps: 1, jumpExponent: 1.2 },
@@ -129,7 +129,7 @@ describe('at the extremes of the document', () => {
     expect(later).toBeGreaterThan(1.7);
     expect(later).toBeLessThan(2.1);
   });
-  it('three purges a year are three, also where a year has more than four', () => {
+  it('keeps three purges a year, even where a year has more than four', () => {
     const often = createWorld({
       seed: 7,
       size: 10,
@@ -149,7 +149,7 @@ describe('at the extremes of the document', () => {
     expect(mean).toBeGreaterThan(2.6);
     expect(mean).toBeLessThan(3.4);
   });
-  it('few accounts post as rarely as the world allows', () => {
+  it('lets few accounts post as rarely as allowed', () => {
     const rare = createWorld({
       seed: 7,
       size: 3000,
@@ -172,7 +172,7 @@ describe('at the extremes of the document', () => {
       { names: { sameHandle: 0.06 }, adversaries: { share: 0.35 }, handles: { identical: 0.4 } },
       'sameHandle',
     ],
-  ])('%j is refused with its reason', (document, reason) => {
+  ])('is refused with its reason: %j', (document, reason) => {
     expect(() => parseParameters(document)).toThrow(reason);
   });
 });

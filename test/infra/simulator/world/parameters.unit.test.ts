@@ -19,7 +19,7 @@ describe('the document of a world', () => {
     { posting: { burstiness: 'much' } },
     { weather: {} },
     { growth: { wind: 1 } },
-  ])('the document of a world refuses %j', (document) => {
+  ])('refuses %j', (document) => {
     expect(() => parseParameters(document)).toThrow();
   });
   it('scales the shares of a whole until they add up', () => {
@@ -28,7 +28,7 @@ describe('the document of a world', () => {
     expect(handles.identical + handles.similar + handles.unlike).toBeCloseTo(1, 9);
     expect(links.oneWay / links.none).toBeCloseTo(1, 9);
   });
-  it('is read back as it was printed, and has one hash whatever its order', () => {
+  it('is read back as printed, with one hash in any order', () => {
     for (const parameters of [DEFAULT_PARAMETERS, drawParameters(4), drawParameters(5)]) {
       expect(parseParameters(JSON.parse(JSON.stringify(parameters)))).toEqual(parameters);
       const turned = Object.fromEntries(Object.entries(parameters).reverse());

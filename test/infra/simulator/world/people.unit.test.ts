@@ -24,7 +24,7 @@ const withRole = (role: Role): { account: Account; subject: Account }[] =>
   );
 const letters = (name: string) => name.replace(/[^\p{L} ]/gu, '').trim();
 
-describe('accounts that mislead', () => {
+describe('misleading accounts', () => {
   it('impersonate a person of another platform: mostly with its name, picture and bio, always with its links', () => {
     const found = withRole('impersonator');
     expect(found.length).toBeGreaterThan(100);
@@ -52,7 +52,7 @@ describe('accounts that mislead', () => {
       expect(subject.links).not.toContain(addressOf(account.platform, account.handle));
     }
   });
-  it('are fans, who link to a larger account that does not link back', () => {
+  it('include fans, who link to a larger account that does not link back', () => {
     const found = withRole('fan').filter(({ subject }) => subject.status !== 'absent');
     expect(found.length).toBeGreaterThan(300);
     for (const { account, subject } of found) {
@@ -63,7 +63,7 @@ describe('accounts that mislead', () => {
       found.map((one) => one[of].followers).sort((a, b) => a - b)[Math.floor(found.length / 2)] ?? 0;
     expect(sizes('subject')).toBeGreaterThan(4 * sizes('account'));
   });
-  it('have the handle that a person has elsewhere', () => {
+  it('include owners of a handle that a person has elsewhere', () => {
     const found = withRole('taken_name');
     expect(found.length).toBeGreaterThan(100);
     const same = found.filter(({ account }) => {
@@ -74,7 +74,7 @@ describe('accounts that mislead', () => {
     });
     expect(same.length / found.length).toBeGreaterThan(0.8);
   });
-  it('are two people, mostly with one bio', () => {
+  it('include twins, mostly with one bio', () => {
     const found = withRole('twin');
     expect(found.length).toBeGreaterThan(50);
     const equal = found.filter(
@@ -86,7 +86,7 @@ describe('accounts that mislead', () => {
       expect(account.index ^ 1).toBe(subject.index);
     }
   });
-  it('name their employer and link to it', () => {
+  it('include staff, who name their employer and link to it', () => {
     for (const { account, subject } of withRole('staff').slice(0, 50)) {
       expect(subject.kind).toBe('company');
       expect(account.bio.toLowerCase()).toContain(subject.displayName.toLowerCase());
@@ -96,7 +96,7 @@ describe('accounts that mislead', () => {
 });
 
 describe('a person', () => {
-  it('links only to accounts of its own and to its page, unless a role says otherwise', () => {
+  it('links only to its own accounts and page, unless a role says otherwise', () => {
     for (let index = 0; index < 300; index++)
       for (const platform of hidden.people.membershipsOf(index)) {
         if (hidden.traits(platform, index).role !== null) continue;

@@ -21,7 +21,7 @@ const busy = (platform: 'x' | 'bluesky' | 'instagram' | 'tiktok', where = world)
   );
 
 describe('figures of a post', () => {
-  it('never shrink while nothing is purged, and are final when the post is old', () => {
+  it('never shrink without a purge, and are final when the post is old', () => {
     for (const account of busy('tiktok', calm).slice(0, 20)) {
       const [post] = calm.posts(account, NOW, 1);
       if (!post) continue;
@@ -37,7 +37,7 @@ describe('figures of a post', () => {
       expect(late[1]).toEqual(late[0]);
     }
   });
-  it('shrink by a purge and by nothing else', () => {
+  it('shrink by a purge only', () => {
     const [purge] = world.hidden.growth.purges('x', NOW, NOW + 3000 * DAY);
     if (!purge) throw new Error('this world has no purge of X');
     const falls = busy('x').flatMap((account) => {
@@ -59,7 +59,7 @@ describe('figures of a post', () => {
       expect(fall).toBeGreaterThan(0.9);
     }
   });
-  it('come of the followers at the time of the post', () => {
+  it('depend on the followers at the time of the post', () => {
     const account = busy('x')[0];
     if (!account) throw new Error('nobody posts');
     const [post] = world.posts(account, NOW, 1);
@@ -70,7 +70,7 @@ describe('figures of a post', () => {
     const all = Object.values(features).reduce((a, b) => a * b, streak * outlier * timing * ban);
     expect(causes.engagement / (rate * causes.followersThen * all)).toBeCloseTo(1, 9);
   });
-  it('are the same in a list, alone and as the pinned one', () => {
+  it('are the same in a list, alone, and pinned', () => {
     const account = busy('x').find((one) => world.pinned(one, NOW) !== null);
     if (!account) throw new Error('nobody pins');
     const pinned = world.pinned(account, NOW);
@@ -80,7 +80,7 @@ describe('figures of a post', () => {
     expect(world.post('x', account.index, pinned?.n ?? 0, NOW)).toEqual(pinned);
     expect(world.post('x', account.index, account.posts, NOW)).toBeNull();
   });
-  it('hide likes for a few accounts of Instagram, for all their posts', () => {
+  it('hide likes on all posts of a few Instagram accounts', () => {
     const hiding = Array.from({ length: 3000 }, (_, index) => world.account('instagram', index, NOW))
       .filter(({ posts }) => posts > 3)
       .map((account) => new Set(world.posts(account, NOW, 4).map((post) => post.likesHidden)));
@@ -91,7 +91,7 @@ describe('figures of a post', () => {
   });
 });
 
-describe('what a post says', () => {
+describe('the text of a post', () => {
   const posts = busy('bluesky')
     .slice(0, 60)
     .flatMap((account) => world.posts(account, NOW, 40).map((post) => ({ account, post })));
@@ -106,7 +106,7 @@ describe('what a post says', () => {
     expect(posts.some(({ post }) => post.links.length > 0)).toBe(true);
     expect(posts.some(({ post }) => post.mentions.length > 0)).toBe(true);
   });
-  it('answers and cites posts that were there before', () => {
+  it('answers and cites earlier posts', () => {
     const kinds = new Set(posts.map(({ post }) => post.kind));
     expect([...kinds].sort()).toEqual(['original', 'quote', 'reply', 'repost']);
     for (const { post } of posts) {
@@ -117,7 +117,7 @@ describe('what a post says', () => {
       expect(there?.at).toBeLessThanOrEqual(post.at);
     }
   });
-  it('comes in the account’s language and time order', () => {
+  it('is in the account’s language and time order', () => {
     for (const account of busy('bluesky').slice(0, 40)) {
       const list = world.posts(account, NOW, 60);
       for (let n = 1; n < list.length; n++)

@@ -16,8 +16,8 @@ const GRAMMAR = {
   linkedin: /^[a-z0-9_-]{3,100}$/,
 };
 
-describe('words', () => {
-  it('begin with no other word, over both lists, so that two names in a row are read in one way', () => {
+describe('words of names', () => {
+  it('are never a prefix of one another, so that two names in a row are unambiguous', () => {
     const words = [...FIRST_NAMES, ...LAST_NAMES];
     expect([FIRST_NAMES.length, LAST_NAMES.length, new Set(ENDINGS).size]).toEqual([256, 256, 127]);
     const clashes = words.filter((word, n) => words.some((other, m) => n !== m && other.startsWith(word)));
@@ -26,7 +26,7 @@ describe('words', () => {
 });
 
 describe('permutation', () => {
-  it.each([1, 2, 3, 500, 4097])('moves each of %i values to a place of its own and back', (size) => {
+  it.each([1, 2, 3, 500, 4097])('maps each of %i values to a distinct place and back', (size) => {
     const shuffle = permutation(size, 42);
     const moved = Array.from({ length: size }, (_, n) => shuffle.apply(n));
     expect(new Set(moved).size).toBe(size);
@@ -36,29 +36,26 @@ describe('permutation', () => {
 
 describe('handles', () => {
   const handles = createHandles(7);
-  it.each(PLATFORMS)(
-    'handles of %s lead back to who has them, for people sampled from ten million',
-    (platform) => {
-      const seen = new Set<string>();
-      for (let n = 0; n < 12_000; n++) {
-        const form = (['same', 'similar', 'own', 'outsider'] as const)[n % 4] ?? 'same';
-        const parts = {
-          form,
-          number: (n * 6_700_417) % 10_000_000,
-          generation: form === 'outsider' ? 0 : (n >> 2) % 4,
-          separated: form !== 'same' && form !== 'outsider' && n % 3 === 0,
-        };
-        const handle = handles.encode(platform, parts);
-        if (!GRAMMAR[platform].test(handle)) throw new Error(`${platform} refuses ${handle}`);
-        const read = handles.decode(platform, handle);
-        // Whether an outsider's handle has a separator is the outsider's.
-        expect(form === 'outsider' ? { ...read, separated: false } : read).toEqual(parts);
-        seen.add(handle);
-      }
-      expect(seen.size).toBe(12_000);
-    },
-  );
-  it('are not all alike', () => {
+  it.each(PLATFORMS)('of %s lead back to their accounts, for people sampled from ten million', (platform) => {
+    const seen = new Set<string>();
+    for (let n = 0; n < 12_000; n++) {
+      const form = (['same', 'similar', 'own', 'outsider'] as const)[n % 4] ?? 'same';
+      const parts = {
+        form,
+        number: (n * 6_700_417) % 10_000_000,
+        generation: form === 'outsider' ? 0 : (n >> 2) % 4,
+        separated: form !== 'same' && form !== 'outsider' && n % 3 === 0,
+      };
+      const handle = handles.encode(platform, parts);
+      if (!GRAMMAR[platform].test(handle)) throw new Error(`${platform} refuses ${handle}`);
+      const read = handles.decode(platform, handle);
+      // Whether an outsider's handle has a separator is the outsider's.
+      expect(form === 'outsider' ? { ...read, separated: false } : read).toEqual(parts);
+      seen.add(handle);
+    }
+    expect(seen.size).toBe(12_000);
+  });
+  it('vary', () => {
     const shapes = new Set(
       Array.from({ length: 3000 }, (_, n) =>
         handles
@@ -94,7 +91,7 @@ describe('a world', () => {
       }
     },
   );
-  it('is the same for the same seed and another for another', () => {
+  it('is the same for the same seed, and differs between seeds', () => {
     const again = createWorld({ seed: 7, size: 2000, clock: { now: () => NOW } });
     const other = createWorld({ seed: 8, size: 2000, clock: { now: () => NOW } });
     expect(again.account('x', 77)).toEqual(world.account('x', 77));
@@ -126,7 +123,7 @@ describe('time', () => {
   const world = createWorld({ seed: 7, size: 2000, clock: { now: () => NOW } });
   const YEAR = 365 * 86_400_000;
   const indexes = Array.from({ length: 600 }, (_, index) => index);
-  it('renames accounts: a new handle, the same native id, the old handle leads nowhere or to who took it', () => {
+  it('renames accounts: a new handle, the same native id, and the old handle leads nowhere or to its taker', () => {
     const renamed = indexes.filter(
       (n) => world.handleOf('x', n, NOW) !== world.handleOf('x', n, NOW + 2 * YEAR),
     );
@@ -148,7 +145,7 @@ describe('time', () => {
     expect(taken.length).toBeGreaterThan(0);
     expect(taken.length).toBeLessThan(renamed.length);
   });
-  it('accounts are suspended and restored in the course of time', () => {
+  it('suspends and restores accounts over time', () => {
     const months = Array.from({ length: 48 }, (_, n) => NOW + (n * YEAR) / 12);
     const lives = indexes.map((n) => months.map((at) => world.account('youtube', n, at).status));
     const fell = (life: string[]) => life.some((s, n) => s === 'suspended' && life[n - 1] === 'active');
@@ -156,7 +153,7 @@ describe('time', () => {
     expect(lives.some(fell)).toBe(true);
     expect(lives.some(rose)).toBe(true);
   });
-  it('lets followers drift from day to day and posts appear, never disappear', () => {
+  it('lets followers drift daily and posts appear, never disappear', () => {
     const large = indexes.filter((n) => world.account('tiktok', n, NOW).followers > 20_000);
     const moved = large.filter(
       (n) =>

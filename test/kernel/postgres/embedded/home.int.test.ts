@@ -76,7 +76,7 @@ describe('a home', () => {
     await database.close();
   });
 
-  it('has a new password at each start, and none of the old ones is good any more', {
+  it('has a new password at each start, and the old ones stop working', {
     tags: 'long',
   }, async () => {
     const first = await open();
@@ -92,7 +92,7 @@ describe('a home', () => {
   });
 
   it.each(['the server has not', 'the server has'])(
-    'starts after a crash that left a new password which %s heard of',
+    'starts after a crash that left a new password known to %s',
     { tags: 'long' },
     async (which) => {
       await (await open()).close();
@@ -112,7 +112,7 @@ describe('a home', () => {
     },
   );
 
-  it('is one process’s at a time, and free again however that ends', { tags: 'long' }, async () => {
+  it('belongs to one process at a time, and is free again however that ends', { tags: 'long' }, async () => {
     await (await open()).close();
     const lock = await takeHome(home, 'command');
     expect(await takeHome(home, 'command')).toBeNull();
@@ -122,7 +122,7 @@ describe('a home', () => {
     await again?.release();
   });
 
-  it('is free for everyone who looks, while others look too and a killed owner’s word is still there', {
+  it('is free for everybody who looks, while others look too and a killed owner’s record remains', {
     tags: 'long',
   }, async () => {
     await (await open()).close();
@@ -150,7 +150,7 @@ describe('a home', () => {
   });
 });
 
-describe.skipIf(lacks !== null)('a home that another user has to do with', () => {
+describe.skipIf(lacks !== null)('a home that another user can reach', () => {
   it('reveals nothing to that user', { tags: 'long' }, async () => {
     const database = await open();
     for (const path of ['private', 'private/password', 'private/lock', 'postgres', 'postgres/data']) {
@@ -160,7 +160,7 @@ describe.skipIf(lacks !== null)('a home that another user has to do with', () =>
     await database.close();
   });
 
-  it('is refused where it belongs to that user itself', async () => {
+  it('is refused if it belongs to that user', async () => {
     await chown(home, STRANGER, STRANGER);
     const refused = open();
     await expect(refused).rejects.toBeInstanceOf(OperatorError);
@@ -186,13 +186,13 @@ describe.skipIf(lacks !== null)('a home that another user has to do with', () =>
     }
   });
 
-  it('is refused where what is private in it belongs to that user', async () => {
+  it('is refused if its private part belongs to that user', async () => {
     await mkdir(join(home, 'private'));
     await chown(join(home, 'private'), STRANGER, STRANGER);
     await expect(open()).rejects.toThrow(/belongs to another user/);
   });
 
-  it('is not created again elsewhere when the server’s user can’t enter it any more', {
+  it('is not recreated elsewhere when the server’s user can no longer enter it', {
     tags: 'long',
   }, async () => {
     const outer = await mkdtemp(join(tmpdir(), 'sightline-outer-'));
@@ -210,7 +210,7 @@ describe.skipIf(lacks !== null)('a home that another user has to do with', () =>
     await rm(outer, { recursive: true, force: true });
   });
 
-  it('keeps a database that was made elsewhere, when it could be inside by now', {
+  it('keeps a database that was created elsewhere, even if it could be inside by now', {
     tags: 'long',
   }, async () => {
     const outer = await mkdtemp(join(tmpdir(), 'sightline-outer-'));

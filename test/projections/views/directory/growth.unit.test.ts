@@ -12,25 +12,25 @@ const grownBy = (...readings: [number, number | null][]) =>
   );
 
 describe('growth', () => {
-  it('is not known before there is a reading that old', () => {
+  it('is unknown before there is a reading that old', () => {
     expect(grownBy([0, 100])).toMatchObject({ growth_7d: null, growth_30d: null });
     expect(grownBy([0, 100], [6, 200])).toMatchObject({ growth_7d: null, growth_30d: null });
     expect(grownBy([0, 100], [7, 200])).toMatchObject({ growth_7d: 100, growth_30d: null });
     expect(grownBy([0, 100], [10, 150], [30, 90])).toMatchObject({ growth_7d: -60, growth_30d: -10 });
   });
 
-  it('counts from the newest reading that is old enough, and none that is too old', () => {
+  it('counts from the newest reading that is old enough, but not too old', () => {
     expect(grownBy([0, 1], [5, 2], [20, 3], [31, 10])).toMatchObject({ growth_7d: 7, growth_30d: 9 });
     expect(grownBy([0, 100], [61, 200])).toMatchObject({ growth_7d: null, growth_30d: null });
   });
 
-  it('is not known where the followers are not, and the growth_samples stays', () => {
+  it('is unknown where followers are, and its samples stay', () => {
     const hidden = grownBy([0, 100], [8, null]);
     expect(hidden).toMatchObject({ growth_7d: null });
     expect(grow(hidden.growth_samples, day(9), 130).growth_7d).toBe(30);
   });
 
-  it('keeps one point a day and no more than are needed', () => {
+  it('keeps one point a day, and no more than needed', () => {
     let growth_samples = '';
     for (let n = 0; n < 200; n++) {
       growth_samples = grow(growth_samples, day(n), n).growth_samples;

@@ -26,7 +26,7 @@ const entries = async (): Promise<readonly unknown[]> => {
   return rows;
 };
 
-it('the directory keeps accounts of two platforms apart that have one handle and one ID, in a batch and in later ones', async () => {
+it('accounts of two platforms with one handle and one ID stay apart, in one batch and in later ones', async () => {
   await see('x', 'same', '1', 0, 10);
   await see('instagram', 'same', '1', 0, 20);
   await program.project();
@@ -39,7 +39,7 @@ it('the directory keeps accounts of two platforms apart that have one handle and
   ]);
 });
 
-it('the directory names no handle as a former one that its account has again', async () => {
+it('a handle is not listed as former once its account has it again', async () => {
   await see('tiktok', 'first', '7', 0, 1);
   await see('tiktok', 'second', '7', 1, 1);
   await see('tiktok', 'first', '7', 2, 1);

@@ -13,19 +13,19 @@ describe('words of an entry', () => {
     ]);
   });
 
-  it('are at most 24, of names however long', () => {
+  it('are at most 24, however long the name', () => {
     expect(wordsOfEntry('handle', words(100).join(' ')).split(' ')).toHaveLength(25);
     expect(wordKeys(words(100).join(' '))).toHaveLength(25);
   });
 
-  it('have keys that an index takes: at most 60 code units, and no half character', () => {
+  it('have keys that fit an index: at most 60 code units, without half characters', () => {
     for (const key of wordKeys(`${'ж'.repeat(500)} ${'𝒳'.repeat(40)}`)) {
       expect(key.length).toBeLessThanOrEqual(60);
       expect(key.isWellFormed()).toBe(true);
     }
   });
 
-  it('have the whole name beside the words, where it is more than one', () => {
+  it('include the whole name, where it is more than one word', () => {
     expect(wordKeys("Sinéad O'Brien")).toEqual(['sinéad', 'o', 'brien', ' sinéad o brien']);
     expect([wordKeys('Anna'), wordKeys('✦'), wordKeys(null)]).toEqual([['anna'], [], []]);
     expect([nameKey('Anna Berg'), nameKey('Anna'), nameKey('')]).toEqual([' anna berg', 'anna', undefined]);

@@ -88,14 +88,14 @@ const history = (): readonly Happening[] => {
 };
 
 describe('the read model of engines', () => {
-  it('is the same in any division of the log into batches, and after restarts', async () => {
+  it('is the same for any division of the log into batches, and after restarts', async () => {
     const events = logOf(history());
     const whole = await folded(events, events.length);
     expect(await differences(database.db, whole, await folded(events, 97))).toEqual([]);
     expect(await differences(database.db, whole, await folded(events, 331, true))).toEqual([]);
   });
 
-  it('keeps what windows of 24 hours need of each engine, however long the log is', async () => {
+  it('keeps what each engine’s 24-hour windows need, however long the log is', async () => {
     const schema = await folded(logOf(history()), 500);
     const spans = await database.db.query<{ engine: string; hours: string; minutes: string }>(
       `select engine, (select max(hour) - min(hour) from ${schema}.hours h where h.engine = e.engine) as hours,
@@ -111,7 +111,7 @@ describe('the read model of engines', () => {
     }
   });
 
-  it('counts a report of a worker whose clock is ahead when the log recorded it, so that it ends no other bucket', async () => {
+  it('counts a report from a fast clock by its recording time, so that it ends no other bucket', async () => {
     const sound = reportOf('x', 'sound', NOW, [{ outcome: 'present', latencyMs: 10 }]);
     const ahead = reportOf('x', 'ahead', NOW + 400 * 86_400_000, [
       { outcome: 'unknown:timeout', latencyMs: 10 },
@@ -126,7 +126,7 @@ describe('the read model of engines', () => {
     expect(row).toMatchObject({ last_error_at: iso(NOW), reported_at: iso(NOW) });
   });
 
-  it('knows the newest success and error, in whatever order reports arrive', async () => {
+  it('knows the newest success and error for any order of reports', async () => {
     const early = reportOf('x', 'a', NOW, [], {
       last_success_at: iso(NOW - 5),
       last_error: { reason: 'timeout', at: iso(NOW - 1) },
@@ -145,7 +145,7 @@ describe('the read model of engines', () => {
     expect(await rowOf([report('x', late), report('x', early)], 'x')).toMatchObject(expected);
   });
 
-  it('shows the alarm that has not ended, and what operators decided', async () => {
+  it('shows the open alarm, and what operators decided', async () => {
     const stream = engineStream('marketplace');
     const at = iso(NOW);
     const degraded = { at, platform: null, reason: 'sweep_implausible', detail: 'all are gone', worker: 'w' };

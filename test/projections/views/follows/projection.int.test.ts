@@ -46,7 +46,7 @@ describe('an edge', () => {
     expect(await edgesOf('10')).toEqual(['1 1 1', '2 1 5', '3 5 5']);
   });
 
-  it('vanishes with a whole reading that does not have it, and returns with its first time', async () => {
+  it('ends with a whole reading that lacks it, and returns with its first time', async () => {
     await record([members(1, 2), members(3)], { owner: '11', hour: 1 });
     await record([members(1), members(3)], { owner: '11', hour: 5 });
     expect(await edgesOf('11')).toEqual(['1 1 5', '3 2 6']);
@@ -54,7 +54,7 @@ describe('an edge', () => {
     expect(await edgesOf('11')).toEqual(['1 1 5', '2 1 9', '3 2 6']);
   });
 
-  it('stays if a reading without it was capped, did not end, or lacks a page', async () => {
+  it('stays if a reading without it was capped, unfinished, or lacks a page', async () => {
     await record([members(1, 2, 3)], { owner: '12', hour: 1 });
     await record([members(1)], { owner: '12', hour: 5, end: 'capped' });
     await record([members(1)], { owner: '12', hour: 6, end: 'open' });
@@ -62,7 +62,7 @@ describe('an edge', () => {
     expect((await edgesOf('12')).map((edge) => edge.split(' ')[0])).toEqual(['1', '2', '3']);
   });
 
-  it('an edge of one direction says nothing of the other', async () => {
+  it('of one direction says nothing about the other', async () => {
     await record([members(1)], { owner: '13', hour: 1 });
     await record([members(2)], { owner: '13', hour: 2, direction: 'following' });
     expect([await edgesOf('13'), await edgesOf('13', 'following')]).toEqual([['1 1 1'], ['2 2 2']]);
@@ -88,7 +88,7 @@ describe('an edge', () => {
   });
 });
 
-it('an id of X that is no number in its only spelling is held as text', async () => {
+it('has an id of X as text if its spelling is not the number’s only one', async () => {
   const odd = ['not-a-number', '01', '-1', '1e3', '9223372036854775808'];
   await record([odd.map((id) => ({ id, handle: null }))], { owner: '14', handle: 'odd', hour: 1 });
   await program.project();
@@ -98,7 +98,7 @@ it('an id of X that is no number in its only spelling is held as text', async ()
   expect(rows.map(({ member }) => member)).toEqual(odd.toSorted());
 });
 
-it('rows are the same in whatever order streams are applied, and equal a rebuild', {
+it('rows are the same in any order of streams, and equal a rebuild', {
   tags: 'long',
 }, async () => {
   const random = seededRandom(7);

@@ -17,22 +17,22 @@ describe('a sweep', () => {
     expect(withPart(second.open, part('a', 2, 300, { done: true }))).toEqual({ open: [], doneSinceS: 100 });
   });
 
-  it('a sweep of one part is whole from that part', () => {
+  it('of one part is whole from that part', () => {
     expect(withPart([], part('a', 0, 100, { done: true }))).toEqual({ open: [], doneSinceS: 100 });
   });
 
-  it('a sweep that lacks a part, or its beginning, is inconclusive', () => {
+  it('that lacks a part, or its start, is inconclusive', () => {
     const first = withPart([], part('a', 0, 100));
     expect(withPart(first.open, part('a', 2, 300, { done: true })).doneSinceS).toBeNull();
     expect(withPart([], part('b', 1, 300, { done: true })).doneSinceS).toBeNull();
   });
 
-  it('a sweep that is capped is inconclusive, and ends', () => {
+  it('that is capped is inconclusive, and ends', () => {
     const first = withPart([], part('a', 0, 100));
     expect(withPart(first.open, part('a', 1, 200, { capped: true }))).toEqual({ open: [], doneSinceS: null });
   });
 
-  it('a sweep whose part comes again continues', () => {
+  it('continues after a repeated part', () => {
     const first = withPart([], part('a', 0, 100));
     const second = withPart(first.open, part('a', 1, 200));
     const again = withPart(second.open, part('a', 0, 100));

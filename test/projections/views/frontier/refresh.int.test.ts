@@ -57,7 +57,7 @@ const read = async (handle: string, ...events: AccountEvent[]): Promise<DueRow> 
 const evidenceOf = ({ change_moved, change_exposure }: DueRow) => ({ change_moved, change_exposure });
 
 describe('the interval of an account', () => {
-  it('is the shorter the more its followers change, between the bounds of its pool', async () => {
+  it('is shorter the more its followers change, within its pool’s bounds', async () => {
     await createPool('paced', ['calm', 'lively', 'wild']);
     const growth = Object.entries({ calm: 1.0001, lively: 1.02, wild: 3 });
     for (let n = 0; n <= 12; n++)
@@ -76,13 +76,13 @@ describe('the interval of an account', () => {
     expect(wild).toBeGreaterThanOrEqual(BOUNDS.refresh_min_s);
   });
 
-  it('follows from the least interval alone in a pool with fixed ones', async () => {
+  it('follows only the shortest interval in a pool with fixed ones', async () => {
     await createPool('fixed', ['steady'], { ...BOUNDS, refresh: 'fixed', refresh_min_s: 7_200 });
     const row = await read('steady', sighted('steady', at(0)), unchanged(at(1), { followers: 90_001 }));
     expect(row.interval_s).toBe(7_200);
   });
 
-  it('changes at the next reading, not before, when the threshold of the pool does', async () => {
+  it('changes at the next reading after its pool’s threshold did, not before', async () => {
     await createPool('tuned', ['one']);
     const before = await read('one', sighted('one', at(0)), unchanged(at(7), { followers: 103 }));
     await append(poolStream('tuned'), 'PoolTuned', {
@@ -122,7 +122,7 @@ describe('a reading', () => {
     expect(shown.change_exposure).toBeGreaterThan(before.change_exposure + 1_500);
   });
 
-  it('is none of its own if it comes at once after another, however often callers ask', async () => {
+  it('does not count separately if it follows another at once, however often callers ask', async () => {
     await createPool('live', ['popular']);
     const before = await read('popular', sighted('popular', at(0)), unchanged(at(7), { followers: 107 }));
     const after = await read(
@@ -133,7 +133,7 @@ describe('a reading', () => {
     expect(after.change_bin).toBe(before.change_bin);
   });
 
-  it('puts a suspended account at the greatest age, and it returns as a new one', async () => {
+  it('puts a suspended account at the longest interval, and treats it as new when it returns', async () => {
     await createPool('ended', ['gone']);
     const gone = await read(
       'gone',
@@ -149,7 +149,7 @@ describe('a reading', () => {
 });
 
 describe('the sums of a pool', () => {
-  it('count each account once, and yield the threshold of a wanted rate', async () => {
+  it('count each account once, and yield the threshold for a wanted rate', async () => {
     const handles = Array.from({ length: 40 }, (_, n) => `summed${n}`);
     await createPool('summed', handles);
     for (const [n, handle] of handles.entries()) {
@@ -178,7 +178,7 @@ describe('the sums of a pool', () => {
     expect(readingsPerDay).toBeCloseTo(6, 6);
   });
 
-  it('are those of a rebuild, as all rows are', async () => {
+  it('equal a rebuild’s, like all rows', async () => {
     await program.project();
     await expectAsRebuilt(program.database.db, program.log, [frontier]);
   });

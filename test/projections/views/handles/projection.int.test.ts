@@ -63,7 +63,7 @@ describe('a handle', () => {
     expect(await deletesOf('paypa1')).toEqual(deleteHashes('paypa1').toSorted((a, b) => a - b));
   });
 
-  it('keeps its deletions down to 800 followers, so that they do not come and go', async () => {
+  it('keeps its deletions down to 800 followers, so that they do not flap', async () => {
     await record(
       'falling',
       sighted('falling', hour(1), { followers: 1_000 }),
@@ -76,7 +76,7 @@ describe('a handle', () => {
     expect(await rowOf('falling')).toMatchObject({ followers: 900, has_deletes: false, deletes: 0 });
   });
 
-  it('is not written again while its followers stay within a bin', async () => {
+  it('is not rewritten while its followers stay within a bin', async () => {
     await record('steady', sighted('steady', hour(1), { followers: 100_000 }));
     const before = await rowOf('steady');
     await record(
@@ -88,7 +88,7 @@ describe('a handle', () => {
     expect(await rowOf('steady')).toEqual(before);
   });
 
-  it('leaves when its account is gone, and returns with it', async () => {
+  it('leaves with its account, and returns with it', async () => {
     await record('leaving', sighted('leaving', hour(1), { followers: 5_000 }));
     expect(await rowOf('leaving')).toMatchObject({ has_deletes: true });
     for (const [n, status] of (['absent', 'suspended', 'deactivated'] as const).entries()) {
@@ -102,7 +102,7 @@ describe('a handle', () => {
     }
   });
 
-  it('leaves with a rename once it is read again, when the account has another', async () => {
+  it('leaves after a rename once it is read again with another account', async () => {
     await record('before', sighted('before', hour(1), { id: '7', followers: 5_000 }));
     await record('after', sighted('after', hour(2), { id: '7', followers: 5_000 }));
     await record('before', unavailable(hour(3), 'absent'));
@@ -110,7 +110,7 @@ describe('a handle', () => {
     expect(await rowOf('after')).toMatchObject({ has_deletes: true });
   });
 
-  it('has the followers of who took it over', async () => {
+  it('has the followers of its new owner', async () => {
     await record('taken', sighted('taken', hour(1), { id: '1', followers: 2_000_000 }));
     expect(await rowOf('taken')).toMatchObject({ has_deletes: true });
     await record('taken', sighted('taken', hour(2), { id: '2', followers: 3 }));
@@ -122,7 +122,7 @@ describe('a handle', () => {
     expect(await rowOf('hidden')).toMatchObject({ followers: null, has_deletes: false, deletes: 0 });
   });
 
-  it('longer than 15 characters has no deletions; the shared domain of Bluesky does not count', async () => {
+  it('has no deletions beyond 15 characters, without Bluesky’s shared domain', async () => {
     await program.append(
       'telegram',
       'sixteen_letters1',
@@ -141,7 +141,7 @@ describe('a handle', () => {
     });
   });
 
-  it('has no row at LinkedIn, nor has a native id in place of one', async () => {
+  it('has no row for LinkedIn, or for a native id', async () => {
     const channel = `UC${'a'.repeat(22)}`;
     await program.append('linkedin', 'ada', sighted('ada', hour(1), { followers: 5_000 }));
     await program.append('youtube', channel, sighted(channel, hour(1), { followers: 5_000 }));
@@ -149,7 +149,7 @@ describe('a handle', () => {
   });
 });
 
-it('rows are the same in whatever order streams are applied, and equal a rebuild', async () => {
+it('rows are the same in any order of streams, and equal a rebuild', async () => {
   const random = seededRandom(3);
   for (let n = 0; n < 60; n++) {
     const handle = `random${n % 12}`;

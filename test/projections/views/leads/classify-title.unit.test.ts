@@ -23,7 +23,7 @@ describe('classes of a job title', () => {
     ['Già Dirigente Informatico', 'unknown it'],
     ['Professor', 'senior education'],
     ['Assistant Professor', 'entry education'],
-  ])('a job title on a border of classes has the class of a convention: %s', (title, expected) => {
+  ])('follow a convention between two classes: %s', (title, expected) => {
     expect(classes(title)).toBe(expected);
   });
 
@@ -35,7 +35,7 @@ describe('classes of a job title', () => {
     expect([classes(one), classes(other)]).toEqual([expected, expected]);
   });
 
-  it('are not those of a Chinese manager for a Japanese bookkeeper', () => {
+  it('do not confuse a Chinese manager with a Japanese bookkeeper', () => {
     expect([classes('経理担当'), classes('经理')]).toEqual(['entry finance', 'manager unknown']);
   });
 
@@ -56,7 +56,7 @@ describe('classes of a job title', () => {
     ['مدير المبيعات', 'manager sales'],
     ['営業部長', 'director sales'],
     ['采购经理', 'manager procurement'],
-  ])('are read in the language of the title: %s', (title, expected) => {
+  ])('are read in the title’s language: %s', (title, expected) => {
     expect(classes(title)).toBe(expected);
   });
 
@@ -138,7 +138,7 @@ describe('classes of a job title', () => {
     expect(classes(title)).toBe(expected);
   });
 
-  it('have no rank where the title is a department', () => {
+  it('have no rank if the title is a department', () => {
     expect(classes('Customer Support')).toBe('unknown customer_success');
     expect(classes('Recursos Humanos')).toBe('unknown hr');
     expect(classes('Wealth Management')).toBe('unknown finance');
@@ -146,7 +146,7 @@ describe('classes of a job title', () => {
     expect(classes('Customer Support Agent')).toBe('entry customer_success');
   });
 
-  it('have no rank where the title is a sentence about others', () => {
+  it('have no rank if the title is a sentence about others', () => {
     expect(classifyTitle('Helping founders scale their business').seniority).toBeNull();
     expect(classifyTitle('I help nurses find work').seniority).toBeNull();
     expect(classifyTitle('Ayudo a directores a vender').seniority).toBeNull();
@@ -159,26 +159,26 @@ describe('classes of a job title', () => {
     expect(classes('Accountant and CEO')).toBe('cxo executive');
   });
 
-  it('are not those of the person who is assisted', () => {
+  it('are not those of the assisted person', () => {
     expect(classes('Executive Assistant to the CFO')).toBe('entry administration');
     expect(classes('Assistante de direction')).toBe('entry administration');
     expect(classes('Assistant Vice President')).toBe('vp unknown');
   });
 
-  it('have an entry rank for those who manage accounts or partners, and not for those who manage products', () => {
+  it('give an entry rank to account and partner managers, and not to product managers', () => {
     expect(classes('Key Account Manager')).toBe('entry sales');
     expect(classes('Customer Success Manager')).toBe('entry customer_success');
     expect(classes('Product Manager')).toBe('manager product');
   });
 
-  it('tell a partner of a firm from a kind of partner', () => {
+  it('distinguish a partner of a firm from a kind of partner', () => {
     expect(classes('Tax Partner')).toBe('partner finance');
     expect(classes('Partner at a law firm')).toBe('partner unknown');
     expect(classes('HR Business Partner')).toBe('entry hr');
     expect(classes('Partner Marketing Specialist')).toBe('entry marketing');
   });
 
-  it('are unknown where the title does not show them', () => {
+  it('are unknown if the title does not show them', () => {
     expect(classifyTitle('Making things better, one day at a time')).toEqual({
       seniority: null,
       function: null,
@@ -188,14 +188,14 @@ describe('classes of a job title', () => {
     expect(classes('Former Marketing Director')).toBe('unknown marketing');
   });
 
-  it('do not depend on case, accents, stops, width or one wrong letter', () => {
+  it('do not depend on case, accents, punctuation, width or one wrong letter', () => {
     expect(classes('GESCHAEFTSFUEHRERIN')).toBe(classes('Geschäftsführerin'));
     expect(classes('v.p. sales')).toBe('vp sales');
     expect(classes('ＭＡＲＫＥＴＩＮＧ　ＭＡＮＡＧＥＲ')).toBe('manager marketing');
     expect(classes('Marketing Manger')).toBe('manager marketing');
   });
 
-  it('do not see the employer', () => {
+  it('ignore the employer', () => {
     expect(classes('Recruiter at Director Media Marketing Group')).toBe('entry hr');
   });
 
@@ -210,7 +210,7 @@ describe('classes of a job title', () => {
     expect(classifyTitle(title)).toEqual({ seniority: null, function: null });
   });
 
-  it('cost no more for a title of megabytes than for its beginning', () => {
+  it('cost no more for a title of megabytes than for its start', () => {
     const words = 'senior marketing manager ';
     const beginning = words.repeat(12);
     expect(classifyTitle(words.repeat(100_000))).toEqual(classifyTitle(beginning));

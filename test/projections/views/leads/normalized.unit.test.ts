@@ -25,7 +25,7 @@ describe('a country', () => {
   });
 });
 
-describe('a size', () => {
+describe('a company size', () => {
   it.each([
     ['51-200 employees', null, '51-200'],
     ['1,001-5,000 employees', null, '1001-5000'],
@@ -37,13 +37,13 @@ describe('a size', () => {
     ['some', 7, '2-10'],
     [null, 0, null],
     [null, null, null],
-  ])('%s with %s employees is the band %s', (size, employees, band) => {
+  ])('of %s with %s employees is the band %s', (size, employees, band) => {
     expect(sizeBand(size, employees)).toBe(band);
   });
 });
 
 describe('an industry', () => {
-  it('has one key however it is written', () => {
+  it('has one key in any spelling', () => {
     expect(industryKey('IT Services & Consulting')).toBe('it-services-and-consulting');
     expect(industryKey(' it services and  Consulting ')).toBe('it-services-and-consulting');
     expect(industryKey('Éducation')).toBe('education');

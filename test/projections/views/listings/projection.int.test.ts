@@ -87,7 +87,7 @@ describe('the view of listings', () => {
     ]);
   });
 
-  it('drops counters and sellers that nothing counts for any more', async () => {
+  it('drops counters and sellers that count nothing', async () => {
     await record(offered('lone', 1, { platform: 'bluesky', details: { seller: { id: 'lee', name: null } } }));
     expect(await sellerOf('market.example:lee')).toMatchObject({ active: '1' });
     await record(offered('lone', 2, { platform: 'bluesky', status: 'withdrawn' }));
@@ -98,7 +98,7 @@ describe('the view of listings', () => {
     ]);
   });
 
-  it('adds up sales beyond the integers of a database column', { tags: 'long' }, async () => {
+  it('adds up sales beyond the range of a column’s integers', { tags: 'long' }, async () => {
     const dear = Array.from({ length: 20_000 }, (_, i) =>
       offered(`dear${i}`, 1, {
         platform: 'linkedin',
@@ -114,7 +114,7 @@ describe('the view of listings', () => {
     });
   });
 
-  it('gives decisions the state that the stream has', async () => {
+  it('gives decisions the stream’s state', async () => {
     const history: readonly ListingObservation[] = [
       offered('known', 1),
       offered('known', 2, { price: 50_000_000, details: { title: null, followers: 20_000 } }),
@@ -144,7 +144,7 @@ describe('the view of listings', () => {
   });
 
   it.each(['listings', 'placements'] as const)(
-    'finds %s by index with any plan, also one from when the table was empty',
+    'finds %s by index with any plan, even one made for an empty table',
     async (table) => {
       const s = await schema();
       const results = (await program.database.db.query(

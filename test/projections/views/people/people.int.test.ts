@@ -28,7 +28,7 @@ const ownersIn = async (rows: string): Promise<readonly string[]> => {
 };
 
 describe('the view of people', () => {
-  it('has the owners of handles that the directory has, through renames, takeovers and late IDs', {
+  it('has the directory’s owners of handles, through renames, takeovers and late IDs', {
     tags: 'long',
   }, async () => {
     const histories = historiesOf(12, 40, 3);
@@ -64,7 +64,7 @@ describe('the view of people', () => {
     expect(listed.filter((owner) => !known.has(owner))).toEqual([]);
   });
 
-  it('merges none of a clique of strangers that link each other, and keeps the person that they all link to', async () => {
+  it('merges no clique of strangers that link each other, and keeps the person that they link to', async () => {
     const name = { display_name: 'Nora Quill Hess' };
     const clique = Array.from({ length: 120 }, (_, n) => {
       const others = Array.from({ length: 12 }, (_, k) => `https://t.me/clique${(n + k + 1) % 120}`);
@@ -102,7 +102,7 @@ describe('the view of people', () => {
   };
 
   it(
-    'has the same rows for an interleaving of streams and any batches, through renames and takeovers',
+    'has the same rows for interleaved streams and any batches, through renames and takeovers',
     { tags: 'long' },
     () => sameRows([1]),
   );

@@ -61,7 +61,7 @@ const evidenceOf = async (schema: string, handle: string): Promise<string> => {
 };
 
 describe('persons of a large batch', () => {
-  it('are those of small ones where names, pages and hubs become common across its chunks', {
+  it('equal those of small ones where names, pages and hubs become common across its chunks', {
     tags: 'long',
   }, async () => {
     const page = { links: ['https://linktr.ee/vera.lund.pages'] };
@@ -89,7 +89,7 @@ describe('persons of a large batch', () => {
     expect((await personsIn(database.db, schema)).flat()).not.toContain('x:starstarstar');
   });
 
-  it('are those of small ones where names, pages and hubs become rare again across its chunks', {
+  it('equal those of small ones where names, pages and hubs become rare again across its chunks', {
     tags: 'long',
   }, async () => {
     const page = { links: ['https://linktr.ee/vera.lund.pages'] };
@@ -131,7 +131,7 @@ describe('persons of an account whose name another one has', () => {
   );
   const link = (platform: string) => ({ links: [platform] });
 
-  it('do not rest on a link to a hub, whichever of its ends changes', { tags: 'long' }, async () => {
+  it('do not rest on a link to a hub, whichever end changes', { tags: 'long' }, async () => {
     const named = { display_name: 'Star Starling' };
     const linking = { ...named, links: ['https://www.youtube.com/@starstarstar'] };
     const merged = async (name: string, count: number, changed: AppliedEvent): Promise<boolean> => {
@@ -164,7 +164,7 @@ describe('persons of an account whose name another one has', () => {
     expect(await merged('many_source', 200, source)).toBe(false);
   });
 
-  it('are those of a component that a hub is no part of, where an account far from the changed one links to it', async () => {
+  it('are resolved without a hub that an account far from the changed one links to', async () => {
     const named = { display_name: 'Star Starling' };
     const at = (n: number): [Platform, string, string] =>
       n % 2 === 0
@@ -195,7 +195,7 @@ describe('persons of an account whose name another one has', () => {
     expect(await persons('far_account', 199)).toEqual([]);
   });
 
-  it('are none that is no more, where a hub turns out to be another one’s', async () => {
+  it('do not remain where a hub turns out to be another’s', async () => {
     const events = [
       ...fans,
       sightedAt('x', 'hubname', { id: '1', display_name: 'Ada', ...link('https://t.me/friend_f') }, 2),
@@ -211,7 +211,7 @@ describe('persons of an account whose name another one has', () => {
     expect(await personsIn(database.db, schema)).toEqual([]);
   });
 
-  it('do not change when their owner adds a link: an old one means who had the name then', async () => {
+  it('do not change when their owner adds a link, since an old one means the name’s owner at the time', async () => {
     const star = (...links: readonly string[]) => ({ id: '9', display_name: 'Nora Quill', links });
     const [own, other] = ['https://www.instagram.com/noraquill77/', 'https://t.me/noraquill77'];
     const owner = { id: '70', display_name: 'Nora Quill', links: ['https://x.com/noraquill77'] };
@@ -252,7 +252,7 @@ describe('persons of an account whose name another one has', () => {
 });
 
 describe('rows of persons', () => {
-  it('are not written again where a change leaves them as they are', async () => {
+  it('are not rewritten where a change leaves them as they are', async () => {
     const { db } = database;
     await createPeople(db, 'unchanged');
     const versions = async () => {
@@ -269,7 +269,7 @@ describe('rows of persons', () => {
     expect(await versions()).not.toEqual(before);
   });
 
-  it('are found again by a name whose key would end within a character', async () => {
+  it('are found by a name whose key would end within a character', async () => {
     const { db } = database;
     await createPeople(db, 'cut');
     const name = (more: string) => ({ display_name: `a${'\u{20000}'.repeat(50)} bb${more}` });
@@ -298,7 +298,7 @@ describe('rows of words', () => {
     words.map(({ rank, word }) => `${rank} ${word}`);
   const read = (profile: object) => [sightedAt('bluesky', 'quill.test', { id: '1', ...profile })];
 
-  it('are those of a person as it is, and only those that have changed are written again', async () => {
+  it('are a person’s present ones, and only changed ones are rewritten', async () => {
     const { db } = database;
     await createPeople(db, 'words');
     await applyPeople(db, 'words', [read({ display_name: 'Nora Quill', followers: 9 })]);
@@ -313,7 +313,7 @@ describe('rows of words', () => {
     expect(listed(await wordsIn('words'))).toEqual(['40 nora', '40 quill.test', '40 quills']);
   });
 
-  it('are those of the accounts that a person has, and of no person that is no more', async () => {
+  it('belong to the accounts of existing persons', async () => {
     const { db } = database;
     await createPeople(db, 'merged');
     const [linking, linked] = claim('noraquill77', NORA);
@@ -342,7 +342,7 @@ describe('rows of words', () => {
     expect(strays).toEqual([]);
   });
 
-  it('have no more of a long word than an index holds', async () => {
+  it('are cut to what an index holds', async () => {
     const { db } = database;
     await createPeople(db, 'long_words');
     await applyPeople(db, 'long_words', [read({ display_name: '\u{20000}y'.repeat(400) })]);

@@ -114,14 +114,14 @@ const rowsOf = async (schema: string, table: string) =>
   (await database.db.query(`select * from ${schema}.${table}`)).rows;
 
 describe('counters of pools', () => {
-  it('are the same in any division of the log into batches, and after restarts', async () => {
+  it('are the same for any division of the log into batches, and after restarts', async () => {
     const events = logOf(history());
     const whole = await folded(events, events.length);
     expect(await differences(database.db, whole, await folded(events, 7))).toEqual([]);
     expect(await differences(database.db, whole, await folded(events, 131, true))).toEqual([]);
   });
 
-  it('keep as many hours as findings compare, and no more', async () => {
+  it('keep exactly the hours that findings compare', async () => {
     const schema = await folded(logOf(history()), 100);
     const { rows } = await database.db.query(
       `select max(hour) - min(hour) as hours from ${schema}.pool_hours where pool = 'press'`,
@@ -130,7 +130,7 @@ describe('counters of pools', () => {
     expect(rows[0].hours).toBeLessThanOrEqual(400);
   });
 
-  it('credit what was found to the pool whose account was read, in requests, with the first and the last report', async () => {
+  it('credit discoveries to the pool whose account was read, in requests, with the first and last report', async () => {
     const events = logOf([
       report(NOW, NOW, { press: work(10, 4) }),
       report(NOW + 60_000, NOW + 60_000, { press: work(5, 1), fans: work(2, 0) }),
@@ -153,7 +153,7 @@ describe('counters of pools', () => {
     expect(await rowsOf(schema, 'newest')).toMatchObject([{ event: fourth, position: '4' }]);
   });
 
-  it('count a report of a worker whose clock is ahead in the hour in which the log recorded it', async () => {
+  it('count a report from a fast clock in the hour of its recording', async () => {
     const schema = await folded(logOf([report(NOW + 9_000 * HOUR, NOW, { press: work(1, 0) })]), 1);
     expect(await rowsOf(schema, 'pool_hours')).toMatchObject([
       { pool: 'press', hour: Math.floor(NOW / HOUR) },

@@ -69,7 +69,7 @@ const plainly = (events: readonly PostsSighted[]): Map<string, Record<string, un
 const dataOf = (event: AccountEvent): PostsSighted => event.data as PostsSighted;
 
 describe('the posts of an account', () => {
-  it('keep what a later reading does not show, and have the figures shown last', () => {
+  it('keep what a later reading does not show, with the figures shown last', () => {
     for (let seed = 1; seed <= 20; seed++) {
       const events = sightings(seed, 40);
       const state = folded(events);
@@ -88,7 +88,7 @@ describe('the posts of an account', () => {
     }
   });
 
-  it('stand in chunks that are sorted, do not overlap and are never overfull, each post once', () => {
+  it('stand in sorted chunks that neither overlap nor overflow, each post once', () => {
     for (let seed = 1; seed <= 10; seed++) {
       const state = folded(sightings(seed, 90));
       const keys = contents(state).map(({ atMs, id }) => keyOf(atMs, id));
@@ -136,7 +136,7 @@ describe('the posts of an account', () => {
     },
   );
 
-  it('leave the digest from the oldest on when it is full, with their last figures', () => {
+  it('leave a full digest from the oldest on, with their last figures', () => {
     const hour = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 3_600_000).toISOString();
     const events = Array.from({ length: 30 }, (_, page) =>
       dataOf(
@@ -169,7 +169,7 @@ describe('the posts of an account', () => {
     expect(state.digest.has('p0')).toBe(false);
   });
 
-  it('go a chunk at a time: what is not among the newest, and what is too old at the newest sighting', () => {
+  it('expire a chunk at a time: what is neither among the newest nor recent', () => {
     const hour = (n: number) => new Date(Date.UTC(2025, 0, 1) + n * 3_600_000).toISOString();
     const page = (from: number, seen: number) =>
       dataOf(

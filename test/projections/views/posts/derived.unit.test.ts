@@ -43,8 +43,8 @@ const derived = (posts: readonly DigestPost[], more: object = {}) =>
     ...more,
   });
 
-describe('what an account adds to its population', () => {
-  it('is medians of its originals, engagement by followers at the time of each post and by its views', () => {
+describe('an account’s contribution to its population', () => {
+  it('is medians of its originals, engagement by followers at each post and by views', () => {
     const { figures } = derived(nine((n) => ({ reposts: n, views: 100 * n, followers: 100 * n })));
     expect(figures).toMatchObject({
       handle: 'ada',
@@ -58,7 +58,7 @@ describe('what an account adds to its population', () => {
     });
   });
 
-  it('leaves out what was read before it was ripe, is older than the window, later than the sighting, undated, or no original', () => {
+  it('leaves out posts that are not ripe, outside the window, undated, or not original', () => {
     const others = [
       post(5, { likes: 900, observedMs: NOW - 4 * DAY_MS }),
       post(31, { likes: 900 }),
@@ -80,7 +80,7 @@ describe('what an account adds to its population', () => {
     expect(none.figures).toMatchObject({ median_likes: 0, median_views: 0, engagement_rate_views: null });
   });
 
-  it('is of its size band, and nothing where it is gone, was never seen or hides its followers', () => {
+  it('counts in its size band, and nowhere if it is gone, never seen or hides its followers', () => {
     expect(derived(nine()).contributions.map(({ band, metric }) => [band, metric])).toEqual([
       [1, 'followers'],
       [1, 'median_likes'],
@@ -100,7 +100,7 @@ describe('what an account adds to its population', () => {
     expect(edges.map(sizeBandOf)).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 7]);
   });
 
-  it('counts its posts, those of figures, and of these the ones with views and listed by time', () => {
+  it('counts its posts, those with figures, and of these the ones with views and in order of time', () => {
     const posts = [
       ...nine((n) => ({ views: n > 3 ? n : null, isOrdered: n > 5 })),
       post(2, { kind: 'reply' }),
@@ -117,7 +117,7 @@ describe('what an account adds to its population', () => {
     expect(derived(nine().slice(2)).counts).toMatchObject({ with_figures: 0, posts: 7, sampled: 0 });
   });
 
-  it('has the three posts furthest above the others, and none that are only a little above', () => {
+  it('has the three posts furthest above the others, and none that is only slightly above', () => {
     const far = [400, 900, 300, 800].map((likes) => post(5, { likes }));
     const { viral } = derived([...nine((n) => ({ likes: 20 + n })), ...far]);
     expect(viral.map(({ engagement }) => engagement)).toEqual([900, 800, 400]);

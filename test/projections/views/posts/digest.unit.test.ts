@@ -48,7 +48,7 @@ describe('a packed digest', () => {
     }
   });
 
-  it('is rejected where it ends early, or is of a format that is not known', () => {
+  it('is rejected if truncated or of an unknown format', () => {
     const whole = encodeDigest(realistic(3));
     for (let length = 0; length < whole.length; length++) {
       expect(() => decodeDigest(whole.subarray(0, length))).toThrow(RangeError);

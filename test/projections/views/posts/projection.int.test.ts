@@ -102,7 +102,7 @@ describe('the view of posts', () => {
     expect([await digestOf('taken'), await storedOf('taken')]).toEqual([['b'], ['b']]);
   });
 
-  it('takes a handle found unused for taken over if no reading shows an ID', async () => {
+  it('treats a handle found unused as taken over if no reading shows an ID', async () => {
     const without = (handle: string, between: AccountEvent) =>
       program.append(
         'x',
@@ -120,7 +120,7 @@ describe('the view of posts', () => {
     expect(await digestOf('back')).toEqual(['a', 'b']);
   });
 
-  it('keeps the posts of an account whose ID a surface shows late, or hides for once', async () => {
+  it('keeps the posts of an account whose ID a surface shows late, or hides once', async () => {
     await program.append(
       'x',
       'late',
@@ -137,7 +137,7 @@ describe('the view of posts', () => {
 });
 
 describe('distributions of figures', () => {
-  it('count an account once, with its figures as of its last sighting, until it is gone', async () => {
+  it('count an account once, with its last figures, until it is gone', async () => {
     await program.append(
       'x',
       'counted',
@@ -170,7 +170,7 @@ describe('distributions of figures', () => {
     expect(await inBand('followers')).toEqual([[band, binOf(40_000), 1]]);
   });
 
-  it('are the same however partitions are folded side by side, and no writer waits for another in a circle', async () => {
+  it('are the same for partitions folded side by side, without deadlocks', async () => {
     const { db } = program.database;
     const [together, apart] = [
       await createBuild(db, posts, 'building'),

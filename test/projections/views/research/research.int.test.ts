@@ -93,14 +93,14 @@ const folded = async (events: readonly RecordedEvent[], pageSize: number): Promi
 };
 
 describe('the read model of research', () => {
-  it('is the same in any division of the log into batches', async () => {
+  it('is the same for any division of the log into batches', async () => {
     const events = history();
     const whole = await folded(events, events.length);
     expect(await differences(database.db, whole, await folded(events, 1))).toEqual([]);
     expect(await differences(database.db, whole, await folded(events, 17))).toEqual([]);
   });
 
-  it('resolves the evidence of every finding to positions in log order, and forgets them after some weeks', async () => {
+  it('resolves the evidence of every finding to positions in log order, and forgets it after some weeks', async () => {
     const schema = await folded(history(), 10);
     const { rows } = await database.db.query(
       `select evidence_positions as positions, status, position from ${schema}.findings order by position`,
@@ -116,7 +116,7 @@ describe('the read model of research', () => {
     expect(kept.rows[0].n).toBe(2 * 18);
   });
 
-  it('ignores reviews of findings that it does not know', async () => {
+  it('ignores reviews of unknown findings', async () => {
     const data = { at: iso(NOW), finding: uuidV5('nothing'), reason: 'r' };
     const event = decodeEvent(1, {
       stream: 'research-x',

@@ -79,7 +79,7 @@ describe('the validating log', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('brings old versions up to date, step by step, and marks what it writes', async () => {
+  it('upcasts old versions step by step, and marks what it writes', async () => {
     const { log, taken } = fakeLog([
       stored('Grown', { nom: 'Ann' }),
       stored('Grown', { name: 'Ben' }, 2),
@@ -95,7 +95,7 @@ describe('the validating log', () => {
     expect(taken[0]?.events[0]?.metadata).toEqual({ version: 3 });
   });
 
-  it('stops a reader at an event of a version from which no step leads on', async () => {
+  it('stops a reader at an event of a version without an upcast', async () => {
     const { log } = fakeLog([stored('Gap', { n: 1 })]);
     await expect(withValidation(log, definitions).readStream('thing-1')).rejects.toMatchObject({
       message: expect.stringMatching(/position 7/),
@@ -108,7 +108,7 @@ describe('the validating log', () => {
     await expect(withValidation(log, definitions).readStream('thing-1')).rejects.toThrow(/position 7/);
   });
 
-  it('returns the events before such an event in its page, and no more', async () => {
+  it('returns exactly the events before such an event in its page', async () => {
     const { log } = fakeLog([
       { ...stored('Thing', { n: 1 }), position: 3n },
       { ...stored('Thing', { n: 'two' }), position: 5n },

@@ -38,9 +38,9 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-describe('an append whose outcome is in doubt', () => {
+describe('an append in doubt', () => {
   it.each(['breakAfterAppend', 'timeOutAfterAppend'] as const)(
-    'is asked again until it is known, and stands once: %s',
+    'is repeated until its outcome is known, and stands once: %s',
     async (fault) => {
       for (const expected of ['no_stream', 1n, 'any'] as const) {
         const before = node.calls.get('batchAppend') ?? 0;
@@ -59,13 +59,13 @@ describe('an append whose outcome is in doubt', () => {
     },
   );
 
-  it('is not asked again where the node refused it before it did anything', async () => {
+  it('is not repeated if the node refused it before doing anything', async () => {
     node.faults.refuse = 3;
     expect(await log.append('account-x:refused', numbered(1), 'no_stream')).toMatchObject({ revision: 0n });
     expect(node.faults.refuse).toBe(0);
   });
 
-  it('stays in doubt where the node does not come back, and is answered as the first time when it does', async () => {
+  it('stays in doubt while the node is gone, and is answered as the first time later', async () => {
     const short = open(node.url, { doubtMs: 300, tryMs: 10_000 });
     await short.append('account-x:gone', numbered(1), 'no_stream');
     const events = numbered(2, 1);
@@ -79,7 +79,7 @@ describe('an append whose outcome is in doubt', () => {
     expect(numbersOf(await log.readStream('account-x:gone'))).toEqual([0, 1, 2]);
   });
 
-  it('is given up by a try that the node leaves without an answer, though it answers keep-alive', async () => {
+  it('is abandoned by a try that the node leaves unanswered despite keep-alive', async () => {
     const impatient = open(node.url, { doubtMs: 30_000, tryMs: 200 });
     node.faults.mute = true;
     const append = impatient.append('account-x:mute', numbered(1), 'no_stream');
@@ -107,8 +107,8 @@ describe('an append whose outcome is in doubt', () => {
   });
 });
 
-describe('appends to a node that dies under them', () => {
-  it('are all there once, those that were acknowledged, in the order of each stream', async () => {
+describe('appends to a node that dies', () => {
+  it('are all there once if acknowledged, in each stream’s order', async () => {
     const writers = Array.from({ length: 16 }, async (_, w) => {
       let revision: bigint | 'no_stream' = 'no_stream';
       for (let n = 0; n < 40; n++) {
@@ -136,7 +136,7 @@ describe('appends to a node that dies under them', () => {
     }
   });
 
-  it('keep the order in which they were asked for, though one has to be repeated', async () => {
+  it('keep their order though one has to be repeated', async () => {
     node.faults.timeOutBeforeAppend = 1;
     node.faults.breakAfterAppend = 1;
     const outcomes = await Promise.all(
@@ -148,7 +148,7 @@ describe('appends to a node that dies under them', () => {
     expect(numbersOf(await log.readStream('account-x:queue'))).toEqual(upTo(30));
   });
 
-  it("do not disturb those of the process's other connection", async () => {
+  it('do not disturb those of the process’s other connection', async () => {
     const healthy = await serve();
     const other = open(healthy.url, undefined, 60_000);
     healthy.faults.delayMs = 5;
@@ -166,7 +166,7 @@ describe('appends to a node that dies under them', () => {
 });
 
 describe('many appends at once', () => {
-  it('travel over one call, and are answered each by its own', async () => {
+  it('travel over one call, and are answered individually', async () => {
     const outcomes = await Promise.all(
       upTo(500).map((n) => log.append(`account-x:many${n}`, numbered(1 + (n % 3), n), 'no_stream')),
     );
@@ -178,11 +178,11 @@ describe('many appends at once', () => {
   });
 });
 
-describe('what an append may hold', () => {
+describe('the size of an append', () => {
   const sized = (bytes: number) =>
     ({ ...(numbered(1)[0] as object), data: { text: 'x'.repeat(bytes) } }) as never;
 
-  it('is refused above the limit before anything is sent, and its neighbours are taken', async () => {
+  it('is refused above the limit before anything is sent, without affecting others', async () => {
     await expect(log.append('account-x:big', [sized(2_000_000)], 'any')).rejects.toThrow(
       LogRequestRejectedError,
     );
@@ -199,7 +199,7 @@ describe('what an append may hold', () => {
     expect(await log.readStream('account-x:big')).toEqual([]);
   });
 
-  it('is what the node says where that is less, and nothing of it is written', async () => {
+  it('is limited by the node where that is less, and nothing is written', async () => {
     const strict = await serve({ maxAppendSize: 2_000 });
     const other = open(strict.url);
     await expect(other.append('account-x:a', [sized(1_500), sized(1_500)], 'any')).rejects.toThrow(
@@ -209,14 +209,14 @@ describe('what an append may hold', () => {
     expect(await other.append('account-x:a', [sized(1_500)], 'any')).toMatchObject({ revision: 0n });
   });
 
-  it('is more than nothing, which is refused before the node could make up an answer', async () => {
+  it('is at least one event, and an empty one is refused before it is sent', async () => {
     await expect(log.append('account-x:none', [], 'no_stream')).rejects.toThrow(LogRequestRejectedError);
     expect(node.calls.get('batchAppend')).toBeUndefined();
   });
 });
 
 describe('an append at any revision', () => {
-  it('is known again after the node forgot what it held in memory, however much came after it', async () => {
+  it('is recognized after the node lost its memory, however much came after it', async () => {
     const settled = [{ id: uuidV5('settled 1'), type: 'Numbered', data: { n: 0 } }];
     const fresh = numbered(2, 1);
     const first = await log.append('holder-a', settled, 'any');
@@ -236,15 +236,15 @@ describe('an append at any revision', () => {
   });
 });
 
-describe('an answer', () => {
-  it('an answer that does not say where the events stand is completed from the stream', async () => {
+describe('an answer to an append', () => {
+  it('is completed from the stream if it lacks positions', async () => {
     node.faults.noPositions = true;
     const outcome = await log.append('account-x:where', numbered(3), 'no_stream');
     const read = await log.readStream('account-x:where');
     expect(outcome).toEqual({ status: 'appended', revision: 2n, position: read[2]?.position });
   });
 
-  it('an answer that comes late is waited for', async () => {
+  it('is waited for if it is late', async () => {
     node.faults.delayMs = 300;
     const outcomes = await log.appendMany(
       upTo(5).map((n) => ({
@@ -257,7 +257,7 @@ describe('an answer', () => {
     expect(node.store.records.filter(({ stream }) => stream.startsWith('account-x:late'))).toHaveLength(5);
   });
 
-  it('an answer that denies access is a rejection, for appends as for reads', async () => {
+  it('is a rejection if it denies access, as for reads', async () => {
     node.faults.deny = true;
     await expect(log.append('account-x:denied', numbered(1), 'no_stream')).rejects.toThrow(/EVENT_LOG_URL/);
     await expect(log.readStream('account-x:denied')).rejects.toThrow(LogRequestRejectedError);
@@ -275,7 +275,7 @@ describe('a cluster', () => {
     expect(node.calls.get('batchAppend')).toBe(1);
   });
 
-  it('is asked who leads, at any of its hosts, and again when the leader has died', async () => {
+  it('is asked for its leader at any host, and again when the leader died', async () => {
     const second = await serve({ store: node.store });
     second.faults.leader = node.endpoint;
     const hosts = [second, node].map(({ endpoint }) => `${endpoint.address}:${endpoint.port}`).join(',');
@@ -289,7 +289,7 @@ describe('a cluster', () => {
     await node.start();
   });
 
-  it('does not end the process where a call breaks while no node is found', async () => {
+  it('does not end the process if a call breaks while no node is found', async () => {
     const discovery = 'maxDiscoverAttempts=10&discoveryInterval=30&gossipTimeout=1';
     const cluster = open(`esdb+discover://127.0.0.1:${node.endpoint.port}?tls=false&${discovery}`);
     const reader = following(cluster);
@@ -307,7 +307,7 @@ describe('a cluster', () => {
     await reader.end();
   });
 
-  it('a cluster of which no node answers fails calls and not the process, and is found when it comes back', {
+  it('fails calls, not the process, while no node answers, and is found again later', {
     tags: 'long',
   }, async () => {
     const cluster = open(

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe('an address of EventStoreDB', () => {
-  it('names one node, and keep-alive that notices a frozen one', () => {
+  it('names one node, with keep-alive that notices a frozen one', () => {
     expect(parseConnectionString('esdb://db.example.org')).toEqual({
       hosts: [{ address: 'db.example.org', port: 2113 }],
       discover: false,
@@ -47,12 +47,12 @@ describe('an address of EventStoreDB', () => {
   it.each([
     ['kurrentdb://ops:p%40ss@a:1,b:2?tls=false', 'esdb://ops:p%40ss@a:1,b:2?tls=false'],
     ['kurrentdb+discover://cluster.example.org:2113/', 'esdb+discover://cluster.example.org:2113/'],
-  ])('is the same under the present name of the server: %s', (present, former) => {
+  ])('is the same under the server’s present name: %s', (present, former) => {
     expect(parseConnectionString(present)).toEqual(parseConnectionString(former));
     expect(parseConfig({ EVENT_LOG_URL: present }).EVENT_LOG_URL).toBe(present);
   });
 
-  it('holds user and password, encoded where they need it, and options in any case', () => {
+  it('has user and password, encoded where necessary, and options in any case', () => {
     const address = parseConnectionString(
       'esdb://ops:p%40ss:w@rd@a:1,b:2?NodePreference=readOnlyReplica&keepaliveinterval=20000&maxDiscoverAttempts=3',
     );
@@ -83,7 +83,7 @@ describe('an address of EventStoreDB', () => {
     ['esdb+discover://ops:hunter2@a,b', 'accepts one'],
     ['kurrentdb+discover://ops:hunter2@a,b', 'accepts one'],
     ['kurrent://ops:hunter2@a', 'is not a connection string'],
-  ])('is refused where it is wrong, with what is, how it is written, and no secret: %s', (url, what) => {
+  ])('is refused with what is wrong, how to write it, and no secret: %s', (url, what) => {
     const printed = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error'), vi.spyOn(console, 'log')];
     const message = refusal(url);
     expect(message).toContain(what);
@@ -113,7 +113,7 @@ describe('an address of EventStoreDB', () => {
 });
 
 describe('a position of EventStoreDB', () => {
-  it('leads back to its record, from the event and from right before it, and keeps the order', () => {
+  it('leads back to its record, from the event and from right before it, in order', () => {
     const commits = [0n, 1n, 160n, 4_611_686_018_427_387_903n];
     const positions = commits.map((commit) => positionOf(commit, commit));
     expect(positions).toEqual([1n, 3n, 321n, 2n ** 63n - 1n]);

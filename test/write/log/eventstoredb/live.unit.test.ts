@@ -33,7 +33,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('a live subscription hands the first event after a pause on at once, and batches those that follow it', async () => {
+it('a live subscription hands over the first event after a pause at once, and batches the following ones', async () => {
   const { live, push, next } = await open();
   push(1);
   expect(await next()).toEqual([1n]);
@@ -45,7 +45,7 @@ it('a live subscription hands the first event after a pause on at once, and batc
   live.close();
 });
 
-it('a live subscription waits no longer for more once its page is full, its signal fires or its stream fails', async () => {
+it('a live subscription stops waiting once its page is full, its signal fires or its stream fails', async () => {
   const { stream, live, push, next } = await open();
   // After a minute, no time passes: whatever waits for it waits for ever.
   vi.useFakeTimers();

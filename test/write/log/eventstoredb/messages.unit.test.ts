@@ -31,7 +31,7 @@ const decoded = (event: StoredEvent) => {
 };
 
 describe('an event as a node sends it', () => {
-  it('is decoded with all that the log returns', () => {
+  it('is decoded with everything that the log returns', () => {
     expect(decoded(STORED)).toEqual({
       id: ID,
       stream: 'account-x:zoë',
@@ -50,11 +50,11 @@ describe('an event as a node sends it', () => {
     expect(event).toMatchObject({ revision: 0n, position: 1n, data: null, metadata: {} });
   });
 
-  it('is returned as text where another program wrote no JSON', () => {
+  it('is returned as text if another program wrote no JSON', () => {
     expect(decoded({ ...STORED, data: Buffer.from('no JSON') }).data).toBe('no JSON');
   });
 
-  it('has a stream whose name is no UTF-8, and can be read', () => {
+  it('can be read even if its stream’s name is no UTF-8', () => {
     const response = eventMessage(STORED);
     response
       .getEvent()
@@ -65,7 +65,7 @@ describe('an event as a node sends it', () => {
     expect(raw && decodeEvent(raw).stream).toBe('a\ufffd(');
   });
 
-  it('shares its metadata with others, which nothing can change', () => {
+  it('shares its immutable metadata with others', () => {
     const [one, two] = [decoded(STORED), decoded(STORED)];
     expect(one.metadata).toBe(two.metadata);
     expect(Object.isFrozen(one.metadata)).toBe(true);
@@ -73,9 +73,9 @@ describe('an event as a node sends it', () => {
   });
 });
 
-describe('an append as it is sent', () => {
+describe('an append request', () => {
   it.each<ExpectedRevision>(['any', 'no_stream', 0n, 41n, 2n ** 53n - 1n])(
-    'says which revision it expects: %s',
+    'states the expected revision: %s',
     (expected) => {
       const request = createAppendRequest('account-x:zoë', [
         { id: ID, type: 'Noted', data: { n: 'é' }, metadata: { version: 2 } },

@@ -62,7 +62,7 @@ describe('appends in a given order', () => {
     expect(node.calls.get('batchAppend')).toBe(1);
   });
 
-  it('are in the log once and in their order, where the node dies under them again and again', async () => {
+  it('are in the log once and in order, though the node dies under them again and again', async () => {
     const die = () => {
       node.stop();
       setImmediate(() => void node.start());
@@ -73,7 +73,7 @@ describe('appends in a given order', () => {
     expect(node.calls.get('batchAppend')).toBeGreaterThanOrEqual(5);
   });
 
-  it('are in the log once and in their order, where connections break and the node works off what it was sent', async () => {
+  it('are in the log once and in order, though connections break and the node finishes what it received', async () => {
     const drop = () => node.drop();
     atAppend({ 10: drop, 11: drop, 150: drop, 600: drop });
     await log.appendInOrder(turns(500), { signal });
@@ -81,7 +81,7 @@ describe('appends in a given order', () => {
   });
 
   it.each(['timeOutAfterAppend', 'breakAfterAppend'] as const)(
-    'are in the log once and in their order, where some are written and not confirmed: %s',
+    'are in the log once and in order, though some are written and not confirmed: %s',
     async (fault) => {
       atAppend({
         100: () => {
@@ -94,14 +94,14 @@ describe('appends in a given order', () => {
     },
   );
 
-  it('are in their order where a node refuses all of them until it is ready', async () => {
+  it('are in order though a node refuses all of them until it is ready', async () => {
     node.faults.timeOutBeforeAppend = 5;
     await log.appendInOrder(turns(300), { signal });
     expect(await numbersInLog()).toEqual(upTo(300));
     expect(node.faults.timeOutBeforeAppend).toBe(0);
   });
 
-  it('end at one that is too large: all before it are in the log, and it is not', async () => {
+  it('end at one that is too large, with all earlier ones in the log', async () => {
     const appends = turns(60);
     const large = { ...numbered(1, 30)[0], data: { n: 30, text: 'x'.repeat(1_100_000) } };
     appends[30] = { ...(appends[30] as OrderedAppend), events: [large as never] };
@@ -111,7 +111,7 @@ describe('appends in a given order', () => {
     expect(numbers).not.toContain(30);
   });
 
-  it('end at one whose stream is elsewhere than expected, and say which stream that is', async () => {
+  it('end at one whose stream has another revision, and name that stream', async () => {
     await log.append('account-x:turn3', numbered(2), 'no_stream');
     await expect(log.appendInOrder(turns(20), { signal })).rejects.toThrow(
       /account-x:turn3 is at revision 1/,
@@ -119,7 +119,7 @@ describe('appends in a given order', () => {
     expect((await numbersInLog()).slice(0, 5)).toEqual([0, 1, 0, 1, 2]);
   });
 
-  it('are given up where the node does not come back, and add nothing twice when they are sent again', async () => {
+  it('are abandoned if the node does not come back, and repeat without duplicates', async () => {
     const short = openTestLog(node.url, { limits: { doubtMs: 300, tryMs: 10_000 } });
     const appends = turns(500);
     atAppend({ 222: () => node.stop() });
@@ -132,7 +132,7 @@ describe('appends in a given order', () => {
     await short.close();
   });
 
-  it('stop where the signal fires, and resume', { tags: 'long' }, async () => {
+  it('stop on their signal, and resume', { tags: 'long' }, async () => {
     const stop = new AbortController();
     const appends = turns(3_000);
     atAppend({ 1200: () => stop.abort() });

@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('a log in EventStoreDB feeds projections that follow it, across its failures, and a rebuild gives the same rows', {
+it('projections follow a log in EventStoreDB across its failures, and a rebuild gives the same rows', {
   tags: 'long',
 }, async () => {
   const { db, url } = database;
@@ -84,7 +84,7 @@ it('a log in EventStoreDB feeds projections that follow it, across its failures,
   await Promise.all(running);
 });
 
-it('a rebuild by two threads reads EventStoreDB in each of them, and has the rows of one writer', {
+it('a rebuild by two threads reads EventStoreDB in each, and has one writer’s rows', {
   tags: 'long',
 }, async () => {
   const { db, url } = database;

@@ -42,7 +42,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-describe("the server's own events", () => {
+describe('the server’s own events', () => {
   it('are in its log, and reach no reader here', async () => {
     expect(node.store.records.length).toBeGreaterThan(0);
     expect(await log.head()).toBe(0n);
@@ -66,7 +66,7 @@ describe("the server's own events", () => {
 });
 
 describe('a filter', () => {
-  it('is applied by the server as far as it goes, and exactly in the end', async () => {
+  it('is applied by the server as far as possible, and exactly in the end', async () => {
     await log.append('account-x:a', numbered(50, 0, 'Seen'), 'any');
     await log.append('account-x:a', numbered(50, 50, 'SeenAgain'), 'any');
     await log.append('holder-a', numbered(50, 100, 'Seen'), 'any');
@@ -89,7 +89,7 @@ describe('a filter', () => {
 });
 
 describe('a reader of the whole log', () => {
-  it('gets the possible positions when it asks to start at an invalid one', async () => {
+  it('is told the possible positions when it asks for an invalid one', async () => {
     await log.append('account-x:a', numbered(3), 'any');
     const second = (await collect(log.readAll(0n)))[1]?.position as bigint;
     await expect(collect(log.readAll(second + 20n))).rejects.toThrow(LogRequestRejectedError);
@@ -99,7 +99,7 @@ describe('a reader of the whole log', () => {
     );
   });
 
-  it('hears that the node is gone or frozen, and reads on when it is back', { tags: 'long' }, async () => {
+  it('is told that the node is gone or frozen, and reads on when it is back', { tags: 'long' }, async () => {
     await log.append('account-x:a', numbered(3), 'any');
     node.stop();
     await expect(collect(log.readAll(0n))).rejects.toThrow(LogUnavailableError);
@@ -120,7 +120,7 @@ describe('a reader of the whole log', () => {
 });
 
 describe('a subscription', () => {
-  it('misses nothing and repeats nothing while its connections break and its node dies', {
+  it('misses and repeats nothing while its connections break and its node dies', {
     tags: 'long',
   }, async () => {
     const reader = following(log);
@@ -144,7 +144,7 @@ describe('a subscription', () => {
     expect(reader.seen).toEqual(upTo(total));
   });
 
-  it('a subscription that begins late misses nothing that was appended before it began', async () => {
+  it('misses nothing that was appended before a late start', async () => {
     node.faults.lateSubscriptionMs = 300;
     const reads = () => node.calls.get('read') ?? 0;
     const reader = following(log);
@@ -158,7 +158,7 @@ describe('a subscription', () => {
     expect(reader.seen).toEqual([0, 1]);
   });
 
-  it('is reopened if its connection broke, although everything had been delivered', async () => {
+  it('is reopened if its connection broke, even if everything was delivered', async () => {
     const reader = following(log);
     await until('the reader follows', () => node.sent.confirmations === 1);
     node.drop();
@@ -170,7 +170,7 @@ describe('a subscription', () => {
     expect(node.sent.confirmations).toBe(2);
   });
 
-  it('notices that its node is frozen, though nothing was to come, and follows again', async () => {
+  it('notices a frozen node even when idle, and follows again', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     const reader = following(open(logger));
@@ -192,7 +192,7 @@ describe('a subscription', () => {
     expect(reader.seen).toEqual([0, 1, 2]);
   });
 
-  it('waits for a slow reader, who gets all there is', { tags: 'long' }, async () => {
+  it('waits for a slow reader, who gets everything', { tags: 'long' }, async () => {
     const stop = new AbortController();
     const seen: number[] = [];
     const total = 12_000;
@@ -211,7 +211,7 @@ describe('a subscription', () => {
     expect(seen).toEqual(upTo(total));
   });
 
-  it('a subscription that is late in getting its answers loses none of them', async () => {
+  it('loses no answers that arrive late', async () => {
     node.faults.delayMs = 10;
     const reader = following(log);
     for (let n = 0; n < 20; n++)
@@ -221,7 +221,7 @@ describe('a subscription', () => {
     expect(reader.seen).toEqual(upTo(20));
   });
 
-  it('ends at once on its signal, while it waits', async () => {
+  it('ends at once on its signal, even while it waits', async () => {
     const reader = following(log);
     await until('it waits', () => (node.calls.get('read') ?? 0) > 2);
     await reader.end();
@@ -229,11 +229,11 @@ describe('a subscription', () => {
   });
 });
 
-describe('where the log stood at an instant', () => {
+describe('the position at an instant', () => {
   const START = Date.UTC(2026, 10, 21);
   let now = START;
 
-  it('is found with few reads of the log itself, by the streams with regular events', {
+  it('is found with few reads of the log, through streams with regular events', {
     tags: 'long',
   }, async () => {
     await serve({ now: () => now });
@@ -253,7 +253,7 @@ describe('where the log stood at an instant', () => {
     }
   });
 
-  it('is found without any, too', async () => {
+  it('is found without such streams, too', async () => {
     await serve({ now: () => now });
     for (let n = 0; n < 20; n++) {
       now = START + n * 1_000;
@@ -266,7 +266,7 @@ describe('where the log stood at an instant', () => {
   });
 });
 
-it('a burst that a live reader is too slow for costs it neither a line of the log, nor a pause, nor an event', {
+it('a burst that overtakes a live reader costs it neither a log line, nor a pause, nor an event', {
   tags: 'long',
 }, async () => {
   const lines: string[] = [];

@@ -32,7 +32,7 @@ describe.skipIf(lacks !== null)('an event log over TLS', () => {
   it.each([
     ['name', 'localhost', 'DNS:localhost'],
     ['address', '127.0.0.1', 'IP:127.0.0.1'],
-  ])('reaches a node by its %s, which its certificate has', async (_, host, names) => {
+  ])('reaches a node by its %s if the certificate has it', async (_, host, names) => {
     node = await openNode({ tls: authority.issue(names) });
     const log = await open(urlOf(host));
     await log.append('account-x:a', numbered(3), 'any');
@@ -40,7 +40,7 @@ describe.skipIf(lacks !== null)('an event log over TLS', () => {
     await log.close();
   });
 
-  it('reaches nodes of a cluster that are advertised by their addresses', async () => {
+  it('reaches nodes of a cluster that are advertised by address', async () => {
     node = await openNode({ tls: authority.issue('DNS:localhost,IP:127.0.0.1') });
     const log = await open(urlOf('localhost').replace('esdb://', 'esdb+discover://'));
     await log.append('account-x:a', numbered(2), 'any');
@@ -87,7 +87,7 @@ describe.skipIf(lacks !== null)('an event log over TLS', () => {
     ['a cluster by its nodes', (port: number) => `esdb://localhost:${port},127.0.0.1:${port}`],
     ['a cluster by its name', (port: number) => `kurrentdb+discover://localhost:${port}`],
   ])(
-    'names tlsCAFile, and nothing else to do, where no authority is known that signed for %s',
+    'names tlsCAFile as the remedy where %s was signed by an unknown authority',
     { tags: 'long' },
     async (_, hosts) => {
       node = await openNode({ tls: authority.issue('IP:127.0.0.1,DNS:localhost') });
@@ -102,13 +102,13 @@ describe.skipIf(lacks !== null)('an event log over TLS', () => {
     },
   );
 
-  it('distinguishes a node that is not reached from one whose certificate is not accepted', async () => {
+  it('distinguishes an unreachable node from one with a rejected certificate', async () => {
     node = await openNode();
     const unreachable = `esdb+discover://localhost:${node.endpoint.port}?maxDiscoverAttempts=1`;
     await expect(open(unreachable)).rejects.toThrow(/Failed to discover.*Check that a node listens there/);
   });
 
-  it('refuses a node by a name that its certificate has not', { tags: 'long' }, async () => {
+  it('refuses a node by a name that its certificate lacks', { tags: 'long' }, async () => {
     node = await openNode({ tls: authority.issue('DNS:elsewhere.example') });
     await expect(open(urlOf('localhost'))).rejects.toThrow(/altnames|localhost/);
   });

@@ -32,7 +32,7 @@ const appendOf = (stream: string, events: number): Append => ({
   events: Array.from({ length: events }, () => ({ id: uuidV7(Date.now()), type: 'T', data: {} })),
 });
 
-it('a large batch that waits is sent before the callers of the last batch are answered', async () => {
+it('a large waiting batch is sent before the callers of the last batch are answered', async () => {
   const { seen, appender, answer, turn } = handAnswered();
   const first = appender.append(appendOf('a', 300)).then(() => seen.push('a answered'));
   await turn();
@@ -44,7 +44,7 @@ it('a large batch that waits is sent before the callers of the last batch are an
   expect(seen).toEqual(['sent 300', 'sent 300', 'a answered', 'b answered']);
 });
 
-it('a few events that wait share a statement with the next appends of the callers who are answered', async () => {
+it('a few waiting events share a statement with the next appends of the answered callers', async () => {
   const { seen, appender, answer, turn } = handAnswered();
   const again = appender.append(appendOf('a', 1)).then(() => appender.append(appendOf('a', 2)));
   await turn();

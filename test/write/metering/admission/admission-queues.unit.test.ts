@@ -47,7 +47,7 @@ const lane = () => {
 };
 
 describe('an admission queue', () => {
-  it('takes no more of one holder a turn than of any, and the others’ turn comes before its next', async () => {
+  it('takes no more of one holder per turn than of any other', async () => {
     const { opened, turns, end, settled } = lane();
     opened.put('a', many('a', 600));
     opened.put('b', many('b', 1));
@@ -59,7 +59,7 @@ describe('an admission queue', () => {
     expect(turns).toEqual([{ a: 250, b: 1 }, { a: 250, c: 2 }, { a: 100 }]);
   });
 
-  it('takes at most so many holders per batch, the longest-waiting first', async () => {
+  it('takes a limited number of holders per batch, the longest-waiting first', async () => {
     const { opened, turns, end, settled } = lane();
     for (let i = 0; i < 200; i++) opened.put(`h${String(i).padStart(3, '0')}`, many(`h${i}`, 1));
     await settled();
@@ -68,7 +68,7 @@ describe('an admission queue', () => {
     expect(Object.keys(turns[0] ?? {})[0]).toBe('h000');
   });
 
-  it('refuses what has waited for too long, unsent, and decides the rest', async () => {
+  it('refuses what has waited too long, unsent, and decides the rest', async () => {
     const { opened, turns, end, settled } = lane();
     opened.put('first', many('first', 1));
     await settled();

@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('admission', () => {
-  it('admits what the quota covers, in the order of arrival, with the quota state after each', async () => {
+  it('admits what the quota covers in order of arrival, with the quota state after each', async () => {
     await world.register('acme', 'small');
     const admission = world.admission();
     const outcomes = await Promise.all(
@@ -61,7 +61,7 @@ describe('admission', () => {
     });
   });
 
-  it('stops at the same unit whether requests come at once or one after the other', async () => {
+  it('stops at the same unit for simultaneous and successive requests', async () => {
     await world.register('acme', 'small');
     const admission = world.admission();
     const refused = [];
@@ -70,7 +70,7 @@ describe('admission', () => {
     expect(await world.account('acme')).toMatchObject({ budget_units: 10 });
   });
 
-  it('passes over a request that costs more than what is left, and lets a smaller one in after it', async () => {
+  it('skips a request that costs more than what is left, and admits a smaller one after it', async () => {
     await world.register('acme', 'small');
     const admission = world.admission();
     const outcomes = await Promise.all([
@@ -81,7 +81,7 @@ describe('admission', () => {
     expect(outcomes.map((o) => o.refused)).toEqual([null, 'budget', null]);
   });
 
-  it('counts free requests against the burst, and refused ones too, but not those past it', async () => {
+  it('counts free and refused requests towards the rate limit, but not those beyond it', async () => {
     await world.register('acme', 'slow');
     const admission = world.admission();
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => admission.admit(free('acme'))));
@@ -91,7 +91,7 @@ describe('admission', () => {
     expect(await world.account('acme')).toMatchObject({ window_requests: 3, budget_units: 0 });
   });
 
-  it('limits live calls by the minute apart from requests', async () => {
+  it('limits live calls per minute apart from requests', async () => {
     await world.register('acme', 'slow');
     const admission = world.admission();
     const outcomes = await Promise.all([1, 2, 3].map(() => admission.admit(liveCall('acme'))));
@@ -100,7 +100,7 @@ describe('admission', () => {
     expect((await admission.admit(free('acme'))).refused).toBe('burst');
   });
 
-  it('a minute ends by the database’s clock, and begins with the next request', async () => {
+  it('ends a minute by the database’s clock, and starts one with the next request', async () => {
     await world.register('acme', 'slow');
     const admission = world.admission();
     world.time = '2026-11-02T10:00:00.000Z';
@@ -112,7 +112,7 @@ describe('admission', () => {
     expect((await admission.admit(free('acme'))).quota.burstLeft).toBe(2);
   });
 
-  it('a clock that is set back neither opens a new minute nor locks anybody out for longer than one', async () => {
+  it('neither opens a new minute nor locks anybody out for longer than one if the clock is set back', async () => {
     await world.register('acme', 'slow');
     const admission = world.admission();
     world.time = '2026-11-02T10:00:00.000Z';
@@ -146,7 +146,7 @@ describe('admission', () => {
     expect(quota).toMatchObject({ budgetUnits: 10, overageUnits: 7, balanceMicroUsd: 93_000 });
   });
 
-  it('stops at the cap, says so, and starts again in the next period', async () => {
+  it('stops at the cap, says so, and continues in the next period', async () => {
     await world.register('acme', 'paid');
     await payFrom(100000, 2500);
     const admission = world.admission();
@@ -164,7 +164,7 @@ describe('admission', () => {
     });
   });
 
-  it('overage that is on has no effect on a plan without it', async () => {
+  it('ignores overage on a plan without it', async () => {
     await world.register('acme', 'small');
     await payFrom(100000);
     const outcomes = await Promise.all(
@@ -174,7 +174,7 @@ describe('admission', () => {
     expect(outcomes[0]?.quota.overage).toBe('off');
   });
 
-  it('a period is 30 days from the plan’s start, over leap days as over any', async () => {
+  it('ends a period 30 days after the plan’s start, also over leap days', async () => {
     await world.register('acme', 'small', '2028-01-30T00:00:00.000Z');
     const admission = world.admission();
     world.time = '2028-02-28T23:59:59.999Z';
@@ -190,7 +190,7 @@ describe('admission', () => {
     expect(rows).toEqual([{ period: 1, ended_at: '2028-02-29T00:00:00.000Z', budget_units: '1' }]);
   });
 
-  it('another plan begins a new period at once, and archives the usage of the old one', async () => {
+  it('starts a new period with another plan at once, and archives the old usage', async () => {
     await world.register('acme', 'small');
     const admission = world.admission();
     world.time = '2026-11-10T00:00:00.000Z';
@@ -204,7 +204,7 @@ describe('admission', () => {
   });
 
   it.each(['request', 'upkeep'])(
-    'other figures of the same plan keep its period, whether a %s finds them',
+    'keeps the period when the same plan’s figures change, noticed by %s',
     async (by) => {
       const start = '2026-11-01T00:00:00.000Z';
       await world.tell('acme', {
@@ -257,7 +257,7 @@ describe('admission', () => {
     expect(rows).toEqual([{ units: 5, paid: 0 }]);
   });
 
-  it('a refund waits for its own holder only', async () => {
+  it('lets a refund wait for its own holder only', async () => {
     await world.register('busy', 'small');
     await world.register('idle', 'small');
     const admission = world.admission();
@@ -278,7 +278,7 @@ describe('admission', () => {
     expect(await world.account('busy')).toMatchObject({ budget_units: 0 });
   });
 
-  it('the cap is reported correctly after a refund', async () => {
+  it('reports the cap correctly after a refund', async () => {
     await world.register('acme', 'paid');
     await payFrom(100000, 1000);
     const admission = world.admission();
@@ -317,14 +317,14 @@ describe('admission', () => {
     expect((await waits).refused).toBeNull();
   });
 
-  it('an unknown holder is rejected, and so is one whose plan is not active', async () => {
+  it('rejects an unknown holder, and one whose plan is not active', async () => {
     await world.register('acme', 'gone');
     const admission = world.admission();
     await expect(admission.admit(catalogRead('acme'))).rejects.toThrow(/no entitlements of/);
     await expect(admission.admit(catalogRead('nobody'))).rejects.toThrow(/no entitlements of/);
   });
 
-  it('a holder locked by another process does not delay the others', async () => {
+  it('delays no other holder while another process has locked one', async () => {
     await world.register('busy', 'small');
     await world.register('idle', 'small');
     const admission = world.admission();

@@ -59,7 +59,7 @@ const watched = <T>(promise: Promise<T>) => {
   return state;
 };
 
-it('a backend that hangs delays the requests of its own batch, and no others', async () => {
+it('a hanging backend delays only the requests of its own batch', async () => {
   for (const ask of [catalogRead, liveCall]) {
     const [stuck, ...others] = [await newHolder(), await newHolder(), await newHolder()];
     const admission = world.admission(pool);
@@ -90,7 +90,7 @@ it('a backend that hangs delays the requests of its own batch, and no others', a
   }
 });
 
-it('a holder that a connection keeps locked delays no other one that waits for its lock', async () => {
+it('a holder that a connection keeps locked delays no other that waits for its lock', async () => {
   const [kept, freed] = [await newHolder(), await newHolder()];
   const admission = world.admission(pool);
   const lock = async (holder: string) => {

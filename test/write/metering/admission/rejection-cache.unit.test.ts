@@ -44,10 +44,10 @@ const ask = catalogRead('acme');
 const refusal = (refused: Reason): Promise<Admitted> =>
   Promise.resolve({ charge: null, refused, quota: STANDING });
 
-describe('a holder whose burst is spent', () => {
+describe('a holder whose rate limit is spent', () => {
   beforeEach(() => refusals.learn(ask, refusal('burst')));
 
-  it('is rejected from memory, with the rest of the minute, and is counted', () => {
+  it('is rejected from memory with the rest of the minute, and counted', () => {
     now += 15_500;
     expect(refusals.find(ask)).toMatchObject({
       refused: 'burst',
@@ -59,7 +59,7 @@ describe('a holder whose burst is spent', () => {
     expect(counted).toBe(2);
   });
 
-  it('is asked for again before its minute can be over', () => {
+  it('is decided again before its minute can be over', () => {
     now += 39_999;
     expect(refusals.find(ask)).not.toBeNull();
     now += 1;
@@ -68,7 +68,7 @@ describe('a holder whose burst is spent', () => {
     expect(counted).toBe(1);
   });
 
-  it('is asked for again once any terms have changed, or the clock was set back', async () => {
+  it('is decided again once any terms changed, or the clock was set back', async () => {
     terms = 'schema 2';
     expect(refusals.find(ask)).toBeNull();
     await refusals.learn(ask, refusal('burst'));
@@ -82,7 +82,7 @@ describe('a holder whose burst is spent', () => {
     expect(refusals.has('other')).toBe(false);
   });
 
-  it('reflects refunds made meanwhile', () => {
+  it('benefits from refunds made meanwhile', () => {
     refusals.refunded({
       holder: 'acme',
       period: 1,
@@ -99,7 +99,7 @@ describe('a holder whose burst is spent', () => {
   });
 });
 
-it('an exhausted quota is decided each time, but no work starts before that', async () => {
+it('is decided each time for an exhausted quota, before any work starts', async () => {
   await refusals.learn(ask, refusal('budget'));
   expect(refusals.find(ask)).toBeNull();
   expect(refusals.has('acme')).toBe(true);
@@ -108,7 +108,7 @@ it('an exhausted quota is decided each time, but no work starts before that', as
   expect(refusals.find(ask)?.refused).toBe('burst');
 });
 
-it('a refusal that was decided on terms of before is not remembered', async () => {
+it('is not rejected from memory on outdated terms', async () => {
   let decide: (admitted: Admitted) => void = () => undefined;
   const learning = refusals.learn(
     ask,

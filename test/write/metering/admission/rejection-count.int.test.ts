@@ -32,7 +32,7 @@ const line = (holder: string, refused: number, more: object = {}) => ({
   ...more,
 });
 
-it('requests that were refused from memory come to the record of usage, by key and operation', async () => {
+it('requests refused from memory reach the usage record, by key and operation', async () => {
   for (let i = 0; i < 500; i++) count.add(catalogRead('acme'));
   count.add(catalogRead('acme', { operation: 'listDirectory' }));
   count.add(catalogRead('acme', { keyId: 'key_2' }));
@@ -47,7 +47,7 @@ it('requests that were refused from memory come to the record of usage, by key a
   expect(await world.account('acme')).toMatchObject({ requests: 1, budget_units: 1, window_requests: 1 });
 });
 
-it('a holder locked by another process delays no other, and is written later', async () => {
+it('a holder locked by another process delays no other, and is recorded later', async () => {
   const other = await world.db.connect();
   await other.query('begin');
   await other.query(`select metering.lock_holder('busy')`);

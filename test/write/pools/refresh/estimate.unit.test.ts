@@ -56,13 +56,13 @@ describe('the estimate of a change coefficient', () => {
     ['an account read after varying gaps', { ...WALK, gap: MIXED }],
     ['a small account whose number seldom moves', { ...WALK, change: 5 * MEDIAN, size: 60, readings: 30 }],
     ['an account shown in three digits', { ...WALK, change: 5 * MEDIAN, size: 2_345_678, show: threeDigits }],
-  ])('is within a factor of 1.7 on average, and scatters by less than two, of %s', (_, walk) => {
+  ])('is within a factor of 1.7 on average, and scatters by less than two, for %s', (_, walk) => {
     const { mean, deviation } = errorOf(walk, 1);
     expect(Math.abs(mean)).toBeLessThan(Math.log(1.7));
     expect(deviation).toBeLessThan(Math.log(2));
   });
 
-  it('stays near the median as long as a small account could not have shown a change', () => {
+  it('stays near the median while a small account could not have shown a change', () => {
     const small = { ...WALK, change: MEDIAN / 100, size: 30, readings: 3 };
     const large = { ...small, size: 3_141_593 };
     const random = seededRandom(2);
@@ -88,7 +88,7 @@ describe('the estimate of a change coefficient', () => {
     expect(estimated(NO_EVIDENCE, known, crossing).evidence.moved).toBe(0);
   });
 
-  it('is bounded however often an account that flickers is read between two readings', () => {
+  it('is bounded however often a flickering account is read between two readings', () => {
     let evidence = { moved: 10_000, exposure: 10_000 };
     for (let n = 0; n < 10_000; n++)
       evidence = withMove(evidence, MEDIAN, { before: 3 + (n % 2), after: 4 - (n % 2), days: 0.01 });

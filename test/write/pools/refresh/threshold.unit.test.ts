@@ -60,14 +60,14 @@ describe('the threshold of a pool', () => {
     }
   });
 
-  it('reads at the bounds if the wanted rate is beyond them, and reports the rate that results', () => {
+  it('reads at the bounds if the wanted rate is beyond them, and reports the resulting rate', () => {
     const pool = settings({ refresh_min_s: DAY_S, refresh_max_s: 10 * DAY_S });
     const accounts = poolOf(4, 1_000);
     expect(thresholdFor(pool, accounts, 1).readingsPerDay).toBeCloseTo(100, 6);
     expect(thresholdFor(pool, accounts, 1e6).readingsPerDay).toBeCloseTo(1_000, 6);
   });
 
-  it('leads to a smaller mean error than any shift of readings between two classes of accounts', () => {
+  it('gives a smaller mean error than any shift of readings between two classes of accounts', () => {
     const pool = settings();
     const accounts = poolOf(5, 2_000);
     const { threshold } = thresholdFor(pool, accounts, 2_000 / 7);
@@ -90,7 +90,7 @@ describe('the threshold of a pool', () => {
     }
   });
 
-  it('reads no account more seldom than one that changes less', () => {
+  it('reads no account less often than one that changes less', () => {
     const pool = settings({ refresh_min_s: DAY_S, refresh_max_s: 30 * DAY_S });
     const accounts = poolOf(7, 1_000);
     const { threshold } = thresholdFor(pool, accounts, 1_000 / 7);
@@ -101,7 +101,7 @@ describe('the threshold of a pool', () => {
     expect(intervalOf(pool, threshold, UNAVAILABLE_BIN)).toBe(30 * DAY_S);
   });
 
-  it('depends on no other pool: a change of one weight changes one threshold', () => {
+  it('depends on no other pool: one changed weight changes one threshold', () => {
     const pools = [poolOf(8, 500), poolOf(9, 1_500)] as const;
     const thresholds = (rates: readonly [number, number]) =>
       pools.map((accounts, i) => thresholdFor(settings(), accounts, rates[i] as number).threshold);
@@ -113,7 +113,7 @@ describe('the threshold of a pool', () => {
 });
 
 describe('the forecast of a pool', () => {
-  it('has the rate, the ages and the error of simulated accounts', () => {
+  it('has the rate, ages and error of simulated accounts', () => {
     const pool = settings({ refresh_min_s: DAY_S, refresh_max_s: 40 * DAY_S });
     const accounts = poolOf(10, 3_000, 200);
     const { threshold } = thresholdFor(pool, accounts, 3_200 / 7);
@@ -136,7 +136,7 @@ describe('the forecast of a pool', () => {
     expect(forecast.meanError).toBeCloseTo(errors.reduce((a, b) => a + b) / 3_000, 9);
   });
 
-  it('has the median account at the geometric mean of the bounds if the pool has no threshold', () => {
+  it('has the median account at the geometric mean of the bounds without a threshold', () => {
     const pool = settings({ refresh_min_s: 3_600, refresh_max_s: 400 * 3_600 });
     const byBin = new Array<number>(CHANGE_BINS).fill(0);
     byBin[50] = 10;
@@ -144,7 +144,7 @@ describe('the forecast of a pool', () => {
     expect(forecast.readingsPerDay).toBeCloseTo((10 * 24) / 20, 6);
   });
 
-  it('lets all accounts wait alike if there are fewer readings than they want', () => {
+  it('makes all accounts wait alike if there are fewer readings than wanted', () => {
     const byBin = new Array<number>(CHANGE_BINS).fill(0);
     [byBin[30], byBin[60], byBin[90]] = [40, 100, 70];
     const changes = { accounts: { byBin, unavailable: 20 }, median: 60 };

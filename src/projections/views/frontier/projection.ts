@@ -206,7 +206,6 @@ const changePool = (state: State, event: AppliedEvent, change: PoolChange): void
     refresh_threshold:
       change.refresh_threshold === undefined ? pool.refresh_threshold : change.refresh_threshold,
     size_cap: change.size_cap ?? pool.size_cap,
-    paused: change.paused ?? pool.paused,
     heir: change.heir ?? pool.heir,
   });
 };
@@ -286,14 +285,11 @@ const handlers: Handlers<State> = {
     const { pool, platform, rule, share, size_cap } = data;
     const { refresh, refresh_min_s, refresh_max_s, refresh_factor, refresh_threshold } = data;
     const tuning = { refresh, refresh_min_s, refresh_max_s, refresh_factor, refresh_threshold };
-    putPool(state, { pool, platform, rule, share, ...tuning, size_cap, paused: false, heir: null });
+    putPool(state, { pool, platform, rule, share, ...tuning, size_cap, heir: null });
   },
   PoolTuned: (state, event) => changePool(state, event, event.data),
   PoolExpanded: (state, event) => changePool(state, event, event.data),
-  PoolPaused: (state, event) => changePool(state, event, { paused: true }),
-  PoolResumed: (state, event) => changePool(state, event, { paused: false }),
-  PoolRetired: (state, event) =>
-    changePool(state, event, { paused: true, heir: event.data.heir ?? undefined }),
+  PoolRetired: (state, event) => changePool(state, event, { heir: event.data.heir ?? undefined }),
   MembersRecruited: (state, event) => {
     const { observed_at, members } = event.data;
     const pool = poolOfMembers(event.stream);
@@ -379,7 +375,7 @@ const open = (schema: string): Fold => {
 /** The crawl schedule: which accounts are due, and for which pool. */
 export const frontier: Projection = {
   name: 'frontier',
-  version: versionPerPlatform(1),
+  version: versionPerPlatform(2),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-', 'members-', 'pool-'],

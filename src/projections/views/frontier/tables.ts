@@ -3,7 +3,6 @@ import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { tuningShape } from '../../../write/pools/pool.ts';
 import { defineSums } from '../../table/bulk.ts';
 import {
-  bool,
   createTables,
   defineTable,
   float4,
@@ -32,11 +31,6 @@ export const poolTable = defineTable(
     refresh_factor: float8(),
     refresh_threshold: nullable(float8()),
     size_cap: int4(),
-    /**
-     * Nothing is recruited or read: the pool is paused, or retired for good. Crawlers obey the view
-     * `pools` and not this copy.
-     */
-    paused: bool(),
     /** The pool that reads a retired one's accounts. */
     heir: nullable(text()),
   },

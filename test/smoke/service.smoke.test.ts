@@ -62,7 +62,7 @@ const refused = async (...args: string[]): Promise<string> => {
 };
 
 const apiPids = (): number[] =>
-  [...program.err().matchAll(/"pid":(\d+),"msg":"the API serves, in a process of its own"/g)].map((match) =>
+  [...program.err().matchAll(/"pid":(\d+),"msg":"the API is served by a separate process"/g)].map((match) =>
     Number(match[1]),
   );
 

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const ask = async (path: string, token = key) => {
   const response = await fetch(`${url}/v2${path}`, { headers: { authorization: `Bearer ${token}` } });
-  // biome-ignore lint/suspicious/noExplicitAny: tests say themselves what an answer holds
+  // biome-ignore lint/suspicious/noExplicitAny: each test states what an answer has
   return { status: response.status, body: (await response.json()) as any };
 };
 

@@ -29,7 +29,7 @@ export const decisionMakerFilters = {
     .enum([...SENIORITIES, 'any'])
     .optional()
     .describe(
-      'Default: `owner`, `cxo`, `partner`, `vp` and `director`. `any` also includes people whose title shows no seniority.',
+      'Default: `owner`, `cxo`, `partner`, `vp` and `director`. `any` is everyone, including people whose title shows no seniority.',
     ),
   function: z.enum(JOB_FUNCTIONS).optional(),
   company: text(1, 1_024).optional().describe('Slug of the employer.'),

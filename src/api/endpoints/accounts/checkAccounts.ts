@@ -55,7 +55,10 @@ export default endpoint({
       .array(
         z.strictObject({
           platform: platformSchema,
-          handle: z.string().max(2_048).describe(`${ACCOUNT_TEXT}; what is none is answered with its error.`),
+          handle: z
+            .string()
+            .max(2_048)
+            .describe(`${ACCOUNT_TEXT}. Any other text is answered with an error.`),
         }),
       )
       .min(1)

@@ -71,7 +71,7 @@ const partSchema = z
       .string()
       .nullable()
       .describe(
-        `null if it is known; ${NOT_SERVED}: the platform does not show what the part needs; else the code of the error that the tool answers.`,
+        `null if the part is known. ${NOT_SERVED}: the platform does not show the required data. Otherwise the error code of the tool.`,
       ),
     result: z
       .record(z.string(), z.unknown())

@@ -78,8 +78,8 @@ export const insightPostSchema = z
     quotes: count.nullable(),
     views: count.nullable(),
     engagement: count.nullable().describe('Likes, replies, reposts and quotes, as far as they are shown.'),
-    engagement_rate_followers: number.describe('Engagement by followers at the time of the post.'),
-    multiple: number.describe("Engagement by the median of the author's ripe posts."),
+    engagement_rate_followers: number.describe('Engagement divided by followers at the time of the post.'),
+    multiple: number.describe("Engagement divided by the median of the author's ripe posts."),
     robust_z: number.describe(
       '0.6745 (x - median) / MAD, with x = ln(1 + engagement); null if half of the posts have the same engagement.',
     ),

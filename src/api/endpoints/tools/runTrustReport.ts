@@ -172,7 +172,7 @@ const factsOf = (platform: Platform, status: AccountStatus | null, parts: readon
 export default tool({
   operation: 'runTrustReport',
   name: 'trust-report',
-  title: 'What speaks for and against an account, and what is unknown',
+  title: 'Evidence for and against trusting an account',
   description:
     'The results of follower audit, account score, account age, handle similarity and valuation, with the conclusions of five rules. A part that could not be computed is unknown, with the reason, and so is its rule. The verdict is about an account and its audience, never about a person.',
   method: 'Five rules with fixed thresholds over the results of other tools, in docs/methods/tools.md.',

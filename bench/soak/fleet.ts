@@ -70,7 +70,7 @@ export interface FleetOptions {
 
 /** What a process logs when it has started, and when its child serves the API. */
 const STARTED = 'Sightline started';
-const CHILD_SERVES = 'the API serves, in a process of its own';
+const CHILD_SERVES = 'the API is served by a separate process';
 
 class ProcessFleet implements Fleet {
   readonly lines: Line[] = [];

@@ -42,9 +42,9 @@ export const incidentOf = (victim: Victim, atS: number): Incident => {
 
 /** Errors that follow from what was done, by their text. */
 export const EXPECTED: readonly Expected[] = [
-  { msg: /^the process of the API ended; it is started again$/, of: 'killed', withinS: 10 },
+  { msg: /^the API process ended; restarting it$/, of: 'killed', withinS: 10 },
   {
-    msg: /^the process of the API (?:ended; it is started again|does not respond; it is killed)$/,
+    msg: /^the API process (?:ended; restarting it|does not respond; killing it)$/,
     of: 'hung',
     withinS: 10,
   },

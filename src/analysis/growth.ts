@@ -228,7 +228,7 @@ export interface Course {
   /** ln (followers + ½) at the last reading. */
   readonly level: number;
   readonly days: number;
-  /** Readings that it rests on. */
+  /** Readings that were used. */
   readonly readings: number;
   /** Trend a day: the change over the whole time by its length. */
   readonly trend: number;

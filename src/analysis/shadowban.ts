@@ -18,7 +18,7 @@ export interface Look {
   readonly post: string | null;
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** Why nothing is known. */
+  /** Reason if the result is unknown. */
   readonly reason: string | null;
 }
 

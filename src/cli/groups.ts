@@ -33,121 +33,122 @@ const GROUPS: Readonly<Record<string, Group>> = {
     load: async () => (await import('./commands/demo.ts')).demoCommand(),
   },
   start: {
-    description: 'run Sightline: crawlers, projections, the API, the relay to Kafka; all of them, or some',
+    description:
+      'run Sightline: the crawlers, the projections, the API and the Kafka relay, or only some of them',
     hasOptions: true,
     load: async () => (await import('./commands/start.ts')).startCommand(),
   },
   crawl: {
-    description: 'read accounts now, record what is seen, and print it',
+    description: 'read accounts now, record the readings, and print them',
     usage: '[platform] [handle...]',
     hasOptions: true,
     load: async () => (await import('./commands/crawl.ts')).crawlCommand(),
   },
   seeds: {
-    description: 'the accounts that crawling begins with',
+    description: 'add the accounts that crawling starts from',
     load: async () => (await import('./commands/seeds.ts')).seedsCommand(),
   },
   pools: {
     description:
-      'groups of accounts that are crawled alike: what they recruit, their shares, caps and intervals',
+      'manage pools: groups of accounts with shared rules for recruiting, request shares, caps and intervals',
     load: async () => (await import('./commands/pools.ts')).poolsCommand(),
   },
   research: {
-    description: 'which pools are worth their requests: runs, findings, limits',
+    description: 'evaluate how much each pool yields for its requests: runs, findings, limits',
     load: async () => (await import('./commands/research.ts')).researchCommand(),
   },
   engines: {
-    description: 'the crawlers: what they do, and what operators decide of them',
+    description: 'inspect, pause and tune the crawlers',
     load: async () => (await import('./commands/engines.ts')).enginesCommand(),
   },
   top: {
-    description: 'engines and pools at work: rates, backlog, ages; redrawn until Ctrl-C',
+    description: 'watch engines and pools live (rates, backlog, ages) until Ctrl-C',
     hasOptions: true,
     load: async () => (await import('./commands/top.ts')).topCommand(),
   },
   platforms: {
-    description: 'list the platforms, and parse recorded pages of theirs',
+    description: 'list the platforms, and parse their recorded pages',
     load: async () => (await import('./commands/platforms.ts')).platformsCommand(),
   },
   people: {
-    description: 'persons across platforms: why accounts are one, and how often that is right',
+    description: 'explain and verify which accounts belong to one person',
     load: async () => (await import('./commands/people.ts')).peopleCommand(),
   },
   insights: {
-    description: 'figures of posts: of an account as of any time, and of populations',
+    description: 'compute post figures for an account at any time, and for whole platforms',
     load: async () => (await import('./commands/insights.ts')).insightsCommand(),
   },
   calibrate: {
-    description: 'measure error and coverage of the figures of insights and tools in simulated worlds',
+    description: 'measure the error and coverage of insights and tools in simulated worlds',
     hasOptions: true,
     load: async () => (await import('./commands/calibrate.ts')).calibrateCommand(),
   },
   marketplace: {
-    description: 'accounts and paid posts that are for sale',
+    description: 'import accounts and paid posts that are for sale',
     load: async () => (await import('./commands/marketplace.ts')).marketplaceCommand(),
   },
   events: {
-    description: 'read the event log',
+    description: 'read, follow and export the event log',
     load: async () => (await import('./commands/events.ts')).eventsCommand(),
   },
   replay: {
-    description: 'fold the log with your own code and print what comes out as JSON',
+    description: 'fold the log with your own code and print the result as JSON',
     hasOptions: true,
     load: async () => (await import('./commands/replay.ts')).replayCommand(),
   },
   projections: {
-    description: 'the read models',
+    description: 'inspect, rebuild and repair the read models',
     load: async () => (await import('./commands/projections/index.ts')).projectionsCommand(),
   },
   plans: {
-    description: 'plans, and who is on which',
+    description: 'show the plans, and put holders on them',
     alias: 'plan',
     load: async () => (await import('./commands/plans.ts')).plansCommand(),
   },
   holders: {
-    description: 'who may call the API, and on what terms',
+    description: 'manage holders: the customers who may call the API',
     load: async () => (await import('./commands/holders.ts')).holdersCommand(),
   },
   keys: {
-    description: 'keys of the API',
+    description: 'manage API keys',
     load: async () => (await import('./commands/keys.ts')).keysCommand(),
   },
   overage: {
-    description: 'whether requests past the quota are served, and charged to the wallet',
+    description: 'choose whether requests beyond the quota are served and charged to the wallet',
     load: async () => (await import('./commands/wallet.ts')).overageCommand(),
   },
   wallet: {
-    description: 'what overage is paid from',
+    description: 'credit the wallets that pay for overage',
     load: async () => (await import('./commands/wallet.ts')).walletCommand(),
   },
   usage: {
-    description: 'what holders used, were charged, and have left',
+    description: 'show and audit what holders used, were charged and have left',
     load: async () => (await import('./commands/usage.ts')).usageCommand(),
   },
   sessions: {
-    description: 'sessions of platforms, for what they show to logged-in clients only',
+    description: 'manage logged-in sessions, for data that platforms hide from strangers',
     load: async () => (await import('./commands/sessions.ts')).sessionsCommand(),
   },
   proxies: {
-    description: 'proxies that platforms are read through',
+    description: 'list the proxies that requests to platforms go through',
     load: async () => (await import('./commands/proxies.ts')).proxiesCommand(),
   },
   secrets: {
-    description: 'the secrets that seal cursors and make ownership codes',
+    description: 'rotate the secrets that seal cursors and sign ownership codes',
     load: async () => (await import('./commands/secrets.ts')).secretsCommand(),
   },
   backup: {
-    description: 'save the event log, the metering and the secrets into a folder, while Sightline runs',
+    description: 'save the event log, the metering and the secrets to a folder; Sightline may keep running',
     hasOptions: true,
     load: async () => (await import('./commands/backup.ts')).backupCommand(),
   },
   restore: {
-    description: 'put a backup into an empty home or database',
+    description: 'restore a backup into an empty home or database',
     usage: '<folder>',
     load: async () => (await import('./commands/backup.ts')).restoreCommand(),
   },
   config: {
-    description: 'show every setting, what it may be, its default and its value now',
+    description: 'show every setting with its value, its default and what is allowed',
     hasOptions: true,
     load: async () => (await import('./commands/config.ts')).configCommand(),
   },

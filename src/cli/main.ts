@@ -20,7 +20,7 @@ Examples:
   sightline demo                          everything at once, on simulated platforms
   sightline start                         run the service
   sightline holders add "Acme Research"   an API customer
-  sightline keys issue acme-research      an API key, shown once
+  sightline keys issue acme-research      issue an API key, shown once
   sightline plan set acme-research scale  choose a plan
   sightline crawl bluesky bsky.app        read one account now
   sightline config                        every setting`,

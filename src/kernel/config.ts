@@ -105,7 +105,7 @@ export const settings = {
     .string()
     .min(1)
     .default('.sightline')
-    .describe('Data folder: embedded Postgres, demo key.'),
+    .describe('Folder for all data, such as the embedded Postgres and the demo key.'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Listen address of the API.'),
   PORT: whole(0, 65535, 8080).describe('Port of the API; 0 picks a free one.'),
   OPERATIONS_HOST: z
@@ -128,9 +128,11 @@ export const settings = {
   ),
   DATABASE_URL: address(['postgres:', 'postgresql:'])
     .optional()
-    .describe('An existing Postgres (16 or newer) with pg_trgm; unset starts the embedded one.'),
+    .describe(
+      'URL of an existing Postgres (16 or newer) with pg_trgm; if unset, the embedded Postgres is started.',
+    ),
   DATABASE_POOL: whole(4, 200, 10).describe(
-    'Connections per pool. A process has up to four pools, plus six connections for metering and one per projection; the API of a start is a process of its own.',
+    'Connections per pool. A process has up to four pools, plus six connections for metering and one per projection. `sightline start` runs the API as a separate process.',
   ),
   EVENT_LOG_URL: z
     .string()
@@ -140,7 +142,7 @@ export const settings = {
     )
     .optional()
     .describe(
-      'EventStoreDB (22.6 or newer) or KurrentDB to store the event log in; if unset, it is in Postgres (docs/scaling-out.md).',
+      'URL of the EventStoreDB (22.6 or newer) or KurrentDB that stores the event log; if unset, Postgres stores it (docs/scaling-out.md).',
     ),
   READ_DATABASE_URL: address(['postgres:', 'postgresql:'])
     .optional()
@@ -202,9 +204,9 @@ export const settings = {
     .min(0.01)
     .max(1)
     .default(0.5)
-    .describe('Share of CRAWL_RATE_PER_S that live reads may use; the crawl has what they leave.'),
+    .describe('Share of CRAWL_RATE_PER_S that live reads may use; the crawl gets the rest.'),
   LIVE_CONCURRENCY: whole(1, 1_000, 8).describe(
-    'Concurrent live reads of a holder per platform and process; further ones wait.',
+    'Maximum concurrent live reads per holder, platform and process; further ones wait.',
   ),
   CRAWL_LEASE_S: whole(5, 3600, 120).describe(
     'Seconds after which the leased accounts of a dead worker are released.',
@@ -214,7 +216,9 @@ export const settings = {
     .min(0.1)
     .max(3600)
     .default(30)
-    .describe('Seconds until an inconclusive reading is retried; doubles with each consecutive one.'),
+    .describe(
+      'Seconds until an inconclusive reading is retried; doubles with each further inconclusive reading.',
+    ),
   CRAWL_PROBE_CRON: z
     .string()
     .refine((text) => cron.validate(text), { error: 'a cron expression, as */10 * * * *' })
@@ -224,7 +228,7 @@ export const settings = {
     .string()
     .refine((text) => cron.validate(text), { error: 'a cron expression, as 0 * * * * *' })
     .default('0 * * * * *')
-    .describe('Schedule of the reports of engines, with seconds first.'),
+    .describe('Schedule of engine reports; the first field is seconds.'),
   RESEARCH_CRON: z
     .string()
     .refine((text) => cron.validate(text), { error: 'a cron expression, as 17 * * * *' })
@@ -234,19 +238,19 @@ export const settings = {
     .string()
     .refine((text) => cron.validate(text), { error: 'a cron expression, as 41 */6 * * *' })
     .default('41 */6 * * *')
-    .describe('Schedule of ladders: percentiles and patterns of the population of each platform.'),
+    .describe('Schedule of ladders: the percentiles and patterns of the population of each platform.'),
   CRAWL_PROBES: parsedBy(
     probesOf,
     'comma-separated platform:status:handle, as x:private:someone,instagram:suspended:another',
   )
     .optional()
     .describe('Accounts known to be present, private or suspended, used for self-probes.'),
-  CRAWL_POSTS: z.stringbool().default(true).describe('Also read posts where that takes an extra request.'),
+  CRAWL_POSTS: z.stringbool().default(true).describe('Read posts even if this takes an extra request.'),
   CRAWL_POSTS_PAGES: whole(1, 50, 1).describe(
-    'Pages of posts per reading, each a request. Paging back ends at posts of 30 days ago.',
+    'Maximum pages of posts per reading; each page is a request. Paging ends at posts older than 30 days.',
   ),
   FOLLOWS_MOST: whole(1, 10_000_000, 50_000).describe(
-    'Maximum members that are read of a follower list; longer lists are recorded as capped.',
+    'Maximum members to read per follower list; longer lists are recorded as capped.',
   ),
   FOLLOWS_REQUESTS_PER_DAY: whole(0, 10_000_000, 1_000).describe(
     'Requests for follower lists per day (UTC), over all processes; 0 reads none.',
@@ -262,14 +266,14 @@ export const settings = {
     'comma-separated operation=query-id or operation=query-id/name, as UserTweets=E3opETHurmVJflFsUBVuUQ',
   )
     .optional()
-    .describe("Query IDs of X's GraphQL operations, and names where X has renamed one."),
+    .describe("Query IDs of X's GraphQL operations, and the new names of renamed operations."),
   SESSIONS_KEY: parsedBy((text) => {
     const [first, ...others] = sealingKeysOf(text) ?? [];
     return first === undefined ? null : ([first, ...others] as const);
   }, 'base64 of 32 random bytes, as `openssl rand -base64 32` prints')
     .optional()
     .describe(
-      'Key that encrypts stored sessions; several, separated by commas, while the first replaces the others.',
+      'Key that encrypts stored sessions. To replace it, put the new key first and the old ones after it, separated by commas.',
     ),
   PROXIES_FILE: z
     .string()
@@ -281,13 +285,13 @@ export const settings = {
     .min(1)
     .optional()
     .describe(
-      'Path of Chromium, for pages that show nothing without a browser; none are rendered if unset (docs/platforms.md).',
+      'Path of Chromium, for pages that show nothing without a browser; if unset, no page is rendered (docs/platforms.md).',
     ),
   BROWSER_PLATFORMS: parsedBy(platformsOf, 'comma-separated platforms, as instagram,tiktok')
     .optional()
-    .describe('Platforms whose pages are rendered; all of them if unset.'),
+    .describe('Platforms whose pages are rendered; if unset, all.'),
   BROWSER_PAGES: whole(1, 32, 1).describe(
-    'Pages that a process renders at once, each in a browser of its own of up to 600 MiB.',
+    'Maximum pages that a process renders at once. Each runs in its own browser, which may use up to 600 MiB.',
   ),
   PLAN_SET: z.enum(['A', 'B']).default('A').describe('Published set of plans to use.'),
   PLANS_FILE: z
@@ -300,44 +304,46 @@ export const settings = {
     .min(1)
     .optional()
     .describe(
-      'NDJSON file of labelled followers, which the follower audit is fitted to and calibrated with (docs/crawling.md).',
+      'NDJSON file of labelled followers, used to fit and calibrate the follower audit (docs/crawling.md).',
     ),
   TRUSTED_PROXIES: parsedBy(
     proxiesOf,
     'comma-separated addresses, networks (CIDR) or loopback, as loopback,10.0.0.0/8',
   )
     .optional()
-    .describe('Proxies whose X-Forwarded-For is trusted; none if unset.'),
+    .describe('Proxies whose X-Forwarded-For is trusted; if unset, none.'),
   CORS_ORIGINS: parsedBy(
     originsOf,
     'comma-separated origins, as https://app.example,http://localhost:3000, or * for any',
   )
     .optional()
-    .describe('Origins whose pages may call the API from a browser, each with a key; none if unset.'),
+    .describe(
+      'Origins whose pages may call the API from a browser; every call still needs a key. If unset, none.',
+    ),
   MARKETPLACE_URL: address(['https:'])
     .optional()
     .describe(
-      'Feed of a marketplace to crawl, as https://market.example/api/v1/listings; none if unset (docs/crawling.md).',
+      'URL of a marketplace feed to crawl, such as https://market.example/api/v1/listings; if unset, no feed is crawled (docs/crawling.md).',
     ),
   MARKETPLACE_HOSTS: parsedBy(hostsOf, 'comma-separated host names, as market.example,dumps.market.example')
     .optional()
-    .describe('Hosts that listings may be imported from, besides that of MARKETPLACE_URL.'),
+    .describe('Hosts from which listings may be imported, in addition to the host of MARKETPLACE_URL.'),
   MARKETPLACE_POLL_S: whole(5, 86_400, 300).describe(
-    'Seconds between two readings of what is new in the feed.',
+    'Seconds between two readings of the new records of the feed.',
   ),
   MARKETPLACE_SWEEP_H: z.coerce
     .number()
     .min(0.01)
     .max(720)
     .default(24)
-    .describe('Hours between two readings of the whole feed, which find the listings that left it.'),
+    .describe('Hours between two readings of the whole feed; these find listings that have left it.'),
   MARKETPLACE_MAX_PAGES: whole(1, 100_000, 10_000).describe(
-    'Pages of one reading of the feed at most; a longer one is ended with an alarm, and withdraws nothing.',
+    'Maximum pages per reading of the feed. A longer reading is stopped, raises an alarm and withdraws nothing.',
   ),
   MARKETPLACE_MAX_LISTINGS: whole(1, 100_000_000, 2_000_000).describe(
-    'Listings of one reading of the feed at most; a larger one is ended with an alarm, and withdraws nothing.',
+    'Maximum listings per reading of the feed. A larger reading is stopped, raises an alarm and withdraws nothing.',
   ),
-  MARKETPLACE_PAGE_MB: whole(1, 64, 16).describe('Size of a page of the feed at most, in MiB.'),
+  MARKETPLACE_PAGE_MB: whole(1, 64, 16).describe('Maximum size of a page of the feed, in MiB.'),
 } as const;
 
 export const configSchema = z.object(settings);

@@ -13,7 +13,7 @@ export const ERRORS = {
     kind: 'invalid',
     title: 'Invalid cursor',
     documentation:
-      'A cursor is valid only unchanged, for the list and filters that issued it, and until its signing secret expires. Restart the list without `cursor`.',
+      'A cursor is valid only if it is unchanged, only for the list and filters that issued it, and only until its signing secret expires. Restart the list without `cursor`.',
   },
   key_missing: {
     kind: 'unauthenticated',
@@ -34,47 +34,49 @@ export const ERRORS = {
     kind: 'unpaid',
     title: 'Quota exhausted',
     documentation:
-      'The plan’s remaining units do not cover the call, and overage is off or not part of the plan. The next period begins at `X-Quota-Reset`; the operator can turn overage on or change the plan.',
+      'The units left in the plan do not cover the call, and overage is off or not part of the plan. Wait for the next period, which begins at `X-Quota-Reset`, or ask the operator to turn on overage or to change the plan.',
   },
   overage_cap_reached: {
     kind: 'unpaid',
     title: 'Overage cap reached',
     documentation:
-      'The quota is exhausted, and the overage left under the cap does not cover the call. Calls are served again from `X-Quota-Reset` on, or with a higher cap.',
+      'The quota is exhausted, and the overage left under the cap does not cover the call. Wait until `X-Quota-Reset`, or ask the operator for a higher cap.',
   },
   wallet_empty: {
     kind: 'unpaid',
     title: 'Insufficient wallet balance',
     documentation:
-      'The quota is exhausted and overage is on, but the wallet balance is lower than the cost of the call. Credit the wallet.',
+      'The quota is exhausted and overage is on, but the wallet balance is lower than the cost of the call. Ask the operator to credit the wallet.',
   },
   plan_required: {
     kind: 'forbidden',
     title: 'Endpoint not included in the plan',
-    documentation: '`details` names the lowest plan that includes it, and the scope if the key lacks it too.',
+    documentation:
+      '`details` names the lowest plan that includes the endpoint. If the key also lacks the scope, `details` names the scope too.',
   },
   ip_not_allowed: {
     kind: 'forbidden',
     title: 'Address not allowed for this API key',
     documentation:
-      'The key has an IP allowlist, and the call came from another address. It costs nothing, and does not count as a request.',
+      'The key has an IP allowlist, and the call came from an address outside it. The call costs nothing and does not count as a request.',
   },
   rate_limited: {
     kind: 'limited',
     title: 'Rate limit exceeded',
     documentation:
-      'The plan’s requests per minute are used up, or your lists used their database time of this minute, or too many responses are stored for your Idempotency-Keys, or too many requests without a valid key came from your address. Retry after `Retry-After` seconds.',
+      'One of these limits is reached: the plan’s requests per minute; the database time of your lists per minute; the stored responses of your Idempotency-Keys; the requests without a valid key from your address. Retry after `Retry-After` seconds.',
   },
   live_rate_limited: {
     kind: 'limited',
     title: 'Live-call rate limit exceeded',
     documentation:
-      'The plan’s live calls per minute are used up, or do not cover a batch of this size. Retry after `Retry-After` seconds, or read the catalog.',
+      'The plan’s live calls per minute are used up, or too few are left for a batch of this size. Retry after `Retry-After` seconds, or read the catalog.',
   },
   idempotency_in_flight: {
     kind: 'conflict',
     title: 'Request with this Idempotency-Key in flight',
-    documentation: 'Retry shortly: the response of the first request is stored for a day.',
+    documentation:
+      'The first request with this key is still running. Retry shortly to get its response, which is stored for a day.',
   },
   idempotency_mismatch: {
     kind: 'unprocessable',
@@ -85,19 +87,19 @@ export const ERRORS = {
     kind: 'unprocessable',
     title: 'Too little data',
     documentation:
-      'The sample is too small for the figure: `details` has its size and the least that is needed. Widen the window, or retry after the account was read again. Nothing is charged.',
+      'The sample is too small for the figure. `details` has its size and the required minimum. Widen the window, or retry after the account has been read again. Nothing is charged.',
   },
   not_readable: {
     kind: 'unprocessable',
     title: 'Not readable',
     documentation:
-      'The platform does not show this to the service, and a retry would not help: `details` has the reason, as `login_wall`, `region`, `not_configured` (it takes a session that the operator has not configured), `ambiguous` (the platform answers the same for suspended accounts and unused names) or `unsupported`. Nothing is charged.',
+      'The platform does not show this to the service, and a retry would not help. `details` has the reason: `login_wall`, `region`, `not_configured` (this requires a session, which the operator has not configured), `ambiguous` (the platform responds alike for suspended accounts and unused names) or `unsupported`. Nothing is charged.',
   },
   scope_missing: {
     kind: 'forbidden',
     title: 'Scope missing',
     documentation:
-      '`details` names the required scope, which the plan includes: ask the operator to add it to the key. `GET /v2/` lists what the key may call.',
+      '`details` names the required scope. The plan includes it; ask the operator to add it to the key. `GET /v2/` lists what the key may call.',
   },
   not_found: {
     kind: 'missing',
@@ -117,7 +119,7 @@ export const ERRORS = {
   body_too_large: {
     kind: 'too_large',
     title: 'Body too large',
-    documentation: 'Send a smaller body; the maximum size of a batch is documented.',
+    documentation: 'Send a smaller body, such as a smaller batch.',
   },
   request_timeout: {
     kind: 'slow',
@@ -138,7 +140,8 @@ export const ERRORS = {
   internal: {
     kind: 'internal',
     title: 'Internal error',
-    documentation: 'Nothing was charged. Report the `request_id` to the operator, whose log has the cause.',
+    documentation:
+      'Nothing was charged. Report the `request_id` to the operator, who finds the cause in the log.',
   },
   platform_error: {
     kind: 'bad_upstream',
@@ -149,13 +152,13 @@ export const ERRORS = {
     kind: 'bad_upstream',
     title: 'Platform layout changed',
     documentation:
-      'The page was received but could not be parsed. The operator is alerted; the catalog still has the last reading.',
+      'The page was received but could not be parsed. The operator is alerted. Read the catalog, which still has the last reading.',
   },
   platform_unavailable: {
     kind: 'unavailable',
     title: 'Platform blocked the request',
     documentation:
-      'A challenge, a session that the platform rejects or a proxy that fails prevented the read. Try again after `Retry-After`.',
+      'A challenge, a rejected session or a failing proxy prevented the read. Try again after `Retry-After`.',
   },
   platform_rate_limited: {
     kind: 'unavailable',
@@ -171,7 +174,7 @@ export const ERRORS = {
     kind: 'unavailable',
     title: 'Service unavailable',
     documentation:
-      'A required dependency is unavailable, or the process that answered is stopping, or too many lists are queued, or a tool has sent as many requests to platforms as a call may, or a list took too long: narrow it. Try again after `Retry-After`.',
+      'Try again after `Retry-After`. Possible causes: a dependency is unavailable; the process is stopping; too many lists are queued; a tool reached its maximum of requests to platforms per call; a list took too long (narrow its filters).',
   },
 } as const satisfies Record<string, { kind: string; title: string; documentation: string }>;
 

@@ -54,6 +54,9 @@ export const runInForeground = (pid: number | undefined, logger: Logger): void =
     const { code } = (error as { info?: { code?: string } }).info ?? {};
     // The child may have ended already.
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ESRCH') throw error;
-    logger.debug({ pid, code }, 'a process keeps the low priority of its parent');
+    logger.debug(
+      { pid, code },
+      'the priority of a process could not be raised; it keeps the low priority of its parent',
+    );
   }
 };

@@ -43,7 +43,7 @@ export interface ListCoverage {
   readonly ended_at: string | null;
   /** Start of the last complete reading. Accounts that began to follow later may be missing. */
   readonly whole_at: string | null;
-  /** The newest part of any reading. */
+  /** When the newest part of the list was read. */
   readonly read_at: string;
 }
 

@@ -106,7 +106,7 @@ export const withPageRendering = async (
   const userAgent = userAgentOf(config);
   const pages = new Counter({
     name: 'sightline_browser_pages_total',
-    help: 'Pages rendered by browsers of this process, by platform and outcome.',
+    help: 'Pages rendered by the browsers of this process, by platform and outcome.',
     labelNames: ['platform', 'outcome'],
     registers: [metrics],
   });

@@ -183,7 +183,7 @@ const allBuilt = async (
     if (steadyMs() - loggedAt > LOG_INTERVAL_MS) {
       logger.info(
         { missing: missing(), url, health: `${operationsUrl}/readyz` },
-        'waiting for the projector role to build the read models',
+        'waiting for the role project to build the read models',
       );
       loggedAt = steadyMs();
     }

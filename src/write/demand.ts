@@ -13,15 +13,14 @@ export interface Demand {
 
 /** Reasons why crawlers will not read an account that a caller asked for, as texts for callers. */
 export const NOT_QUEUED = {
-  no_demand_pool: 'no pool of the platform takes what callers ask for',
-  pool_paused: 'the pool that takes or has it is paused',
-  pool_retired: 'the pool that had it is not read any more',
-  pool_full: 'the pools that take what callers ask for are full',
-  too_few_holders: 'more holders have to ask for it',
+  no_demand_pool: 'no pool of the platform recruits accounts that callers ask for',
+  pool_paused: 'the pool that has the account, or would recruit it, is paused',
+  pool_retired: 'the pool that had the account is no longer read',
+  pool_full: 'the pools that recruit accounts that callers ask for are full',
+  too_few_holders: 'more holders must ask for the account',
   engine_paused: 'the engine of the platform is paused',
-  handle_needed: 'crawlers read accounts of the platform by their handles only',
-  read_before:
-    'crawlers have read it: what they found shows here within seconds, and an absent account never does',
+  handle_needed: 'crawlers read accounts of the platform only by handle',
+  read_before: 'crawlers have read it: the result appears here within seconds, unless the account is absent',
 } as const;
 export type NotQueued = keyof typeof NOT_QUEUED;
 

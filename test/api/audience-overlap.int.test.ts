@@ -10,7 +10,7 @@ import { createTestProgram, sighted, type TestProgram } from '../support/program
 let program: TestProgram;
 let key: string;
 
-// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+// biome-ignore lint/suspicious/noExplicitAny: each test states what it expects
 type Answer = { status: number; headers: any; data: any; meta: any; error: any };
 
 const call = async (body: object): Promise<Answer> => {

@@ -15,7 +15,7 @@ const auditModels = modelsOf(
   new Map((['x', 'bluesky'] as const).map((name) => [name, labelledSample(elsewhere, name, 0).labelled])),
 );
 
-// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+// biome-ignore lint/suspicious/noExplicitAny: each test states what it expects
 type Answer = { status: number; headers: any; data: any; meta: any; error: any };
 
 const audit = async (program: LiveProgram, key: string, body: unknown): Promise<Answer> => {

@@ -11,7 +11,7 @@ const ago = (hours: number) => new Date(Date.UTC(2026, 9, 31) - hours * HOUR_MS)
 let program: TestProgram;
 let key: string;
 
-// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+// biome-ignore lint/suspicious/noExplicitAny: each test states what it expects
 type Answer = { status: number; data: any; meta: any; error: any };
 
 /** Calls the tool, whose answer has to be what its schema says, to the letter. */

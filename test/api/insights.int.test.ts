@@ -46,9 +46,9 @@ let key: string;
 
 interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: each test states what it expects
   readonly data: any;
-  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: each test states what it expects
   readonly meta: any;
   readonly error?: { readonly code: string; readonly details: readonly { path: string; message: string }[] };
 }

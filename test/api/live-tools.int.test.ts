@@ -13,7 +13,7 @@ let key: string;
 let tools: readonly Endpoint[];
 let open: Account;
 
-// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+// biome-ignore lint/suspicious/noExplicitAny: each test states what it expects
 type Answer = { status: number; headers: any; data: any; meta: any; error: any };
 
 const call = async (name: string, body: unknown): Promise<Answer> => {

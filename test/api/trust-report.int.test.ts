@@ -17,7 +17,7 @@ let gone: Account;
 /** As long as Telegram's handles can be. */
 const LONGEST = 'longest_bell'.padEnd(32, 'x');
 
-// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+// biome-ignore lint/suspicious/noExplicitAny: each test states what it expects
 type Answer = { status: number; headers: any; data: any; meta: any; error: any };
 
 const report = async (platform: Platform, handle: string): Promise<Answer> => {

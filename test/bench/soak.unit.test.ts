@@ -146,8 +146,8 @@ describe('flatness', () => {
 
 const error = (process: string, atS: number, msg: string) =>
   lineOf(process, atS, JSON.stringify({ level: 50, msg }));
-const ENDED = 'the process of the API ended; it is started again';
-const SILENT = 'the process of the API does not respond; it is killed';
+const ENDED = 'the API process ended; restarting it';
+const SILENT = 'the API process does not respond; killing it';
 
 describe('lines of logs', () => {
   it('that are no JSON are errors, as the trace of a crash', () => {

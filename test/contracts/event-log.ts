@@ -94,7 +94,7 @@ export const describeEventLog = (under: LogUnderTest): void => {
       expect(await log.readStream(s)).toHaveLength(1);
     });
 
-    it('answers the same ids with the same expectation as the first time', async () => {
+    it('answers a repeated append of the same ids as it did the first time', async () => {
       const { log } = await under.open();
       for (const expected of ['no_stream', 'any'] as const) {
         const s = stream();
@@ -114,7 +114,7 @@ export const describeEventLog = (under: LogUnderTest): void => {
       expect(await log.append(s, later, 0n)).toEqual({ status: 'conflict', revision: 3n });
     });
 
-    it('takes an id that is given again with other contents for a conflict, and not for a repetition', async () => {
+    it('treats an id that is repeated with other contents as a conflict', async () => {
       const { log } = await under.open();
       const s = stream();
       const [event] = make(1) as [NewEvent];
@@ -127,7 +127,7 @@ export const describeEventLog = (under: LogUnderTest): void => {
       expect(await log.readStream(s)).toHaveLength(1);
     });
 
-    it('says whether an id that stands in another stream is refused', async () => {
+    it('accepts or refuses an id of another stream as the adapter states', async () => {
       const { log } = await under.open();
       const events = make(1);
       await log.append(stream(), events, 'no_stream');
@@ -138,7 +138,7 @@ export const describeEventLog = (under: LogUnderTest): void => {
       expect(await log.readStream(elsewhere)).toHaveLength(under.refusesIdsElsewhere ? 0 : 1);
     });
 
-    it('takes no append at any revision of which the stream holds a part', async () => {
+    it('refuses an append at any revision if the stream already has a part of it', async () => {
       const { log } = await under.open();
       const s = stream();
       const events = make(3);
@@ -156,7 +156,7 @@ export const describeEventLog = (under: LogUnderTest): void => {
       await expect(log.append(stream(), [], 'any')).rejects.toThrow(LogRequestRejectedError);
     });
 
-    it('appends to many streams at once, one outcome each, and a refused one spoils no other', async () => {
+    it('appends to many streams at once, with one outcome each; a refused append affects no other', async () => {
       const { log } = await under.open();
       const [a, b, c] = [stream(), stream(), stream()];
       await log.append(b, make(1), 'no_stream');
@@ -273,7 +273,7 @@ export const describeEventLog = (under: LogUnderTest): void => {
       }
     });
 
-    it('filters by stream prefix and by type, and says how far it looked', async () => {
+    it('filters by stream prefix and by type, and reports how far it read', async () => {
       const { log } = await under.open();
       const start = await log.head();
       const [one, two, account] = [stream('one'), stream('two'), stream('account')];

@@ -67,11 +67,11 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
         expect(adapter.parseHandle(spelling), spelling).toBe(cases.handle);
     });
 
-    test.for(cases.badHandles)('%j is refused as a handle', (bad) => {
+    test.for(cases.badHandles)('are not accepted from %j', (bad) => {
       expect(adapter.parseHandle(bad)).toBeNull();
     });
 
-    test('handles in normal form stay as they are, and match the pattern that people are shown', () => {
+    test('in normal form stay as they are, and match the published pattern', () => {
       fc.assert(
         fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (input) => {
           const handle = adapter.parseHandle(input);
@@ -82,12 +82,12 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
       expect(cases.handle).toMatch(new RegExp(adapter.handlePattern, 'u'));
     });
 
-    test('come back from their profile address', () => {
+    test('are found in their profile URL', () => {
       expect(adapter.addressOf(new URL(url))).toEqual(address);
       expect(url).toBe(adapter.profileUrlTemplate.replace('{handle}', cases.handle));
     });
 
-    test('handles of the probes are in normal form', () => {
+    test('are in normal form in the probes', () => {
       expect(adapter.probes.length).toBeGreaterThanOrEqual(2);
       for (const probe of adapter.probes) expect(adapter.parseHandle(probe)).toBe(probe);
     });
@@ -114,7 +114,7 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
         expect(reading).toMatchObject({ status: 'present', profile: { handle: cases.handle }, warnings: [] });
       });
 
-      test('takes nothing that does not parse for a missing account', () => {
+      test('does not mistake an unparsable page for a missing account', () => {
         const bodies = [
           '',
           ' ',
@@ -135,7 +135,7 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
         }
       });
 
-      test('takes a page of another account for a page that it does not know', () => {
+      test('treats a page of another account as an unknown page', () => {
         const other = adapter.platform === 'bluesky' ? 'another.example' : 'anotherone';
         const wrong = {
           kind: 'handle',
@@ -147,19 +147,19 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
         expect(reading.status).toBe(nameless ? 'present' : 'unknown');
       });
 
-      test('takes a limit of requests for what it is, and hands on how long to wait', () => {
+      test('recognizes a rate limit, and passes on how long to wait', () => {
         const reading = surface.parse(page('', url, 429, { 'retry-after': '120' }), address);
         expect(reading).toMatchObject({ status: 'unknown', reason: 'rate_limited', retryAfterMs: 120_000 });
       });
 
-      test.for([500, 502, 503, 504])('takes HTTP %i for an error', (status) => {
+      test.for([500, 502, 503, 504])('treats HTTP %i as an error', (status) => {
         expect(surface.parse(page('', url, status), address)).toMatchObject({
           status: 'unknown',
           reason: 'http_error',
         });
       });
 
-      test("takes no answer that lacks the platform's own mark for a proof of anything", () => {
+      test("proves nothing by an answer that lacks the platform's own mark", () => {
         for (const { what, status, body, headers = {} } of FOREIGN_ANSWERS) {
           const reading = surface.parse(page(body, url, status, headers), address);
           expectSound(reading, name);
@@ -167,7 +167,7 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
         }
       });
 
-      test('says nothing of an account, or only the truth, when its page is cut short anywhere', () => {
+      test('states nothing false about an account, wherever its page is cut off', () => {
         const whole = surface.parse(page(sample, url), address);
         const figures = (reading: Reading) =>
           reading.status === 'present' || reading.status === 'private'
@@ -183,7 +183,7 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
         }
       });
 
-      test('can be asked by itself, or says that it cannot', () => {
+      test('can be requested by itself, or states that it cannot', () => {
         const request = surface.request(address);
         if (request === null) return;
         expect(request.platform).toBe(adapter.platform);
@@ -222,7 +222,7 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
       ['http_error', 'http_error'],
       ['rate_limited', 'rate_limited'],
       ['too_large', 'too_large'],
-    ] as const)('makes of a failed fetch (%s) an unknown with its reason', async ([failure, reason]) => {
+    ] as const)('turns a failed fetch (%s) into an unknown with its reason', async ([failure, reason]) => {
       const http = {
         fetch: () => Promise.reject(new FetchError(failure, 'it failed', { retryAfterMs: 5 })),
         close: () => Promise.resolve(),
@@ -250,7 +250,7 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
       );
     });
 
-    test('fetches only hosts that are on its list, by https', async () => {
+    test('fetches only listed hosts, by https', async () => {
       const asked: string[] = [];
       const http = {
         fetch: (request: { url: string; platform: string }) => {

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 /** Process ids of the API's process, in the order of its starts. */
 const pidsOf = (program: RunningProgram): number[] =>
-  [...program.err().matchAll(/"pid":(\d+),"msg":"the API serves, in a process of its own"/g)].map((match) =>
+  [...program.err().matchAll(/"pid":(\d+),"msg":"the API is served by a separate process"/g)].map((match) =>
     Number(match[1]),
   );
 
@@ -161,7 +161,7 @@ describe('the API process', () => {
     await until('it serves again', () => pidsOf(program).length === 2);
     await answers(at.url);
     expect(isAlive(at.pid)).toBe(false);
-    expect(program.err()).toContain('the process of the API does not respond; it is killed');
+    expect(program.err()).toContain('the API process does not respond; killing it');
     await until('it is reported as ready', async () => (await readinessOf(at.health))[1]?.ok === true);
     expect(await textOf(at.metrics)).toMatch(/^sightline_api_process_restarts_total\{process="main"\} 1$/m);
     expect(await program.end('SIGTERM')).toBe(0);

@@ -13,12 +13,12 @@ beforeAll(async () => {
 afterAll(() => home.remove());
 
 const welcome = async (program: RunningProgram) => {
-  await program.says(/The reference, to read and to try: (\S+)/);
+  await program.says(/API reference, where you can try every endpoint: (\S+)/);
   const text = program.out();
   const key = /\n {2}(slk_[0-9A-Za-z]{38})\n/.exec(text)?.[1] ?? '';
   const lines = curlLines(text);
   for (const line of lines) expect(line.key).toBe(key);
-  return { key, lines, docs: /The reference, to read and to try: (\S+)/.exec(text)?.[1] ?? '' };
+  return { key, lines, docs: /API reference, where you can try every endpoint: (\S+)/.exec(text)?.[1] ?? '' };
 };
 
 /** Accounts read on all platforms, by the progress lines. */

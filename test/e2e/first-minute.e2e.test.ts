@@ -46,7 +46,7 @@ const answerOf = async (line: CurlLine) => {
 describe('the first minutes of a demo', () => {
   it('answer every line of the welcome with data, then the line of a finding, then every endpoint', async () => {
     const program = home.start(['demo']);
-    await program.says(/The reference, to read and to try/, LIMIT_MS);
+    await program.says(/API reference, where you can try every endpoint/, LIMIT_MS);
     // All at once, as early as possible: nothing may still be on its way.
     const lines = curlLines(program.out());
     const answers = await Promise.all(lines.map(answerOf));
@@ -116,7 +116,7 @@ describe('the first minutes of a demo', () => {
 
   it('log the phases of the start at debug, and keep reading after the welcome', async () => {
     const program = home.start(['demo', '--size', '150'], { LOG_LEVEL: 'debug', LOG_FORMAT: 'json' });
-    await program.says(/The reference, to read and to try/, LIMIT_MS);
+    await program.says(/API reference, where you can try every endpoint/, LIMIT_MS);
     const phases = [...program.err().matchAll(/"phase":"([^"]+)","ms":\d+,"at_ms":\d+/g)].map(
       ([, phase]) => phase,
     );
@@ -144,7 +144,7 @@ describe('the first minutes of a demo', () => {
     const file = join(home.home, 'plans.json');
     await writeFile(file, JSON.stringify({ plans: [PLAN] }));
     const program = home.start(['demo', '--size', '150'], { PLANS_FILE: file });
-    await program.says(/The reference, to read and to try/, LIMIT_MS);
+    await program.says(/API reference, where you can try every endpoint/, LIMIT_MS);
     const lines = curlLines(program.out());
     expect(lines.map(({ url }) => new URL(url).pathname.split('/')[2])).toEqual(['accounts', 'directory']);
     for (const { status } of await Promise.all(lines.map(answerOf))) expect(status).toBe(200);

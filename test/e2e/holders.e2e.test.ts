@@ -33,7 +33,7 @@ const refused = async (says: RegExp, ...args: string[]): Promise<void> => {
   expect(err, 'no stack').not.toContain('    at ');
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: tests say themselves what an answer holds
+// biome-ignore lint/suspicious/noExplicitAny: each test states what an answer has
 const json = async (...args: string[]): Promise<any> => JSON.parse(await good(...args, '--json'));
 
 /** What `keys list` says of one key. */

@@ -28,7 +28,7 @@ describe.skipIf(!haveFixtures)('recorded pages crawled by the whole program', ()
     return out.trim();
   };
 
-  // biome-ignore lint/suspicious/noExplicitAny: these tests say themselves what an answer holds
+  // biome-ignore lint/suspicious/noExplicitAny: these each test states what an answer has
   const get = async (path: string): Promise<{ status: number; data: any }> => {
     const answer = await fetch(`${url}/v2${path}`, { headers: { authorization: `Bearer ${key}` } });
     // biome-ignore lint/suspicious/noExplicitAny: as above

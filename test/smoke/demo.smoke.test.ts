@@ -10,7 +10,7 @@ afterAll(() => home.remove());
 
 it('the demo, on its own Postgres, prints a working key and URLs, and stops cleanly', async () => {
   const demo = home.start(['demo', '--size', '150']);
-  await demo.says(/The reference, to read and to try: \S+/);
+  await demo.says(/API reference, where you can try every endpoint: \S+/);
   const calls = curlLines(demo.out());
   expect(calls.length).toBeGreaterThan(3);
   for (const line of calls) {

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const ask = async (path: string, token = key) => {
   const response = await fetch(`${url}/v2${path}`, { headers: { authorization: `Bearer ${token}` } });
-  // biome-ignore lint/suspicious/noExplicitAny: tests say themselves what an answer holds
+  // biome-ignore lint/suspicious/noExplicitAny: each test states what an answer has
   return { status: response.status, body: (await response.json()) as any };
 };
 
@@ -62,7 +62,7 @@ const refused = async (...args: string[]): Promise<string> => {
 };
 
 const apiPids = (): number[] =>
-  [...program.err().matchAll(/"pid":(\d+),"msg":"the API serves, in a process of its own"/g)].map((match) =>
+  [...program.err().matchAll(/"pid":(\d+),"msg":"the API is served by a separate process"/g)].map((match) =>
     Number(match[1]),
   );
 

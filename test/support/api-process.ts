@@ -12,14 +12,14 @@ import { frameEndpoints } from './frame-endpoints.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The API alone, in a process of its own, as one of many on one Postgres. */
+/** The API alone in a separate process, one of many on the same Postgres. */
 export interface ApiProcess {
   readonly child: ChildProcess;
   readonly url: string;
   readonly ended: Promise<void>;
 }
 
-/** @param skewMs by how much the process's clock is wrong. */
+/** @param skewMs error of the process's clock, in milliseconds. */
 export const startApiProcess = async (
   env: Readonly<Record<string, string>>,
   skewMs = 0,
@@ -46,7 +46,7 @@ export const startApiProcess = async (
   throw new Error('the API ended before it was up');
 };
 
-/** Puts the process's wall clock wrong; steady clocks stay. */
+/** Shifts the process's wall clock; monotonic clocks are not affected. */
 const skew = (ms: number): void => {
   const right = Date.now.bind(Date);
   Date.now = () => right() + ms;

@@ -1,6 +1,6 @@
 import type { LogAvailability } from '../../src/write/log/availability.ts';
 
-/** Of a log that is never away, as one in memory. */
+/** Availability of a log that is never unavailable, such as one in memory. */
 export const alwaysAvailable: LogAvailability = {
   isUnavailable: () => false,
   answers: async () => true,

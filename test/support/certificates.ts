@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Why no certificates can be made here; null where they can. */
+/** Why certificates cannot be made on this machine; null if they can. */
 export const certificatesLack = (): string | null =>
   spawnSync('openssl', ['version']).status === 0 ? null : 'there is no openssl';
 
@@ -12,7 +12,7 @@ export interface TestCertificate {
   readonly cert: Buffer;
 }
 
-/** An authority of its own, in a folder that goes with it. */
+/** A certificate authority in its own folder, which is removed with it. */
 export const createAuthority = () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-certificates-'));
   const file = (name: string) => join(folder, name);
@@ -42,7 +42,7 @@ export const createAuthority = () => {
   return {
     /** The authority's own certificate, as EVENT_LOG_URL names it. */
     file: file('ca.pem'),
-    /** @param names as `DNS:localhost` or `IP:127.0.0.1`. */
+    /** @param names such as `DNS:localhost` or `IP:127.0.0.1`. */
     issue: (names: string, [from, until] = ['20260101000000Z', '20991231000000Z']): TestCertificate => {
       const name = `node${made++}`;
       openssl(

@@ -18,7 +18,7 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/** A program that runs, and what it has said so far. */
+/** A running program and its output so far. */
 export interface RunningProgram {
   readonly child: ChildProcess;
   out(): string;
@@ -36,7 +36,7 @@ export interface Finished {
   readonly err: string;
 }
 
-/** A home of Sightline's, and its commands, as a user has them. */
+/** A home of Sightline and its commands, as a user runs them. */
 export interface TestHome {
   readonly home: string;
   start(args: readonly string[], env?: Record<string, string>): RunningProgram;
@@ -52,10 +52,10 @@ export const createTestHome = async (
 ): Promise<TestHome> => {
   const home = await mkdtemp(join(tmpdir(), 'sightline-e2e-'));
   if (user.uid !== undefined && user.gid !== undefined) await chown(home, user.uid, user.gid);
-  // Open to the user that root's Postgres runs as.
+  // The user that Postgres runs as when root starts it needs access.
   await chmod(home, 0o755);
   const running = new Set<ChildProcess>();
-  // Nothing of the shell that runs the tests may leak in: only what a program needs to run at all.
+  // Only the variables that a program needs: nothing else of the shell that runs the tests may leak in.
   const clean = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
@@ -117,7 +117,7 @@ export const createTestHome = async (
     remove: async () => {
       for (const child of running) child.kill('SIGKILL');
       await until('all programs have ended', () => running.size === 0);
-      // A Postgres whose parent was killed is still putting its files away.
+      // A Postgres whose parent was killed may still be writing its files.
       await until('the folder is removed', () =>
         rm(home, { recursive: true, force: true }).then(
           () => true,
@@ -143,7 +143,7 @@ export const curlLines = (text: string): readonly CurlLine[] =>
     ),
   ].map(([, key = '', body, url = '']) => ({ key, url, body: body ?? null }));
 
-/** Sends what the line would. */
+/** Sends the request of the line. */
 export const sendLine = ({ key, url, body }: CurlLine): Promise<Response> =>
   fetch(url, {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -10,7 +10,7 @@ const tablesOf = async (db: Queryable, schema: string): Promise<readonly string[
   return rows.map(({ name }) => name);
 };
 
-/** Rows of one table, as text, that the other does not hold as often. */
+/** Rows of one table, as text, that occur more often than in the other. */
 const missingIn = async (db: Queryable, table: string, from: string, other: string): Promise<string[]> => {
   const rowsOf = (schema: string) => `select to_jsonb(t)::text as row from ${schema}.${table} t`;
   const { rows } = await db.query<{ row: string }>(
@@ -21,7 +21,7 @@ const missingIn = async (db: Queryable, table: string, from: string, other: stri
 
 /**
  * Compares every table of two builds row by row.
- * @returns a line a row that only one of them holds (the first few of each table); none where they are equal.
+ * @returns one line per row that only one build has (the first few of each table); empty if they are equal.
  */
 export const differences = async (db: Queryable, a: string, b: string): Promise<readonly string[]> => {
   const [left, right] = [await tablesOf(db, a), await tablesOf(db, b)];

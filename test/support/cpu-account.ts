@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** A process as `/proc/<pid>/stat` has it. */
 export interface ProcessRow {
   readonly parent: number;
-  /** Tells processes apart that have had the same id. */
+  /** Distinguishes processes that have had the same id. */
   readonly started: number;
-  /** CPU time that it used, and that of children whose end it has waited for. */
+  /** Its CPU time, including that of children that it has waited for. */
   readonly usedS: number;
 }
 
@@ -68,7 +68,7 @@ export const createCpuAccount = (root: number) => {
     sample: (table: ProcessTable): void => {
       const family = familyOf(table);
       for (const [pid, row] of known) {
-        // Others have a parent of the family, which has waited for their end, and has their time.
+        // All others had a parent in the family that waited for them, so their time is counted there.
         if (!isSame(family, pid, row) && !known.has(row.parent)) lostS += row.usedS;
       }
       known = family;

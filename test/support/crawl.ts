@@ -36,7 +36,7 @@ import { createTestDatabase } from './database.ts';
 import { simulatedSessions } from './sessions.ts';
 import { until } from './wait.ts';
 
-/** Crawlers on a simulated world whose time stands still until it is moved, with projections that follow. */
+/** Crawlers on a simulated world whose time advances only when told to, with projections that follow the log. */
 export interface TestCrawl {
   readonly simulator: Simulator;
   readonly program: Runtime;
@@ -45,31 +45,31 @@ export interface TestCrawl {
   readonly http: RateLimitedHttp;
   readonly engines: Readonly<Record<Platform, Engine>>;
   frontierOf(worker: string, leaseMs?: number): Frontier;
-  /** An engine as another process has it: with tokens, leases and controls of its own. The caller stops it. */
+  /** An engine as in another process, with its own tokens, leases and controls. The caller stops it. */
   engineOfProcess(platform: Platform, worker: string): Engine;
   /** When each request to a platform was started, in ms since 1970. */
   readonly startedAt: ReadonlyMap<AnyPlatform, readonly number[]>;
   /** Requests to a platform that are not answered yet. */
   inFlight(platform: Platform): number;
-  /** Recruits the largest of a spread sample on every platform. */
+  /** Recruits the largest accounts of a spread sample on every platform. */
   seed(n: number): Promise<void>;
-  /** Lets all engines crawl from here on. */
+  /** Starts all engines. */
   run(): void;
-  /** Waits until every projection holds what the log held when this was called. */
+  /** Waits until every projection has all events that the log had at the call. */
   followed(): Promise<void>;
-  /** Waits until nothing is due that was not tried, then until the projections have followed. */
+  /** Waits until every due account was tried, then until the projections have followed. */
   settled(): Promise<void>;
-  /** Makes accounts due now, and no others, once nothing is being read and the frontier has heard of all that was. */
+  /** Makes exactly these accounts due now, once no reading is in progress and the frontier has all readings. */
   makeDue(platform: Platform, handles: readonly string[]): Promise<void>;
   /** What the engines reported after a position: readings by outcome. */
   outcomesSince(position: bigint): Promise<ReadonlyMap<Platform, Readonly<Record<string, number>>>>;
-  /** An answer of the API, asked over HTTP. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests say themselves what an answer holds
+  /** Sends a request to the API over HTTP and returns the answer. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test states what an answer has
   get(path: string): Promise<{ status: number; body: any; headers: Headers }>;
   close(): Promise<void>;
 }
 
-/** A frontier that keeps account of the leases that its worker holds. */
+/** A frontier that counts the leases that its worker holds. */
 const counted = (frontier: Frontier, held: Map<string, number>): Frontier => {
   const end = (platform: AnyPlatform, handle: string) => held.delete(`${platform} ${handle}`);
   return {
@@ -103,7 +103,7 @@ export const createTestCrawl = async (options: {
   readonly limits?: Partial<Limits>;
   readonly retryMs?: number;
   readonly ratePerS?: number;
-  /** By default one that has no limits. */
+  /** Default: one without limits. */
   readonly sessions?: (db: Queryable) => SessionPool;
 }): Promise<TestCrawl> => {
   const clock = createSimClock({ now: NOW, speed: 0 });
@@ -160,7 +160,7 @@ export const createTestCrawl = async (options: {
     createFrontier(program.asyncCommitDb, builds, pools, worker, leaseMs);
   const held = new Map<string, number>();
   const recruiter = createRecruiter(program.asyncCommitDb, builds, pools, program.log);
-  // Longer than a reading takes whose every request times out: one that expires would be read twice at a time.
+  // Longer than a reading whose every request times out: if a lease expired, its account would be read twice at once.
   const frontier = counted(frontierOf('the worker', 600_000), held);
   const engineOf = (platform: Platform, own: Pick<EngineOptions, 'worker' | 'http' | 'frontier'>) =>
     createEngine({
@@ -236,7 +236,7 @@ export const createTestCrawl = async (options: {
       await followed();
     },
     makeDue: async (platform, handles) => {
-      // A reading that ends after this, or that the frontier hears of later, would move its account's time again.
+      // A reading that ends, or reaches the frontier, after this would change the due time of its account again.
       await program.db.query(
         sql`update ${due()} set due_at = now() + interval '1 year' where platform = ${platform}`,
       );

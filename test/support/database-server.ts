@@ -38,12 +38,12 @@ const NAME = 'sightline-test-';
 
 const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
-/** Removes what runs that were killed left in memory. */
+/** Removes the folders that killed runs left in memory. */
 const clearMemory = async (): Promise<void> => {
   const names = await readdir(IN_MEMORY);
   for (const name of names.filter((each) => each.startsWith(NAME))) {
     const pid = Number(name.slice(NAME.length).split('-')[0]);
-    // Those of another user stay.
+    // Folders of other users stay.
     if (!isRunning(pid))
       await rm(join(IN_MEMORY, name), { recursive: true, force: true }).catch(() => undefined);
   }
@@ -64,7 +64,7 @@ const createHome = async (): Promise<string> => {
 /** One Postgres for all the files of a test level. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = await createHome();
-  // Open to the user that root's Postgres runs as.
+  // The user that Postgres runs as when root starts it needs access.
   await chmod(home, 0o755);
   const server = await openDatabase(
     { SIGHTLINE_HOME: home, DATABASE_URL: undefined },
@@ -72,7 +72,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     silentLogger,
   );
   const db = createPool(server.url, { max: 1, logger: silentLogger, name: 'test setup' });
-  // The data does not outlive the run, and no table becomes old. Tests of crashes kill servers of their own, which keep
+  // The data does not outlive the run, and no table needs maintenance. Tests of crashes kill servers of their own, which keep
   // the defaults.
   for (const setting of ['fsync', 'full_page_writes', 'autovacuum'])
     await db.query(`alter system set ${setting} = off`);

@@ -13,7 +13,7 @@ export interface TestDatabase {
 
 let made = 0;
 
-/** A database that nothing was ever done to. */
+/** A pristine database. */
 export const createEmptyDatabase = async (): Promise<TestDatabase> => {
   const database = await createTestDatabase();
   await database.db.query(
@@ -37,7 +37,7 @@ export const createTestDatabase = async (
     await client.connect();
     await client.query(sql).finally(() => client.end());
   };
-  // A third of the CPU time that Postgres's default takes, which writes the copy into the WAL.
+  // Takes a third of the CPU time of Postgres's default strategy, which writes the copy into the WAL.
   await admin(`create database ${name} template ${TEMPLATES[template]} strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;

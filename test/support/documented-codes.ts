@@ -9,11 +9,11 @@ const ESCAPED = /[.*+?^$()|[\]\\]/g;
 const patternOf = (path: string): RegExp =>
   new RegExp(`^/v2${path.replaceAll(ESCAPED, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** A check that an error which an endpoint answers is one that it documents, of requests by method and URL. */
+/** Checks that the error an endpoint answers is documented for it. Requests are named by method and URL. */
 export const documentedCodes = (endpoints: readonly Endpoint[]) => {
   const known = endpoints
     .map((endpoint) => ({ endpoint, pattern: patternOf(endpoint.path) }))
-    // Of two that match, the one that names more of the path is asked.
+    // If two match, the one that names more of the path applies.
     .toSorted((a, b) => a.endpoint.path.split('{').length - b.endpoint.path.split('{').length);
   return (method: 'GET' | 'POST', url: string, code: unknown): void => {
     if (typeof code !== 'string' || OF_NO_ENDPOINT.has(code)) return;

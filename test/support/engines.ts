@@ -11,7 +11,7 @@ export interface TestReading {
   readonly latencyMs: number;
 }
 
-/** The report of one worker on readings, which ends at an instant. */
+/** A worker's report on readings, up to an instant. */
 export const reportOf = (
   engine: Source,
   worker: string,

@@ -19,10 +19,10 @@ export const callEveryEndpoint = async ({ origin, key, handle, listed }: Caller)
   const call = async (method: string, path: string, body?: unknown) => {
     const sent = method === 'POST' ? { method, body: JSON.stringify(body) } : {};
     const response = await fetch(`${origin}/v2${path}`, { headers, ...sent });
-    // biome-ignore lint/suspicious/noExplicitAny: the test says what an answer holds
+    // biome-ignore lint/suspicious/noExplicitAny: each test states what an answer has
     return { status: response.status, ...((await response.json()) as { data?: any }) };
   };
-  // The welcome comes before the crawl is far: what it does not show may follow.
+  // The welcome is printed early in the crawl: data that it does not show may follow.
   // biome-ignore lint/suspicious/noExplicitAny: as above
   const first = (path: string, fits: (item: any) => boolean = () => true) =>
     until(`${path} has an item`, async () => (await call('GET', path)).data?.find(fits));

@@ -1,4 +1,4 @@
-/** Whether fault suites run at their full length, as `npm run test:faults` asks for. */
+/** Whether fault suites run at full length, as in `npm run test:faults`. */
 const isFull = process.env.FAULT_SUITES === 'full';
 
 /**

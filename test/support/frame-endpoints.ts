@@ -4,7 +4,7 @@ import { endpoint } from '../../src/api/contract/endpoint.ts';
 import { wholeNumber } from '../../src/api/contract/parse-request.ts';
 import { ServiceError } from '../../src/kernel/errors.ts';
 
-/** Endpoints of the tests' own: each shows one thing that the frame of endpoints does. */
+/** Endpoints for tests; each shows one feature of the frame of endpoints. */
 
 const base = {
   group: 'tools' as const,
@@ -15,7 +15,7 @@ const base = {
   errors: [],
 };
 
-/** Items asked for by the batches of this process. */
+/** Items requested by the batches of this process. */
 export const askedItems: string[] = [];
 
 /** A batch of live calls: `ok` has a result, `failed` has none, `broken` fails the request, `slow` takes a while. */
@@ -54,7 +54,7 @@ const items = endpoint({
   },
 });
 
-/** A figure of a sample, which must have eight. */
+/** A figure of a sample that must have eight items. */
 const figure = endpoint({
   ...base,
   operation: 'testFigure',
@@ -84,7 +84,7 @@ const figure = endpoint({
 
 const UPSTREAM = 'cursor-of-the-platform';
 
-/** A list whose cursors carry a platform's own. */
+/** A list whose cursors contain a platform's cursor. */
 const upstream = endpoint({
   ...base,
   operation: 'testUpstream',
@@ -105,7 +105,7 @@ const upstream = endpoint({
 const nameOf = (n: number): string | null =>
   n % 7 === 0 ? null : n % 5 === 0 ? `=SUM(${n},"a")` : `row ${n}`;
 
-/** A list of so many rows, which breaks after one if told to. */
+/** A list with a number of rows, which fails after the first row if told to. */
 const rows = endpoint({
   ...base,
   operation: 'testRows',

@@ -50,7 +50,7 @@ const post: fc.Arbitrary<DigestPost> = fc
   })) as fc.Arbitrary<DigestPost>;
 
 const iso = time.map((ms) => new Date(ms).toISOString());
-/** Digests of any content: every figure known or not, IDs of any text. */
+/** Digests of any content: each figure known or unknown, IDs of any text. */
 export const anyDigest: fc.Arbitrary<Digest> = fc.record({
   posts: fc.array(post, { maxLength: 40 }),
   span: fc.option(fc.record({ from: fc.option(iso), to: iso })),

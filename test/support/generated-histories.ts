@@ -82,7 +82,7 @@ const leadEvent = (random: Random, at: string): Happening => {
   return { stream: decisionMakerStream(slug), event: { type: 'DecisionMakerSighted', data } };
 };
 
-/** A change of a pool, whose cap some accounts are beyond, or the end of one. */
+/** A change of a pool, or its end. Some accounts exceed its cap. */
 const poolEvent = (random: Random, at: string, platform: Platform): Happening => {
   const [pool, other] = pick(random, [
     [`seed-${platform}`, `demand-${platform}`],
@@ -108,7 +108,7 @@ const poolEvent = (random: Random, at: string, platform: Platform): Happening =>
   };
 };
 
-/** A report of an engine's worker, an alarm, or what an operator decided. */
+/** A report of an engine's worker, an alarm, or an operator's decision. */
 const engineEvent = (random: Random, at: string, platform: Platform): Happening => {
   const kind = random.next();
   if (kind < 0.6) {
@@ -125,9 +125,9 @@ const engineEvent = (random: Random, at: string, platform: Platform): Happening 
   return { stream, event: { type: 'EngineDegraded', data } };
 };
 
-/** One thing that a crawler saw, or a pool or holder did; drawn so that handles and ids often cross. */
+/** One event of a crawler, a pool or a holder, drawn so that handles and ids often cross. */
 const happening = (random: Random, n: number): Happening => {
-  // Times go on, but one reading in five arrives late.
+  // Times increase, but one reading in five arrives late.
   const late = random.next() < 0.2 ? random.int(40) : 0;
   const at = new Date(START + Math.max(0, n - late) * HOUR + random.int(HOUR)).toISOString();
   const platform = pick(random, PLATFORMS);
@@ -215,13 +215,13 @@ const ladderEvent = (n: number): Happening => {
   };
 };
 
-/** So many happenings, of which every 25th is one of figures. */
+/** A number of generated events, every 25th of them with figures. */
 const happeningAt = (random: Random, n: number): Happening => {
   const drawn = happening(random, n);
   return n % 25 === 24 ? ladderEvent(n) : drawn;
 };
 
-/** Appends so many happenings of a seed, from number `from` on, in order. */
+/** Appends a number of generated events of a seed in order, starting with number `from`. */
 export const live = async (log: EventLog, seed: number, count: number, from = 0): Promise<void> => {
   const random = seededRandom(seed * 1_000 + from);
   for (let n = from; n < from + count; n += 100) {

@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 
 const isoAt = (hour: number): string => new Date(START + hour * HOUR).toISOString();
 
-/** Identifiers as platforms give them: snowflakes, short codes, numbers of a channel. */
+/** Identifiers as platforms assign them: snowflakes, short codes, message numbers of a channel. */
 const idOf = (n: number): string =>
   n % 3 === 0 ? String(1_990_000_000_000_000_000n + BigInt(n)) : n % 3 === 1 ? `Dfo0A_${n}-Q` : String(n);
 
@@ -42,7 +42,7 @@ const drawnMoved = (random: Random, n: number): MovedPost => ({
 /**
  * Readings of one account. It publishes some posts an hour; readings show a page of the newest, or page back into
  * older ones, and now and then the handle is lost, or has another owner.
- * @param pace posts between two readings at most.
+ * @param pace maximum posts between two readings.
  */
 export function* postHistory(random: Random, readings: number, pace = 8): Generator<AccountEvent> {
   let published = 0;

@@ -17,7 +17,7 @@ export const storyOf = <State, Event extends Decided>(decider: Decider<State, Ev
         then: (...expected: Event[]) => {
           const decided = decide(state);
           expect(decided).toEqual(expected);
-          // The same command again, after its events, changes nothing.
+          // Repeating the command after its events changes nothing.
           expect(decide(decided.reduce(decider.evolve, state))).toEqual([]);
         },
         /** @param refusal matches `code: message {parameters}`. */

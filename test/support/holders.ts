@@ -52,7 +52,7 @@ export const registerHolder = async (
   return key;
 };
 
-/** Headers that say how a holder stands, of a response, as text. */
+/** The quota headers of a response, as text. */
 export const quotaOf = (response: Pick<TestResponse, 'headers'>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(response.headers)
@@ -60,7 +60,7 @@ export const quotaOf = (response: Pick<TestResponse, 'headers'>): Record<string,
       .map(([name, value]) => [name, String(value)]),
   );
 
-/** The record of usage of a holder, summed. */
+/** The summed usage record of a holder. */
 export const usageOf = async (program: TestProgram, holder: string): Promise<Record<string, number>> => {
   const { rows } = await program.database.db.query(
     `select coalesce(sum(requests), 0)::int as requests, coalesce(sum(refused), 0)::int as refused,
@@ -72,7 +72,7 @@ export const usageOf = async (program: TestProgram, holder: string): Promise<Rec
   return rows[0];
 };
 
-/** An endpoint of a test's own: a free read without input that answers nothing much, where it does not say else. */
+/** An endpoint for a test; by default, a free read without input and with a minimal answer. */
 export const testEndpoint = (own: Pick<Endpoint, 'operation' | 'path'> & Partial<Endpoint>): Endpoint => ({
   group: 'tools',
   method: 'GET',

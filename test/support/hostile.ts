@@ -33,7 +33,7 @@ const ODD = [
   '+275760-09-13T00:00:00.000Z',
 ] as const;
 
-/** Text as nobody should write it. */
+/** Hostile text. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...ODD) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
@@ -71,13 +71,13 @@ const ofString = (schema: z.ZodType): fc.Arbitrary<unknown> => {
   return fc.oneof(...formats.map((arbitrary) => ({ weight: 4, arbitrary })), hostileText);
 };
 
-/** The length that an array has to have; undefined if several will do. */
+/** The only length that an array may have; undefined if several are allowed. */
 const lengthOf = (schema: z.ZodArray): number | undefined =>
   (schema._zod.def.checks ?? [])
     .map((check) => (check._zod.def as { readonly length?: number }).length)
     .find((length) => length !== undefined);
 
-/** Data in the shape of a schema, with values that nobody should have let in. */
+/** Data in the shape of a schema, with hostile values. */
 export const hostileData = (schema: z.ZodType): fc.Arbitrary<unknown> => {
   if (schema instanceof z.ZodNullable) {
     const inner = hostileData(schema.unwrap() as z.ZodType);

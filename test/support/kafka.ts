@@ -9,7 +9,7 @@ import { openKafka } from '../../src/write/messaging/kafka/index.ts';
 import { TOPICS } from '../../src/write/messaging/message.ts';
 import type { IncomingMessage, Messaging, TopicPartition } from '../../src/write/messaging/port.ts';
 
-/** A suite that needs a Kafka broker; a machine that can't run one says why, and skips it. */
+/** A suite that needs a Kafka broker. A machine that can't run one skips it and says why. */
 export const describeWithKafka = async (name: string, suite: () => void): Promise<void> => {
   const lacks = await brokerLacks();
   if (lacks !== null) console.log(`skipped, as ${lacks}: ${name}`);
@@ -44,7 +44,7 @@ export const untilGivenUp = async ({ messaging }: Pick<TestKafka, 'messaging'>):
   return 'given up';
 };
 
-/** A broker of a test file's own. */
+/** A broker for one test file. */
 export const openTestKafka = async (): Promise<TestKafka> => {
   const dir = await mkdtemp(join(tmpdir(), 'sightline-kafka-'));
   const broker = await startBroker(dir, true);
@@ -62,7 +62,7 @@ export interface Received extends TopicPartition {
   readonly message: IncomingMessage;
 }
 
-/** Collects each message once, from the oldest on, as a group of its own. */
+/** Collects each message once, from the oldest on, in a separate consumer group. */
 export const listen = (messaging: Messaging, topics: readonly string[], group: string) => {
   const received: Received[] = [];
   const seen = new Set<string>();

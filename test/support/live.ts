@@ -16,7 +16,7 @@ import { guestOf } from './sessions.ts';
 /** The API with live reads of simulated platforms. */
 export interface LiveProgram extends TestProgram {
   readonly simulator: Simulator;
-  /** The first account of a platform that a test is looking for. */
+  /** The first account of a platform that meets a condition. */
   account(platform: Platform, wanted: (account: Account) => boolean): Account;
 }
 
@@ -78,6 +78,6 @@ export const createLiveProgram = async (
   };
 };
 
-/** A public account of a person or channel, whose pages are like most. */
+/** A public account of a person or channel with ordinary pages. */
 export const isOpen = ({ status, quirks, kind, posts }: Account): boolean =>
   status === 'active' && quirks.size === 0 && (kind === 'person' || kind === 'channel') && posts >= 30;

@@ -70,7 +70,7 @@ const NONE = { listings: async () => new Map(), placements: async () => new Map(
 export const plainRecorder = (log: EventLog): MarketRecorder =>
   createMarketRecorder(log, NONE, { now: () => Date.UTC(2026, 10, 1) });
 
-/** Any event of a listing or placement, also where no decision would have made it. */
+/** Any event of a listing or placement, including events that no decision would produce. */
 export const marketEvent = (random: Random, at: string): { stream: string; event: Omit<NewEvent, 'id'> } => {
   const pick = <T>(...of: readonly T[]): T => of[random.int(of.length)] as T;
   const native = `n${random.int(8)}`;

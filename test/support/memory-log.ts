@@ -13,7 +13,7 @@ export const decodeEvent = (position: number | bigint, more: Partial<RecordedEve
   ...more,
 });
 
-/** The reading side of a log that holds these events; `pages` counts the pages that were asked of it. */
+/** The reading side of a log with these events; `pages` counts the requested pages. */
 export const memoryLog = (events: readonly RecordedEvent[]) => {
   const counted = { pages: 0 };
   const log = {

@@ -15,7 +15,7 @@ import { type Admission, createAdmission } from '../../src/write/metering/admiss
 import { type AdmissionRequest, METERING_SETTINGS } from '../../src/write/metering/entitlements.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
-/** A plan with figures of a test's own. */
+/** A plan with the figures that a test sets. */
 export const testPlan = (name: string, figures: Partial<Plan> = {}): Plan => ({
   name,
   price_micro_usd: 0,
@@ -38,7 +38,7 @@ export interface MeteringWorld {
   readonly log: EventLog;
   readonly schema: string;
   readonly plans: Plans;
-  /** The metering's time; the database's own while it is null. */
+  /** The time that the metering uses; null: the database's clock. */
   time: string | null;
   /** Appends to a holder's stream and folds it. */
   tell(holder: string, ...events: HolderEvent[]): Promise<void>;

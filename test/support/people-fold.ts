@@ -6,7 +6,7 @@ import { people } from '../../src/projections/views/people/projection.ts';
 import { accountStream } from '../../src/write/accounts/account.ts';
 import { emptyProfile } from '../../src/write/accounts/profile.ts';
 
-/** Applies events to a schema of the view of people, a transaction a batch. */
+/** Applies events to a schema of the view of people, one transaction per batch. */
 export const applyPeople = async (
   db: pg.Pool,
   schema: string,
@@ -71,7 +71,7 @@ export const sightedAt = (platform: Platform, handle: string, profile: object, a
   } as unknown as AppliedEvent;
 };
 
-/** Persons of several accounts, by the keys of these. */
+/** Persons with several accounts, as the keys of these accounts. */
 export const personsIn = async (db: pg.Pool, schema: string): Promise<readonly string[][]> => {
   const { rows } = await db.query<{ accounts: string[] }>(
     `select array_agg(account order by account) as accounts from ${schema}.members group by person having count(*) > 1 order by 1`,

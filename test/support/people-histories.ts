@@ -31,7 +31,7 @@ const readingOf = (account: Account, at: number, showsId: boolean): Reading | nu
   return { at, type: 'AccountSighted', data: { ...read, status: 'active', profile } };
 };
 
-/** Renames and takeovers that are rare in other worlds. */
+/** A world with many renames and takeovers, which are rare by default. */
 const RESTLESS = {
   ...DEFAULT_PARAMETERS,
   renames: { ...DEFAULT_PARAMETERS.renames, once: 0.5, taken: 0.8, delayDays: 10 },

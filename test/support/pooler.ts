@@ -23,7 +23,7 @@ const createMessages = () => {
 
 interface Backend {
   readonly socket: Socket;
-  /** Who hears what it says. */
+  /** Receives its messages. */
   client: Socket | null;
 }
 
@@ -52,7 +52,7 @@ export const startPooler = async (target: string, mode: 'transaction' | 'session
     socket.on('data', (chunk) => {
       for (const message of heard(Buffer.from(chunk))) {
         const type = typeOf(message);
-        // The process that a pooler names is none: a client is to cancel at the pooler.
+        // A pooler names no real process: a client must cancel through the pooler.
         if (type === 'K') message.writeUInt32BE(1, 5);
         own.client?.write(message);
         const isFree = type === 'Z' && String.fromCharCode(message[5] as number) === 'I';
@@ -86,7 +86,7 @@ export const startPooler = async (target: string, mode: 'transaction' | 'session
       if (mode === 'session') socket.end();
     });
   };
-  /** Takes a client's connection from it once its transaction is over. */
+  /** Takes the connection back from a client once its transaction has ended. */
   const free = new Map<Socket, () => void>();
 
   const server: Server = createServer(serve);

@@ -39,18 +39,18 @@ import { alwaysAvailable } from './availability.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { documentedCodes } from './documented-codes.ts';
 
-/** Everything of Sightline but the crawlers, on a database of its own; projections move when they are told to. */
+/** All of Sightline except the crawlers, on a separate database. Projections advance only when told to. */
 export interface TestProgram {
   readonly database: TestDatabase;
   readonly log: EventLog;
   readonly builds: Builds;
   readonly services: Services;
   readonly app: FastifyInstance;
-  /** Answers of the outside world, by address; what is not here is a time-out. */
+  /** Responses of the outside world, by address; any other address times out. */
   readonly outside: Map<string, Partial<Page>>;
-  /** Addresses that were asked of the outside world. */
+  /** Addresses that were requested from the outside world. */
   readonly asked: string[];
-  /** Folds all that the log holds into every projection. */
+  /** Folds all events of the log into every projection. */
   project(): Promise<void>;
   append(platform: Platform, handle: string, ...events: AccountEvent[]): Promise<void>;
   /**
@@ -67,11 +67,11 @@ export interface TestProgram {
 export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests say themselves what an answer holds
+  // biome-ignore lint/suspicious/noExplicitAny: each test states what an answer has
   readonly body: any;
 }
 
-/** Shows on the test programs' own port how they do. */
+/** Authorizes requests to the operations endpoints of the test programs. */
 export const OPERATIONS = { authorization: 'Bearer operations-of-a-test' };
 
 /** A sighting of an account, as an event. */
@@ -148,7 +148,7 @@ export const createTestProgram = async (
     readonly meteringTime?: () => string | null;
     readonly availability?: LogAvailability;
     readonly verificationSecrets?: Services['verificationSecrets'];
-    /** Besides those of the contract. */
+    /** In addition to the endpoints of the contract. */
     readonly endpoints?: readonly Endpoint[];
     /** HTTP of live reads on the program's database, in place of `outside`. */
     readonly live?: (db: TestDatabase['db']) => RateLimitedHttp;

@@ -1,10 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a TCP service that can be closed to traffic and opened again. */
+/** A proxy to a TCP service that can be closed to traffic and opened again. */
 export interface TestProxy {
-  /** The service's address by way of the proxy. */
+  /** The service's address through the proxy. */
   readonly url: string;
-  /** Connections stay open, new ones are taken, and nothing comes through either way, an end neither. */
+  /** Connections stay open and new ones are accepted, but nothing passes in either direction, not even an end. */
   freeze(): void;
   /** Ends what froze and lets new connections through. */
   thaw(): void;

@@ -5,7 +5,7 @@ export interface ReadinessAnswer {
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
 }
 
-/** What `/readyz` of an operations port answers; asked again where it limits requests, as tests poll it. */
+/** The answer of `/readyz` on an operations port. Repeats the request when it is rate-limited, since tests poll. */
 export const readinessAt = (url: string): Promise<ReadinessAnswer> =>
   until('readiness is answered', async () => {
     const answer = await fetch(url);

@@ -22,7 +22,7 @@ export const allFollowed = async (
   });
 };
 
-/** Folds the whole log anew, one page after another, and expects the live rows to be the same, and some. */
+/** Rebuilds from the whole log, page by page, and expects rows that equal the live ones and are not empty. */
 export const expectAsRebuilt = async (
   db: Db,
   log: EventLog,

@@ -1,13 +1,13 @@
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that came through, and when it did. */
+/** A request that was passed on, and when. */
 export interface RecordedRequest {
   readonly atMs: number;
   readonly path: string;
 }
 
-/** A way to an HTTP service that remembers the requests that took it. */
+/** A proxy to an HTTP service that records the requests it passes on. */
 export interface RecordingProxy {
   readonly url: string;
   readonly requests: readonly RecordedRequest[];

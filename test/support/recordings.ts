@@ -15,7 +15,7 @@ const xUser = (handle: string): HttpRequest =>
 const xTweets = (userId: string): HttpRequest =>
   graphqlRequest({}, 'UserTweets', { userId, count: 40, includePromotedContent: false, withVoice: true });
 
-/** A channel of YouTube, by the id that its recorded pages are of. */
+/** The YouTube channel whose pages were recorded, by its id. */
 export const CHANNEL = 'UCsXVk37bltHxD1rDPwtNM8Q';
 
 /** Recorded pages and the requests that they answer. */

@@ -11,7 +11,7 @@ import { until } from './wait.ts';
 export interface Replicated {
   readonly url: string;
   readonly replicaUrl: string;
-  /** The replica goes on receiving, and shows nothing of it. */
+  /** Keeps the replica receiving changes without showing them. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   close(): Promise<void>;
@@ -31,12 +31,12 @@ const once = async (url: string, ...statements: string[]): Promise<pg.QueryResul
 
 const emptyHome = async (): Promise<string> => {
   const home = await mkdtemp(join(tmpdir(), 'sightline-replica-'));
-  // Open to the user that root's Postgres runs as.
+  // The user that Postgres runs as when root starts it needs access.
   await chmod(home, 0o755);
   return home;
 };
 
-/** Everything in a folder, given to the user that the server runs as. */
+/** Gives everything in a folder to the user that the server runs as. */
 const give = async (folder: string): Promise<void> => {
   const user = serverUser();
   if (user === null) return;
@@ -70,7 +70,7 @@ const startStandby = async (from: string, primary: Cluster): Promise<{ home: str
   return { home, cluster: await startEmbeddedServer(home) };
 };
 
-/** @param prepare is done to the database before it is copied. */
+/** @param prepare prepares the database before it is copied. */
 export const startReplicated = async (prepare: (url: string) => Promise<void>): Promise<Replicated> => {
   const home = await emptyHome();
   const primary = await startEmbeddedServer(home);
@@ -85,7 +85,7 @@ export const startReplicated = async (prepare: (url: string) => Promise<void>): 
     pause: async () => void (await once(replicaUrl, 'select pg_wal_replay_pause()')),
     resume: () =>
       until('the replica goes on', async () => {
-        // What it takes in at once may end the very statement that lets it.
+        // Replaying the backlog may cancel the statement that resumed the replay.
         await once(replicaUrl, 'select pg_wal_replay_resume()').catch(() => undefined);
         const [asked] = await once(replicaUrl, 'select pg_is_wal_replay_paused() as paused').catch(() => []);
         return asked?.rows[0].paused === false;

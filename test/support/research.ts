@@ -10,12 +10,12 @@ import { reportOf } from './engines.ts';
 
 const HOUR = 3_600_000;
 
-/** What a pool's accounts gave in an hour, by the hours that have passed since. */
+/** What a pool's accounts yielded in an hour, by the number of hours since then. */
 export type Yields = Readonly<Record<string, (hoursAgo: number) => number>>;
 
 const REQUESTS = 100;
 
-/** A report an hour of the engine of X, back to so many hours ago. */
+/** One report per hour of the engine of X, back to this many hours ago. */
 const appendReports = async (log: EventLog, hours: number, yields: Yields): Promise<void> => {
   const now = Date.now();
   const events = Array.from({ length: hours }, (_, n) => hours - 1 - n).map((hoursAgo) => {
@@ -37,7 +37,7 @@ const appendReports = async (log: EventLog, hours: number, yields: Yields): Prom
     await log.append(engineReportStream('x'), events.slice(from, from + 100), 'any');
 };
 
-/** A program whose three pools of X discover 40, 4 and 4 accounts a hundred requests. */
+/** A program whose three pools of X discover 40, 4 and 4 accounts per hundred requests. */
 export interface ResearchProgram {
   readonly database: TestDatabase;
   readonly program: Runtime;
@@ -98,7 +98,7 @@ export const endingBefore = (program: Runtime, name: string): Runtime => {
   });
 };
 
-/** What the database has of findings and pools becomes older by so many days. */
+/** Makes the findings and pools in the database older by a number of days. */
 export const ageFindings = async (database: TestDatabase, days: number): Promise<void> => {
   const { rows } = await database.db.query(
     `select schema_name as schema from projections.builds where projection = 'research' and status = 'active'`,
@@ -109,7 +109,7 @@ export const ageFindings = async (database: TestDatabase, days: number): Promise
   );
 };
 
-/** The log has recorded the events of pools so many hours earlier. */
+/** Makes the recording times of pool events a number of hours earlier. */
 export const agePools = (database: TestDatabase, hours: number) =>
   database.db.query(
     `update log.events set recorded_at = recorded_at - make_interval(hours => $1) where stream like 'pool-%'`,

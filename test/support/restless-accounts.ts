@@ -12,7 +12,7 @@ const pick = <T>(random: Random, of: readonly T[]): T => of[random.int(of.length
 
 interface Account {
   readonly id: string;
-  /** Null while it has none: it then is read by its ID. */
+  /** Null while it has none; it is then read by its ID. */
   handle: string | null;
   status: 'active' | 'private' | 'suspended' | 'deactivated';
   bio: string;
@@ -27,7 +27,7 @@ interface Reading {
   readonly sighting: Sighting;
 }
 
-/** What is true of an account as far as readings have shown. */
+/** What the readings so far have shown of an account. */
 export interface Truth {
   readonly id: string;
   readonly handle: string | null;
@@ -43,7 +43,7 @@ export interface Restless {
   names(): ReadonlyMap<string, Reading>;
 }
 
-/** Few accounts and few handles, so that one is often taken by another, or taken back. */
+/** Few accounts and few handles, so that handles are often taken over and taken back. */
 class World {
   readonly #random: Random;
   readonly #handles: readonly string[];
@@ -72,7 +72,7 @@ class World {
     else this.#rename(account, pick(random, this.#handles));
   }
 
-  /** Takes a handle: who has it takes the former one, or none that anybody can read. */
+  /** Takes a handle. Its owner gets the former handle in exchange, or one that nobody can read. */
   #rename(account: Account, handle: string): void {
     const other = this.#accounts.find((one) => one.handle === handle);
     if (other === account) return;
@@ -104,7 +104,7 @@ class World {
     };
   }
 
-  /** All handles, and IDs of accounts without one that are shown. */
+  /** All handles, and the IDs of visible accounts without a handle. */
   everyName(): readonly string[] {
     const nameless = this.#accounts.filter(
       ({ handle, status }) => handle === null && (status === 'active' || status === 'private'),

@@ -20,7 +20,7 @@ const MODULE = 'src/kernel/postgres/statement.ts';
 
 const SQL_TYPE = /^(?:Statement|\w*SqlToken)$/;
 
-/** Stand-ins of types that are better known than by their properties. */
+/** Stand-ins for types that need more than their properties. */
 export type Known = Readonly<Record<string, (world: number) => unknown>>;
 
 const isSqlTag = (tag: ts.Expression): boolean => /^sql(?:\.\w+)?(?:\(|$)/.test(tag.getText());
@@ -321,7 +321,7 @@ export const openSources = (known: Known) => {
 
   return {
     sites,
-    /** Calls of `query` with something else than a statement. */
+    /** Calls of `query` with anything but a statement. */
     unchecked: (calls.get('query') ?? [])
       .filter(({ arguments: [first] }) => first !== undefined && !isSql(checker.getTypeAtLocation(first)))
       .map((call) => `${sourceOf(call.getSourceFile())}: ${call.getText().slice(0, 60)}`),

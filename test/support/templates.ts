@@ -1,2 +1,2 @@
-/** Databases that a test's own is cloned from: `migrated`, or with an active, empty build of each projection too. */
+/** Templates of the tests' databases: `migrated`, or one that also has an active, empty build of each projection. */
 export const TEMPLATES = { migrated: 'sightline', built: 'sightline_built' } as const;

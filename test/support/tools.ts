@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import type { TestProgram } from './program.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+// biome-ignore lint/suspicious/noExplicitAny: each test states what it expects
 export type ToolAnswer = { status: number; data: any; meta: any; error: any };
 
 export type ToolCall = (name: string, body: unknown) => Promise<ToolAnswer>;

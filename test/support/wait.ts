@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Ends a wait that hangs; far beyond what any takes on a machine that has little time for the tests. */
+/** Ends a wait that hangs; far longer than any wait takes on a busy machine. */
 const LIMIT_MS = 600_000;
 
-/** Waits until a condition holds and returns what it gave; fails, saying what was waited for, after the limit. */
+/** Waits until a condition holds and returns its value. After the limit, fails and names the condition. */
 export const until = async <T>(
   what: string,
   condition: () => T | Promise<T>,

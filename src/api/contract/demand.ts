@@ -14,12 +14,12 @@ export const demandedShape = {
   queued: z
     .boolean()
     .optional()
-    .describe('Of an unknown account: whether crawlers will read it, as this request asks for.'),
+    .describe('For an unknown account: whether crawlers will read it, as this request asks.'),
   queued_reason: z
     .enum(Object.keys(NOT_QUEUED) as [NotQueued, ...NotQueued[]])
     .optional()
     .describe(
-      `Of an unknown account that is not queued: why. ${Object.entries(NOT_QUEUED)
+      `For an unknown account that is not queued: the reason. ${Object.entries(NOT_QUEUED)
         .map(([reason, text]) => `\`${reason}\`: ${text}.`)
         .join(' ')}`,
     ),

@@ -64,7 +64,7 @@ export const listQueryOf = ({ maxLimit = MAX_LIMIT, isFeed }: Pick<Endpoint, 'ma
   limit: wholeNumber(1, maxLimit)
     .optional()
     .describe(
-      `Maximum items of the page; default ${Math.min(DEFAULT_LIMIT, maxLimit)}.${maxLimit > ROWS_PER_UNIT ? ` A page costs a unit for each ${ROWS_PER_UNIT} rows begun.` : ''}`,
+      `Maximum items per page; default ${Math.min(DEFAULT_LIMIT, maxLimit)}.${maxLimit > ROWS_PER_UNIT ? ` A page costs one unit for every ${ROWS_PER_UNIT} rows or part of them.` : ''}`,
     ),
   cursor: text(1, 2_048).optional().describe('`meta.next_cursor` of the previous page.'),
   ...(isFeed === true
@@ -73,7 +73,7 @@ export const listQueryOf = ({ maxLimit = MAX_LIMIT, isFeed }: Pick<Endpoint, 'ma
           .enum(['now'])
           .optional()
           .describe(
-            '`now` answers an empty page whose `meta.resume_cursor` leads to what is added from now on.',
+            '`now` returns an empty page whose `meta.resume_cursor` starts at the rows added from now on.',
           ),
       }
     : {}),

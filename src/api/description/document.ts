@@ -73,10 +73,13 @@ export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): J
     info: {
       title: 'Sightline',
       version: '2.0.0',
-      description: `Public social accounts on ${platformNames()}: whether they exist, how large they are, and the age of each answer. [The guide](${GUIDE}) explains keys, costs, ages, lists and errors by examples.`,
+      description: `Public social accounts on ${platformNames()}: whether they exist, how large they are, and the age of each answer. [The guide](${GUIDE}) explains keys, costs, ages, lists and errors with examples.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    externalDocs: { url: GUIDE, description: 'The guide: keys, costs, ages, lists, errors, by examples' },
+    externalDocs: {
+      url: GUIDE,
+      description: 'The guide: keys, costs, ages, lists and errors, with examples',
+    },
     servers: [{ url: '/v2' }],
     security: [{ key: [] }],
     tags: [
@@ -107,9 +110,9 @@ const errorSchema = z
             renamed_to: z
               .string()
               .optional()
-              .describe('Of a former handle: what its account is called now, its handle or `id:<id>`.'),
+              .describe('For a former handle: the current handle of its account, or `id:<id>`.'),
             ...demandedShape,
-            reason: z.string().optional().describe('Of what is `not_readable`: why.'),
+            reason: z.string().optional().describe('For `not_readable`: the reason.'),
           }),
         )
         .optional(),
@@ -137,7 +140,7 @@ const formatsOf = (endpoint: Endpoint) => {
     'application/x-ndjson': { schema: row },
     'text/csv': {
       schema: z.string().meta({
-        description: `Columns: ${columns}. Nested values are JSON. A cell that a spreadsheet would execute begins with an apostrophe.`,
+        description: `Columns: ${columns}. Nested values are JSON. A cell that a spreadsheet would execute is prefixed with an apostrophe.`,
       }),
     },
   };
@@ -208,7 +211,7 @@ const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses']
       ? {
           '304': {
             description:
-              'The response is unchanged from `If-None-Match`. It costs nothing, and counts for the rate limit.',
+              'The response that `If-None-Match` names is still current. The call costs nothing, but counts towards the rate limit.',
             headers: unchangedHeaders,
           },
         }

@@ -56,13 +56,13 @@ const derivedMeta = {
   coverage: z
     .object({
       sampled: z.int().nonnegative().describe('Inputs that were used.'),
-      total: z.int().nonnegative().nullable().describe('Inputs that there are; null if unknown.'),
+      total: z.int().nonnegative().nullable().describe('Available inputs; null if unknown.'),
       capped: z.boolean().describe('Whether a limit ended the sample.'),
     })
     .nullable()
-    .describe('What the figures rest on; null if there is no sample.'),
+    .describe('Data that the figures are based on; null if there is no sample.'),
   method_version: z.string().describe('Version of the method: figures of different versions differ.'),
-  warnings: z.array(z.string()).describe('What limits the use of the figures, as a stale input.'),
+  warnings: z.array(z.string()).describe('Limits on the use of the figures, such as a stale input.'),
 };
 
 const listMetaSchema = metaSchema.extend(listMeta).meta({ id: 'ListMeta' });
@@ -77,7 +77,7 @@ const feedMetaSchema = exportListMetaSchema
     resume_cursor: z
       .string()
       .describe(
-        '`cursor` behind the last row of the page: store it, and send it later for what was added since. Unlike `next_cursor` it is there at the end as well.',
+        '`cursor` after the last row of the page. Store it, and send it later to get the rows added since. Unlike `next_cursor`, it is also present on the last page.',
       ),
   })
   .meta({ id: 'FeedMeta' });
@@ -87,7 +87,7 @@ const listCoverageSchema = z
     status: z
       .enum(['whole', 'capped', 'broken_off'])
       .describe(
-        'How the last reading of the list that ended did: whole; or capped, as the list continued beyond what was read. broken_off: no reading has ended.',
+        'How the last finished reading of the list ended. whole: complete. capped: the list continued beyond what was read. broken_off: no reading has finished.',
       ),
     ended_at: z.iso.datetime().nullable().describe('When that reading ended.'),
     whole_at: z.iso
@@ -96,7 +96,9 @@ const listCoverageSchema = z
       .describe('Start of the last whole reading; null if there was none.'),
     read_at: z.iso.datetime().describe('When any part of the list was read last.'),
   })
-  .describe('How much of the list was read: unless it is whole, what is missing need not be absent.')
+  .describe(
+    'How much of the list was read. Unless it is `whole`, members that are missing here may still be in the list.',
+  )
   .meta({ id: 'ListCoverage' });
 
 const coveredListMetaSchema = listMetaSchema
@@ -115,8 +117,10 @@ const accountListMetaSchema = listMetaSchema
         capped: z
           .boolean()
           .nullable()
-          .describe('Whether the list ended before all of it was shown; null while there is a next page.'),
+          .describe(
+            'Whether the platform ended the list before its last member; null while there is a next page.',
+          ),
       })
-      .describe('The account whose list it is. The list of one that is not active is empty.'),
+      .describe('The account that the list belongs to. If it is not active, the list is empty.'),
   })
   .meta({ id: 'AccountListMeta' });

@@ -16,7 +16,7 @@ export const capabilitiesEndpoint = (endpoints: readonly Endpoint[], plans: Plan
     list: false,
     summary: 'What your key may call',
     description:
-      'Lists every endpoint with its scope, the cost of a call, and whether your key may call it; if not, with the error that a call would return.',
+      'Lists every endpoint with its scope, the cost of a call, and whether your key may call it. If it may not, the entry has the error that a call would return.',
     params: z.strictObject({}),
     query: z.strictObject({}),
     data: dataSchema,

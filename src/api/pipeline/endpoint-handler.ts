@@ -136,7 +136,10 @@ export class EndpointHandler {
       await answers
         .drop(idempotent, claim)
         .catch((cause) =>
-          logger.warn({ request_id: exchange.request.id, err: cause }, 'idempotency claim not released'),
+          logger.warn(
+            { request_id: exchange.request.id, err: cause },
+            'idempotency claim could not be released',
+          ),
         );
       throw error;
     }

@@ -250,7 +250,10 @@ const createTimelyAdmission = ({ admission, charges, refusals, logger }: TimelyA
     charges.refund(charge).then(
       () => refusals.refunded(charge),
       (error: unknown) =>
-        logger.error({ holder: charge.holder, err: error }, 'a charge that came too late was not refunded'),
+        logger.error(
+          { holder: charge.holder, err: error },
+          'a charge was not refunded: the refund came too late',
+        ),
     );
   };
   return (ask: AdmissionRequest): Promise<Admitted> => {

@@ -203,7 +203,10 @@ class ErrorQuotas {
     try {
       request.quota = await this.#metering.readQuota(outsider);
     } catch (error) {
-      this.#services.logger.warn({ request_id: request.id, err: error }, 'quota of a holder not readable');
+      this.#services.logger.warn(
+        { request_id: request.id, err: error },
+        'quota of a holder could not be read',
+      );
       this.#recall(request, outsider);
     }
   }

@@ -68,7 +68,7 @@ const gaugesOf = (health: Health): Registry => {
   const head = () => within(health.head()).catch(() => null);
   new Gauge({
     name: 'sightline_projection_lag_events',
-    help: 'Events of the log that a projection has not processed yet.',
+    help: 'Events in the log that a projection has not processed yet.',
     labelNames: ['projection'],
     registers: [metrics],
     async collect() {
@@ -89,7 +89,7 @@ const gaugesOf = (health: Health): Registry => {
   });
   new Gauge({
     name: 'sightline_projection_stalled',
-    help: '1 while a projection, or one partition of it, is stalled at an event that it cannot apply.',
+    help: '1 while a projection, or one of its partitions, is stalled at an event that it cannot apply.',
     labelNames: ['projection', 'partition'],
     registers: [metrics],
     async collect() {
@@ -117,7 +117,7 @@ const gaugesOf = (health: Health): Registry => {
   });
   new Gauge({
     name: 'sightline_relay_lag_events',
-    help: 'Events of the log that the relay has not published to Kafka yet; absent before its first run.',
+    help: 'Events in the log that the relay has not published to Kafka yet; absent before the first run of the relay.',
     registers: [metrics],
     async collect() {
       const [at, relayed] = await Promise.all([head(), within(health.relayed()).catch(() => null)]);

@@ -86,7 +86,10 @@ export const createApp = async (
   // Generated before the first request for it: it takes a fifth of a second, in which all requests wait.
   app.addHook('onListen', async () => {
     await description().catch((err: unknown) =>
-      services.logger.error({ err }, `OpenAPI description not generated: ${DESCRIPTION} answers 500`),
+      services.logger.error(
+        { err },
+        `OpenAPI description could not be generated; ${DESCRIPTION} answers 500`,
+      ),
     );
   });
   const counted = { own: [services.metrics, metrics.registry], peer: services.peerMetrics };

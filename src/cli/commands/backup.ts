@@ -5,13 +5,13 @@ import { stopSignal, withRuntime } from '../with-runtime.ts';
 /** `sightline backup`: the event log and the durable tables. */
 export const backupCommand = (): Command =>
   new Command('backup')
-    .description('save the event log, the metering and the secrets into a folder, while Sightline runs')
+    .description('save the event log, the metering and the secrets to a folder; Sightline may keep running')
     .requiredOption('--out <folder>', 'a folder that does not exist yet')
     .addHelpText(
       'after',
       `
-Read models are not saved: they are rebuilt from the log. Only its owner may read the folder, since it holds the hashes of
-keys and the secrets that seal cursors; keep copies encrypted. The folder gets its name only when it is complete.
+Read models are not saved: they are rebuilt from the log. The folder holds the hashes of keys and the secrets that seal
+cursors: only its owner can read it, and you should encrypt copies. It gets its final name when it is complete.
 
 Examples:
   sightline backup --out /backups/2026-11-21
@@ -47,15 +47,15 @@ Examples:
 /** `sightline restore`: a backup, into an empty target. */
 export const restoreCommand = (): Command =>
   new Command('restore')
-    .description('put a backup into an empty home or database')
+    .description('restore a backup into an empty home or database')
     .argument('<folder>', 'a folder made by sightline backup')
     .addHelpText(
       'after',
       `
 The target is the home or the database of the settings (SIGHTLINE_HOME, DATABASE_URL, EVENT_LOG_URL). It must be empty:
-a restore replaces nothing. All checksums are verified first. In Postgres a restore is one transaction, so an aborted
-one leaves nothing; in EventStoreDB the same command resumes an aborted restore, and everything is read back and compared
-with the backup before the restore is done. The next start builds the read models.
+a restore replaces nothing. All checksums are verified first. In Postgres a restore is one transaction: an aborted one
+leaves nothing. In EventStoreDB, repeat the command to resume an aborted restore; before it finishes, it reads all events
+back and compares them with the backup. The next start builds the read models.
 
 Examples:
   SIGHTLINE_HOME=/srv/sightline sightline restore /backups/2026-11-21

@@ -4,18 +4,18 @@ import { OperatorError } from '../../kernel/errors.ts';
 /** `sightline calibrate`: how far figures are off in worlds whose truth is known, and how often intervals hold it. */
 export const calibrateCommand = (): Command =>
   new Command('calibrate')
-    .description('measure error and coverage of the figures of insights and tools in simulated worlds')
+    .description('measure the error and coverage of insights and tools in simulated worlds')
     .addHelpText('after', EXAMPLES)
     .option('--world <file>', 'parameters of the world as JSON; omitted ones have defaults')
     .option('--draw <seed>', 'draw the parameters from this seed instead', whole('--draw', 0, 999_999_999))
     .option(
       '--draws <n>',
-      'also measure this many worlds drawn from seeds 101 on',
+      'also measure this many drawn worlds, from seed 101 on',
       whole('--draws', 0, 100),
       0,
     )
     .option('--seeds <n>', 'populations of each world', whole('--seeds', 1, 100), 1)
-    .option('--first-seed <n>', 'seed of the first', whole('--first-seed', 0, 999_999_999), 2_001)
+    .option('--first-seed <n>', 'seed of the first population', whole('--first-seed', 0, 999_999_999), 2_001)
     .option(
       '--accounts <n>',
       'accounts of each population, chosen at random',
@@ -28,17 +28,23 @@ export const calibrateCommand = (): Command =>
       whole('--engaged', 0, 100_000),
       1_300,
     )
-    .option('--window <days>', 'window of medians and posts a week', whole('--window', 7, 180), 30)
-    .option('--tools', 'measure the tools’ prices, projections and figures of reactions, not the insights')
-    .option('--impersonation', 'measure which impersonators are named, not the insights')
+    .option('--window <days>', 'window of medians and posts per week', whole('--window', 7, 180), 30)
+    .option(
+      '--tools',
+      'measure the prices, projections and reaction figures of the tools instead of the insights',
+    )
+    .option('--impersonation', 'measure the detection of impersonators instead of the insights')
     .option(
       '--audits <n>',
-      'accounts of X and of Bluesky whose followers are audited',
+      'number of X and Bluesky accounts whose followers are audited',
       whole('--audits', 0, 100_000),
       1_000,
     )
-    .option('--audit-labels <file>', 'write labelled followers of the first world there, for AUDIT_LABELS')
-    .option('--svg <folder>', 'draw pictures of the first world there')
+    .option(
+      '--audit-labels <file>',
+      'file to write the labelled followers of the first world to, for AUDIT_LABELS',
+    )
+    .option('--svg <folder>', 'folder to write charts of the first world to')
     .option('--json', 'print JSON')
     .action(async (options: Options) => {
       const [{ runCalibration }, { createProgress }, { calibrationText }] = await Promise.all([
@@ -74,15 +80,15 @@ export const calibrateCommand = (): Command =>
 const EXAMPLES = `
 Examples:
   sightline calibrate                                  the default world
-  sightline calibrate --draws 10                       and ten drawn ones that no method was tuned on
-  sightline calibrate --world world.json --seeds 3     another world, three populations of it
-  sightline calibrate --svg docs/methods               with a picture a method
+  sightline calibrate --draws 10                       also ten drawn worlds that no method was tuned on
+  sightline calibrate --world world.json --seeds 3     another world, with three populations
+  sightline calibrate --svg docs/methods               with one chart per method
   sightline calibrate --tools --draws 10               prices, projections and reactions instead
-  sightline calibrate --impersonation --seeds 5        the impersonators that handle-similarity names
-  sightline calibrate --accounts 100 --engaged 0       little but the follower audit
+  sightline calibrate --impersonation --seeds 5        impersonators reported by handle-similarity
+  sightline calibrate --accounts 100 --engaged 0       almost only the follower audit
 
-Exits with 1 if a bar was missed. docs/methods/insights.md and tools.md describe the methods, the bars and the
-measurements.`;
+Exits with 1 if a figure missed its bar. docs/methods/insights.md and tools.md describe the methods, the bars and
+the measurements.`;
 
 const whole =
   (name: string, least: number, most: number) =>

@@ -4,7 +4,7 @@ import { terminalWidth, wrapped } from '../render/table.ts';
 /** `sightline config`: every setting, what it may be, and what it is now. */
 export const configCommand = (): Command =>
   new Command('config')
-    .description('show every setting, what it may be, its default and its value now')
+    .description('show every setting with its value, its default and what is allowed')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

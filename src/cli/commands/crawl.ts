@@ -9,7 +9,7 @@ import { stopSignal, withRuntime } from '../with-runtime.ts';
 /** `sightline crawl`: reads accounts now. */
 export const crawlCommand = (): Command =>
   new Command('crawl')
-    .description('read accounts now, record what is seen, and print it')
+    .description('read accounts now, record the readings, and print them')
     .argument('[platform]', PLATFORMS.join(', '))
     .argument('[handle...]', 'handles, with or without @')
     .option('--follows <platform:handle...>', 'read follower lists of these accounts instead')
@@ -18,7 +18,7 @@ export const crawlCommand = (): Command =>
         .choices(['followers', 'following'])
         .default('followers'),
     )
-    .option('--json', 'print the whole readings as JSON lines')
+    .option('--json', 'print the complete readings as JSON lines')
     .addHelpText(
       'after',
       `
@@ -27,8 +27,8 @@ Examples:
   SIMULATOR_URL=http://127.0.0.1:8090 sightline crawl x nora.quill --json
   sightline crawl --follows bluesky:bsky.app x:nasa --direction following
 
-Follower lists are read page by page, up to FOLLOWS_MOST members; the same command resumes a list
-that was interrupted. FOLLOWS_REQUESTS_PER_DAY limits the requests of all processes.`,
+Follower lists are read page by page, up to FOLLOWS_MOST members. To resume an interrupted list, repeat the
+command. FOLLOWS_REQUESTS_PER_DAY limits the requests of all processes together.`,
     )
     .action((platform: string | undefined, names: string[], options: Options, command: Command) => {
       if (options.follows !== undefined) {

@@ -9,7 +9,7 @@ export const demoCommand = (): Command =>
     .addHelpText(
       'after',
       `
-State is in SIGHTLINE_HOME (.sightline): a second run resumes where the first ended.
+The state is kept in SIGHTLINE_HOME (.sightline): a second run resumes where the first one ended.
 
 Example:
   PORT=9000 sightline demo`,

@@ -7,11 +7,9 @@ import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline engines`: the crawlers of platforms and of a marketplace. */
 export const enginesCommand = (): Command => {
-  const engines = new Command('engines')
-    .description('the crawlers: what they do, and what operators decide of them')
-    .addHelpText(
-      'after',
-      `
+  const engines = new Command('engines').description('inspect, pause and tune the crawlers').addHelpText(
+    'after',
+    `
 Examples:
   sightline engines list
   sightline engines show x --window 24h
@@ -20,8 +18,8 @@ Examples:
   sightline engines tune x --rate 2
   sightline engines probe x
 
-What each figure means is described in docs/crawling.md.`,
-    );
+docs/crawling.md explains the figures.`,
+  );
   for (const command of [
     listCommand(),
     showCommand(),
@@ -37,7 +35,7 @@ What each figure means is described in docs/crawling.md.`,
 const load = () => import('../../operations/engines/engines.ts');
 
 const windowOption = () =>
-  new Option('--window <window>', 'of success, outcomes and latencies')
+  new Option('--window <window>', 'time window of success, outcomes and latencies')
     .choices(['1m', '1h', '24h'])
     .default('1h');
 
@@ -54,7 +52,7 @@ const readOnce = async (window: Window, use: (engines: readonly EngineState[]) =
 
 const listCommand = (): Command =>
   new Command('list')
-    .description('all engines: status, readings a minute, success, backlog, ages of readings')
+    .description('list all engines: status, readings per minute, success, backlog, ages of readings')
     .addOption(windowOption())
     .option('--json', 'print JSON lines')
     .action(async ({ window, json = false }: { window: Window; json?: boolean }) => {
@@ -69,7 +67,7 @@ const listCommand = (): Command =>
 
 const showCommand = (): Command =>
   new Command('show')
-    .description('one engine: why it is in its state, what it does, and its pools')
+    .description('show one engine: its status with the reason, its figures and its pools')
     .argument('<engine>', 'a platform, or marketplace')
     .addOption(windowOption())
     .option('--json', 'print JSON')
@@ -101,12 +99,12 @@ const pauseCommand = (): Command =>
   new Command('pause')
     .description('stop the requests of an engine in all processes until it is resumed')
     .argument('<engine>', 'a platform, or marketplace')
-    .requiredOption('--reason <text>', 'recorded with the pause, and shown')
+    .requiredOption('--reason <text>', 'the reason, recorded and shown with the pause')
     .addHelpText(
       'after',
       `
-Within two seconds no further request of its crawl starts. Live reads of the API, follower lists and
-the commands crawl and engines probe are not affected.
+Within two seconds its crawl stops sending requests. Not affected: live reads of the API, follower lists, and
+the commands crawl and engines probe.
 
 Example:
   sightline engines pause x --reason "answers look wrong since 09:40"`,
@@ -134,7 +132,7 @@ const rateOf = (text: string): number => {
 
 const tuneCommand = (): Command =>
   new Command('tune')
-    .description('set the request rate of a platform, over all processes, crawl and live reads together')
+    .description('set the request rate of a platform for all processes, crawl and live reads together')
     .argument('<engine>', 'a platform, or marketplace')
     .requiredOption('--rate <n>', 'requests per second, instead of CRAWL_RATE_PER_S', rateOf)
     .addHelpText(
@@ -154,14 +152,14 @@ Example:
 
 const probeCommand = (): Command =>
   new Command('probe')
-    .description('read accounts with a known status now, and print which surfaces give false verdicts')
+    .description('read accounts with a known status now, and print the surfaces with false verdicts')
     .argument('<engine>', 'a platform')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
-Findings raise the engine's alarm; a probe that saw an account and found nothing ends it. Exits with 1
-after findings. Known accounts are those of the catalog, and of CRAWL_PROBES.
+A false verdict raises the engine's alarm. A probe that saw an account and found no false verdict ends it.
+Exits with 1 if it found any. The known accounts come from the catalog and CRAWL_PROBES.
 
 Example:
   sightline engines probe instagram`,

@@ -10,7 +10,7 @@ import { stopSignal, withRuntime } from '../with-runtime.ts';
 
 /** `sightline events`: the log. */
 export const eventsCommand = (): Command => {
-  const events = new Command('events').description('read the event log').addHelpText(
+  const events = new Command('events').description('read, follow and export the event log').addHelpText(
     'after',
     `
 Examples:
@@ -20,10 +20,10 @@ Examples:
   sightline events export --format parquet --out events.parquet`,
   );
   withOptions(events.command('read'))
-    .description('print events in the order of the log, then end')
+    .description('print events in log order, then exit')
     .action((options: Options) => read(options));
   withOptions(events.command('tail'))
-    .description('print events as they come, until Ctrl-C')
+    .description('print events as they are recorded, until Ctrl-C')
     .action((options: Options) => tail(options));
   events.addCommand(exportCommand());
   return events;
@@ -141,19 +141,23 @@ const exportTo = async (options: ExportOptions): Promise<void> => {
 /** `sightline events export`: events as a file for other programs. */
 const exportCommand = (): Command =>
   new Command('export')
-    .description('write events for other programs, up to the current end of the log')
+    .description('export events up to the current end of the log')
     .addHelpText(
       'after',
       `
-All filters must match. Times are of recorded_at: from --since on, and before --until.
-FILE gets its name only when it is complete; until then it is FILE.<number>.partial.
+All filters must match. Times compare with recorded_at; --since is inclusive, --until exclusive.
+Until the file is complete, its name is FILE.<number>.partial.
 
 Examples:
   sightline events export --format ndjson --type AccountSighted | jq .data.profile.followers
   sightline events export --format csv --stream engine- --since 24h --out engines.csv
   sightline events export --format parquet --since 2026-11-01 --until 2026-12-01 --out november.parquet`,
     )
-    .addOption(new Option('--format <format>', 'parquet needs --out').choices(FORMATS).makeOptionMandatory())
+    .addOption(
+      new Option('--format <format>', 'format of the export; parquet requires --out')
+        .choices(FORMATS)
+        .makeOptionMandatory(),
+    )
     .option('--stream <prefix>', 'only streams with this prefix, such as account-x: or account-x:nasa')
     .option('--type <type>', 'only events of this type')
     .option(

@@ -8,21 +8,23 @@ import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline holders`: who may call the API. */
 export const holdersCommand = (): Command => {
-  const holders = new Command('holders').description('who may call the API, and on what terms').addHelpText(
-    'after',
-    `
+  const holders = new Command('holders')
+    .description('manage holders: the customers who may call the API')
+    .addHelpText(
+      'after',
+      `
 Examples:
   sightline holders add "Acme Research"                 its id is acme-research
   sightline holders add "Acme Research" --plan growth
   sightline holders show acme-research
   sightline holders list`,
-  );
+    );
   holders
     .command('add')
     .argument('<name>', 'the name of a person or company')
     .option('--id <id>', 'its id; derived from the name by default')
     .option('--plan <plan>', 'its plan; the lowest by default')
-    .description('add a holder; its keys are issued with: sightline keys issue')
+    .description('add a holder; to issue its keys: sightline keys issue')
     .action((name: string, { id = null, plan = null }: { id?: string | null; plan?: string | null }) =>
       withRuntime(async (runtime) => {
         const { addHolder } = await load();

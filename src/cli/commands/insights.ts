@@ -9,14 +9,14 @@ import { withRuntime } from '../with-runtime.ts';
 /** `sightline insights`: figures of posts, and those of populations. */
 export const insightsCommand = (): Command => {
   const insights = new Command('insights')
-    .description('figures of posts: of an account as of any time, and of populations')
+    .description('compute post figures for an account at any time, and for whole platforms')
     .addHelpText('after', EXAMPLES);
   insights
     .command('show')
-    .description('compute the figures of an account from the log, as of now or of an earlier time')
+    .description('compute the figures of an account from the log, for now or for an earlier time')
     .argument('<account>', 'platform:handle')
-    .option('--as-of <time>', 'only what the log had recorded by then: 2026-11-01, 7d', timeArg)
-    .option('--window-days <days>', 'days before the last sighting; 30 by default', daysArg)
+    .option('--as-of <time>', 'use only what the log had recorded by then: 2026-11-01, 7d', timeArg)
+    .option('--window-days <days>', 'length of the window before the last sighting; 30 by default', daysArg)
     .option('--json', 'print JSON')
     .action((account: string, { asOf, windowDays, json = false }: ShowOptions) =>
       withRuntime(async ({ log }) => {
@@ -30,7 +30,9 @@ export const insightsCommand = (): Command => {
     );
   insights
     .command('compute')
-    .description('compute the ladders of all platforms now; the role research does so by LADDERS_CRON')
+    .description(
+      'compute the percentile ladders of all platforms now; LADDERS_CRON schedules this for the role research',
+    )
     .option('--json', 'print JSON')
     .action(({ json = false }: { json?: boolean }) =>
       withRuntime(async (runtime) => {

@@ -7,10 +7,10 @@ import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline keys`: what the API is called with. */
 export const keysCommand = (): Command => {
-  const keys = new Command('keys').description('keys of the API').addHelpText(
+  const keys = new Command('keys').description('manage API keys').addHelpText(
     'after',
     `
-A key is shown once, when it is issued or rotated: only its hash is kept.
+A key is shown only once, when it is issued or rotated: Sightline keeps only its hash.
 
 Examples:
   sightline keys issue acme-research
@@ -24,8 +24,8 @@ Examples:
   keys
     .command('issue')
     .argument('<holder>', 'id of the holder')
-    .option('--scopes <list>', 'scopes separated by commas; by default all of the plan except leads:read')
-    .option('--label <text>', 'what it is for')
+    .option('--scopes <list>', 'scopes separated by commas; default: all of the plan except leads:read')
+    .option('--label <text>', 'what the key is for')
     .option('--json', 'print JSON')
     .description('issue a key; prints it once')
     .action((holder: string, options: { scopes?: string; label?: string; json?: boolean }) =>
@@ -42,7 +42,7 @@ Examples:
     .command('list')
     .argument('[holder]', 'id of a holder; all by default')
     .option('--json', 'print JSON')
-    .description('list keys: never the keys themselves')
+    .description('list keys with their ids, never the keys themselves')
     .action((holder: string | undefined, options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
         const rows = await (await load()).listKeys(runtime, holder ?? null);
@@ -52,9 +52,9 @@ Examples:
   keys
     .command('rotate')
     .argument(...KEY)
-    .option('--grace <duration>', 'how long the old key stays valid: 90s, 15m, 24h, 7d, 30d at most', '0s')
+    .option('--grace <duration>', 'how long the old key stays valid: 90s, 15m, 24h, 7d; at most 30d', '0s')
     .option('--json', 'print JSON')
-    .description('replace a key by a new one with the same scopes and allowlist; prints it once')
+    .description('replace a key with a new one that has the same scopes and allowlist; prints it once')
     .action((keyId: string, options: { grace: string; json?: boolean }) =>
       withRuntime(async (runtime) => {
         const graceMs = durationMs(options.grace);
@@ -80,7 +80,7 @@ Examples:
   keys
     .command('revoke')
     .argument(...KEY)
-    .description('revoke a key: within a second no process accepts it')
+    .description('revoke a key; every process rejects it within a second')
     .action((keyId: string) =>
       withRuntime(async (runtime) => {
         const { changed } = await (await load()).revokeKey(runtime, keyId);
@@ -91,14 +91,14 @@ Examples:
     .command('pin')
     .argument(...KEY)
     .argument('<cidr...>', 'addresses or networks, such as 203.0.113.7 or 2001:db8::/32')
-    .description('accept a key from these addresses only; they replace its allowlist')
+    .description('replace the allowlist of a key: accept it from these addresses only')
     .action((keyId: string, cidrs: readonly string[]) =>
       withRuntime(async (runtime) => printChange(await (await load()).pinKey(runtime, keyId, cidrs))),
     );
   keys
     .command('unpin')
     .argument(...KEY)
-    .description('accept a key from every address again')
+    .description('remove the allowlist of a key: accept it from every address')
     .action((keyId: string) =>
       withRuntime(async (runtime) => printChange(await (await load()).unpinKey(runtime, keyId))),
     );
@@ -106,7 +106,7 @@ Examples:
     .command('grant')
     .argument(...KEY)
     .argument('<scope...>', 'scopes to add')
-    .description('add scopes of the plan to a key')
+    .description('add scopes to a key; the plan must include them')
     .action((keyId: string, scopes: readonly string[]) =>
       withRuntime(async (runtime) => {
         const { grantScopes, parseScopes } = await load();

@@ -8,7 +8,7 @@ import { stopSignal, withRuntime } from '../with-runtime.ts';
 /** `sightline marketplace`: accounts and posts that are for sale. */
 export const marketplaceCommand = (): Command =>
   new Command('marketplace')
-    .description('accounts and paid posts that are for sale')
+    .description('import accounts and paid posts that are for sale')
     .addCommand(importCommand());
 
 interface Options {
@@ -132,14 +132,14 @@ const run = async (input: string, { json, rejects: file, dryRun, ...options }: O
 /** `sightline marketplace import`: listings and placements from a file or a URL. */
 const importCommand = (): Command =>
   new Command('import')
-    .argument('<file|url>', 'NDJSON or CSV, also as gzip; a URL of a host in MARKETPLACE_HOSTS')
-    .description('import listings and placements: the same file again changes nothing')
+    .argument('<file|url>', 'NDJSON or CSV file, optionally gzipped, or a URL of a host in MARKETPLACE_HOSTS')
+    .description('import listings and placements; importing the same file again changes nothing')
     .addHelpText(
       'after',
       `
-A line is a listing, or a placement if its kind says so; docs/crawling.md has all columns. Prices are
-dollars. A line that can't be taken is rejected with its number and a reason, all others are imported; the exit code is 1
-then.
+A line is a listing, unless its kind is placement; docs/crawling.md lists all columns. Prices are in US dollars.
+An invalid line is rejected with its number and a reason; all other lines are imported. Exits with 1 if a line was
+rejected.
 
 Examples:
   sightline marketplace import listings.ndjson.gz --source market.example
@@ -147,24 +147,20 @@ Examples:
   sightline marketplace import https://market.example/dumps/listings.ndjson --rejects rejects.ndjson
   sightline marketplace import placements.csv --source market.example --dry-run`,
     )
-    .option('--source <name>', 'name of the marketplace; by default the host of the URL')
+    .option('--source <name>', 'name of the marketplace; default: the host of the URL')
     .addOption(
-      new Option('--format <format>', 'by default csv if the name ends so, else ndjson').choices([
-        'ndjson',
-        'csv',
-      ]),
+      new Option('--format <format>', 'default: csv if the file name ends in .csv, otherwise ndjson').choices(
+        ['ndjson', 'csv'],
+      ),
     )
-    .option(
-      '--complete',
-      'the file is all that the marketplace offers: withdraw the listings it does not have',
-    )
+    .option('--complete', 'the file has every listing of the marketplace: withdraw those that it lacks')
     .option(
       '--max-withdrawn <percent>',
-      'withdraw nothing if more of the active listings than this are missing (default: 20)',
+      'withdraw nothing if more than this percentage of the active listings is missing (default: 20)',
       percentArg,
     )
-    .option('--observed-at <time>', 'when lines without a time were observed; now by default', timeArg)
-    .option('--dry-run', 'check every line and append nothing')
-    .option('--rejects <file>', 'write all rejected lines to a file, as NDJSON')
+    .option('--observed-at <time>', 'observation time of lines that have none; default: now', timeArg)
+    .option('--dry-run', 'check every line without appending anything')
+    .option('--rejects <file>', 'file to write all rejected lines to, as NDJSON')
     .option('--json', 'print the result as JSON')
     .action(run);

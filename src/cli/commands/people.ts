@@ -9,11 +9,11 @@ import { withRuntime } from '../with-runtime.ts';
 /** `sightline people`: why accounts are of one person, and how often that is right. */
 export const peopleCommand = (): Command => {
   const people = new Command('people')
-    .description('persons across platforms: why accounts are one, and how often that is right')
+    .description('explain and verify which accounts belong to one person')
     .addHelpText('after', EXAMPLES);
   people
     .command('explain')
-    .description('print why two accounts are one person, or why not')
+    .description('print why two accounts are, or are not, one person')
     .argument('<account>', 'platform:handle, platform:id:<id> or a profile URL')
     .argument('<other>', 'the same')
     .option('--json', 'print JSON')
@@ -26,7 +26,9 @@ export const peopleCommand = (): Command => {
     );
   people
     .command('verify')
-    .description('compare persons with what a simulator knows, and print precision, recall and calibration')
+    .description(
+      'compare persons with the ground truth of a simulator; print precision, recall and calibration',
+    )
     .option('--truth <url>', 'the simulator; SIMULATOR_URL by default')
     .option('--json', 'print JSON')
     .action((options: Json & { truth?: string }) =>
@@ -42,8 +44,8 @@ export const peopleCommand = (): Command => {
     );
   people
     .command('compare')
-    .description('compare two builds or copies of the view: pairs that one has and the other has not')
-    .argument('<first>', 'a build or copy, as `projections list` names it')
+    .description('compare two builds or copies of the view; print the pairs that only one of them has')
+    .argument('<first>', 'name of a build or copy, as listed by: sightline projections list')
     .argument('<second>', 'the same')
     .option('--show <n>', 'pairs of each kind to print', countOf, 10)
     .option('--json', 'print JSON')
@@ -93,7 +95,7 @@ Examples:
   sightline projections rebuild people --as-of 2026-11-01
   sightline people compare people_as_of_91827 people_v2_b3
 
-docs/methods/people.md has the method and what was measured of it.`;
+docs/methods/people.md describes the method and its measured quality.`;
 
 const percent = (share: number | null): string => (share === null ? 'none' : `${(100 * share).toFixed(2)} %`);
 const signed = (n: number): string => `${n < 0 ? '' : '+'}${n.toFixed(2)}`;

@@ -8,11 +8,11 @@ import { withRuntime } from '../with-runtime.ts';
 export const plansCommand = (): Command => {
   const plans = new Command('plans')
     .alias('plan')
-    .description('plans, and who is on which')
+    .description('show the plans, and put holders on them')
     .addHelpText(
       'after',
       `
-PLAN_SET chooses one of the two published sets; PLANS_FILE names a file of your own.
+PLAN_SET selects one of the two published sets of plans; PLANS_FILE names a file with your own.
 
 Examples:
   sightline plans show
@@ -35,8 +35,8 @@ Examples:
     .command('set')
     .argument('<holder>', 'id of the holder')
     .argument('<plan>', 'name of the plan')
-    .option('--revoke-surplus', 'revoke the newest keys where the plan allows fewer than are in use')
-    .description('put a holder on a plan: a new period of 30 days begins at once')
+    .option('--revoke-surplus', 'revoke the newest keys if more are in use than the plan allows')
+    .description('put a holder on a plan; a new period of 30 days begins at once')
     .action((holder: string, name: string, options: { revokeSurplus?: boolean }) =>
       withRuntime(async (runtime) => {
         const { setPlan } = await load();

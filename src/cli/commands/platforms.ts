@@ -6,12 +6,10 @@ import { renderTable } from '../render/table.ts';
 
 /** `sightline platforms`: what Sightline knows of the platforms, and how it reads a page. */
 export const platformsCommand = (): Command => {
-  const command = new Command('platforms').description(
-    'list the platforms, and parse recorded pages of theirs',
-  );
+  const command = new Command('platforms').description('list the platforms, and parse their recorded pages');
   command
     .command('list')
-    .description('List the platforms with their surfaces and handle grammars')
+    .description('list the platforms with their surfaces and handle grammars')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { describePlatforms } = await import('../../operations/crawl/platforms.ts');
@@ -21,16 +19,16 @@ export const platformsCommand = (): Command => {
     });
   command
     .command('parse')
-    .description('Read one answer of a platform as the crawler would')
+    .description('parse one response of a platform as the crawler would')
     .argument('<platform>', PLATFORMS.join(', '))
     .requiredOption(
       '--handle <handle>',
-      'whose page it is: a handle, or a native id where that is unmistakable',
+      'account of the page: a handle, or a native ID if it cannot be mistaken for a handle',
     )
-    .option('--surface <name>', 'the surface that answered; see "platforms list"')
-    .option('--status <number>', 'the HTTP status of the answer', '200')
-    .option('--url <address>', 'the address that answered, after redirects')
-    .requiredOption('--body <file>', 'a file with the body; - reads standard input')
+    .option('--surface <name>', 'the surface that returned the response; see: sightline platforms list')
+    .option('--status <number>', 'the HTTP status of the response', '200')
+    .option('--url <address>', 'the URL of the response, after redirects')
+    .requiredOption('--body <file>', 'file with the body; - for standard input')
     .addHelpText('after', EXAMPLES)
     .action(async (platform: string, options: ParseOptions) => {
       const { parseRecorded, printable } = await import('../../operations/crawl/platforms.ts');
@@ -49,8 +47,8 @@ Examples:
   $ sightline platforms parse telegram --handle durov --url https://t.me/s/durov --body page.html
   $ curl -s https://t.me/durov | sightline platforms parse telegram --handle durov --body -
 
-Prints one JSON object: status is present, private, suspended, deactivated, absent or unknown; reason says why
-nothing is proven. Without --surface it is chosen by --url, else by the format of the body.`;
+Prints one JSON object. Its status is present, private, suspended, deactivated, absent or unknown; if unknown, reason
+says why. Without --surface, the surface is derived from --url, or else from the format of the body.`;
 
 const print = (value: unknown): void => {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);

@@ -16,7 +16,7 @@ import { withRuntime } from '../with-runtime.ts';
 export const poolsCommand = (): Command => {
   const pools = new Command('pools')
     .description(
-      'groups of accounts that are crawled alike: what they recruit, their shares, caps and intervals',
+      'manage pools: groups of accounts with shared rules for recruiting, request shares, caps and intervals',
     )
     .addHelpText(
       'after',
@@ -30,7 +30,7 @@ Examples:
   sightline pools members press-mentions --why
   sightline pools retire press-mentions --heir seed-x --reason "merged"
 
-Crawlers follow a change within two seconds. Pools are described in docs/crawling.md.`,
+Crawlers apply a change within two seconds. docs/crawling.md describes pools.`,
     );
   addShowing(pools);
   addCreating(pools);
@@ -45,14 +45,20 @@ const withSettings = (command: Command): Command =>
     .option('--refresh <policy>', 'by_change or fixed')
     .option('--refresh-min <duration>', 'shortest interval between readings of an account, such as 6h')
     .option('--refresh-max <duration>', 'longest interval, such as 7d')
-    .option('--refresh-factor <n>', 'factor on all intervals')
-    .option('--requests <n>', 'requests a day, which intervals by change follow; none for no target')
-    .option('--cap <n>', 'maximum accounts that it takes')
+    .option('--refresh-factor <n>', 'factor that multiplies all intervals')
+    .option(
+      '--requests <n>',
+      'target of requests per day, which by_change intervals adapt to; none for no target',
+    )
+    .option('--cap <n>', 'maximum number of accounts')
     .option(
       '--schedule <cron>',
-      'minutes in which it is crawled, in UTC, such as "* 0-5 * * *"; always for no limit',
+      'cron schedule of the minutes in which it is crawled, in UTC, such as "* 0-5 * * *"; always for no limit',
     )
-    .option('--min-holders <n>', 'holders who must have asked for an account; for the rule demand');
+    .option(
+      '--min-holders <n>',
+      'number of holders who must have asked for an account; only for the rule demand',
+    );
 
 /** Modules of the commands, loaded when one runs. */
 const load = async () => ({
@@ -119,18 +125,22 @@ const addCreating = (pools: Command): void => {
     pools
       .command('create')
       .description('create a pool')
-      .argument('<pool>', 'its name, of a-z, 0-9 and -')
+      .argument('<pool>', 'its name: a-z, 0-9 and -')
       .requiredOption('--platform <platform>', 'the platform of its accounts')
-      .requiredOption('--rule <rule>', 'what it recruits: seed, mention, link, follow or demand')
-      .option('--seeds <file>', 'accounts to begin with, a handle a line; - for standard input')
-      .option('--sources <pools>', 'only what accounts of these pools name, separated by commas')
-      .option('--depth <n>', 'only what is named within so many steps from a seed'),
+      .requiredOption('--rule <rule>', 'how it finds accounts: seed, mention, link, follow or demand')
+      .option('--seeds <file>', 'file with the first accounts, one handle per line; - for standard input')
+      .option(
+        '--sources <pools>',
+        'recruit only accounts that are named by accounts of these pools, separated by commas',
+      )
+      .option('--depth <n>', 'recruit only within this number of steps from a seed'),
   )
     .addHelpText(
       'after',
       `
-Rules: seed takes the accounts of --seeds and of pools add; mention, link and follow take what accounts of the source
-pools mention, link to or follow; demand takes what enough holders asked for (--min-holders) and the catalog lacks.
+Rules: seed takes the accounts of --seeds and of pools add. The rules mention, link and follow take the accounts that
+accounts of the source pools mention, link to or follow. demand takes accounts that the catalog lacks and that enough
+holders (--min-holders) asked for.
 
 Examples:
   sightline pools create press --platform x --rule seed --seeds press.txt
@@ -143,7 +153,7 @@ Examples:
     .description('recruit accounts into a pool')
     .argument('<pool>', 'its name')
     .argument('[handle...]', 'handles, with or without @')
-    .option('--file <file>', 'a handle a line; - for standard input')
+    .option('--file <file>', 'file with one handle per line; - for standard input')
     .action(add);
 };
 
@@ -174,11 +184,11 @@ const addChanging = (pools: Command): void => {
   withSettings(
     pools
       .command('tune')
-      .description('change settings of a pool; omitted ones stay')
+      .description('change settings of a pool; omitted settings stay')
       .argument('<pool>', 'its name'),
   )
-    .option('--dry-run', 'print requests a day and ages before and after, and change nothing')
-    .option('--json', 'print JSON, with --dry-run')
+    .option('--dry-run', 'print the requests per day and the ages before and after, and change nothing')
+    .option('--json', 'print JSON; requires --dry-run')
     .addHelpText(
       'after',
       `
@@ -190,7 +200,7 @@ Examples:
     .action(tune);
   pools
     .command('expand')
-    .description('let a pool take more accounts, with a larger share')
+    .description('raise the share or the cap of a pool')
     .argument('<pool>', 'its name')
     .option('--share <n>', 'the new share')
     .option('--cap <n>', 'the new cap')
@@ -203,9 +213,9 @@ Examples:
     );
   pools
     .command('pause')
-    .description('read and recruit nothing for a pool until it is resumed')
+    .description('stop reading and recruiting for a pool until it is resumed')
     .argument('<pool>', 'its name')
-    .requiredOption('--reason <text>', 'the reason, which its history keeps')
+    .requiredOption('--reason <text>', 'the reason, kept in the history of the pool')
     .action((pool: string, { reason }: { reason: string }) =>
       withRuntime(async (runtime) => {
         say(pool, await (await load()).pausePool(runtime, pool, reason), 'is paused', 'is paused');
@@ -222,10 +232,10 @@ Examples:
     );
   pools
     .command('retire')
-    .description('end a pool; its accounts are read for its heir')
+    .description('end a pool for good; its heir takes over its accounts')
     .argument('<pool>', 'its name')
-    .option('--heir <pool>', 'the pool that takes over its accounts; without one they are no longer read')
-    .requiredOption('--reason <text>', 'the reason, which its history keeps')
+    .option('--heir <pool>', 'the pool that takes over its accounts; without an heir they are no longer read')
+    .requiredOption('--reason <text>', 'the reason, kept in the history of the pool')
     .action((pool: string, { heir = null, reason }: { heir?: string | null; reason: string }) =>
       withRuntime(async (runtime) => {
         say(pool, await (await load()).retirePool(runtime, pool, heir, reason), 'is retired', 'is retired');
@@ -242,7 +252,7 @@ const limitOf = (text: string): number => {
 const addShowing = (pools: Command): void => {
   pools
     .command('list')
-    .description('list the pools with their accounts and what is due')
+    .description('list the pools with their numbers of accounts and of due accounts')
     .option('--json', 'print JSON')
     .action((options: Json) =>
       withRuntime(async (runtime) => {
@@ -265,10 +275,10 @@ const addShowing = (pools: Command): void => {
     );
   pools
     .command('members')
-    .description('list accounts that a pool recruited, those that are due first')
+    .description('list the accounts that a pool recruited, starting with those due first')
     .argument('<pool>', 'its name')
     .argument('[handle...]', 'only these')
-    .option('--why', 'show who named each account, and through which rule')
+    .option('--why', 'show which account named each account, and by which rule it was recruited')
     .option('--limit <n>', 'accounts to list', '50')
     .option('--json', 'print JSON')
     .action((pool: string, handles: string[], options: Json & { why?: boolean; limit: string }) =>
@@ -286,7 +296,7 @@ const addShowing = (pools: Command): void => {
     );
   pools
     .command('history')
-    .description('list what was decided about a pool, oldest first')
+    .description('list the decisions about a pool, oldest first')
     .argument('<pool>', 'its name')
     .option('--json', 'print JSON')
     .action((pool: string, options: Json) =>

@@ -5,17 +5,19 @@ import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline proxies`: the proxies of PROXIES_FILE. */
 export const proxiesCommand = (): Command => {
-  const proxies = new Command('proxies').description('proxies that platforms are read through').addHelpText(
-    'after',
-    `
+  const proxies = new Command('proxies')
+    .description('list the proxies that requests to platforms go through')
+    .addHelpText(
+      'after',
+      `
 Example:
   PROXIES_FILE=proxies.yaml sightline proxies list
 
-The file is described in docs/platforms.md.`,
-  );
+docs/platforms.md describes the file.`,
+    );
   proxies
     .command('list')
-    .description('list the proxies of PROXIES_FILE by platform, and which of them rest')
+    .description('list the proxies of PROXIES_FILE by platform, with those that are paused after failures')
     .option('--json', 'print JSON lines')
     .action((options: { json?: boolean }) =>
       withRuntime(async (runtime) => {

@@ -9,7 +9,7 @@ import { stopSignal, withRuntime } from '../with-runtime.ts';
 /** `sightline replay`: the log, folded by an analyst's own code. */
 export const replayCommand = (): Command =>
   new Command('replay')
-    .description('fold the log with your own code and print what comes out as JSON')
+    .description('fold the log with your own code and print the result as JSON')
     .addHelpText(
       'after',
       `
@@ -18,14 +18,14 @@ The handler is a module, TypeScript or JavaScript, whose default export is
 or a function (state, event) that returns the state; the first state is undefined.
 Its types are in src/operations/events/handler.ts. Hashes of keys are redacted.
 
---from and --until take a position or a time of recorded_at: from --from on, and before --until.
+--from (inclusive) and --until (exclusive) take a position, or a time that is compared with recorded_at.
 
 Examples:
   sightline replay --handler ./my-fold.ts --type AccountSighted
   sightline replay --handler ./my-fold.ts --from 2026-11-01 --until 2026-12-01 --out november.json`,
     )
     .requiredOption('--handler <module>', 'the module to fold with, such as ./my-fold.ts')
-    .option('--from <point>', 'first position, or time: an ISO 8601 time, or 15m, 2h, 7d', pointArg)
+    .option('--from <point>', 'first position or time: an ISO 8601 time, or 15m, 2h, 7d ago', pointArg)
     .option('--until <point>', 'the position or time to stop before', pointArg)
     .option('--stream <prefix>', 'only streams with this prefix, such as account-x: or account-x:nasa')
     .option('--type <type>', 'only events of this type')

@@ -14,7 +14,7 @@ import { withRuntime } from '../with-runtime.ts';
 /** `sightline research`: which pools are worth their requests, and what happens in the catalog. */
 export const researchCommand = (): Command => {
   const research = new Command('research')
-    .description('which pools are worth their requests: runs, findings, limits')
+    .description('evaluate how much each pool yields for its requests: runs, findings, limits')
     .addHelpText(
       'after',
       `
@@ -27,7 +27,7 @@ Examples:
   sightline research limits --share-factor 1.5 --pools press,press-mentions
   sightline research limits --observe-only
 
-The role research runs by RESEARCH_CRON. The method is described in docs/methods/research.md.`,
+The role research runs on the schedule RESEARCH_CRON. docs/methods/research.md describes the method.`,
     );
   addRunning(research);
   addReviewing(research);
@@ -86,8 +86,8 @@ const addRunning = (research: Command): void => {
   research
     .command('run')
     .description('evaluate the pools now, record findings, and change shares within the limits')
-    .option('--dry-run', 'print findings and decisions, and record and change nothing')
-    .option('--seed <n>', 'seed of the draws; random by default', seedOf)
+    .option('--dry-run', 'print findings and decisions without recording or changing anything')
+    .option('--seed <n>', 'seed of the random draws; random by default', seedOf)
     .option('--json', 'print JSON')
     .action(run);
   research
@@ -114,8 +114,8 @@ const addRunning = (research: Command): void => {
     );
   research
     .command('explain')
-    .description('print figures, draws, limits and policy behind a run or a finding')
-    .argument('<id>', 'of a run or a finding')
+    .description('print the figures, draws, limits and policy behind a run or a finding')
+    .argument('<id>', 'ID of a run or a finding')
     .option('--json', 'print JSON')
     .action((id: string, options: Json) =>
       withRuntime(async (runtime) => {
@@ -127,13 +127,15 @@ const addRunning = (research: Command): void => {
     );
   research
     .command('replay')
-    .description('decide a run again from its events, and print decisions and findings as JSON lines')
+    .description(
+      'repeat the decisions of a run from its events, and print decisions and findings as JSON lines',
+    )
     .argument('<run>', 'its ID')
     .addHelpText(
       'after',
       `
-Draws are made again from the seed, and figures from the log. Exits with 1 if an input or a decision
-differs, and names it.`,
+The draws are repeated from the seed, and the figures are computed from the log again. If an input or a decision
+differs, the command names it and exits with 1.`,
     )
     .action(replay);
 };
@@ -202,29 +204,33 @@ const addReviewing = (research: Command): void => {
       .command(name)
       .description(`record that a finding is ${status}`)
       .argument('<finding>', 'its ID')
-      .requiredOption('--reason <text>', 'recorded with it, and shown')
+      .requiredOption('--reason <text>', 'the reason, recorded and shown with the finding')
       .action((id: string, { reason }: { reason: string }) => reviewed(id, { status, reason }));
   research
     .command('supersede')
-    .description('record that a newer finding takes the place of another')
+    .description('record that a newer finding replaces another')
     .argument('<finding>', 'its ID')
     .requiredOption('--by <finding>', 'ID of the newer one')
-    .requiredOption('--reason <text>', 'recorded with it, and shown')
+    .requiredOption('--reason <text>', 'the reason, recorded and shown with the finding')
     .action((id: string, { by, reason }: { by: string; reason: string }) =>
       reviewed(id, { status: 'superseded', reason, successor: by }),
     );
   research
     .command('limits')
-    .description('print what runs may decide at most, or change it from the next run on')
-    .option('--share-factor <n>', 'most that a share is multiplied or divided by within an hour', numberOf)
-    .option('--size-factor <n>', 'most that a cap is multiplied by within an hour', numberOf)
-    .option('--size-cap <n>', 'largest cap that is decided', numberOf)
-    .option('--floor <n>', 'part of the shares that all pools have alike, from 0.01 to 1', numberOf)
+    .description('print the limits of what runs may decide, or change them from the next run on')
+    .option('--share-factor <n>', 'largest factor by which a share may rise or fall within an hour', numberOf)
+    .option('--size-factor <n>', 'largest factor by which a cap may rise within an hour', numberOf)
+    .option('--size-cap <n>', 'largest cap that a run may set', numberOf)
+    .option(
+      '--floor <n>',
+      'part of the shares that is divided equally among all pools, from 0.01 to 1',
+      numberOf,
+    )
     .option('--half-life <h>', 'hours after which evidence counts half as much', numberOf)
-    .option('--pools <names>', 'the only pools that runs may change, with commas')
-    .option('--all-pools', 'runs may change all pools')
-    .option('--observe-only', 'runs record findings and decisions, and carry out none')
-    .option('--act', 'runs carry out what they decide')
+    .option('--pools <names>', 'pools that runs may change, separated by commas; all others stay')
+    .option('--all-pools', 'let runs change all pools')
+    .option('--observe-only', 'runs record findings and decisions but carry out no decision')
+    .option('--act', 'runs carry out their decisions')
     .option('--json', 'print JSON')
     .action(limits);
 };

@@ -5,7 +5,7 @@ import { withRuntime } from '../with-runtime.ts';
 /** `sightline secrets`: what seals cursors and makes ownership codes. */
 export const secretsCommand = (): Command => {
   const secrets = new Command('secrets')
-    .description('the secrets that seal cursors and make ownership codes')
+    .description('rotate the secrets that seal cursors and sign ownership codes')
     .addHelpText(
       'after',
       `
@@ -16,9 +16,15 @@ Examples:
     );
   secrets
     .command('rotate')
-    .description('make a new secret; what the old one made stays valid for a while')
-    .addArgument(new Argument('[purpose]', 'what it is for').choices(Object.keys(DONE)).default('cursors'))
-    .option('--now', 'end the old secrets as well: nothing that they made is valid any more', false)
+    .description('create a new secret; the old one stays valid for a while')
+    .addArgument(
+      new Argument('[purpose]', 'what the secret is for').choices(Object.keys(DONE)).default('cursors'),
+    )
+    .option(
+      '--now',
+      'also invalidate the old secrets, and with them all cursors or codes that they sealed or signed',
+      false,
+    )
     .action((purpose: SecretPurpose, { now }: { now: boolean }) =>
       withRuntime(async (runtime) => {
         const { rotateSecrets } = await import('../../operations/secrets.ts');

@@ -4,7 +4,7 @@ import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline seeds`: where crawling begins. */
 export const seedsCommand = (): Command => {
-  const seeds = new Command('seeds').description('the accounts that crawling begins with').addHelpText(
+  const seeds = new Command('seeds').description('add the accounts that crawling starts from').addHelpText(
     'after',
     `
 Examples:

@@ -9,7 +9,7 @@ import { withRuntime } from '../with-runtime.ts';
 /** `sightline sessions`: sessions of platforms, encrypted with SESSIONS_KEY. */
 export const sessionsCommand = (): Command => {
   const sessions = new Command('sessions')
-    .description('sessions of platforms, for what they show to logged-in clients only')
+    .description('manage logged-in sessions, for data that platforms hide from strangers')
     .addHelpText(
       'after',
       `
@@ -20,15 +20,18 @@ Examples:
   sightline sessions list
   sightline sessions remove first
 
-Sessions are described in docs/platforms.md.`,
+docs/platforms.md describes sessions.`,
     );
   sessions
     .command('add')
     .description('store a session, encrypted; its credentials are read from a file or standard input')
     .argument('<platform>', 'x')
-    .requiredOption('--label <label>', 'a name for it, such as first')
-    .option('--file <file>', 'file with the credentials, as JSON or lines of name=value')
-    .option('--proxy <name>', 'proxy of PROXIES_FILE that sends all its requests')
+    .requiredOption('--label <label>', 'name of the session, such as first')
+    .option(
+      '--file <file>',
+      'file with the credentials, as JSON or name=value lines; default: standard input',
+    )
+    .option('--proxy <name>', 'proxy of PROXIES_FILE through which all its requests are sent')
     .addHelpText(
       'after',
       `
@@ -53,7 +56,7 @@ Examples:
     );
   sessions
     .command('list')
-    .description('list sessions and what they have used; never their credentials')
+    .description('list sessions and their usage, never their credentials')
     .option('--json', 'print JSON lines')
     .action((options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
@@ -67,7 +70,7 @@ Examples:
     );
   sessions
     .command('test')
-    .description('send one request with a session; one that is accepted is used again')
+    .description('send one request with a session; if the platform accepts it, the session is used again')
     .argument('<session>', 'id or label')
     .action((name: string) =>
       withRuntime(async (runtime) => {
@@ -101,8 +104,8 @@ Examples:
     .addHelpText(
       'after',
       `
-To replace the key, set SESSIONS_KEY to the new and the old one for every process, separated by a comma,
-rekey, and then leave the old one out.
+To replace the key: set SESSIONS_KEY for every process to the new and the old key, separated by a comma; run this
+command; then remove the old key from SESSIONS_KEY.
 
 Example:
   SESSIONS_KEY="$NEW,$OLD" sightline sessions rekey`,

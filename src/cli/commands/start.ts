@@ -12,17 +12,19 @@ export const startCommand = (): Command =>
   new Command('start')
     .option(
       '--role <roles>',
-      `some of ${ROLES.join(', ')}, separated by commas, in this process; by default all, with the API in a process of its own`,
+      `roles of this process, separated by commas: ${ROLES.join(', ')}; default: all, with the API in a separate process`,
     )
-    .description('run Sightline: crawlers, projections, the API, the relay to Kafka; all of them, or some')
+    .description(
+      'run Sightline: the crawlers, the projections, the API and the Kafka relay, or only some of them',
+    )
     .addHelpText(
       'after',
       `
-Any number of processes may have each role; they share DATABASE_URL, EVENT_LOG_URL and KAFKA_BROKERS. Every process
+Each role may run in any number of processes; they share DATABASE_URL, EVENT_LOG_URL and KAFKA_BROKERS. Every process
 serves /livez and /readyz on its PORT; /metrics and the details of /readyz are served on OPERATIONS_PORT.
 See docs/scaling-out.md.
 
-Stops in order on Ctrl-C or SIGTERM; a second signal ends it at once, and the next start recovers.
+Ctrl-C or SIGTERM stops it in order. A second signal ends it at once; the next start recovers.
 
 Examples:
   sightline start
@@ -46,7 +48,9 @@ Examples:
         const lost = service.lost.then(() => true);
         const failed = (await Promise.race([stopped.then(() => false), lost])) && !stop.aborted;
         if (failed)
-          logger.fatal('the embedded Postgres has ended: Sightline stops; start it again to recover');
+          logger.fatal(
+            'the embedded Postgres ended unexpectedly; Sightline is stopping. Start it again to recover',
+          );
         else logger.info('stopping');
         await service.stop();
         process.exitCode = failed ? 1 : 0;

@@ -8,7 +8,7 @@ import { stopSignal, withRuntime } from '../with-runtime.ts';
 /** `sightline top`: engines and pools at work. */
 export const topCommand = (): Command =>
   new Command('top')
-    .description('engines and pools at work: rates, backlog, ages; redrawn until Ctrl-C')
+    .description('watch engines and pools live (rates, backlog, ages) until Ctrl-C')
     .option('--once', 'print it once')
     .option('--interval <seconds>', 'seconds between two updates', secondsOf, 2)
     .addHelpText(

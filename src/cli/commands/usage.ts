@@ -11,7 +11,7 @@ import { withRuntime } from '../with-runtime.ts';
 /** `sightline usage`: what holders used and were charged. */
 export const usageCommand = (): Command => {
   const usage = new Command('usage')
-    .description('what holders used, were charged, and have left')
+    .description('show and audit what holders used, were charged and have left')
     .addHelpText(
       'after',
       `
@@ -25,12 +25,12 @@ Examples:
   usage
     .command('show')
     .argument('<holder>', 'id of the holder')
-    .option('--by-day', 'usage of each UTC day')
-    .option('--by-endpoint', 'usage of each endpoint')
-    .option('--by-key', 'usage of each key; the three can be combined')
-    .option('--period <n>', 'a period by its number, or all; the running one by default', periodOf, 'running')
+    .option('--by-day', 'usage by UTC day')
+    .option('--by-endpoint', 'usage by endpoint')
+    .option('--by-key', 'usage by key; the three options can be combined')
+    .option('--period <n>', 'number of a period, or all for all periods', periodOf, 'running')
     .option('--json', 'print JSON')
-    .description('show what a holder used of its quota, was charged, and has left')
+    .description('show what a holder used, was charged and has left')
     .addHelpText(
       'after',
       `

@@ -5,7 +5,7 @@ import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline wallet`: what overage is paid from. */
 export const walletCommand = (): Command => {
-  const wallet = new Command('wallet').description('what overage is paid from').addHelpText(
+  const wallet = new Command('wallet').description('credit the wallets that pay for overage').addHelpText(
     'after',
     `
 Example:
@@ -15,7 +15,7 @@ Example:
     .command('credit')
     .argument('<holder>', 'id of the holder')
     .argument('<dollars>', 'amount, such as 250.00')
-    .option('--reference <text>', 'reference of the payment; each one is credited once')
+    .option('--reference <text>', 'payment reference; each reference is credited once')
     .description('credit a wallet')
     .action((holder: string, amount: string, options: { reference?: string }) =>
       withRuntime(async (runtime) => {
@@ -36,7 +36,7 @@ Example:
 /** `sightline overage`: whether requests past the quota are served. */
 export const overageCommand = (): Command => {
   const overage = new Command('overage')
-    .description('whether requests past the quota are served, and charged to the wallet')
+    .description('choose whether requests beyond the quota are served and charged to the wallet')
     .addHelpText(
       'after',
       `
@@ -49,7 +49,7 @@ Examples:
     .command('on')
     .argument('<holder>', 'id of the holder')
     .option('--cap <dollars>', 'maximum overage per period; none by default')
-    .description('serve requests past the quota')
+    .description('serve requests beyond the quota')
     .action((holder: string, options: { cap?: string }) =>
       withRuntime(async (runtime) => {
         const capMicroUsd = options.cap === undefined ? null : dollars(options.cap);
@@ -62,7 +62,7 @@ Examples:
   overage
     .command('off')
     .argument('<holder>', 'id of the holder')
-    .description('refuse requests past the quota')
+    .description('refuse requests beyond the quota')
     .action((holder: string) =>
       withRuntime(async (runtime) => {
         const changed = await (await load()).setOverage(runtime, holder, { on: false });

@@ -6,29 +6,32 @@ const setPlan = ({ holder, plan = '<plan>' }: Params): string => `sightline plan
 
 /** The next step after a refusal, by its code. Refusals without an entry state their remedy in the message. */
 const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | null>> = {
-  labels_invalid: () => 'A file that is valid: sightline calibrate --audit-labels labels.ndjson',
+  labels_invalid: () => 'To create a valid file: sightline calibrate --audit-labels labels.ndjson',
   setting_invalid: () => 'List all settings with: sightline config',
   holder_unknown: () =>
     'List holders with: sightline holders list; add one with: sightline holders add <name>',
   holder_exists: () => 'Choose another id with --id.',
   plan_inactive: (params) => `Choose one with: ${setPlan({ ...params, plan: '<plan>' })}`,
-  plan_key_limit: ({ surplus }) => `Revoke some, or revoke the newest with --revoke-surplus: ${surplus}`,
+  plan_key_limit: ({ surplus }) =>
+    `Revoke some of the keys, or revoke the newest with --revoke-surplus: ${surplus}`,
   plan_without_overage: (params) =>
     `Compare plans with: sightline plans show; choose one with: ${setPlan({ ...params, plan: '<plan>' })}`,
-  cap_invalid: ({ holder }) => `To serve nothing past the quota: sightline overage off ${holder}`,
+  cap_invalid: ({ holder }) => `To refuse all requests beyond the quota: sightline overage off ${holder}`,
   research_unknown: () => 'List them with: sightline research runs; sightline research findings',
   key_unknown: () => 'List keys with: sightline keys list',
   key_revoked: () => 'Issue another with: sightline keys issue <holder>',
   key_rotated: ({ successor }) => `Use the successor's id: ${successor}`,
   key_limit: (params) =>
-    `Free one with: sightline keys revoke <key> or sightline keys rotate <key>; choose a plan with: ${setPlan({ ...params, plan: '<plan>' })}`,
-  scope_not_on_plan: (params) => (params.plan === undefined ? null : `Choose it with: ${setPlan(params)}`),
+    `Revoke or replace a key with: sightline keys revoke <key>; sightline keys rotate <key>; or choose another plan with: ${setPlan({ ...params, plan: '<plan>' })}`,
+  scope_not_on_plan: (params) =>
+    params.plan === undefined ? null : `Choose this plan with: ${setPlan(params)}`,
   scopes_left_empty: ({ keyId }) => `To end the key: sightline keys revoke ${keyId}`,
-  addresses_missing: ({ keyId }) => `To allow every address again: sightline keys unpin ${keyId}`,
+  addresses_missing: ({ keyId }) =>
+    `To accept the key from every address again: sightline keys unpin ${keyId}`,
   allowlist_not_on_plan: (params) =>
-    params.plan === undefined ? null : `Choose it with: ${setPlan(params)}`,
+    params.plan === undefined ? null : `Choose this plan with: ${setPlan(params)}`,
   engine_unknown: () => 'List engines with: sightline engines list',
-  engine_without_probe: () => 'See what it does with: sightline engines show marketplace',
+  engine_without_probe: () => 'See its state with: sightline engines show marketplace',
   sessions_key_missing: () =>
     'Generate one with: openssl rand -base64 32; then set it as SESSIONS_KEY for every process.',
   session_unknown: () => 'List sessions with: sightline sessions list',
@@ -36,20 +39,20 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
   pool_unknown: () => 'List pools with: sightline pools list',
   pool_exists: ({ pool }) => `Choose another name, or change it with: sightline pools tune ${pool}`,
   pool_retired: () => 'Create another with: sightline pools create',
-  read_model_behind: () => 'See: sightline projections lag',
+  read_model_behind: () => 'See the lag with: sightline projections lag',
   build_unknown: () => 'List builds with: sightline projections list',
   copy_exists: ({ schema, copy }) =>
     copy === 'true'
-      ? `Drop it with: sightline projections drop ${schema}; or choose another name with --into.`
+      ? `Drop the copy with: sightline projections drop ${schema}; or choose another name with --into.`
       : 'Choose another name with --into.',
   source_refused: ({ host }) =>
     host === undefined
-      ? 'Give a file by its path. A URL must start with https:// without credentials or a port, and have a public host that MARKETPLACE_HOSTS names.'
+      ? 'Name a file by its path. A URL must start with https://, have no credentials and no port, and its host must be public and listed in MARKETPLACE_HOSTS.'
       : `To allow it, set MARKETPLACE_HOSTS=${host}`,
   follow_requests_spent: () =>
-    'Repeat the command then, which resumes the list; or raise FOLLOWS_REQUESTS_PER_DAY.',
+    'Repeat the command then to resume the list, or raise FOLLOWS_REQUESTS_PER_DAY.',
   follow_requests_forbidden: () =>
-    'To allow them, raise it, for example to the default: FOLLOWS_REQUESTS_PER_DAY=1000.',
+    'To allow them, raise the setting, for example to its default: FOLLOWS_REQUESTS_PER_DAY=1000.',
   stream_not_parked: () => 'List parked streams with: sightline projections parked list',
 };
 

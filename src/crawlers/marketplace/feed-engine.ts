@@ -117,7 +117,7 @@ export class FeedEngine {
     { reason, detail, retryAfterMs }: Extract<FeedPage, { status: 'unknown' }>,
   ): Promise<number> {
     const { db, source, clock, random, retryMs } = this.#options;
-    this.#logger.debug({ reason, detail }, 'page of the feed was not taken');
+    this.#logger.debug({ reason, detail }, 'page of the feed was rejected');
     // The cursor may have expired: the reading starts over.
     if (reason === 'page_refused' && reading.cursor !== null) {
       await movePosition(db, source, position, { ...position, reading: null });

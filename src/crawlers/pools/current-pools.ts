@@ -89,7 +89,7 @@ export const createCurrentPools = (
   builds.onRefresh(() => {
     if (refreshing !== null) return;
     refresh().catch((error: unknown) =>
-      logger.warn({ err: errorMessage(error) }, 'settings of pools not refreshed'),
+      logger.warn({ err: errorMessage(error) }, 'settings of pools could not be refreshed'),
     );
   });
   let confirming: Promise<void> | null = null;

@@ -40,7 +40,7 @@ export const createProxiedHttp = (options: {
   };
 
   const fail = async (platform: Platform, proxy: string, reason: string): Promise<void> => {
-    logger.warn({ platform, proxy, reason }, 'the proxy rests');
+    logger.warn({ platform, proxy, reason }, 'proxy paused after failures');
     await states.failed(platform, proxy, reason);
     kept.delete(platform);
   };

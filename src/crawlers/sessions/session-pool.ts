@@ -231,7 +231,7 @@ class LoadedSessions {
     const credentials = keyring === null ? null : openCredentials(keyring, stored);
     if (credentials === null && !this.#warned.has(stored.id)) {
       this.#warned.add(stored.id);
-      logger.warn({ session: stored.id }, 'the session is not used: no key of SESSIONS_KEY opens it');
+      logger.warn({ session: stored.id }, 'session not used: no key in SESSIONS_KEY can decrypt it');
     }
     return credentials;
   }
@@ -307,7 +307,7 @@ class Sessions implements SessionPool {
   #granted(platform: Platform, operation: string, session: Session, holder: string | null): GrantedSession {
     const { logger } = this.#options;
     const warn = (error: unknown): void =>
-      logger.warn({ err: errorMessage(error) }, 'the limits of a session could not be noted');
+      logger.warn({ err: errorMessage(error) }, 'the limits of a session could not be stored');
     return {
       ...session,
       // A failure here must not lose the platform's answer.
@@ -332,8 +332,8 @@ class Sessions implements SessionPool {
       logger.warn(
         { session: id, platform, status: page.status },
         isRetired
-          ? 'the platform rejects the session: it is retired'
-          : 'the platform rejected the session: it rests',
+          ? 'the platform rejected the session again; it is retired'
+          : 'the platform rejected the session; it is paused',
       );
       return;
     }

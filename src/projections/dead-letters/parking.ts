@@ -107,9 +107,9 @@ export const openParking = async (
         if (tried === true) continue;
         logger.info(
           { projection: projection.name, stream: sequence.stream },
-          'retrying a parked stream: it was parked by another release',
+          'retrying a stream that another release parked',
         );
-        const reason = 'release differs from the one that parked it';
+        const reason = 'another release parked the stream';
         control = await retryStream(context(), sequence, reason);
       }
     },

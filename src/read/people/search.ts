@@ -11,7 +11,7 @@ import { type ListReads, type Scan, type Scanned, scan } from '../lists.ts';
 import { type Person, type PersonJson, personColumns, personOf } from './person.ts';
 
 export interface PersonFilters {
-  /** Beginnings of words of a name, or of a handle. */
+  /** Prefixes of words of a name or handle. */
   readonly q: string;
   readonly platform?: Platform | undefined;
   readonly min_followers?: number | undefined;

@@ -48,7 +48,7 @@ class ParentWatch {
       const was = this.#isSilent;
       this.#isSilent = this.#silence.tick() > STOPPED_MS;
       if (this.#isSilent && !was) {
-        logger.error('the main process does not respond: requests are refused until it does');
+        logger.error('the main process does not respond; requests are refused until it responds');
       }
     }, PING_MS);
     timer.unref();

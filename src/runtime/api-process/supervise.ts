@@ -159,7 +159,7 @@ const startApiProcess = async (
   const { logger, metrics } = runtime;
   const restarts = new Counter({
     name: 'sightline_api_process_restarts_total',
-    help: 'Times the process of the API ended and was started again.',
+    help: 'Restarts of the API process after it ended unexpectedly.',
     registers: [metrics],
   });
   // This process owns the embedded Postgres; the other one connects to it like to any database.
@@ -169,7 +169,7 @@ const startApiProcess = async (
   let failures = 0;
   new Gauge({
     name: 'sightline_api_process_up',
-    help: '1 while the process of the API serves and responds.',
+    help: '1 while the API process serves and responds, else 0.',
     registers: [metrics],
     collect() {
       this.set(isServing && present?.watchdog.isHeard() === true ? 1 : 0);
@@ -194,7 +194,7 @@ const startApiProcess = async (
   const served = async (begun: Run): Promise<string> => {
     const url = await begun.serving;
     isServing = true;
-    logger.info({ url, pid: begun.child.pid }, 'the API serves, in a process of its own');
+    logger.info({ url, pid: begun.child.pid }, 'the API is served by a separate process');
     return url;
   };
 
@@ -207,7 +207,7 @@ const startApiProcess = async (
       failures = performance.now() - sinceMs > STEADY_MS ? 0 : failures;
       const delay = backoffMs(RESTART_BACKOFF, failures);
       failures += 1;
-      logger.error({ reason, delay }, 'the process of the API ended; it is started again');
+      logger.error({ reason, delay }, 'the API process ended; restarting it');
       await sleep(delay, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       restarts.inc();
@@ -281,7 +281,7 @@ class Watchdog {
         clearInterval(this.#timer);
         logger.error(
           { pid: child.pid, silent_ms: Math.round(this.#silentMs) },
-          'the process of the API does not respond; it is killed',
+          'the API process does not respond; killing it',
         );
       }
       ping();

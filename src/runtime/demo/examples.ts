@@ -37,7 +37,7 @@ export const createExamples = ({ base, key, scopes, stop, logger, isCrawled }: E
     } catch (error) {
       stop.throwIfAborted();
       // The process of the API is being started again.
-      logger.debug({ err: errorMessage(error), path }, 'an example could not be asked');
+      logger.debug({ err: errorMessage(error), path }, 'an example request failed');
       return 'refused';
     }
   };

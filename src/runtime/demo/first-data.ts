@@ -143,7 +143,8 @@ const repeat = async (
       if (await attempt()) return;
     } catch (error) {
       // On a busy machine a read model can be missing, or behind, for longer than an attempt waits.
-      if (!stop.aborted) logger.debug({ err: errorMessage(error) }, 'the demo tries again');
+      if (!stop.aborted)
+        logger.debug({ err: errorMessage(error) }, 'a step of the demo failed; it will be retried');
     }
   } while (steadyMs() < untilMs);
 };

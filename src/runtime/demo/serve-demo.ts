@@ -72,7 +72,7 @@ export const serveDemo = async (service: Service, options: DemoOptions): Promise
     console.log(welcome(service, key, await examples.untilAnswered(handle)));
     progress.show(progressOfCrawl(service, LATER_MS));
     if (await untilStopped(service, stop)) {
-      console.log('The embedded Postgres has ended unexpectedly. Start again; no stored data is lost.');
+      console.log('The embedded Postgres ended unexpectedly. No stored data is lost; start the demo again.');
       process.exitCode = 1;
     } else {
       console.log('Stopping.');
@@ -257,10 +257,10 @@ Sightline started; it keeps crawling until you stop it with Ctrl-C.
 The key (also in ${keyFileOf(service, 'demo')}):
   ${key}
 
-Ask it:
+Try it:
 ${examples.map((example) => curlOf(service, key, example)).join('\n')}
 
-The reference, to read and to try: ${service.url}/docs
+API reference, where you can try every endpoint: ${service.url}/docs
 `;
 
 /** Waits until the demo is stopped. @returns whether its Postgres has ended instead. */

@@ -144,18 +144,21 @@ const startPoolRecruiting = (
     if (availability.isUnavailable() || systemClock.now() < retuneAtMs) return;
     retuneAtMs = systemClock.now() + RETUNE_MS;
     for (const pool of await retunePools(runtime))
-      logger.info({ pool }, 'the refresh threshold of the pool follows its requests a day');
+      logger.info({ pool }, 'refresh threshold adapted to the daily requests of the pool');
   };
   const work = async (until: AbortSignal): Promise<void> => {
     while (!until.aborted) {
       await look(until).catch((error: unknown) =>
         logger.warn(
           { err: errorMessage(error) },
-          'recruiting out of follower lists and demand failed; it is tried again',
+          'recruiting from follower lists and demand failed; it will be retried',
         ),
       );
       await retune().catch((error: unknown) =>
-        logger.warn({ err: errorMessage(error) }, 'refresh thresholds stay: they could not be computed'),
+        logger.warn(
+          { err: errorMessage(error) },
+          'refresh thresholds could not be computed; they stay unchanged',
+        ),
       );
       await pause(LOOK_MS, until);
     }

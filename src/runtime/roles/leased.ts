@@ -19,7 +19,7 @@ export const whileLeased = async (
 ): Promise<void> => {
   while (!signal.aborted) {
     await withLease(url, lease, signal, work).catch((error: unknown) =>
-      logger.warn({ err: errorMessage(error) }, `the lease of ${of} was lost; waiting for it`),
+      logger.warn({ err: errorMessage(error) }, `the lease of ${of} was lost; waiting to get it back`),
     );
     await pause(AGAIN_MS, signal);
   }

@@ -112,7 +112,7 @@ export const PROFILE_FIELDS = {
     history: null,
     isReported: true,
     samples: ['Making the seemingly impossible, possible.', ''],
-    description: 'Text that the account shows of itself; null if unknown or none.',
+    description: 'Bio of the account; null if unknown or none.',
   },
   avatar_url: {
     holds: 'text',
@@ -124,7 +124,7 @@ export const PROFILE_FIELDS = {
     history: null,
     isReported: true,
     samples: ['https://images.example/nasa-1.jpg', 'https://images.example/nasa-2.jpg'],
-    description: 'Address of the picture as it was shown; it may expire. Null if unknown or none.',
+    description: 'URL of the picture, which may expire; null if unknown or none.',
   },
   location: {
     holds: 'text',
@@ -135,7 +135,7 @@ export const PROFILE_FIELDS = {
     history: null,
     isReported: true,
     samples: ['Pale Blue Dot', 'Washington, D.C.'],
-    description: 'Location as it is shown; null if unknown or none.',
+    description: 'Location as shown; null if unknown or none.',
   },
   links: {
     holds: 'texts',
@@ -158,7 +158,7 @@ export const PROFILE_FIELDS = {
     history: null,
     isReported: true,
     samples: ['she/her', 'they/them'],
-    description: 'Pronouns that the account shows of itself; null if unknown or none.',
+    description: 'Pronouns that the account shows; null if unknown or none.',
   },
 } as const satisfies Readonly<Record<string, ProfileField>>;
 

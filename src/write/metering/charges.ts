@@ -35,7 +35,7 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
           ${of((c) => c.day)}, ${of((c) => c.keyId)}, ${of((c) => c.operation)}, ${of((c) => c.budgetUnits)},
           ${of((c) => c.overageUnits)}, ${of((c) => c.overageMicroUsd)}, ${of((c) => c.liveCalls)})`);
       const { locked = [], late = 0 } = rows[0] ?? {};
-      if (late > 0) logger.error({ late }, 'refunds rejected: their period is settled');
+      if (late > 0) logger.error({ late }, 'refunds rejected: their billing period is settled');
       const left = new Set(locked);
       return charges.map((_, i) => (left.has(i + 1) ? 'locked' : 'refunded'));
     },

@@ -320,7 +320,7 @@ export interface Candidate {
 
 export interface Finding extends Candidate {
   readonly summary: string;
-  /** 1 - p: p is the probability of such counts if there was nothing to find. */
+  /** 1 - p, where p is the probability of such counts by chance. */
   readonly confidence: number;
 }
 

@@ -17,7 +17,7 @@ describe('a refusal on a terminal', () => {
     ['addresses_missing', { keyId: 'key_1' }, 'sightline keys unpin key_1'],
     ['copy_exists', { schema: 'before', copy: 'true' }, 'sightline projections drop before'],
     ['source_refused', { host: 'market.example' }, 'MARKETPLACE_HOSTS=market.example'],
-    ['source_refused', {}, 'Give a file by its path.'],
+    ['source_refused', {}, 'Name a file by its path.'],
     ['follow_requests_forbidden', {}, 'FOLLOWS_REQUESTS_PER_DAY=1000'],
     ['stream_not_parked', { stream: 'account-x:nasa' }, 'sightline projections parked list'],
   ] as const)('%s says what to type next', (code, params, command) => {

@@ -12,7 +12,7 @@ interface Pending {
   readonly events: Proposed[];
 }
 
-/** Appends as they come in, any number over one call, each in one message or several. */
+/** Handles appends as they arrive: any number over one call, each in one or more messages. */
 export const batchAppendHandler = (store: EventStore, faults: Faults) => (call: Call) => {
   const pending = new Map<string, Pending>();
   const take = async (correlation: string, { options, events }: Pending): Promise<void> => {

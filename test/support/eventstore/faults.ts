@@ -1,32 +1,32 @@
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 
-/** What a node does wrong, until it is told otherwise. */
+/** Faults that a node simulates until they are changed. */
 export interface Faults {
-  /** Answers come this late. */
+  /** Delay of answers. */
   delayMs: number;
-  /** Subscriptions begin this long after they were asked for. */
+  /** Delay between the request for a subscription and its start. */
   lateSubscriptionMs: number;
-  /** Calls are taken, keep-alive is answered, and nothing else is. */
+  /** Calls are accepted and keep-alive is answered, but nothing else. */
   mute: boolean;
-  /** So many of the next calls are refused, and nothing of them is done. */
+  /** Number of next calls that are refused without effect. */
   refuse: number;
-  /** So many of the next appends are taken, and their call breaks before it is answered. */
+  /** Number of next appends that are stored, but whose call breaks before the answer. */
   breakAfterAppend: number;
-  /** So many of the next appends are answered with a time-out, and not taken. */
+  /** Number of next appends that time out and are not stored. */
   timeOutBeforeAppend: number;
-  /** So many of the next appends are taken, and answered with a time-out. */
+  /** Number of next appends that are stored but answered with a time-out. */
   timeOutAfterAppend: number;
-  /** Nobody is let in. */
+  /** All access is denied. */
   deny: boolean;
-  /** Where the leader is; null where this node is it. */
+  /** Address of the leader; null if this node is the leader. */
   leader: { readonly address: string; readonly port: number } | null;
-  /** The cluster does not know of this node, which goes on with what it has begun. */
+  /** The cluster does not list this node, which still finishes the calls it has begun. */
   hidden: boolean;
-  /** Called with the events of each append that was taken, before it is answered. */
+  /** Called with the events of each stored append, before it is answered. */
   onAppend: ((events: number) => void) | null;
-  /** Appends that were taken are answered after this. */
+  /** Stored appends are answered once this resolves. */
   answersAfter: Promise<void> | null;
-  /** Appends are answered without saying where they stand. */
+  /** Appends are answered without their positions. */
   noPositions: boolean;
 }
 
@@ -56,7 +56,7 @@ export const callError = (
   return Object.assign(new Error(details), { code, details, metadata });
 };
 
-/** The error that a new call meets; null where it may go on. */
+/** The error that a new call gets; null if it may proceed. */
 export const met = (faults: Faults, sent: Metadata): ServiceError | null => {
   if (faults.refuse > 0) {
     faults.refuse -= 1;

@@ -25,7 +25,7 @@ export const openTestLog = (
     limits === undefined ? {} : { limits },
   );
 
-/** So many events, numbered from `from`. */
+/** A number of events, numbered from `from`. */
 export const numbered = (count: number, from = 0, type = 'Numbered'): NewEvent[] =>
   Array.from({ length: count }, (_, i) => ({ id: uuidV7(Date.now()), type, data: { n: from + i } }));
 

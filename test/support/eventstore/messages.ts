@@ -86,7 +86,7 @@ export const expectedOf = (options: BatchAppendReq.Options | undefined): Expecte
       ? 'no_stream'
       : BigInt(options?.getStreamPosition() ?? 0);
 
-/** What is allowed to pass, as the request's filter says. */
+/** The predicate of the request's filter. */
 export const predicateOf = (
   filter: ReadReq.Options.FilterOptions | undefined,
 ): ((event: StoredEvent) => boolean) => {
@@ -138,7 +138,7 @@ export const appendedMessage = (correlation: string, stream: string, appended: A
   return response;
 };
 
-/** The answer to an append that was not tried, or of which nothing is known. */
+/** The answer to an append that was not tried or whose outcome is unknown. */
 export const errorMessage = (correlation: string, name: 'Timeout' | 'AccessDenied'): BatchAppendResp => {
   const response = new streams.BatchAppendResp();
   response.setCorrelationId(uuid(correlation));

@@ -22,10 +22,10 @@ export interface Sent {
 type Call = ServerWritableStream<ReadReq, ReadResp>;
 
 const BACKWARDS = 1;
-/** Records that a subscription looks at between two checkpoints, times the multiplier that is asked for. */
+/** Records between two checkpoints of a subscription, per unit of the requested multiplier. */
 const WINDOW = 32;
 
-/** Events that a live reader may be behind. */
+/** Maximum backlog of a live reader, in events. */
 const LIVE_BACKLOG = 32;
 const TOO_SLOW =
   'Operation timed out: Consumer too slow to handle event while live. Client resubscription required.';
@@ -55,7 +55,7 @@ const ofStream = (store: EventStore, options: ReadReq.Options): readonly StoredE
   return held.slice(from, from + count);
 };
 
-/** The record at a position, by its place among all; null where none begins there. */
+/** Index of the record at a position; null if no record begins there. */
 const partitionFor = (store: EventStore, position: ReadReq.Options.Position): number | null => {
   const at = BigInt(position.getCommitPosition());
   if (at === store.end) return store.records.length;
@@ -126,13 +126,13 @@ const follow = async (
       if (event === undefined || faults.mute) {
         await new Promise<void>((resolve) => {
           wake = resolve;
-          // A call that ended otherwise than by being cancelled is found out by and by.
+          // A call that ended without being cancelled is noticed only later.
           setTimeout(resolve, 200).unref();
         });
         if (call.destroyed) return;
         continue;
       }
-      // As 23.10 has it: of a live reader's backlog it keeps so many, and then the reader has to come again.
+      // Like version 23.10: beyond its maximum backlog, a live reader is dropped and must subscribe again.
       if (store.records.length - place > LIVE_BACKLOG && isLive) {
         call.emit('error', callError(status.ABORTED, TOO_SLOW));
         return;

@@ -5,15 +5,15 @@ import { GenericContainer, Wait } from 'testcontainers';
 import { openProxy } from '../proxy.ts';
 import { openTestLog } from './log.ts';
 
-/** A node that is not ours, by the addresses that logs are opened at and their connections go through. */
+/** A node outside the test process; `url` leads through a proxy where possible. */
 export interface RealNode {
   readonly url: string;
-  /** Breaks every connection; null where they can't be led through here: with TLS, or to several nodes. */
+  /** Breaks every connection; null if connections cannot be proxied: with TLS, or to several nodes. */
   readonly drop: (() => void) | null;
   close(): Promise<void>;
 }
 
-/** Why no container can be started here; null where one can. */
+/** Why this machine cannot start a container; null if it can. */
 export const dockerLacks = async (): Promise<string | null> => {
   try {
     await promisify(execFile)('docker', ['info'], { timeout: 10_000 });
@@ -23,7 +23,7 @@ export const dockerLacks = async (): Promise<string | null> => {
   }
 };
 
-/** Leads connections through a proxy where that is possible. */
+/** Sends connections through a proxy if possible. */
 export const throughProxy = async (url: string): Promise<RealNode> => {
   if (!/^(?:esdb|kurrentdb):\/\/[^,?]+\/?\?(.*&)?tls=false/i.test(url)) {
     return { url, drop: null, close: async () => undefined };
@@ -48,7 +48,7 @@ export const startContainer = async (): Promise<RealNode> => {
     .start();
   const node = await throughProxy(`esdb://${container.getHost()}:${container.getMappedPort(PORT)}?tls=false`);
   const log = openTestLog(node.url);
-  // Alive is not yet leader.
+  // A node that is alive may not be the leader yet.
   for (const end = Date.now() + 60_000; Date.now() < end; await sleep(200)) {
     const answers = await log.head().then(
       () => true,

@@ -18,9 +18,9 @@ import { EventStore, type StoreOptions } from './store.ts';
 const LEADER = 8;
 const FOLLOWER = 6;
 
-/** A node of EventStoreDB as far as Sightline speaks to it: its protocol, what it decides, and what goes wrong. */
+/** A stand-in for an EventStoreDB node: the protocol that Sightline uses, its decisions and its faults. */
 export interface TestNode {
-  /** As EVENT_LOG_URL has it. */
+  /** In the form of EVENT_LOG_URL. */
   readonly url: string;
   readonly endpoint: { readonly address: string; readonly port: number };
   readonly store: EventStore;
@@ -28,24 +28,24 @@ export interface TestNode {
   /** Calls that reached the node, by name. */
   readonly calls: Map<string, number>;
   readonly sent: Sent;
-  /** Breaks every connection; new ones are taken. */
+  /** Breaks every connection; new ones are accepted. */
   drop(): void;
-  /** As a process that was stopped and not ended: connections stay, new ones are taken, nothing comes back. */
+  /** Behaves like a stopped (SIGSTOP) process: connections stay, new ones are accepted, nothing is answered. */
   freeze(): void;
   thaw(): void;
-  /** The node dies, and its port with it; what was appended is kept. */
+  /** The node dies and its port closes; appended events are kept. */
   stop(): void;
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What each node of a cluster, which is whoever has the same log, says of itself. */
+/** What each node of a cluster reports about itself. Nodes with the same log form a cluster. */
 const clusters = new WeakMap<EventStore, Set<() => GossipMember>>();
 
 export interface NodeOptions extends StoreOptions {
-  /** Of another node of the same cluster: both have the same log. */
+  /** Log of another node, to join its cluster. */
   readonly store?: EventStore;
-  /** PEM; without them there is no TLS. */
+  /** PEM; if unset, the node has no TLS. */
   readonly tls?: { readonly key: Buffer; readonly cert: Buffer };
 }
 

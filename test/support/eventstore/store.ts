@@ -15,7 +15,7 @@ export interface StoredEvent {
 
 export type Proposed = Pick<StoredEvent, 'id' | 'type' | 'contentType' | 'data' | 'metadata'>;
 
-/** As the protocol has it: any, none, or the last event's. */
+/** Expected revision as in the protocol: any, none, or that of the last event. */
 export type Expected = 'any' | 'no_stream' | bigint;
 
 export type Appended =
@@ -25,7 +25,7 @@ export type Appended =
 
 export interface StoreOptions {
   readonly now?: () => number;
-  /** What one append may hold. */
+  /** Maximum size of one append. */
   readonly maxAppendSize?: number;
 }
 
@@ -38,13 +38,13 @@ const sizeOf = (event: Proposed): number => event.data.length + event.metadata.l
 export class EventStore {
   readonly records: StoredEvent[] = [];
   readonly streams = new Map<string, StoredEvent[]>();
-  /** Where each record begins; reading can begin nowhere else. */
+  /** Where each record begins; reads can start only there. */
   readonly begins = new Set<bigint>();
   readonly followers = new Set<() => void>();
   readonly #now: () => number;
   readonly #max: number;
   #end = 0n;
-  /** The latest appends at any revision, which are known again while the node runs. */
+  /** The latest appends at any revision; a running node recognizes them when they are repeated. */
   #remembered = new Map<string, StoredEvent>();
 
   constructor({ now = Date.now, maxAppendSize = 1024 * 1024 }: StoreOptions = {}) {
@@ -64,7 +64,7 @@ export class EventStore {
     this.system('$statsCollected');
   }
 
-  /** An event of the server's own, which stands among all others. */
+  /** Appends one of the server's own events among all others. */
   system(type: string): void {
     const data = Buffer.from('{}');
     this.#write('$system', [
@@ -111,7 +111,7 @@ export class EventStore {
     }
     const at = expected === 'no_stream' ? -1n : expected;
     if (at > last) return conflict;
-    // An empty append is reported as a success at a revision that is not there.
+    // An empty append is reported as a success at a revision that does not exist.
     if (at === last || events.length === 0) return this.#appended(stream, events);
     const there = held.slice(Number(at) + 1, Number(at) + 1 + events.length);
     const same = there.length === events.length && there.every(({ id }, i) => id === events[i]?.id);

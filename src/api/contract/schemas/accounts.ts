@@ -6,11 +6,11 @@ import { text } from '../parse-request.ts';
 import { measuredAt } from './measured-at.ts';
 
 /** How an account is written wherever a request names one. */
-export const ACCOUNT_TEXT = 'A handle as `@<handle>`, a native ID as `id:<id>`, or either without its sign';
+export const ACCOUNT_TEXT = 'A handle as `@<handle>`, a native ID as `id:<id>`, or either without its prefix';
 
 export const accountParams = z.strictObject({
   platform: platformSchema,
-  handle: text(1, 1_024).describe(`${ACCOUNT_TEXT}. On LinkedIn \`company:<slug>\` is a company.`),
+  handle: text(1, 1_024).describe(`${ACCOUNT_TEXT}. On LinkedIn, \`company:<slug>\` is a company.`),
 });
 
 const instant = z.iso.datetime();
@@ -22,11 +22,11 @@ export const checkSchema = z
     exists: z.boolean().nullable().describe('null: unknown; false: proven not to exist.'),
     status: z
       .enum([...ACCOUNT_STATUSES, 'renamed'])
-      .describe('renamed: its account has left the handle, and no other is known to have it.'),
+      .describe('renamed: the account has left the handle, and no other account is known to have it.'),
     renamed_to: z
       .string()
       .optional()
-      .describe('Of a renamed account: its present handle, or `id:<id>` where that is unknown.'),
+      .describe('For a renamed account: its current handle, or `id:<id>` if that is unknown.'),
     ...demandedShape,
     display_name: z.string().nullable(),
     followers: z.int().nonnegative().nullable(),
@@ -65,5 +65,5 @@ export const EXAMPLE_CHECK: AccountCheck = {
 
 /** The text that names an account. */
 export const accountText = text(1, 1_024).describe(
-  `${ACCOUNT_TEXT}: the guide says whose it is where both have an account.`,
+  `${ACCOUNT_TEXT}: if both forms name an account, the guide says which one is meant.`,
 );

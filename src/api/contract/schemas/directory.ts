@@ -74,18 +74,18 @@ export const entryFilters = {
   q: text(1, 100)
     .optional()
     .describe(
-      'Prefixes of the handle or of words of the name, all of them required; or a former handle that no other account uses now.',
+      'Words that must each begin the handle or a word of the name; or a former handle that no other account uses now.',
     ),
   min_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
   max_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
   verified: flag().optional(),
   status: statusSchema.optional(),
-  seen_since: time().optional().describe('Found to exist at this time or later.'),
+  seen_since: time().optional().describe('Last found to exist at this time or later.'),
   created_since: time().optional(),
   sort: z
     .enum(['followers', 'recent', 'handle', 'growth_30d'])
     .optional()
     .describe(
-      'Default `followers`. Unknown values sort last. `growth_30d` is the growth until the account was seen last, however long ago.',
+      'Default `followers`. Unknown values sort last. `growth_30d` is the growth up to the last sighting of the account, however long ago that was.',
     ),
 };

@@ -7,7 +7,7 @@ export const engineQuery = z.strictObject({
   window: z
     .enum(WINDOWS)
     .optional()
-    .describe('What `success_rate`, `outcomes` and `latency_ms` are of. Default `1h`.'),
+    .describe('Time window of `success_rate`, `outcomes` and `latency_ms`. Default `1h`.'),
 });
 
 const instant = z.iso.datetime();
@@ -19,11 +19,13 @@ const poolSchema = z
   .object({
     pool: z.string(),
     paused: z.boolean(),
-    share: z.number().describe("Its share of the engine's rate, beside those of the other pools."),
+    share: z.number().describe("Its share of the engine's rate, relative to the other pools."),
     members: count,
     backlog: count.describe('Accounts that are due.'),
-    oldest_due_s: seconds.nullable().describe('How long the oldest of them is due; null if none is.'),
-    target_s: seconds.describe('The longest age that its refresh interval allows a reading.'),
+    oldest_due_s: seconds
+      .nullable()
+      .describe('How long the longest-waiting account has been due; null if none is due.'),
+    target_s: seconds.describe('The oldest age of a reading that its refresh interval allows.'),
   })
   .meta({ id: 'EnginePool' });
 
@@ -34,21 +36,23 @@ export const engineSchema = z
     status: z
       .enum(ENGINE_STATUSES)
       .describe(
-        '`paused`: by an operator. `blocked`: the platform refuses requests. `degraded`: readings stay inconclusive, or a surface showed false verdicts. `idle`: nothing was read for ten minutes. `healthy`: otherwise. The first that holds.',
+        '`paused`: by an operator. `blocked`: the platform refuses requests. `degraded`: readings stay inconclusive, or a surface showed false verdicts. `idle`: nothing was read for ten minutes. `healthy`: otherwise. If several apply, the first in this order.',
       ),
     alarm: z
       .object({ reason: z.string(), since: instant })
       .nullable()
-      .describe('Why it is blocked or degraded, also while it is paused; null without an alarm.'),
+      .describe('Why the engine is blocked or degraded, even while paused; null without an alarm.'),
     paused_since: instant.nullable(),
     rate_per_s: rate
       .nullable()
-      .describe('Requests a second that an operator set; null for the configured rate.'),
+      .describe('Requests per second set by an operator; null if the configured rate applies.'),
     workers: count.describe('Processes that reported in the last hour.'),
     throughput_per_min: z
       .object({ last_1m: rate.nullable(), last_1h: rate.nullable(), last_24h: rate.nullable() })
-      .describe('Readings a minute, averaged over each window; null if nothing was reported in it.'),
-    requests_per_min: rate.nullable().describe('Of the crawl, in the last hour.'),
+      .describe(
+        'Readings per minute, averaged over each window; null if nothing was reported in the window.',
+      ),
+    requests_per_min: rate.nullable().describe('Requests of the crawl in the last hour.'),
     window: z.enum(WINDOWS),
     success_rate: z
       .number()
@@ -61,26 +65,28 @@ export const engineSchema = z
       .describe('Readings by status; `unknown:` and a reason for inconclusive ones.'),
     latency_ms: z
       .object({ p50: count.nullable(), p95: count.nullable(), p99: count.nullable() })
-      .describe('From the first request of a reading to its outcome, within 1 %.'),
+      .describe('Time from the first request of a reading to its outcome, accurate to 1 %.'),
     freshness: z
       .object({
         p50_s: seconds.nullable(),
         p95_s: seconds.nullable(),
         p99_s: seconds.nullable(),
-        target_s: seconds.nullable().describe('The longest that a pool allows.'),
+        target_s: seconds.nullable().describe('The longest age that a pool allows.'),
       })
       .describe('Ages of the last readings of accounts, with a resolution of five minutes.'),
     catalog_size: count
       .nullable()
-      .describe('Accounts that were read; listings, of the engine that reads a marketplace.'),
+      .describe('Number of accounts that were read; for the marketplace engine, number of listings.'),
     backlog: count
       .nullable()
-      .describe('Accounts that are due, of pools that are not paused; null without pools.'),
-    oldest_due_s: seconds.nullable().describe('How long the oldest of them is due; null if none is.'),
+      .describe('Accounts that are due in pools that are not paused; null without pools.'),
+    oldest_due_s: seconds
+      .nullable()
+      .describe('How long the longest-waiting account has been due; null if none is due.'),
     pools: z.array(poolSchema),
     projection_lag_s: seconds
       .nullable()
-      .describe('Age of the oldest event that the read model behind these figures has not processed.'),
+      .describe('Age of the oldest event that is not yet included in these figures.'),
     last_success_at: instant.nullable(),
     last_error: z.object({ kind: z.string(), at: instant }).nullable(),
   })

@@ -12,11 +12,11 @@ export const insightParams = z.strictObject({
 export const windowDays = (usual: number) =>
   wholeNumber(7, 365)
     .optional()
-    .describe(`Days before the account's last sighting whose posts are taken; default ${usual}.`);
+    .describe(`Length of the window before the account's last sighting, in days; default ${usual}.`);
 
 export const timezone = text(1, 64)
   .optional()
-  .describe('IANA time zone of hours and weekdays, as `Europe/Berlin`; default `UTC`.');
+  .describe('IANA time zone of hours and weekdays, such as `Europe/Berlin`; default `UTC`.');
 
 export const intervalSchema = z
   .object({ low: z.number(), high: z.number() })
@@ -50,7 +50,7 @@ const instant = z.iso.datetime();
 
 const windowSchema = z
   .object({ days: count, from: instant, to: instant })
-  .describe('The time that posts are of. It ends at the last sighting of the account.')
+  .describe('The time window of the posts. It ends at the last sighting of the account.')
   .meta({ id: 'InsightWindow' });
 
 export const subjectShape = {
@@ -58,7 +58,7 @@ export const subjectShape = {
   handle: z.string().nullable(),
   followers: count.nullable(),
   posts_sampled: count.describe(
-    'Ripe originals: those whose counts were read at least 72 hours after publication.',
+    'Ripe original posts: their counts were read at least 72 hours after publication.',
   ),
   window: windowSchema,
 };
@@ -71,17 +71,17 @@ export const insightPostSchema = z
     url: z.string().nullable(),
     at: instant,
     kind: z.enum(['original', 'reply', 'repost', 'quote']),
-    text: z.string().nullable().describe('Null if it is not kept any more.'),
+    text: z.string().nullable().describe('Null if it is no longer kept.'),
     likes: count.nullable(),
     replies: count.nullable(),
     reposts: count.nullable(),
     quotes: count.nullable(),
     views: count.nullable(),
     engagement: count.nullable().describe('Likes, replies, reposts and quotes, as far as they are shown.'),
-    engagement_rate_followers: number.describe('Engagement by followers at the time of the post.'),
-    multiple: number.describe("Engagement by the median of the author's ripe posts."),
+    engagement_rate_followers: number.describe('Engagement divided by followers at the time of the post.'),
+    multiple: number.describe("Engagement divided by the median of the author's ripe posts."),
     robust_z: number.describe(
-      '0.6745 (x - median) / MAD of ln(1 + engagement); null if half of the posts have the same engagement.',
+      '0.6745 (x - median) / MAD, with x = ln(1 + engagement); null if half of the posts have the same engagement.',
     ),
     is_ripe: z.boolean(),
     observed_at: instant.describe('When the oldest of the counts was read.'),
@@ -151,4 +151,4 @@ export const EXAMPLE_INSIGHT_POST: InsightPost = {
 };
 
 const WARNINGS =
-  '`meta.warnings`: `posts_not_ripe` (left out), `order_unknown` (some posts were selected by the platform), `counts_rounded`, `window_not_covered` (older posts are not known), `window_ends_early` (nor are those of the last days), `views_unknown`, `replies_unknown` (a session shows them), `followers_after_posts` (known from later readings only), `population_unknown` (not computed yet), `cohort_small` (fewer than 30 accounts of about the size).';
+  '`meta.warnings`: `posts_not_ripe` (omitted), `order_unknown` (some posts were selected by the platform), `counts_rounded`, `window_not_covered` (older posts are not known), `window_ends_early` (posts of the last days are not known), `views_unknown`, `replies_unknown` (reading them requires a session), `followers_after_posts` (known from later readings only), `population_unknown` (not computed yet), `cohort_small` (fewer than 30 accounts of about the size).';

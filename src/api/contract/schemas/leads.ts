@@ -14,12 +14,12 @@ const country = () =>
 /** Filters that companies and people share. */
 const sharedFilters = {
   country: country().optional(),
-  q: text(1, 100).optional().describe('Beginning of the slug: of a name, with dashes for spaces.'),
+  q: text(1, 100).optional().describe('Prefix of the slug. For a name, write dashes for spaces.'),
 };
 
 const industry = text(1, 200)
   .optional()
-  .describe('As the page shows it; case, accents and punctuation make no difference.');
+  .describe('Industry as the page shows it; case, accents and punctuation make no difference.');
 const size = z.enum(COMPANY_SIZES).optional().describe('Employees.');
 
 export const companyFilters = { industry, size, ...sharedFilters };
@@ -29,11 +29,11 @@ export const decisionMakerFilters = {
     .enum([...SENIORITIES, 'any'])
     .optional()
     .describe(
-      'Default: `owner`, `cxo`, `partner`, `vp` and `director`. `any` is everybody, those whose title shows no seniority included.',
+      'Default: `owner`, `cxo`, `partner`, `vp` and `director`. `any` is everyone, including people whose title shows no seniority.',
     ),
   function: z.enum(JOB_FUNCTIONS).optional(),
   company: text(1, 1_024).optional().describe('Slug of the employer.'),
-  industry: industry.describe('Of the employer.'),
+  industry: industry.describe('Industry of the employer.'),
   size: size.describe('Employees of the employer.'),
   ...sharedFilters,
 };
@@ -44,7 +44,7 @@ const count = z.int().nonnegative().nullable();
 /** Times of the values that the last reading did not show. */
 const measured_at = z
   .object({
-    facts: instant.optional().describe('The oldest of the facts, which a page shows together.'),
+    facts: instant.optional().describe('When the facts were read; a page shows all of them together.'),
     followers: instant.optional(),
   })
   .optional()

@@ -10,6 +10,6 @@ export const measuredAt = z
   )
   .optional()
   .describe(
-    'Values that the last reading did not show, each with the time of the reading that did; left out if there are none. Every other value is of the last reading.',
+    'Values that the last reading did not show, each with the time of the reading that did; omitted if there are none. All other values are from the last reading.',
   )
   .meta({ id: 'MeasuredAt' });

@@ -8,7 +8,10 @@ const instant = z.iso.datetime();
 const accountRefSchema = z.object({
   platform: platformSchema,
   handle: z.string().nullable(),
-  id: z.string().nullable().describe('The platform’s native ID; null if it has none or never showed it.'),
+  id: z
+    .string()
+    .nullable()
+    .describe('Native ID on the platform; null if the platform has none or never showed it.'),
 });
 
 export const personEvidenceSchema = z
@@ -16,9 +19,9 @@ export const personEvidenceSchema = z
     kind: z
       .enum(EVIDENCE_KINDS)
       .describe(
-        '`mutual_link`: the account and others of the person link to each other. `bio_link`: one way. `same_native_link`: both link to a page that few others link to. `name_and_handle`: how names and handles relate. `copied_profile`: what is shown exactly as another account shows it, or is its own. `silence`: accounts that link to others and not to this one. `disclaimer`: an account says that it is a parody or a fan. `conflict`: a second account of one platform. `size`: followers that differ by two powers of ten.',
+        '`mutual_link`: the account and others of the person link to each other. `bio_link`: one way. `same_native_link`: both link to a page that few others link to. `name_and_handle`: how names and handles relate. `copied_profile`: whether the profile is copied exactly from another account, or is its own. `silence`: accounts that link to others and not to this one. `disclaimer`: an account says that it is a parody or a fan. `conflict`: a second account of one platform. `size`: followers that differ by a factor of 100.',
       ),
-    weight: z.number().describe('Added to the log odds; negative if it speaks against it.'),
+    weight: z.number().describe('Added to the log odds; negative if it is evidence against the connection.'),
     from: accountRefSchema.nullable(),
     to: accountRefSchema.nullable(),
     observed_at: instant,
@@ -29,8 +32,8 @@ const personAccountSchema = accountRefSchema
   .extend({
     profile_url: z.string().nullable(),
     status: z.enum(ACCOUNT_STATUSES),
-    followers: z.int().nonnegative().nullable().describe('Of LinkedIn only with the scope `leads:read`.'),
-    verified: z.boolean().nullable().describe('Of LinkedIn only with the scope `leads:read`.'),
+    followers: z.int().nonnegative().nullable().describe('For LinkedIn only with the scope `leads:read`.'),
+    verified: z.boolean().nullable().describe('For LinkedIn only with the scope `leads:read`.'),
     last_seen_at: instant,
     confidence: z
       .number()
@@ -38,7 +41,7 @@ const personAccountSchema = accountRefSchema
       .max(1)
       .nullable()
       .describe(
-        'Probability that the account is of the person that the others are of; null if it is the only one.',
+        'Probability that the account belongs to the same person as the others; null if it is the only one.',
       ),
     log_odds: z
       .number()
@@ -58,7 +61,7 @@ export const personSchema = z
       .min(0)
       .max(1)
       .nullable()
-      .describe('That of the least certain account; null if there is only one account.'),
+      .describe('Confidence of the least certain account; null if there is only one account.'),
   })
   .meta({ id: 'Person' });
 
@@ -68,7 +71,7 @@ export const lookedUpPersonSchema = personSchema
       .string()
       .nullable()
       .describe(
-        'If `person_id` of the request is no person’s any more: the person whose account it was made of. Null otherwise.',
+        'If no person has the requested `person_id` any more: the person that now has the account it was made from. Otherwise null.',
       ),
   })
   .meta({ id: 'LookedUpPerson' });

@@ -6,7 +6,7 @@ import { text } from '../parse-request.ts';
 export const findingKind = z
   .enum(FINDING_KINDS)
   .describe(
-    '`pool_yield`: a pool discovers at least twice as many accounts a request as others. `pool_exhausted`: less than a tenth of its best day. `pool_stale`: its accounts are read late. `demand_surge`: callers ask for at least twice as many accounts. `engine_fault`: readings stay inconclusive. `rename_wave`: at least twice as many accounts change their handle. `growth_cluster`: at least twice as many accounts of a pool jump.',
+    '`pool_yield`: a pool discovers at least twice as many accounts a request as others. `pool_exhausted`: a pool discovers less than a tenth as many as on its best day. `pool_stale`: the accounts of a pool are read late. `demand_surge`: callers ask for at least twice as many accounts. `engine_fault`: readings stay inconclusive. `rename_wave`: at least twice as many accounts change their handle. `growth_cluster`: at least twice as many accounts of a pool jump in followers.',
   );
 
 export const findingStatus = z
@@ -24,14 +24,14 @@ export const findingSchema = z
     summary: z.string(),
     metrics: z
       .record(z.string(), z.number().nullable())
-      .describe('What the rule measured. The finding follows from these figures alone.'),
+      .describe('Figures that the rule measured. The finding follows from them alone.'),
     confidence: z
       .number()
       .min(0)
       .max(1)
-      .describe('1 - p: p is the probability of such counts if there was nothing to find.'),
+      .describe('1 - p, where p is the probability of such counts by chance.'),
     decision: z.string().nullable().describe('The decision of the run on the same pool; null for none.'),
-    evidence: z.array(z.string()).describe('Positions of the events that it rests on, in log order.'),
+    evidence: z.array(z.string()).describe('Positions of the events that support it, in log order.'),
     status: findingStatus,
     review: z
       .object({ at: instant, reason: z.string(), superseded_by: z.string().nullable() })
@@ -51,14 +51,14 @@ export const runSchema = z
     status: z.enum(RUN_STATUSES),
     started_at: instant,
     finished_at: instant.nullable().describe('Null while it is running.'),
-    seed: z.int().nonnegative().describe('Of the random draws that its decisions follow from.'),
+    seed: z.int().nonnegative().describe('Seed of the random draws behind its decisions.'),
     policy: z.string().describe('Version of the rules that decided.'),
     trigger: z.enum(['schedule', 'operator']),
-    observe_only: z.boolean().describe('Whether it carried out nothing that it decided.'),
+    observe_only: z.boolean().describe('Whether the run only observed, carrying out none of its decisions.'),
     pools_evaluated: count,
     findings: count,
     expansions: count.describe('Decisions that let a pool grow.'),
-    decisions: count.describe('All that change a pool.'),
+    decisions: count.describe('Decisions that change a pool.'),
     failure: z.string().nullable(),
   })
   .meta({ id: 'ResearchRun' });

@@ -52,7 +52,7 @@ export const livePostSchema = z
     pinned: z
       .boolean()
       .nullable()
-      .describe('Whether its author pinned it, so that it is listed first; null if that was not shown.'),
+      .describe('Whether its author pinned it; a pinned post is listed first. Null if not shown.'),
     author: z.object({ id: z.string().nullable(), handle: z.string() }),
     observed_at: instant,
   })
@@ -87,7 +87,7 @@ export const verificationQuery = () =>
     handle: accountText,
     reference: text(1, 64)
       .optional()
-      .describe('Your own ID of the user who asks, so that each has a code of their own.'),
+      .describe('Your own ID of the user who asks, so that each user gets a different code.'),
     parts: z
       .string()
       .regex(
@@ -95,7 +95,9 @@ export const verificationQuery = () =>
         'must name bio, name or post, with commas between',
       )
       .optional()
-      .describe('Parts in which the code counts, as `bio` or `bio,name`. Default: all three.'),
+      .describe(
+        'Parts of the account in which to look for the code, such as `bio` or `bio,name`. Default: all three.',
+      ),
   });
 
 export const verificationSchema = z
@@ -108,17 +110,17 @@ export const verificationSchema = z
       .boolean()
       .nullable()
       .describe(
-        'Whether one of the last seven days’ codes was found; null if it was not, and a part could not be read in which it may be: `checked` lacks that part.',
+        'Whether a code of the last seven days was found; null if none was found and a part could not be read (`checked` lacks that part).',
       ),
     code: z
       .string()
-      .describe('What the owner shows; another one each day, for each account, caller and reference.'),
+      .describe('Code for the owner to show. It differs by day, account, caller and reference.'),
     instructions: z.string(),
     matched_in: z.enum(['bio', 'name', 'post']).nullable(),
     checked: z
       .array(z.enum(['bio', 'name', 'post']))
-      .describe('The parts that were read: a code in another one would not have been found.'),
+      .describe('The parts that were read. A code in any other part would not have been found.'),
     checked_at: instant,
-    expires_at: instant.describe('Until when `code` is accepted.'),
+    expires_at: instant.describe('When `code` expires.'),
   })
   .meta({ id: 'OwnershipVerification' });

@@ -16,7 +16,7 @@ export const levelField = z
   .number()
   .min(0)
   .max(1)
-  .describe('Of the intervals: the share of them that hold the true value.');
+  .describe('Confidence level of the intervals: the share of them that contain the true value.');
 
 /** How old a reading may be that serves in place of the platform, in seconds. */
 export const USUAL_MAX_AGE_S = 86_400;
@@ -27,7 +27,7 @@ export const maxAgeField = z
   .max(31_536_000)
   .optional()
   .describe(
-    'How old the reading of the account may be, in seconds. With an older one, what reads platforms reads again, and what reads the catalog answers 422 `insufficient_data`; by default the catalog’s age is no matter.',
+    'Maximum age of the account’s reading, in seconds. If the reading is older, tools that read platforms read again, and tools that read the catalog answer 422 `insufficient_data`. By default, readings of any age are accepted.',
   );
 
 /** Body fields of every tool about an account. */
@@ -44,9 +44,11 @@ export const bodyWindowDays = (usual: number) =>
     .min(7)
     .max(365)
     .optional()
-    .describe(`Days before the account's last sighting whose posts are taken; default ${usual}.`);
+    .describe(`Length of the window before the account's last sighting, in days; default ${usual}.`);
 
-export const accountStatus = z.enum(ACCOUNT_STATUSES).describe('Of the account, as of its last reading.');
+export const accountStatus = z
+  .enum(ACCOUNT_STATUSES)
+  .describe('Status of the account as of its last reading.');
 
 const inputsSchema = z
   .array(
@@ -55,17 +57,17 @@ const inputsSchema = z
       observed_at: z.iso
         .datetime()
         .nullable()
-        .describe('The oldest reading that it was taken from; of a population the time of its computation.'),
+        .describe('Time of the oldest reading used; for a population, the time of its computation.'),
       age_s: z.int().nonnegative().nullable(),
     }),
   )
-  .describe('What the result was made of.')
+  .describe('Inputs of the result.')
   .meta({ id: 'ToolInputs' });
 
 /** Fields of every tool's result. */
 export const resultShape = {
   inputs: inputsSchema,
-  not_known: z.array(z.string()).describe('What the tool can’t know.'),
+  not_known: z.array(z.string()).describe('Limits of what the tool can know.'),
 };
 
 export const EXAMPLE_INPUTS = [

@@ -13,7 +13,7 @@ export default endpoint({
   list: false,
   summary: 'Check an account in the catalog',
   description:
-    'Whether the account exists, how large it is, and the age of that reading. An account that was never read returns `exists: null`, and so does a handle that its account has left, with the present one in `renamed_to`.',
+    'Whether the account exists, how large it is, and the age of the reading. `exists` is null for an account that was never read. It is also null for a handle that its account has left; `renamed_to` then has the current handle.',
   params: accountParams,
   query: z.strictObject({}),
   data: checkSchema,

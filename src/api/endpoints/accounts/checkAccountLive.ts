@@ -16,7 +16,7 @@ export default endpoint({
   list: false,
   summary: 'Check an account on its platform',
   description:
-    'Reads the platform for this request and records the result in the catalog. An account that is suspended, deactivated or absent is answered without figures. With `max_age_s`, a recent enough reading of the catalog is returned instead, free of charge.',
+    'Reads the platform for this request and records the result in the catalog. The answer for a suspended, deactivated or absent account has no figures. With `max_age_s`, a recent enough reading from the catalog is returned instead, free of charge.',
   params: accountParams,
   query: z.strictObject({
     max_age_s: wholeNumber(0, 31_536_000)

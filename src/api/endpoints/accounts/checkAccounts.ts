@@ -12,7 +12,9 @@ import {
 import { checkInCatalog, readAtMs } from './account-checks.ts';
 
 const itemSchema = checkSchema
-  .extend({ error: itemErrorSchema.nullable().describe('Why it was not looked up; null if it was.') })
+  .extend({
+    error: itemErrorSchema.nullable().describe('Why the account could not be looked up; null if it was.'),
+  })
   .meta({ id: 'AccountCheckItem' });
 
 interface Checked {
@@ -45,7 +47,7 @@ export default endpoint({
   list: false,
   summary: 'Check up to 100 accounts in the catalog',
   description:
-    'The single check for many accounts, in the order of the request. An item that is no account reference has the status `unknown` with its error; it never fails the others.',
+    'Checks many accounts at once, in the order of the request. An item that is not a valid account reference gets the status `unknown` and an error; the other items are not affected.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({
@@ -53,7 +55,10 @@ export default endpoint({
       .array(
         z.strictObject({
           platform: platformSchema,
-          handle: z.string().max(2_048).describe(`${ACCOUNT_TEXT}; what is none is answered with its error.`),
+          handle: z
+            .string()
+            .max(2_048)
+            .describe(`${ACCOUNT_TEXT}. Any other text is answered with an error.`),
         }),
       )
       .min(1)

@@ -46,7 +46,7 @@ export default endpoint({
   list: false,
   summary: 'Check the account of a profile URL',
   description:
-    'Accepts a profile URL of any platform, or `platform:handle`, and checks that account. Addresses of YouTube with `/c/` or `/user/` name a channel that only YouTube knows: they are read live, which costs a live call and takes the scope `accounts:live`.',
+    'Accepts a profile URL of any platform, or `platform:handle`, and checks that account. Only YouTube can resolve its URLs with `/c/` or `/user/`: they are read live, which costs a live call and requires the scope `accounts:live`.',
   params: z.strictObject({}),
   query: z.strictObject({ url: text(1, 2_048) }),
   data: checkSchema,

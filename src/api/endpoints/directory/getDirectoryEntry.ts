@@ -12,7 +12,7 @@ export default endpoint({
   meter: 'catalog',
   list: false,
   summary: 'One entry of the catalog',
-  description: 'The newest reading of an account, by handle or by native ID, which survives renames.',
+  description: 'The newest reading of an account, by handle or by native ID. A native ID survives renames.',
   params: entryParams,
   query: z.strictObject({}),
   data: entrySchema,

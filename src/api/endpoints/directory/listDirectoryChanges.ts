@@ -11,11 +11,11 @@ const value = z
 
 const KINDS = [
   '`discovered`: null, and the values of the new entry',
-  '`renamed`: handles; the later one is null if the entry lost it to another',
+  '`renamed`: handles; the later one is null if the entry lost its handle to another entry',
   '`suspended`, `deactivated`, `absent`, `private`, `public`, `restored`: statuses; `restored` ends one of the first three',
   '`verified`, `unverified`: the badge, null where it is unknown',
-  '`jumped`: followers that changed by at least a fifth and a thousand',
-  `\`profile\`: the values that changed of ${[...REPORTED_FIELDS, 'id'].map((name) => `\`${name}\``).join(', ')}`,
+  '`jumped`: followers, after a change of at least a fifth and a thousand',
+  `\`profile\`: the changed values among ${[...REPORTED_FIELDS, 'id'].map((name) => `\`${name}\``).join(', ')}`,
 ].join('; ');
 
 const changeSchema = z
@@ -29,8 +29,8 @@ const changeSchema = z
       .describe('The native ID; null if the platform has none or it was unknown at the time.'),
     handle: z.string().nullable().describe('The handle after the change; null for an account without one.'),
     kind: z.enum(CHANGE_KINDS),
-    before: value.describe(`What it was before the change. By kind: ${KINDS}.`),
-    after: value.describe('What it is since the change, of the same kind as `before`.'),
+    before: value.describe(`Value before the change, by kind: ${KINDS}.`),
+    after: value.describe('Value after the change, in the same form as `before`.'),
   })
   .meta({ id: 'DirectoryChange' });
 
@@ -46,7 +46,7 @@ export default endpoint({
   maxLimit: EXPORT_LIMIT,
   summary: 'Changes of accounts in the catalog',
   description:
-    'In log order, for mirroring the catalog: they report all of an entry but counts, posts and the times of readings. A row is about the entry with its `id`, or, where that is null, with its handle (the former one if it was renamed). An entry that is left with neither was found to be the same account as another one: drop it. Store `meta.resume_cursor`, and send it as `cursor` for the changes since. It is bound to the filters, and lasts as long as the operator keeps the secret that signed it.',
+    'Changes in log order, for mirroring the catalog. They cover all fields of an entry except counts, posts and the times of readings. A row is about the entry with its `id` or, if `id` is null, with its handle (for a rename, the former handle). An entry left with neither was found to be the same account as another one: drop it. Store `meta.resume_cursor`, and send it later as `cursor` to get the changes since. It is bound to the filters and valid as long as the operator keeps the secret that signed it.',
   params: z.strictObject({}),
   query: z.strictObject({
     platform: directoryPlatform.optional(),

@@ -24,7 +24,7 @@ export default endpoint({
   list: true,
   maxLimit: EXPORT_LIMIT,
   summary: 'History of an account',
-  description: `The first reading of each day and each that found a change of ${['handle', ...HISTORIC_CHANGES].map((name) => `\`${name}\``).join(' or ')}; newest first.`,
+  description: `The first reading of each day, and each reading that found a change of ${['handle', ...HISTORIC_CHANGES].map((name) => `\`${name}\``).join(' or ')}; newest first.`,
   params: entryParams,
   query: z.strictObject({}),
   data: z.array(pointSchema),

@@ -33,7 +33,7 @@ export default endpoint({
   maxLimit: EXPORT_LIMIT,
   summary: 'Posts of an account',
   description:
-    'Observed posts, newest first. Counts of older posts are recorded again only if they move by 2 %, and for 60 days; `observed_at` is the time of the reading that showed the oldest of them.',
+    'Observed posts, newest first. For 60 days, the counts of an older post are recorded again if they have moved by 2 %. `observed_at` is the time of the oldest reading among these counts.',
   params: entryParams,
   query: z.strictObject({}),
   data: z.array(postSchema),

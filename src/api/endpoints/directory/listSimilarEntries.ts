@@ -28,7 +28,7 @@ export default endpoint({
   list: true,
   summary: 'Similar accounts',
   description:
-    'By similarity of handle and name, shared links, and size; on all directory platforms, most similar first. Compared are accounts that share a link, a word of the name, or the beginning of a word or of the handle with at most 200 others, and 200 with the same name. Similarity does not prove a common owner.',
+    'Accounts of all directory platforms with a similar handle, name, links or size, most similar first. The comparison covers accounts that share a link, a word of the name, or a prefix of a word or of the handle, if at most 200 accounts share it, and 200 accounts with the same name. Similarity does not prove a common owner.',
   params: entryParams,
   query: z.strictObject({}),
   data: z.array(similarSchema),

@@ -22,7 +22,7 @@ export default endpoint({
   maxLimit: EXPORT_LIMIT,
   summary: 'Largest and fastest growing accounts',
   description:
-    'Accounts that the last reading found, ranked by followers or by growth: the followers of the last sighting minus those of the newest one at least 7, or 30, and at most 60 days before it. Ranked by growth are accounts that were seen in the last 7, or 30, days. Accounts without that value are omitted.',
+    'Accounts that the last reading found, ranked by followers or by growth. Growth is the followers at the last sighting minus those at the newest sighting at least 7 (or 30) and at most 60 days earlier. Rankings by growth include only accounts seen in the last 7 (or 30) days. Accounts whose value is unknown are omitted.',
   params: z.strictObject({}),
   query: z.strictObject({
     by: z.enum(['followers', 'growth_7d', 'growth_30d']).optional().describe('Default `followers`.'),

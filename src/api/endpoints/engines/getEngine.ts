@@ -16,7 +16,7 @@ export default endpoint({
   usesReadQueue: true,
   summary: 'Health of one crawler',
   description:
-    'An engine by its key: the name of its platform, or `marketplace`. `meta.cache_age_s` is the age of its last report.',
+    'One engine by its key: the name of its platform, or `marketplace`. `meta.cache_age_s` is the age of its last report.',
   params: z.strictObject({ key: text(1, 100).describe('`key` of an engine.') }),
   query: engineQuery,
   data: engineSchema,

@@ -13,7 +13,7 @@ export default endpoint({
   list: true,
   summary: 'Health of every crawler',
   description:
-    'The engines that fill the catalog: one of each platform, and one that reads a marketplace. Workers report once a minute; `meta.cache_age_s` is the age of the last report of the engine whose last report is oldest. A figure that can’t be computed is null, never 0.',
+    'The engines that fill the catalog: one of each platform, and one that reads a marketplace. Workers report once a minute; `meta.cache_age_s` is the age of the oldest last report of an engine. A figure that can’t be computed is null, never 0.',
   params: z.strictObject({}),
   query: engineQuery,
   data: z.array(engineSchema),

@@ -26,7 +26,7 @@ const ladderSchema = z
   })
   .meta({ id: 'Percentiles' })
   .nullable()
-  .describe('Percentiles within 1 %; null for fewer than 30 accounts.');
+  .describe('Percentiles, accurate to 1 %; null for fewer than 30 accounts.');
 
 const shown = (ladder: Ladder | undefined): z.input<typeof ladderSchema> => {
   if (ladder === undefined) return null;
@@ -66,9 +66,9 @@ export default endpoint({
   meter: 'catalog',
   list: false,
   methodVersion: INSIGHTS_METHOD_VERSION,
-  summary: 'What accounts of X of a size earn',
+  summary: 'Benchmarks for accounts of X by size',
   description:
-    'Percentiles of the figures of `/insights/x/{handle}` over the accounts of eight size bands, and over all, as they were last computed. A band or figure of fewer than 30 accounts is left out. `framing` says what was sampled.',
+    'Percentiles of the figures of `/insights/x/{handle}` for eight size bands and for all accounts, as last computed. Bands and figures of fewer than 30 accounts are omitted. `framing` describes the sample.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   data: z.object({

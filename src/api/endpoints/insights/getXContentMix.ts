@@ -30,9 +30,9 @@ export default endpoint({
   meter: 'catalog',
   list: false,
   methodVersion: INSIGHTS_METHOD_VERSION,
-  summary: 'What an account of X posts, and what earns more',
+  summary: 'Content of an account of X, and its effect on engagement',
   description: described(
-    'Shares of all its posts of the window by kind, and of its originals by media, links, hashtags and mentions. `effects`: engagement of ripe originals with a trait against those without, at equal hour and age, with 95 % intervals; `significant` by Benjamini and Hochberg at 0.05. `effects` is null, with the warning `effects_need_more_posts`, if the sample carries none; `measurable: false` says that no difference is measurable.',
+    'Shares of the posts in the window by kind, and of the original posts by media, links, hashtags and mentions. `effects` compares the engagement of ripe original posts with and without a trait, at the same hour and age, with 95 % intervals; `significant` uses Benjamini and Hochberg’s procedure at 0.05. If the sample is too small, `effects` is null and the warning is `effects_need_more_posts`. `measurable: false` means that no difference is measurable.',
   ),
   params: insightParams,
   query: z.strictObject({ timezone, window_days: windowDays(WINDOW_DAYS) }),
@@ -58,7 +58,7 @@ export default endpoint({
         }),
       )
       .nullable(),
-    long_from: z.number().nullable().describe('Length from which a text is long, of this account.'),
+    long_from: z.number().nullable().describe('Length from which a text counts as long for this account.'),
   }),
   errors: ['not_found'],
   example: {

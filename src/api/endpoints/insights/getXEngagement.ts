@@ -40,7 +40,7 @@ export default endpoint({
   methodVersion: INSIGHTS_METHOD_VERSION,
   summary: 'Engagement of the posts of an account of X',
   description: described(
-    'Medians and quartiles of what ripe originals have, with 95 % intervals, and medians by week. Engagement is likes, replies, reposts and quotes; by followers: those at the time of each post, by views: those of the post. A figure that fewer than 8 posts show is null.',
+    'Medians and quartiles of ripe original posts, with 95 % intervals, and medians by week. Engagement is the sum of likes, replies, reposts and quotes. Rates divide it by the followers at the time of the post, or by the views of the post. A figure known for fewer than 8 posts is null.',
   ),
   params: insightParams,
   query: z.strictObject({ window_days: windowDays(FIGURES_WINDOW_DAYS) }),
@@ -58,7 +58,9 @@ export default endpoint({
       .array(
         z.object({
           from: z.iso.datetime(),
-          days: z.number().describe('7; less for the first, if the window is no number of weeks.'),
+          days: z
+            .number()
+            .describe('7; less in the first week if the window is not a whole number of weeks.'),
           posts: z.int(),
           engagement: z.number().nullable(),
           likes: z.number().nullable(),

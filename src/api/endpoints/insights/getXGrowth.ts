@@ -28,8 +28,8 @@ export default endpoint({
   list: false,
   usesReadQueue: true,
   methodVersion: INSIGHTS_METHOD_VERSION,
-  summary: 'How the followers of an account of X develop',
-  description: `Readings of its followers, the change between the first and the last, the median slope of all pairs of readings (Theil and Sen) with its 95 % interval, and changes far beyond the usual ones. A change that the accounts of X had alike, as a purge of bots, is the platform's. A slope takes ${MIN_POINTS} readings.`,
+  summary: 'Follower growth of an account of X',
+  description: `Readings of the followers, the change from the first to the last, the median slope of all pairs of readings (Theil and Sen) with its 95 % interval, and changes that are far larger than usual. A change that all accounts of X share, such as a purge of bots, is attributed to the platform. A slope requires ${MIN_POINTS} readings.`,
   params: insightParams,
   query: z.strictObject({
     from: time().optional().describe(`Default ${USUAL_DAYS} days before \`to\`.`),
@@ -45,7 +45,7 @@ export default endpoint({
     followers_to: z.int(),
     delta: z.int(),
     change_pct: z.number().nullable(),
-    per_day_pct: slope.describe('Slope of ln followers a day, in percent; null with too few readings.'),
+    per_day_pct: slope.describe('Slope of ln(followers) per day, in percent; null for too few readings.'),
     per_day: slope.describe('The same in followers.'),
     anomalies: z.array(
       z.object({
@@ -53,7 +53,7 @@ export default endpoint({
         to: instant,
         followers: z.int(),
         change_pct: z.number(),
-        z: z.number().describe('Robust deviations from the median change.'),
+        z: z.number().describe('Distance from the median change, in robust standard deviations.'),
         cause: z.enum(['own', 'platform']),
       }),
     ),

@@ -40,7 +40,7 @@ const cohortSchema = z
     accounts: z
       .int()
       .describe(
-        'The nearest by ln followers: at most three times as many, or a third, and with enough posts.',
+        'The accounts nearest in ln(followers), from a third to three times as many, with enough posts.',
       ),
     min_followers: z.int().nullable(),
     max_followers: z.int().nullable(),
@@ -98,9 +98,9 @@ export default endpoint({
   meter: 'catalog',
   list: false,
   methodVersion: INSIGHTS_METHOD_VERSION,
-  summary: 'What an account of X earns',
+  summary: 'Key figures of an account of X',
   description: described(
-    'Medians of its originals, each with a 95 % interval in `intervals`: engagement by followers at the time of each post, engagement by views, views; posts a week; and where its engagement by followers is among the nearest accounts by size. Rates are shares: 0.01 is 1 %.',
+    'Medians of original posts, each with a 95 % interval in `intervals`: engagement by followers at the time of the post, engagement by views, and views. Also posts per week, and the percentile of the engagement by followers among the accounts nearest in size. Rates are shares: 0.01 is 1 %.',
   ),
   params: insightParams,
   query: z.strictObject({ window_days: windowDays(FIGURES_WINDOW_DAYS) }),

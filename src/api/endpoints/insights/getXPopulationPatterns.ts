@@ -20,8 +20,8 @@ export default endpoint({
   meter: 'catalog',
   list: false,
   methodVersion: INSIGHTS_METHOD_VERSION,
-  summary: 'When posts of X earn more',
-  description: `Engagement by hour of the week (UTC) over a sample of authors: the median over authors of what their posts of the hour have against their own median, with its 95 % interval; null for fewer than ${MIN_AUTHORS} authors. Authors live in many time zones, and choose when they post: this says nothing of causes.`,
+  summary: 'When posts on X get more engagement',
+  description: `Engagement by hour of the week (UTC) over a sample of authors. The posts of an hour are compared with the median of their author; the figure is the median over authors, with its 95 % interval, and null for fewer than ${MIN_AUTHORS} authors. Authors live in many time zones and choose when they post: the figures say nothing about causes.`,
   params: z.strictObject({}),
   query: z.strictObject({}),
   data: z.object({

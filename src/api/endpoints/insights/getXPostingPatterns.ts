@@ -40,9 +40,9 @@ export default endpoint({
   meter: 'catalog',
   list: false,
   methodVersion: INSIGHTS_METHOD_VERSION,
-  summary: 'When the posts of an account of X earn more',
+  summary: 'When the posts of an account of X get more engagement',
   description: described(
-    'Engagement by hour of the week against the account’s usual one, with 95 % intervals. `best` has hours only if hour or weekday matter beyond chance (Benjamini and Hochberg at 0.05): `significant: false` says that no difference is measurable. Where the platform selected all posts, or they are too alike, nothing is tested and there are no cells.',
+    'Engagement by hour of the week compared with the account’s usual engagement, with 95 % intervals. `best` has hours only if the effect of hour or weekday exceeds chance (Benjamini and Hochberg at 0.05); `significant: false` means that no difference is measurable. If the platform selected all posts, or if they vary too little, nothing is tested and `cells` is empty.',
   ),
   params: insightParams,
   query: z.strictObject({ timezone, window_days: windowDays(WINDOW_DAYS) }),
@@ -52,9 +52,7 @@ export default endpoint({
     significant: z
       .boolean()
       .nullable()
-      .describe(
-        'False: no difference is measurable. Null: nothing was tested, with the warning `not_tested`.',
-      ),
+      .describe('false: no difference is measurable. null: nothing was tested; the warning is `not_tested`.'),
     q_hour: z.number().nullable(),
     q_weekday: z.number().nullable().describe('Null if too few weeks are known.'),
     best: z.array(patternCellSchema),

@@ -14,13 +14,13 @@ const peerSchema = z
     platform: z.literal('x'),
     handle: z.string(),
     followers: z.int(),
-    rank: z.int().nullable().describe('By engagement by followers among all of them; 1 is the most.'),
+    rank: z.int().nullable().describe('Rank among all of them by engagement by followers; 1 is the highest.'),
     engagement_rate_followers: number,
     engagement_rate_views: number,
     median_views: number,
     posts_per_week: number,
     posts_sampled: z.int(),
-    observed_at: z.iso.datetime().describe('The sighting that its figures are as of.'),
+    observed_at: z.iso.datetime().describe('Time of the sighting that the figures are from.'),
   })
   .meta({ id: 'Peer' });
 
@@ -38,7 +38,7 @@ export default endpoint({
   list: true,
   methodVersion: INSIGHTS_METHOD_VERSION,
   summary: 'Accounts of X of about the same size',
-  description: `The ${COHORT_ACCOUNTS} accounts of the catalog whose followers are nearest by their logarithm, at most three times as many or a third, the nearest first, with medians of their originals of 30 days. Accounts with fewer than ${MIN_POSTS} ripe originals are left out.`,
+  description: `The ${COHORT_ACCOUNTS} accounts of the catalog with the nearest numbers of followers on a logarithmic scale, nearest first, with medians of their original posts of 30 days. They have from a third to three times as many followers. Accounts with fewer than ${MIN_POSTS} ripe original posts are omitted.`,
   params: insightParams,
   query: z.strictObject({}),
   data: z.array(peerSchema),

@@ -12,7 +12,7 @@ const postSchema = z
     id: z.string(),
     url: z.string().nullable(),
     at: z.iso.datetime(),
-    text: z.string().nullable().describe('Null if it is not kept any more.'),
+    text: z.string().nullable().describe('Null if it is no longer kept.'),
     engagement: z.int(),
     multiple: z.number(),
     robust_z: z.number(),
@@ -29,14 +29,14 @@ export default endpoint({
   meter: 'catalog',
   list: true,
   methodVersion: INSIGHTS_METHOD_VERSION,
-  summary: 'The posts of X that are furthest above those of their authors',
+  summary: 'Posts on X furthest above the median of their author',
   description:
-    'Ripe originals of the 30 days before the last sighting of their authors, by robust z, the greatest first: at most three of an author, with at least three times the author’s median engagement and a robust z of 3.5. A page may be short while it has a `next_cursor`.',
+    'Ripe original posts of the 30 days before the last sighting of their authors, by robust z-score, highest first. Each has at least three times its author’s median engagement and a robust z-score of at least 3.5; at most three are listed per author. A page may be short although it has a `next_cursor`.',
   params: z.strictObject({}),
   query: z.strictObject({
     min_multiple: wholeNumber(LEAST_MULTIPLE, 1_000_000)
       .optional()
-      .describe(`Least multiple of the author's median; default ${LEAST_MULTIPLE}.`),
+      .describe(`Minimum multiple of the author's median; default ${LEAST_MULTIPLE}.`),
     since: time().optional().describe('Published at this time or later.'),
   }),
   data: z.array(postSchema),

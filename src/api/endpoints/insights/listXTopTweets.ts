@@ -32,7 +32,7 @@ export default endpoint({
   methodVersion: INSIGHTS_METHOD_VERSION,
   summary: 'The posts of an account of X with the most engagement',
   description: described(
-    'Originals of the window, those with the most first; posts whose count is not known come last. Young posts are listed too, with `is_ripe: false`.',
+    'Original posts of the window, highest count first; posts whose count is unknown come last. Young posts are listed with `is_ripe: false`.',
   ),
   params: insightParams,
   query: z.strictObject({

@@ -32,15 +32,15 @@ export default endpoint({
   meter: 'catalog',
   list: true,
   methodVersion: INSIGHTS_METHOD_VERSION,
-  summary: 'The posts of an account of X that are far above its others',
+  summary: 'Posts of an account of X far above its median',
   description: described(
-    `Ripe originals with at least a multiple of the median engagement of all of them, the greatest multiple first. With fewer than ${MIN_POSTS} ripe posts nothing is usual and the list is empty: \`meta.coverage\` has their number.`,
+    `Ripe original posts whose engagement is at least \`min_multiple\` times the median of all of them, highest multiple first. With fewer than ${MIN_POSTS} ripe posts the list is empty; \`meta.coverage\` has their number.`,
   ),
   params: insightParams,
   query: z.strictObject({
     min_multiple: wholeNumber(1, 1_000_000)
       .optional()
-      .describe(`Least multiple of the median; default ${LEAST_MULTIPLE}.`),
+      .describe(`Minimum multiple of the median; default ${LEAST_MULTIPLE}.`),
     window_days: windowDays(FIGURES_WINDOW_DAYS),
   }),
   data: z.array(insightPostSchema),

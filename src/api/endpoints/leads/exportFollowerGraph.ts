@@ -50,9 +50,9 @@ export default endpoint({
   list: true,
   hasListCoverage: true,
   maxLimit: MAX_EDGES,
-  summary: 'Followers of an X account, or whom it follows, as edges',
+  summary: 'Followers of an X account, or accounts it follows, as edges',
   description:
-    'Edges of a list that was read, in order of the members’ native ids. `source` follows `target`; each is a handle, or `id:<native id>` where no handle is known. An edge is listed until a whole reading of the list no longer has it. Lists are read up to a cap that the operator sets, and readings break off: `meta.coverage`, of NDJSON and CSV the header `X-List-Coverage`, says whether the list was read whole, and when. Unless it was, an edge that is missing need not be absent; a list that was never read is 404.',
+    'Edges of a list that was read, in order of the members’ native IDs. `source` follows `target`; each is a handle, or `id:<native ID>` if no handle is known. An edge stays listed until a complete reading of the list no longer has it. Lists are read only up to the operator’s cap, and a reading may break off. `meta.coverage` (in NDJSON and CSV the header `X-List-Coverage`) says whether and when the list was read completely; otherwise, a missing edge may still exist. A list that was never read returns 404.',
   params: z.strictObject({}),
   query: z.strictObject({
     handle: accountText,

@@ -18,7 +18,7 @@ export default endpoint({
   usesReadQueue: true,
   summary: 'One company of LinkedIn',
   description:
-    'The facts of a company page as last read. The id of a company is its slug, since public pages show no other.',
+    'The facts of a company page, as last read. The ID of a company is its slug: public pages show no other ID.',
   params: z.strictObject({
     id: text(1, 1_024).describe('Slug of the company, as in the address of its page.'),
   }),

@@ -15,7 +15,7 @@ export default endpoint({
   maxLimit: EXPORT_LIMIT,
   summary: 'Companies of LinkedIn',
   description:
-    'Companies whose pages were read, by slug, without those whose page is gone. Filters are combined; `industry` and `size` are null where the page shows none.',
+    'Companies whose pages were read, in order of slug; companies whose page is gone are omitted. A company must match all filters. `industry` and `size_band` are null if the page does not show them.',
   params: z.strictObject({}),
   query: z.strictObject(companyFilters),
   data: z.array(companySchema),

@@ -16,7 +16,7 @@ export default endpoint({
   maxLimit: EXPORT_LIMIT,
   summary: 'Decision makers of LinkedIn',
   description:
-    'People whose pages were read and whose title is that of an owner or partner, or of a director or above, by slug, without those whose page is gone; others with `seniority`. `seniority` and `function` are derived from the title and null where it does not show them. With `industry` or `size`, which are the employer’s, a page may hold fewer items than its limit although `next_cursor` leads to more.',
+    'People whose pages were read and whose title is that of an owner, a partner, or a director or above, in order of slug; `seniority` selects other titles. People whose page is gone are omitted. `seniority` and `function` are derived from the title, and null if it does not show them. `industry` and `size` are those of the employer; with them, a page may have fewer items than `limit` although `next_cursor` leads to more.',
   params: z.strictObject({}),
   query: z.strictObject(decisionMakerFilters),
   data: z.array(decisionMakerSchema),

@@ -27,7 +27,7 @@ export default endpoint({
   list: false,
   usesReadQueue: true,
   summary: 'Current prices per thousand followers',
-  description: `Quartiles of the price per thousand stated followers, by platform and band of followers, asking and paid prices apart. They are within 1 %; below ${MIN_VALUES} values they are null. Bands without any price are left out.`,
+  description: `Quartiles of the price per thousand stated followers, by platform and follower band, separately for asking prices and prices paid. They are accurate to 1 %, and null for fewer than ${MIN_VALUES} values. Bands without any price are omitted.`,
   params: z.strictObject({}),
   query: z.strictObject({ platform: platformSchema.optional() }),
   data: z.object({ bands: z.array(bandSchema) }),

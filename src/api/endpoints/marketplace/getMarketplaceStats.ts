@@ -18,8 +18,10 @@ const platformMarketSchema = z
     volume_usd: z.string().nullable().describe('Sum of the known prices paid; null if none is known.'),
     median_time_to_sell_s: count
       .nullable()
-      .describe('From listing to sale, of sales with both times; null if there are too few.'),
-    cpm_usd: quartilesSchema.describe('Price of a paid post per thousand views, of offers that state views.'),
+      .describe('Median time from listing to sale, over sales with both times; null if there are too few.'),
+    cpm_usd: quartilesSchema.describe(
+      'Price of a paid post per thousand views, over offers that state views.',
+    ),
   })
   .meta({ id: 'PlatformMarket' });
 
@@ -48,14 +50,14 @@ export default endpoint({
   list: false,
   usesReadQueue: true,
   summary: 'Statistics of the marketplaces',
-  description: `Listings, sellers and prices by platform. Quartiles are within 1 %; below ${MIN_VALUES} values they are null.`,
+  description: `Listings, sellers and prices by platform. Quartiles are accurate to 1 %, and null for fewer than ${MIN_VALUES} values.`,
   params: z.strictObject({}),
   query: z.strictObject({}),
   data: z.object({
     active: count,
     sold: count,
     withdrawn: count,
-    sellers: count.describe('With an active or sold listing.'),
+    sellers: count.describe('Sellers with an active or sold listing.'),
     placements: count.describe('Offers of paid posts.'),
     platforms: z.array(platformMarketSchema),
   }),

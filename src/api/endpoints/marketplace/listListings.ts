@@ -19,13 +19,13 @@ export default endpoint({
   maxLimit: EXPORT_LIMIT,
   summary: 'Accounts that are for sale',
   description:
-    'Active listings, or sold or withdrawn ones by `status`. Price and followers are as the marketplace states them; `verified_metrics` is what the catalog has read of the account itself.',
+    'Active listings; `status` selects sold or withdrawn ones instead. Price and followers are as stated by the marketplace; `verified_metrics` is the catalog’s own reading of the account.',
   params: z.strictObject({}),
   query: z.strictObject({
     platform: platformSchema.optional(),
     status: z.enum(['active', 'sold', 'withdrawn']).optional().describe('Default `active`.'),
     seller: text(1, 400).optional().describe('`id` of a seller.'),
-    min_price_usd: dollarAmount().optional().describe('Asking price in US dollars, as `99.95`.'),
+    min_price_usd: dollarAmount().optional().describe('Asking price in US dollars, such as `99.95`.'),
     max_price_usd: dollarAmount().optional(),
     min_followers: wholeNumber(0, MAX_FOLLOWERS).optional().describe('As the seller states them.'),
     max_followers: wholeNumber(0, MAX_FOLLOWERS).optional(),
@@ -33,7 +33,7 @@ export default endpoint({
       .enum(LISTING_SORTS)
       .optional()
       .describe(
-        'Default `recent`, the last changed first. `price` and `price_per_1k_followers` begin with the lowest, `price_desc` and `followers` with the highest. Unknown values sort last.',
+        'Default `recent`: most recently changed first. `price` and `price_per_1k_followers` sort ascending, `price_desc` and `followers` descending. Unknown values sort last.',
       ),
   }),
   queryRules: [

@@ -15,11 +15,13 @@ const sellerSchema = z
     volume_usd: z
       .string()
       .nullable()
-      .describe('Sum of the known prices paid, in US dollars; null if the price of no sale is known.'),
+      .describe('Sum of the known prices paid, in US dollars; null if none is known.'),
     priced_sales: count.describe('Sales whose price is known.'),
     median_time_to_sell_s: count
       .nullable()
-      .describe('From listing to sale, of sales with both times, within 1 %; null without any.'),
+      .describe(
+        'Median time from listing to sale, over sales with both times, accurate to 1 %; null without any.',
+      ),
   })
   .meta({ id: 'Seller' });
 
@@ -33,7 +35,7 @@ export default endpoint({
   list: true,
   maxLimit: EXPORT_LIMIT,
   summary: 'Leaderboard of sellers',
-  description: 'Sellers with an active or sold listing, the highest of `sort` first.',
+  description: 'Sellers with an active or sold listing, highest value of `sort` first.',
   params: z.strictObject({}),
   query: z.strictObject({
     sort: z.enum(SELLER_SORTS).optional().describe('Default `sold`.'),

@@ -23,11 +23,11 @@ const query = z.strictObject({
     .uuid()
     .toLowerCase()
     .optional()
-    .describe('A `person_id` of an earlier answer; `merged_into` says which person it has become.'),
+    .describe('`person_id` of an earlier answer; `merged_into` names the person that it has become.'),
   min_confidence: confidenceShare()
     .optional()
     .describe(
-      'Accounts that are less certain are left out, but for the one that was asked for: of `person_id` the one that it was made of.',
+      'Minimum confidence. Accounts below it are omitted, except the requested account (for `person_id`, the account that the ID was made from).',
     ),
 });
 
@@ -51,7 +51,7 @@ export default endpoint({
   list: false,
   summary: 'The person behind an account',
   description:
-    'The accounts of all platforms that evidence holds together with one, each with its confidence and the evidence whose weights add up to it. Links that name each other, or that names, handles and pages corroborate, make a person; equal names alone never do. An account that nothing connects is a person of its own.',
+    'The accounts of all platforms that evidence connects with the requested one, each with its confidence and the evidence whose weights add up to its log odds. Accounts that link to each other are connected, and so are accounts with one-way links that names, handles and pages corroborate; equal names alone never connect accounts. An account without any connection is a person of its own.',
   params: z.strictObject({}),
   query,
   queryRules: [

@@ -32,17 +32,17 @@ export default endpoint({
   list: true,
   summary: 'Persons by name or handle',
   description:
-    'Persons whose names or handles have words that begin with all words of `q`, and those of an account that had the handle `q` last, those with the largest account first, in steps of an eighth. People of LinkedIn alone are listed with the scope `leads:read` only. A page may hold fewer items than its limit although `next_cursor` leads to more.',
+    'Persons whose names or handles contain words that begin with the words of `q`, and persons of the account that last had the handle `q`. Persons with the largest account come first; sizes are ranked in steps of an eighth. Persons with LinkedIn accounts only require the scope `leads:read`. A page may have fewer items than `limit` although `next_cursor` leads to more.',
   params: z.strictObject({}),
   query: z.strictObject({
-    q: text(1, 100).describe('Beginnings of words of a name, or of a handle.'),
+    q: text(1, 100).describe('Prefixes of words of a name or handle.'),
     platform: platformSchema.optional().describe('Persons with an account there.'),
     min_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER)
       .optional()
-      .describe('Of the largest account; one on LinkedIn counts where there is no other.'),
+      .describe('Followers of the largest account; a LinkedIn account counts only if there is no other.'),
     min_confidence: confidenceShare()
       .optional()
-      .describe('Accounts that are less certain are left out, but for the largest if all are.'),
+      .describe('Minimum confidence. Accounts below it are omitted, except the largest if all are below.'),
   }),
   data: z.array(personSchema),
   errors: [],

@@ -20,9 +20,9 @@ export default endpoint({
   scope: 'research:read',
   meter: 'catalog',
   list: true,
-  summary: 'What research found out',
+  summary: 'Findings of research',
   description:
-    'Findings of the research engine, newest first: changes that chance does not explain, each with its figures and the events that it rests on. A finding that lasts is recorded once a day, and supersedes the one before.',
+    'Findings of the research engine, newest first. A finding is a change that chance does not explain, with its figures and the events that support it. A lasting finding is recorded once a day and supersedes the previous one.',
   params: z.strictObject({}),
   query: z.strictObject({
     kind: findingKind.optional(),

@@ -16,7 +16,7 @@ export default endpoint({
   isFeed: true,
   summary: 'Events of research',
   description:
-    'Everything that runs recorded, in log order: figures, draws, findings, decisions, reviews and limits. Store `meta.resume_cursor`, and send it as `cursor` for the events since.',
+    'All events of research, in log order: figures, draws, findings, decisions, reviews and limits. Store `meta.resume_cursor`, and send it later as `cursor` to get the events since.',
   params: z.strictObject({}),
   query: z.strictObject({
     run: runParameter,

@@ -15,7 +15,7 @@ export default endpoint({
   list: true,
   summary: 'Runs of research',
   description:
-    'Runs of the research engine, newest first. A run evaluates all pools, records findings, and decides which pools grow; one whose process ended before it has failed.',
+    'Runs of the research engine, newest first. A run evaluates all pools, records findings, and decides which pools grow. A run whose process ended before the run did has failed.',
   params: z.strictObject({}),
   query: z.strictObject({
     status: z.enum(RUN_STATUSES).optional(),

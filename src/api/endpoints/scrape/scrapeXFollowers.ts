@@ -25,7 +25,10 @@ type Listed = Pick<Profile, (typeof LISTED)[number]>;
 const followerSchema = z
   .object({
     id: z.string(),
-    handle: z.string().nullable().describe('null: X lists the account without a name, as it is suspended.'),
+    handle: z
+      .string()
+      .nullable()
+      .describe('null: X lists the account without a name because it is suspended.'),
     ...factShape(LISTED),
   })
   .meta({ id: 'LiveFollower' });
@@ -43,7 +46,7 @@ export default endpoint({
   path: '/scrape/x/followers',
   summary: 'Read an account’s followers on X',
   description:
-    'Reads a page of an account’s followers from X, newest followers first, and records it in the follower graph. Requires a session of the operator. Each page is a live call. X ends long lists early: `meta.account.capped` then is true on the last page.',
+    'Reads a page of an account’s followers from X, newest followers first, and records it in the follower graph. Requires a session of the operator. Each page is a live call. X ends long lists early; `meta.account.capped` is then true on the last page.',
   data: z.array(followerSchema),
   example: {
     query: { handle: 'nasa' },

@@ -8,7 +8,7 @@ const tweetSchema = z.object({
   id: z.string(),
   status: z
     .enum(['ok', 'absent', 'author_private', 'author_suspended'])
-    .describe('absent: there is no such post, or no longer.'),
+    .describe('absent: the post does not exist, or no longer exists.'),
   post: livePostSchema.nullable(),
 });
 
@@ -24,7 +24,7 @@ export default endpoint({
   list: false,
   summary: 'Read one post of X',
   description:
-    'Reads one post from X by its ID, and records it in the catalog. Requires a session of the operator. A post that is proven absent, or hidden with its author, is an answer: `status` says so and `post` is null.',
+    'Reads one post from X by its ID, and records it in the catalog. Requires a session of the operator. If the post is proven absent, or hidden together with its author, the call succeeds: `status` says so, and `post` is null.',
   params: z.strictObject({}),
   query: z.strictObject({
     id: z

@@ -23,7 +23,7 @@ export default endpoint({
   path: '/scrape/x/tweets',
   summary: 'Read an account’s posts on X',
   description:
-    'Reads a page of an account’s own timeline from X, newest first, with reposts and replies; a pinned post comes first. Requires a session of the operator. Each page is a live call. `meta.account` describes the account: one that is private, suspended or absent has no posts to show.',
+    'Reads a page of an account’s own timeline from X, newest first, with reposts and replies; a pinned post comes first. Requires a session of the operator. Each page is a live call. `meta.account` describes the account; a private, suspended or absent account has no posts to show.',
   data: z.array(livePostSchema),
   example: { query: { handle: 'nasa' }, data: [EXAMPLE_POST] },
   handler: async (request) => {

@@ -15,7 +15,7 @@ export default endpoint({
   list: false,
   summary: 'Read one account of X',
   description:
-    'Reads an account from X for this request and records it in the catalog. Name it by `handle` or by `id`; only a session of the operator can read by ID, or prove that a handle is unused. An account that is proven absent, suspended or deactivated is an answer: its `status` says so, and what X does not show is null.',
+    'Reads an account from X for this request and records it in the catalog. Name it by `handle` or by `id`; only a session of the operator can read by ID, or prove that a handle is unused. If the account is proven absent, suspended or deactivated, the call succeeds: `status` says so, and values that X does not show are null.',
   params: z.strictObject({}),
   query: z.strictObject({
     handle: accountText.optional(),

@@ -14,7 +14,7 @@ import { liveEntryOf } from './live-answers.ts';
 const MAX_HANDLES = 50;
 
 const itemSchema = z.object({
-  handle: z.string().describe('Normalized; as it was sent if it is an ID, or no handle of X.'),
+  handle: z.string().describe('Normalized handle; unchanged if it is an ID or not a handle of X.'),
   status: z
     .enum(['ok', 'absent', 'unknown'])
     .describe('absent: proven not to exist. unknown: not read, and not charged.'),
@@ -85,7 +85,7 @@ export default endpoint({
   list: false,
   summary: 'Read up to 50 accounts of X',
   description:
-    'Reads accounts from X for this request, each a live call of its own. An item that could not be read, or is no handle of X, has the status `unknown` with its error, and is refunded; it never fails the others. An account that several items name is read and charged once. All must fit into the live calls per minute of the plan, so that a plan with 20 a minute reads at most 20 at once. An item has 10 s from its first request, the batch 60 s.',
+    'Reads accounts from X for this request, each a live call of its own. An item that could not be read, or is not a handle of X, gets the status `unknown` and an error, and is refunded; the other items are not affected. An account named by several items is read and charged once. The batch must fit into the plan’s live calls per minute: a plan with 20 per minute allows at most 20 items. The time limit is 10 s per item, from its first request, and 60 s per batch.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({
@@ -94,7 +94,7 @@ export default endpoint({
         z
           .string()
           .describe(
-            'A handle as `@<handle>`, an ID as `id:<id>`, or either without its sign; what is none is answered with its error.',
+            'A handle as `@<handle>`, an ID as `id:<id>`, or either without its prefix. Any other text is answered with an error.',
           ),
       )
       .min(1)

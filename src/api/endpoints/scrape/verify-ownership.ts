@@ -32,7 +32,7 @@ export const verifyEndpoint = (platform: Platform, operation: string, example: s
     list: false,
     summary: `Verify the ownership of an account of ${descriptorOf(platform).name}`,
     description:
-      'The first call returns a code; once the owner shows it, a later call finds it. The platform is read for each call, and each is a live call. A code belongs to the holder of the key, its `reference`, the handle and the day, and is valid for seven days. It proves that someone with the code could write to one of the `parts` of the account: without a `reference`, all your users who ask for an account are given the same code; and by a post, an account that repeats what strangers write proves no more than that one of them wrote it. Store `id`: it stays when the account is renamed and another one takes its handle. Of posts, only the account’s own originals count.',
+      'The first call returns a code. Once the owner shows it on the account, a later call finds it. Each call reads the platform and is a live call. A code belongs to the holder of the key, the `reference`, the handle and the day, and is valid for seven days. A code that is found proves that someone who has it could write to one of the `parts` of the account. Without a `reference`, all your users who ask for an account get the same code. If an account repeats what strangers write, a code in its posts proves only that one of them wrote it. Store `id`: it stays the same when the account is renamed and another account takes its handle. Only the account’s own original posts count.',
     params: z.strictObject({}),
     query: verificationQuery(),
     data: verificationSchema,

@@ -15,10 +15,12 @@ const toolSchema = z
     description: z.string(),
     platforms: z
       .array(platformSchema)
-      .describe('That it serves; any other is refused with 400. Empty if it is about a name.'),
+      .describe(
+        'Platforms that the tool serves; any other is refused with 400. Empty if the tool is about a name.',
+      ),
     input_schema: schemaOf,
     output_schema: schemaOf,
-    upstream_reads: z.int().nonnegative().describe('Requests to platforms that a call makes at most.'),
+    upstream_reads: z.int().nonnegative().describe('Maximum requests to platforms per call.'),
     cost: z.int().nonnegative().describe('Units of one call on your plan.'),
     method: z.string(),
   })
@@ -75,7 +77,7 @@ export default endpoint({
   list: true,
   summary: 'The tools',
   description:
-    'Analysis tools, each with the schemas of its body and answer, the platforms that it serves, the requests to platforms that a call makes at most, and its cost on your plan.',
+    'Analysis tools, each with the schemas of its body and answer, the platforms that it serves, the maximum requests to platforms per call, and its cost on your plan.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   data: z.array(toolSchema),

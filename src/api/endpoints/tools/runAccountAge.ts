@@ -11,7 +11,7 @@ export default tool({
   name: 'account-age',
   title: 'How old an account is',
   description:
-    'The time of creation that the profile states, else the one in the native ID (X, TikTok), else a bound: at least as old as its first sighting.',
+    'The creation time stated by the profile, else the one encoded in the native ID (X, TikTok), else a bound: the account is at least as old as its first sighting.',
   method: 'Stated time, or the leading bits of the ID; docs/methods/tools.md has the formats.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,

@@ -136,9 +136,9 @@ const NOT_KNOWN = ['whether a difference within the intervals is one'];
 export default tool({
   operation: 'runAccountCompare',
   name: 'account-compare',
-  title: 'Accounts beside one another',
+  title: 'Accounts compared side by side',
   description:
-    'Followers and figures of posts of two to five accounts, with 95 % intervals, and by figure the account with the most: `distinguishable` if its interval is above all others. A figure that too few posts show is null, and the account is left out of that comparison.',
+    'Followers and post figures of two to five accounts, with 95 % intervals, and for each figure the account with the highest value. It is `distinguishable` if its interval is above all others. A figure known for too few posts is null, and the account is left out of that comparison.',
   method: 'The figures of engagement-rate; intervals that do not overlap.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
@@ -149,7 +149,9 @@ export default tool({
         .array(z.strictObject({ platform: toolPlatform(), handle: handleField }))
         .min(1)
         .max(MOST)
-        .describe('What is compared: two to five accounts, that of `handle` included if it is given.'),
+        .describe(
+          'The accounts to compare: two to five, including the account of `handle` if that is given.',
+        ),
       window_days: bodyWindowDays(FIGURES_WINDOW_DAYS),
     })
     .refine(({ platform, handle }) => (platform === undefined) === (handle === undefined), {
@@ -172,7 +174,10 @@ export default tool({
     best_by_metric: z.array(
       z.object({
         metric: z.enum(METRICS),
-        index: z.int().nullable().describe('Of the row; null if fewer than two accounts show the figure.'),
+        index: z
+          .int()
+          .nullable()
+          .describe('Account of the row; null if fewer than two accounts show the figure.'),
         distinguishable: z.boolean(),
       }),
     ),

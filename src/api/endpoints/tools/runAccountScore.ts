@@ -90,7 +90,7 @@ export default tool({
   name: 'account-score',
   title: 'A score of an account, with its parts',
   description:
-    'Points of 100: the sum of reach, engagement, growth, activity, age and reactions by their weights, which the answer shows. A part that is not known is null, and the others have its weight in proportion. It is a convention and no estimate.',
+    '0 to 100 points: the weighted sum of reach, engagement, growth, activity, age and reactions; the answer shows the weights. An unknown part is null, and its weight is distributed over the others in proportion. The score is a convention, not an estimate.',
   method: 'A sum of six parts with fixed weights, in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
@@ -102,16 +102,16 @@ export default tool({
     handle: z.string().nullable(),
     status: accountStatus,
     score: z.number().min(0).max(100),
-    grade: z.enum(GRADES).describe('A from 80 points on, B from 65, C from 50, D from 35.'),
+    grade: z.enum(GRADES).describe('A from 80 points, B from 65, C from 50, D from 35.'),
     components: z.array(
       z.object({
         name: z.enum(SCORE_PARTS),
-        value: z.number().min(0).max(1).nullable().describe('Null if it is not known, and has no weight.'),
+        value: z.number().min(0).max(1).nullable().describe('Null if unknown; the part then has no weight.'),
         weight: z.number().min(0).max(100),
         points: z.number().min(0).max(100),
       }),
     ),
-    known_points: z.number().describe('Weights of the parts that are known, of 100.'),
+    known_points: z.number().describe('Total weight of the known parts, out of 100.'),
   },
   example: {
     body: { platform: 'x', handle: 'nasa' },

@@ -25,8 +25,8 @@ const listSchema = z.object({
   followers: z.int().nonnegative().nullable().describe('As the account states them.'),
   status: z
     .enum(['whole', 'capped', 'broken_off'])
-    .describe('How the last reading of the list ended: unless whole, any follower may be missing.'),
-  read_at: z.iso.datetime().describe('The newest part of any reading.'),
+    .describe('How the last reading of the list ended. Unless `whole`, any follower may be missing.'),
+  read_at: z.iso.datetime().describe('When the newest part of the list was read.'),
 });
 
 type Request = EndpointRequest<unknown, unknown, unknown>;
@@ -85,9 +85,9 @@ const EXAMPLE_LIST = {
 export default tool({
   operation: 'runAudienceOverlap',
   name: 'audience-overlap',
-  title: 'How far two accounts have the same followers',
+  title: 'Overlap of the followers of two accounts',
   description:
-    'Followers that two accounts of a platform have in common, among those that were read: exact up to 65,536 of each list, else from a sample that both lists share, with its error. Where a list was not read whole, `value` is of what was read, and the bounds are the widest that the rest leaves; if those of `shared` are wider than half of the smaller audience, there is no result.',
+    'Followers that two accounts of a platform have in common, among those that were read. Up to 65,536 followers per list the result is exact; above, it comes from a coordinated sample of both lists, with its error. If a list was not read completely, `value` covers only what was read, and the bounds allow for any content of the unread rest. If the bounds of `shared` are wider than half of the smaller audience, there is no result.',
   method: 'Intersection of the lists, or coordinated sampling by a hash of IDs, as in docs/methods/tools.md.',
   platforms: FOLLOWS_PLATFORMS,
   upstreamReads: 0,
@@ -102,12 +102,18 @@ export default tool({
     a: listSchema,
     b: listSchema,
     shared: bounded,
-    share_of_a: bounded.nullable().describe('Of the followers of `a`; null if their number is not known.'),
-    share_of_b: bounded.nullable().describe('Of the followers of `b`; null if their number is not known.'),
+    share_of_a: bounded
+      .nullable()
+      .describe('Share of the followers of `a`; null if their number is unknown.'),
+    share_of_b: bounded
+      .nullable()
+      .describe('Share of the followers of `b`; null if their number is unknown.'),
     jaccard: bounded
       .nullable()
-      .describe('Followers of both by followers of either; null if the number of these is not known.'),
-    capped: z.boolean().describe('Whether a list was not read whole.'),
+      .describe(
+        'Followers of both accounts divided by followers of either; null if their number is unknown.',
+      ),
+    capped: z.boolean().describe('Whether one of the lists was not read completely.'),
   },
   example: {
     body: { platform: 'x', handle: 'nasa', other: { platform: 'x', handle: 'esa' } },

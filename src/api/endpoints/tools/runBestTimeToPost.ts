@@ -21,9 +21,9 @@ const NOT_KNOWN = [
 export default tool({
   operation: 'runBestTimeToPost',
   name: 'best-time-to-post',
-  title: 'When the posts of an account earn more',
+  title: 'When the posts of an account get more engagement',
   description:
-    'Hours of the week whose posts earn more than usual, with 95 % intervals, if hour or weekday matter beyond chance; `significant: false` says that no difference is measurable.',
+    'Hours of the week whose posts get more engagement than usual, with 95 % intervals, if the effect of hour or weekday exceeds chance. `significant: false` means that no difference is measurable.',
   method:
     'Regression with first harmonics of day and week; Benjamini and Hochberg at 0.05, as in docs/methods/insights.md.',
   platforms: DIRECTORY_PLATFORMS,
@@ -42,13 +42,11 @@ export default tool({
     significant: z
       .boolean()
       .nullable()
-      .describe(
-        'False: no difference is measurable. Null: nothing was tested, with the warning `not_tested`.',
-      ),
+      .describe('false: no difference is measurable. null: nothing was tested; the warning is `not_tested`.'),
     best: z.array(patternCellSchema),
     cells: z
       .array(patternCellSchema)
-      .describe('All 168 hours of the week; none where the platform selected the posts.'),
+      .describe('All 168 hours of the week; empty if the platform selected the posts.'),
   },
   example: {
     body: { platform: 'x', handle: 'nasa', timezone: 'America/New_York' },

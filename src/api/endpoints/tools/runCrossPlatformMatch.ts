@@ -13,7 +13,7 @@ export default tool({
   name: 'cross-platform-match',
   title: 'Accounts of the same person on other platforms',
   description:
-    'Accounts of all platforms that evidence holds together with one, each with its confidence and the evidence whose weights add up to it, the surest first. Equal names alone never make a match.',
+    'Accounts of all platforms that evidence connects with the account, most certain first, each with its confidence and the evidence whose weights add up to its log odds. Equal names alone never make a match.',
   method: 'Log odds of links, names and pages, calibrated on simulated people, as in docs/methods/people.md.',
   platforms: PLATFORMS,
   upstreamReads: 0,
@@ -28,7 +28,7 @@ export default tool({
         platform: platformSchema,
         handle: z.string().nullable(),
         profile_url: z.string().nullable(),
-        confidence: z.number().nullable().describe('The probability that it is of the same person.'),
+        confidence: z.number().nullable().describe('Probability that it belongs to the same person.'),
         evidence: z.array(personEvidenceSchema),
       }),
     ),

@@ -44,7 +44,9 @@ const comparedSchema = z
     percentile: z
       .object({ value: z.number(), low: z.number(), high: z.number(), accounts: z.int() })
       .nullable()
-      .describe('Among accounts of the platform, with its 95 % interval; null if too few are known.'),
+      .describe(
+        'Percentile among accounts of the platform, with its 95 % interval; null if too few are known.',
+      ),
   })
   .nullable()
   .describe('With its 95 % interval; null if too few posts show it.');
@@ -73,9 +75,9 @@ const NO_NORMS = { dispersion: [], comments_per_like: [], reposts_per_like: [], 
 export default tool({
   operation: 'runEngagementAuthenticity',
   name: 'engagement-authenticity',
-  title: 'Whether reactions are like those of other accounts',
+  title: 'Whether reactions are unusual for the platform',
   description:
-    'How much the reactions of an account’s posts vary, and what they have in comments, reposts and views a like, beside accounts of the platform. A flag is a figure whose whole interval is beyond those of 97.5 % of them: at most one account in forty has one of a rule, whatever the reason. It is no verdict on a person.',
+    'How much the reactions of an account’s posts vary, and their comments, reposts and views per like, compared with accounts of the platform. A figure is flagged if its whole interval lies beyond the figures of 97.5 % of these accounts: each rule flags at most one account in forty, whatever the reason. A flag is not a verdict on a person.',
   method:
     'Gini’s mean difference of ln reactions, ratios of totals, and percentiles among a sample of the platform’s accounts, as in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
@@ -91,7 +93,9 @@ export default tool({
     handle: z.string().nullable(),
     window_days: z.int(),
     posts_n: z.int(),
-    variance: comparedSchema.describe('Deviation of ln(1 + reactions) over posts, with its 95 % interval.'),
+    variance: comparedSchema.describe(
+      'Standard deviation of ln(1 + reactions) over posts, with its 95 % interval.',
+    ),
     ratios: z.object({
       comments_per_like: comparedSchema,
       reposts_per_like: comparedSchema,
@@ -101,7 +105,7 @@ export default tool({
       z.object({
         rule: z.enum(AUTHENTICITY_RULES),
         trait: z.enum(TRAITS_OF_REACTIONS),
-        threshold: z.number().describe('The figure of accounts of the platform beyond which it is.'),
+        threshold: z.number().describe('The limit that it exceeds, from accounts of the platform.'),
         evidence: z.object(figure),
       }),
     ),

@@ -19,7 +19,7 @@ export default tool({
   name: 'engagement-rate',
   title: 'Engagement of the posts of an account',
   description:
-    'Medians of ripe originals with 95 % intervals and quartiles: engagement by followers at the time of each post, by views, and as a number; and the percentile of the first in the size band of its platform.',
+    'Medians of ripe original posts, with 95 % intervals and quartiles: engagement by followers at the time of the post, engagement by views, and engagement as a count. Also the percentile of the engagement by followers in the size band of the platform.',
   method: 'Medians and order statistics that withstand hot streaks, as in docs/methods/insights.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
@@ -41,12 +41,14 @@ export default tool({
       .number()
       .nullable()
       .describe(
-        'Of the rate by followers in the size band of the platform; null before ladders are computed.',
+        'Percentile of the rate by followers in the size band of the platform; null before ladders are computed.',
       ),
     percentile_interval: z
       .object({ low: z.number(), high: z.number(), accounts: z.int() })
       .nullable()
-      .describe('Of 95 % for the percentile, and the accounts of the size band; null with it.'),
+      .describe(
+        '95 % interval of the percentile, and the number of accounts in the size band; null if the percentile is.',
+      ),
   },
   example: {
     body: { platform: 'x', handle: 'nasa' },

@@ -23,7 +23,7 @@ const NOT_KNOWN = [
 ];
 
 const share = z.number().min(0).max(1);
-const position = z.int().describe('In the list, 0 being the newest follower.');
+const position = z.int().describe('Position in the list; 0 is the newest follower.');
 const intervalSchema = z.object({
   estimate: share,
   low: share,
@@ -33,7 +33,7 @@ const intervalSchema = z.object({
 const trueShareSchema = intervalSchema
   .nullable()
   .describe(
-    'With its 95 % interval; null without a labelled sample, or if the list does not show what it rests on.',
+    'Share with its 95 % interval; null without a labelled sample, or if the list does not show the required traits.',
   );
 const classifiedSchema = z.object({ share, low: share, high: share });
 const signal = share.nullable().describe('null: the list does not show it.');
@@ -43,14 +43,14 @@ const clusterSchema = z
     kind: z
       .enum(['bought', 'organic', 'undecided'])
       .describe(
-        'bought: most of its members are suspicious by other traits than their age. organic: most are not.',
+        'bought: most of its members are suspicious for reasons other than their age. organic: most are not.',
       ),
     followers_n: z.int(),
     first_position: position,
     last_position: position,
     created_from: z.iso.datetime(),
     created_to: z.iso.datetime(),
-    false_alarm: share.describe('Bound on the probability of such a run in an audience without any.'),
+    false_alarm: share.describe('Upper bound on the probability of such a run by chance.'),
   })
   .meta({ id: 'CreationCluster' });
 
@@ -105,7 +105,7 @@ export default tool({
   name: 'follower-audit',
   title: 'How much of an audience is suspicious or inactive',
   description:
-    'Reads the newest followers of an account and estimates which share of them is suspicious and which is inactive, with 95 % intervals; and finds blocks of followers that were created together, with their dates. Shares of an audience, never a verdict on a follower: the answer names none. Without a labelled sample of the operator the shares are null, and only those of the classes as classified are given (`uncalibrated`). On X a session of the operator is required.',
+    'Reads the newest followers of an account and estimates the shares that are suspicious and inactive, with 95 % intervals. It also finds blocks of followers that were created together, with their dates. The shares describe an audience; the answer names no follower. Without a labelled sample from the operator, the shares are null, and only the uncorrected shares of the classifier are given (`uncalibrated`). On X, a session of the operator is required.',
   method:
     'Logistic scores, prevalence by Rogan and Gladen with the interval of Lang and Reiczigel for a census, and a scan statistic of creation times, as in docs/methods/tools.md.',
   platforms: FOLLOWS_PLATFORMS,
@@ -118,7 +118,7 @@ export default tool({
       .min(100)
       .max(MOST_SAMPLE)
       .optional()
-      .describe(`Followers to read at most, the newest first; default ${USUAL_SAMPLE}.`),
+      .describe(`Maximum followers to read, newest first; default ${USUAL_SAMPLE}.`),
   }),
   data: {
     level: levelField,
@@ -126,15 +126,15 @@ export default tool({
     handle: z.string(),
     followers: z.int().nonnegative().nullable(),
     sample_n: z.int(),
-    sampled: z.enum(['whole_list', 'newest']).describe('Which followers the shares are of.'),
+    sampled: z.enum(['whole_list', 'newest']).describe('Followers that the shares describe.'),
     suspicious_share: trueShareSchema,
     inactive_share: trueShareSchema,
     classified: z
       .object({ suspicious: classifiedSchema, inactive: classifiedSchema.nullable() })
-      .describe('Shares of the sample by class as classified, which errors of the classification shift.'),
+      .describe('Shares of the sample by class, not corrected for errors of the classifier.'),
     strata: z
       .array(z.object({ first_position: position, last_position: position, suspicious: classifiedSchema }))
-      .describe('The same share by follow order, the newest first.'),
+      .describe('The same share by follow order, newest first.'),
     signals: z.object({
       created_within_90_days: signal,
       without_picture: signal,

@@ -18,11 +18,11 @@ const MIN_ACCOUNTS = 30;
 export default tool({
   operation: 'runFollowerRank',
   name: 'follower-rank',
-  title: 'Where a number of followers is among accounts',
+  title: 'Rank of an account or of a number of followers',
   description:
-    'The share of accounts with fewer followers and the rank from the top, each with what it is certainly between, of an account or of a number of followers.',
+    'The share of accounts with fewer followers and the rank from the top, for an account or a number of followers. Each has bounds between which it certainly lies.',
   method:
-    'The ladder of followers of the platform, whose values are within 1 %: a number is between two percentiles, and estimated within them as if followers grew by a constant factor.',
+    'The platform’s ladder of follower percentiles, accurate to 1 %. Between two percentiles, the rank is interpolated at a constant growth factor.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   version: '2',

@@ -36,10 +36,10 @@ const tooWide = (days: number): ServiceError =>
 export default tool({
   operation: 'runGrowthProjection',
   name: 'growth-projection',
-  title: 'Where the followers of an account will be',
-  description: `Followers in some days after the last reading, with bands that hold them with a chance of 50 and 95 %. It takes ${MIN_HISTORY_POINTS} readings of followers over ${MIN_HISTORY_DAYS} days.`,
+  title: 'Projected followers of an account',
+  description: `Followers some days after the last reading, with bands of 50 % and 95 % probability. It requires ${MIN_HISTORY_POINTS} readings of followers over ${MIN_HISTORY_DAYS} days.`,
   method:
-    'A random walk with the part of the trend that persists for accounts of the platform, and quantiles of the errors that earlier projections of such accounts had, as in docs/methods/tools.md.',
+    'A random walk with the share of the trend that persists on the platform, and quantiles of the errors of earlier projections for similar accounts, as in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   version: '2',
@@ -54,18 +54,20 @@ export default tool({
     handle: z.string().nullable(),
     status: accountStatus,
     followers: z.int().nonnegative().describe('At the last reading.'),
-    at: z.iso.datetime().describe('The time that is projected to.'),
+    at: z.iso.datetime().describe('The time of the projection.'),
     projected: z.int().nonnegative(),
-    low: z.int().nonnegative().describe('Of the band of 95 %.'),
+    low: z.int().nonnegative().describe('Lower end of the 95 % band.'),
     high: z.int().nonnegative(),
     bands: z.array(z.object({ level: z.number(), low: z.int().nonnegative(), high: z.int().nonnegative() })),
-    daily_slope: z.number().describe('Followers a day from the last reading to the projected number.'),
-    trend: z.number().describe('Followers a day over the readings that it rests on.'),
-    persistence: z.number().min(0).max(1).describe('The part of the trend that is taken to persist.'),
+    daily_slope: z.number().describe('Followers per day from the last reading to the projected number.'),
+    trend: z.number().describe('Followers per day over the readings used.'),
+    persistence: z.number().min(0).max(1).describe('The share of the trend that is assumed to persist.'),
     comparisons: z
       .int()
       .nullable()
-      .describe('Earlier projections that bands are made of; null: they rest on the account alone.'),
+      .describe(
+        'Number of earlier projections that the bands are computed from; null: the bands are computed from this account alone.',
+      ),
     readings: z.int(),
   },
   example: {

@@ -31,22 +31,25 @@ const BASES = [
 const itemSchema = z
   .object({
     platform: platformSchema,
-    handle: z.string().nullable().describe('As the platform writes it; null if it is none.'),
+    handle: z
+      .string()
+      .nullable()
+      .describe('Normalized by the rules of the platform; null if it is not a handle there.'),
     status: z
       .enum(['available', 'taken', 'reserved', 'invalid', 'unknown'])
       .describe(
-        'available: the platform’s own form of registration takes the name. reserved: it refuses the name to every account. invalid: the platform registers no such names, and has none from before. unknown: it has no account, or could not be read; that proves no name free.',
+        'available: the platform’s registration form accepts the name. reserved: the form refuses the name to everyone. invalid: the platform does not register such names, and no old account has this one. unknown: the name has no account, or the platform could not be read; neither proves that a name is free.',
       ),
     basis: z
       .enum(BASES)
       .describe(
-        'registration: the platform’s form says so. account, suspended, deactivated: an account of that status has the name. no_account: none has it. unread: nothing could be read. grammar: the platform’s rules for new names.',
+        'registration: stated by the registration form. account, suspended, deactivated: an account with this status has the name. no_account: no account has it. unread: nothing could be read. grammar: decided by the platform’s rules for new names.',
       ),
     source: z.enum(['catalog', 'live']).nullable(),
     checked_at: z.iso.datetime().nullable().describe('When the platform was read.'),
     error: itemErrorSchema
       .nullable()
-      .describe('Why it could not be read; null if it was, or did not have to be.'),
+      .describe('Why the platform could not be read; null if it was read or did not have to be.'),
   })
   .meta({ id: 'HandleAvailability' });
 
@@ -161,8 +164,8 @@ export default tool({
   name: 'handle-availability',
   title: 'Whether a name is free',
   description:
-    'Whether a handle is taken on each platform, by its account or its form of registration. A name is `available` only where the platform itself says so: on X, and on Bluesky below `.bsky.social`. Elsewhere a name without an account is `unknown`: reserved, banned and held names have no page either.',
-  method: 'The platform’s form of registration, else its account, as in docs/methods/tools.md.',
+    'Whether a handle is taken on each platform, according to its account page or the platform’s registration form. A name is `available` only if the platform itself says so: on X, and on Bluesky below `.bsky.social`. On other platforms, a name without an account is `unknown`, because reserved and banned names have no page either.',
+  method: 'The platform’s registration form, else the account page, as in docs/methods/tools.md.',
   platforms: PLATFORMS,
   upstreamReads: 48,
   body: z
@@ -178,7 +181,7 @@ export default tool({
         .optional()
         .describe('All by default.'),
       max_age_s: maxAgeField.describe(
-        'How old the catalog’s reading may be that serves in place of the platform, in seconds; default 86,400.',
+        'Maximum age, in seconds, of a catalog reading that is used instead of reading the platform; default 86,400.',
       ),
     })
     .refine(({ platform, platforms }) => platform === undefined || platforms === undefined, {

@@ -42,15 +42,15 @@ const matchSchema = z
     distance: z
       .int()
       .nonnegative()
-      .describe('Damerau–Levenshtein; of Bluesky between handles without `.bsky.social`.'),
+      .describe('Damerau–Levenshtein distance; on Bluesky, between handles without `.bsky.social`.'),
     skeleton_equal: z
       .boolean()
       .describe('Whether they look the same by UTS 39, in any mix of upper and lower case.'),
-    risk: z.number().min(0).max(1).describe('The sum of its parts by their weights.'),
+    risk: z.number().min(0).max(1).describe('Weighted sum of the parts.'),
     parts: z.array(
       z.object({
         part: z.enum(['skeleton', 'distance', 'size']),
-        value: z.number().min(0).max(1).nullable().describe('null if it is unknown, and has no weight.'),
+        value: z.number().min(0).max(1).nullable().describe('null if unknown; the part then has no weight.'),
         weight: z.number().min(0).max(1),
       }),
     ),
@@ -60,7 +60,7 @@ const matchSchema = z
 const suspectSchema = z
   .object({
     platform: platformSchema,
-    handle: z.string().nullable().describe('null if another account has it by now.'),
+    handle: z.string().nullable().describe('null if another account has the handle now.'),
     id: z.string().nullable(),
     profile_url: z.string().nullable(),
     display_name: z.string().nullable(),
@@ -69,7 +69,9 @@ const suspectSchema = z
     last_seen_at: z.string(),
     verdict: z
       .enum(['likely', 'possible'])
-      .describe('By its log odds: `likely` from 3 on, `possible` from −2.5 on. Others are not listed.'),
+      .describe(
+        'From the log odds: `likely` from 3, `possible` from −2.5. Less likely suspects are not listed.',
+      ),
     risk: z
       .number()
       .min(0)
@@ -77,14 +79,14 @@ const suspectSchema = z
       .describe(
         '1 / (1 + exp(−log odds)): the share of such suspects that were impersonators in simulated worlds.',
       ),
-    log_odds: z.number().describe('The sum of the values of the parts by their weights.'),
+    log_odds: z.number().describe('Weighted sum of the values of the parts.'),
     parts: z.array(
       z.object({
         part: z.enum(['prior', ...PART_NAMES]),
         value: z
           .number()
           .nullable()
-          .describe('null if it is unknown, and has no weight. Parts with the value 0 are not listed.'),
+          .describe('null if unknown; the part then has no weight. Parts with the value 0 are not listed.'),
         weight: z.number(),
       }),
     ),
@@ -158,17 +160,17 @@ const oldestOf = (matches: readonly SimilarAccount[]): number | null =>
 export default tool({
   operation: 'runHandleSimilarity',
   name: 'handle-similarity',
-  title: 'Handles that are taken for another',
+  title: 'Handles that look like another handle',
   description:
-    'Accounts of the catalog whose handles look the same, or are at most two edits away from a handle, which needs no account: the fewest edits first, then the largest. If an account has the handle, also accounts of all platforms that show themselves as it, by their names, bios, pictures, links and handles, the surest first.',
+    'Accounts of the catalog whose handles look like a handle or are at most two edits away from it: fewest edits first, then largest. The handle need not belong to an account. If it does, also suspects: accounts of all platforms that pose as this account by name, bio, picture, links or handle, most certain first.',
   method:
-    'Skeletons of UTS 39, Damerau–Levenshtein distance, and risks whose parts and weights the answer shows, as in docs/methods/tools.md; those of suspects are calibrated on simulated people, as in docs/methods/people.md.',
+    'Skeletons of UTS 39, Damerau–Levenshtein distance, and risks whose parts and weights the answer shows, as in docs/methods/tools.md. The risks of suspects are calibrated on simulated people, as in docs/methods/people.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   version: `1, ${IMPERSONATION_METHOD_VERSION}`,
   body: z.strictObject({
     ...accountFields(),
-    limit: z.int().min(1).max(MAX_LIMIT).optional().describe(`Matches at most; default ${LIMIT}.`),
+    limit: z.int().min(1).max(MAX_LIMIT).optional().describe(`Maximum matches; default ${LIMIT}.`),
   }),
   data: {
     platform: platformSchema,
@@ -179,13 +181,13 @@ export default tool({
       .array(suspectSchema)
       .nullable()
       .describe(
-        'Accounts that show themselves as the account of the handle; null if no account is known to have it.',
+        'Accounts that pose as the account of the handle; null if no account is known to have the handle.',
       ),
     suspects_compared: z
       .int()
       .nonnegative()
       .nullable()
-      .describe('Accounts that share its name, its handle or a link with it, and were compared.'),
+      .describe('Number of compared accounts that share its name, its handle or a link.'),
   },
   example: {
     body: { platform: 'x', handle: 'nasa' },

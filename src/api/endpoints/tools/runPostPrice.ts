@@ -33,9 +33,9 @@ export default tool({
   operation: 'runPostPrice',
   name: 'post-price',
   title: 'What a paid post of an account would cost',
-  description: `The price a thousand views of imported placements of the platform times the median views of the account's ripe posts, with bounds between which 80 % of prices of placements are. A price takes ${MIN_PLACEMENTS} placements that state their views, and ${MIN_POSTS} ripe posts with views.`,
+  description: `The price per thousand views of imported placements on the platform, times the median views of the account's ripe posts, with bounds that contain 80 % of placement prices. It requires ${MIN_PLACEMENTS} placements that state their views, and ${MIN_POSTS} ripe posts with views.`,
   method:
-    'Quantiles of the price a thousand views, and the error of the median of views in quadrature, as in docs/methods/tools.md.',
+    'Quantiles of the price per thousand views, combined in quadrature with the error of the median views, as in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
   body: z.strictObject({
@@ -50,16 +50,16 @@ export default tool({
     mid: dollars,
     high: dollars,
     currency: z.literal('USD'),
-    cpm: z.object({ low: dollars, mid: dollars, high: dollars }).describe('Price a thousand views.'),
+    cpm: z.object({ low: dollars, mid: dollars, high: dollars }).describe('Price per thousand views.'),
     basis: z
       .enum(['measured_views', 'stated_views'])
       .describe(
-        'Whether the price a thousand views is of views as the catalog measures them, or as placements state them.',
+        'Whether the price per thousand views uses views measured by the catalog, or views stated by placements.',
       ),
     placements_n: z.int(),
     measured_n: z
       .int()
-      .describe('Placements whose stated views are held against measured ones; 0 if they are too few.'),
+      .describe('Placements whose stated views were compared with measured ones; 0 if there are too few.'),
     median_views: z
       .object({ value: z.number(), low: z.number(), high: z.number() })
       .describe('With its 95 % interval.'),

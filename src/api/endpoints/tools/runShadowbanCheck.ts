@@ -20,13 +20,15 @@ const verdict = z.enum(['clear', 'limited', 'unknown']);
 const evidenceSchema = z
   .object({
     surface: z.enum(['search', 'suggestions', 'thread']),
-    of: z.enum(['account', 'control']).describe('control: another account, which has to be shown there.'),
+    of: z.enum(['account', 'control']).describe('control: another account that must be shown there.'),
     shown: z
       .enum(['shown', 'hidden', 'absent', 'unknown'])
-      .describe('hidden: below what readers have to ask for. unknown: the surface could not be read.'),
+      .describe(
+        'hidden: shown only when a reader asks for more replies. unknown: the surface could not be read.',
+      ),
     post: z.string().nullable().describe('ID of the reply that was looked for in its thread.'),
     observed_at: z.iso.datetime(),
-    reason: z.string().nullable().describe('Why nothing is known.'),
+    reason: z.string().nullable().describe('Reason if the result is unknown.'),
   })
   .meta({ id: 'VisibilityEvidence' });
 
@@ -35,7 +37,7 @@ export default tool({
   name: 'shadowban-check',
   title: 'Whether a platform hides an account without saying so',
   description:
-    'Looks for an account where X shows accounts to strangers: in search, in the suggestions of the search box, and for its replies in their threads. Each part is `clear` if the account was seen there, `limited` if it was missing repeatedly while a control account was shown within the same minute, else `unknown`. Requires a session of the operator.',
+    'Looks for an account in the places where X shows accounts to strangers: in search, in the suggestions of the search box, and, for its replies, in their threads. Each part is `clear` if the account was seen there, `limited` if it was missing repeatedly while a control account was shown within the same minute, else `unknown`. Requires a session of the operator.',
   method: 'Search, suggestion, ghost and reply tests with controls, as in docs/methods/tools.md.',
   platforms: SEARCHABLE_PLATFORMS,
   upstreamReads: 48,
@@ -43,9 +45,7 @@ export default tool({
   data: {
     platform: z.literal('x'),
     handle: z.string(),
-    status: z
-      .enum(ACCOUNT_STATUSES)
-      .describe('Of the account; only of an active one anything is looked for.'),
+    status: z.enum(ACCOUNT_STATUSES).describe('Status of the account. Only an active account is looked for.'),
     search: verdict,
     suggestion: verdict,
     ghost: verdict,

@@ -71,12 +71,12 @@ const partSchema = z
       .string()
       .nullable()
       .describe(
-        `null if it is known; ${NOT_SERVED}: the platform does not show what the part needs; else the code of the error that the tool answers.`,
+        `null if the part is known. ${NOT_SERVED}: the platform does not show the required data. Otherwise the error code of the tool.`,
       ),
     result: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('The result of the tool of that name, as it answers it by itself.'),
+      .describe('The result of the tool of that name, as the tool itself answers it.'),
   })
   .meta({ id: 'TrustPart' });
 
@@ -172,9 +172,9 @@ const factsOf = (platform: Platform, status: AccountStatus | null, parts: readon
 export default tool({
   operation: 'runTrustReport',
   name: 'trust-report',
-  title: 'What speaks for and against an account, and what is unknown',
+  title: 'Evidence for and against trusting an account',
   description:
-    'The results of follower audit, account score, account age, handle similarity and valuation, with what five rules say of them. A part that could not be computed is unknown, with the reason, and so is its rule. A verdict on an account and its audience, never on a person.',
+    'The results of follower audit, account score, account age, handle similarity and valuation, with the conclusions of five rules. A part that could not be computed is unknown, with the reason, and so is its rule. The verdict is about an account and its audience, never about a person.',
   method: 'Five rules with fixed thresholds over the results of other tools, in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: runFollowerAudit.tool?.upstreamReads ?? 0,
@@ -186,12 +186,12 @@ export default tool({
     status: accountStatus
       .nullable()
       .describe(
-        'Of the account, as of its last reading; active if its followers were read for the report. Null if the catalog has no reading of it.',
+        'Status of the account as of its last reading; active if its followers were read for the report. Null if the catalog has no reading of the account.',
       ),
     verdict: z
       .enum(TRUST_VERDICTS)
       .describe(
-        'The gravest concern; unknown without any concern if fewer than three rules are known, or the account is neither active nor private.',
+        'The gravest concern. Without any concern, it is unknown if fewer than three rules are known, or if the account is neither active nor private.',
       ),
     rules: z.array(
       z.object({ rule: z.enum(TRUST_RULES), concern: z.enum(['none', 'some', 'serious', 'unknown']) }),

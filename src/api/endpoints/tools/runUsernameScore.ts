@@ -23,13 +23,15 @@ export default tool({
   name: 'username-score',
   title: 'How good a name is',
   description:
-    'Points of 100 for a name: its length, its pattern, and whether it can be said. The parts and their weights add up to the score.',
-  method: 'A convention: a sum of three parts with fixed weights, in docs/methods/tools.md.',
+    '0 to 100 points for the length, the pattern and the pronounceability of a name. The score is the weighted sum of these parts.',
+  method: 'A convention: a sum of three parts with fixed weights, as in docs/methods/tools.md.',
   platforms: [],
   upstreamReads: 0,
   errors: [],
   body: z.strictObject({
-    platform: platformSchema.optional().describe('Whose rules for names apply; those of any by default.'),
+    platform: platformSchema
+      .optional()
+      .describe('Platform whose rules for names apply; by default, those of any platform.'),
     handle: text(1, 100).describe('A name, with or without `@`.'),
   }),
   data: {

@@ -39,9 +39,9 @@ const usdOf = ({ low, mid, high }: Pick<Value, 'low' | 'mid' | 'high'>) => ({
 export default tool({
   operation: 'runValuation',
   name: 'valuation',
-  title: 'What an account would be sold for',
+  title: 'Estimated sale price of an account',
   description:
-    'The price of an account by imported sales: a middle, and bounds between which 80 % of sold prices are. Prices paid and prices asked are apart: `low`, `mid` and `high` are of prices paid. `mid` is the price of the typical sale, `typical`, times the multiples of all factors.',
+    'The estimated price of an account from imported sales: a middle value, and bounds that contain 80 % of prices paid. Prices paid and asking prices are separate: `low`, `mid` and `high` are prices paid. `mid` is the price of the typical sale (`typical`) times the multiples of all factors.',
   method:
     'Regression of ln sold price on ln followers, age, engagement and platform with shrinkage, and quantiles of its leave-one-out errors, as in docs/methods/tools.md.',
   platforms: PLATFORMS,
@@ -60,7 +60,7 @@ export default tool({
     sold: priceSchema,
     asking: priceSchema
       .nullable()
-      .describe(`What it would be offered for; null under ${MIN_COMPARABLES} offers of the platform.`),
+      .describe(`Estimated asking price; null for fewer than ${MIN_COMPARABLES} offers of the platform.`),
     typical: dollars,
     factors: z.array(
       z.object({
@@ -70,7 +70,7 @@ export default tool({
           .number()
           .nullable()
           .describe(
-            'Null if the value is not known, or is an engagement of 0, which has no logarithm: it has no effect then.',
+            'Null if the value is unknown, or is an engagement of 0, which has no logarithm; the factor then has no effect.',
           ),
       }),
     ),

@@ -72,8 +72,8 @@ const askedIn = async (
 export default tool({
   operation: 'runViralityCheck',
   name: 'virality-check',
-  title: 'How far a post is above what its author’s posts earn',
-  description: `The multiple of the median engagement of the author’s other ripe originals of ${COMPARED_DAYS} days before and after, and the robust z of its logarithm. \`viral\` is a multiple of ${LEAST_MULTIPLE} with a z of ${OUTLIER}. A post that was read young has \`at_least: true\`: its counts may have grown, so that it may be viral, and is never stated not to be.`,
+  title: 'How far a post exceeds its author’s median engagement',
+  description: `The engagement of a post as a multiple of the median of the author’s other ripe original posts, from ${COMPARED_DAYS} days before to ${COMPARED_DAYS} days after, and the robust z-score of its logarithm. A post is \`viral\` from a multiple of ${LEAST_MULTIPLE} and a z-score of ${OUTLIER}. If the counts were read while the post was young, \`at_least\` is true: they may have grown since, so \`viral\` is true or null, never false.`,
   method:
     'Multiple of the median, and the modified z score of ln(1 + engagement) without the post itself, as in docs/methods/tools.md.',
   platforms: POST_PLATFORMS,
@@ -81,7 +81,7 @@ export default tool({
   version: '2',
   body: z.strictObject({
     platform: toolPlatform(POST_PLATFORMS),
-    handle: handleField.optional().describe('Of the author, where the URL of the post does not name it.'),
+    handle: handleField.optional().describe('Handle of the author, if the URL of the post does not name it.'),
     max_age_s: maxAgeField,
     post_url: text(1, 4_096).describe('The URL of a post.'),
   }),
@@ -94,18 +94,18 @@ export default tool({
       .int()
       .nonnegative()
       .describe('Likes, replies, reposts and quotes, as far as they are shown.'),
-    multiple: z.number().describe('Of the median of the others.'),
-    robust_z: z.number().nullable().describe('Null where half of the others earned the same.'),
+    multiple: z.number().describe('Multiple of the median of the other posts.'),
+    robust_z: z.number().nullable().describe('Null if half of the other posts have the same engagement.'),
     viral: z
       .boolean()
       .nullable()
       .describe(
-        'Null without a robust z, and for a post that was read before it was ripe and is not beyond the bounds yet.',
+        'Null without a robust z-score, and for a post that was read before it was ripe and does not exceed the thresholds yet.',
       ),
     at_least: z.boolean().describe('Whether it was read before it was ripe.'),
     baseline_n: z.int(),
     baseline_median: z.number(),
-    as_much_n: z.int().describe('Others that earned as much.'),
+    as_much_n: z.int().describe('Other posts with at least as much engagement.'),
   },
   example: {
     body: { platform: 'x', post_url: 'https://x.com/nasa/status/1580000000000000000' },

@@ -12,9 +12,11 @@ import { runBuild, verifyCommand } from './verify.ts';
 
 /** `sightline projections`: the read models. */
 export const projectionsCommand = (): Command => {
-  const command = new Command('projections').description('the read models').addHelpText(
-    'after',
-    `
+  const command = new Command('projections')
+    .description('inspect, rebuild and repair the read models')
+    .addHelpText(
+      'after',
+      `
 Examples:
   sightline projections list
   sightline projections lag --watch
@@ -23,7 +25,7 @@ Examples:
   sightline projections verify directory                      does it match the event log?
   sightline projections parked list                           the dead-letter queue
   sightline projections skip 4711 --reason "…"                past an event that can't be applied`,
-  );
+    );
   const makers = [
     listCommand,
     lagCommand,
@@ -83,15 +85,19 @@ const rebuildCommand = (): Command =>
     .argument('<name>', projectionNames)
     .option('--as-of <point>', 'a copy as of a position or a time: 4711, 2026-11-21T08:00:00Z, 7d', pointArg)
     .option('--into <schema>', 'the name of the copy; <name>_as_of_<position> by default')
-    .option('--writers <n>', 'threads that share the platforms; one per core by default', writersArg)
+    .option(
+      '--writers <n>',
+      'threads that divide the platforms among themselves; default: one per core',
+      writersArg,
+    )
     .addHelpText(
       'after',
       `
-Reads and event processing continue during a rebuild. Ctrl-C leaves the served build as it is and drops the new one.
-Each writer folds some of the platforms, so more than ${PLATFORMS.length} are of no use; each takes memory of its own. Projections
+Reads and event processing continue during a rebuild. Ctrl-C drops the new build and leaves the served one as it is.
+Each writer folds some of the platforms and takes memory of its own; more than ${PLATFORMS.length} writers are of no use. Projections
 that are not divided by platform, such as holders, have one writer.
-A time is the log's own (recorded_at), not the platform's (observed_at). Copies are not served, not updated and not
-dropped by Sightline.
+A time is compared with recorded_at, the time of the log, not with observed_at, the time of the reading. Sightline
+neither serves nor updates copies, and never drops them by itself.
 
 Examples:
   sightline projections rebuild directory
@@ -125,8 +131,8 @@ const listCommand = (): Command =>
     .addHelpText(
       'after',
       `
-"events behind" counts events of the log that the build has not processed; with EventStoreDB the number is an estimate
-above a few hundred. An "active" build is served. A "copy" is a point-in-time copy, which is not updated.
+"events behind" is the number of events that the build has not processed; with EventStoreDB, numbers above a few hundred
+are estimates. An "active" build is served. A "copy" is a point-in-time copy, which is not updated.
 
 Examples:
   sightline projections list
@@ -175,13 +181,13 @@ Examples:
 /** `sightline projections drop`: copies, and builds of versions that no process runs any more. */
 const dropCommand = (): Command =>
   new Command('drop')
-    .description('drop a copy, or the build of an older version that no running program uses')
+    .description('drop a copy, or the build of an old version that no running process uses')
     .argument('<schema>', 'its name, as listed by: sightline projections list')
     .addHelpText(
       'after',
       `
-What this version of Sightline serves is not dropped. After an upgrade, drop the old version's build when no process of
-the old version runs any more, API servers included: they can't be seen from here.
+A build that this version of Sightline serves cannot be dropped. After an upgrade, drop the old version's build once
+all its processes, API servers included, have stopped: this command can't see whether they still run.
 
 Examples:
   sightline projections drop directory_as_of_4711

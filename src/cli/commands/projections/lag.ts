@@ -38,14 +38,14 @@ export const figuresOf = (sample: LagSample, before: LagSample | null, nowMs: nu
 /** `sightline projections lag`: lag of the read models. */
 export const lagCommand = (): Command =>
   new Command('lag')
-    .description('lag of the served read models behind the log, and stalled projections')
+    .description('show how far the served read models lag behind the log, and which projections are stalled')
     .option('--watch', 'print it every second, until Ctrl-C')
     .option('--json', 'print JSON, one line per sample')
     .addHelpText(
       'after',
       `
-"events behind" counts events of the log that a read model has not processed; with EventStoreDB the number is an estimate
-above a few hundred. "oldest unprocessed" is the age of the oldest of them: answers can be that old.
+"events behind" is the number of events that a read model has not processed; with EventStoreDB, numbers above a few
+hundred are estimates. "oldest unprocessed" is the age of the oldest of these events: answers can be that old.
 
 Examples:
   sightline projections lag

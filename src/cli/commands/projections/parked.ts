@@ -9,13 +9,13 @@ import { withRuntime } from '../../with-runtime.ts';
 /** `sightline projections parked`: the dead-letter queue. */
 export const parkedCommand = (): Command => {
   const command = new Command('parked')
-    .description("the dead-letter queue: streams with an event that a projection can't apply")
+    .description('manage the dead-letter queue: streams with an event that a projection cannot apply')
     .addHelpText(
       'after',
       `
-A projection that can't apply an event parks its stream: the event and those after it in the stream wait in order, and
-all other streams are processed. An upgrade retries parked streams by itself. Parking, retries and skips are events of
-the log, so that a rebuild produces the same rows.
+A projection that can't apply an event parks its stream: this event and all later ones of the stream wait in order,
+while all other streams are processed. After an upgrade, parked streams are retried automatically. Parking, retries
+and skips are events in the log, so that a rebuild produces the same rows.
 
 Examples:
   sightline projections parked list
@@ -45,18 +45,18 @@ export const skipLines = ({ projection, event, isNew, wasParked, isServed }: Ski
 /** `sightline projections skip`: the way past an event that can't be applied. */
 export const skipCommand = (): Command =>
   new Command('skip')
-    .description('have projections skip an event, now and in every rebuild')
+    .description('make projections skip an event, now and in every rebuild')
     .argument('<position>', 'position of the event in the log', positionArg)
-    .requiredOption('--reason <text>', 'the reason, which the log keeps')
+    .requiredOption('--reason <text>', 'the reason, kept in the log')
     .option(
       '--projection <name...>',
-      `only these; by default all that subscribe to the event (${projectionNames})`,
+      `only these; default: all that subscribe to the event (${projectionNames})`,
     )
     .addHelpText(
       'after',
       `
-The skip is an event itself, in the stream projection-<name>: rebuilds, verifications and copies skip the event too.
-A projection that is stalled at the event resumes within seconds.
+The skip is itself recorded as an event, in the stream projection-<name>, so that rebuilds, verifications and copies
+skip the event too. A projection that is stalled at the event resumes within seconds.
 
 Examples:
   sightline projections lag     which projections are stalled, where and why
@@ -143,7 +143,7 @@ const showLines = (stream: string, entries: readonly ParkedStream[]): readonly s
 
 const showCommand = (): Command =>
   new Command('show')
-    .description('why a stream is parked, and which of its events wait')
+    .description('show why a stream is parked, and which of its events are waiting')
     .argument('<stream>', 'its name, such as account-x:nasa')
     .option('--projection <name...>', `only these (${projectionNames})`)
     .option('--json', 'print JSON')
@@ -167,7 +167,7 @@ const showCommand = (): Command =>
 const retryCommand = (): Command =>
   new Command('retry')
     .description('apply the parked events of a stream, or of all streams')
-    .argument('[stream]', 'its name; with --all, none')
+    .argument('[stream]', 'its name; omit it with --all')
     .option('--all', 'every parked stream')
     .option('--projection <name...>', `only these (${projectionNames})`)
     .action((stream: string | undefined, { projection, all }: Options & { all?: boolean }) =>
@@ -188,9 +188,9 @@ const retryCommand = (): Command =>
 
 const skipParkedCommand = (): Command =>
   new Command('skip')
-    .description('skip the event that a stream is parked for, and apply those after it')
+    .description('skip the event that caused a stream to be parked, and apply the following ones')
     .argument('<stream>', 'its name, such as account-x:nasa')
-    .requiredOption('--reason <text>', 'the reason, which the log keeps')
+    .requiredOption('--reason <text>', 'the reason, kept in the log')
     .option('--projection <name...>', `only these (${projectionNames})`)
     .action((stream: string, { projection, reason }: Options & { reason: string }) =>
       withRuntime(async (runtime) => {

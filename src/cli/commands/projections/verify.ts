@@ -30,14 +30,14 @@ export const reportOf = (name: string, found: Verification): readonly string[] =
 /** `sightline projections verify`: whether a read model matches the event log. */
 export const verifyCommand = (): Command =>
   new Command('verify')
-    .description('build a read model again beside the served one and compare them, row by row')
+    .description('build a read model again and compare it row by row with the served one')
     .argument('<name>', projectionNames)
     .option('--show <n>', 'differing rows to print', count, SHOWN)
     .addHelpText(
       'after',
       `
-Both are compared at the position of the served build; event processing continues. The second build is dropped again.
-Exits with 0 if all rows are equal, with 1 otherwise.
+Both builds are compared at the position of the served one, while event processing continues. The second build is
+dropped afterwards. Exits with 0 if all rows are equal, otherwise with 1.
 
 Examples:
   sightline projections verify directory

@@ -71,7 +71,7 @@ type ShownRow = Pick<
 
 /**
  * An account as it is compared with others.
- * @param handle null if another account has it by now.
+ * @param handle null if another account has the handle now.
  */
 export const candidateIn = (row: ShownRow, handle: string | null): Candidate =>
   candidateOf(

@@ -93,7 +93,9 @@ const membership = async (
     options.signal.removeEventListener('abort', stop);
     assignment.end();
     // Without brokers a consumer can't leave its group, so its end is not awaited.
-    const left = consumer.disconnect().catch((error: Error) => logger.debug({ err: error.message }, 'left'));
+    const left = consumer
+      .disconnect()
+      .catch((error: Error) => logger.debug({ err: error.message }, 'consumer did not disconnect cleanly'));
     await Promise.race([left, sleep(5_000, undefined, { ref: false })]);
   }
 };

@@ -98,11 +98,15 @@ describe.for(FAULT_KINDS)('%s', (kind) => {
     for (const platform of struck) await crawl.makeDue(platform, withConnectionErrors.get(platform) ?? []);
     const found = await outcomes(`readings under ${kind} came`, before, struck, (kinds) => kinds.length > 0);
     const failed = struck.filter((platform) => {
-      const kinds = Object.keys(found.get(platform) ?? {});
+      const expected = `unknown:${reasonOf(platform, kind)}`;
+      // A busy machine may take longer for an honest answer than the limit; that says nothing about the fault.
+      const kinds = Object.keys(found.get(platform) ?? {}).filter(
+        (each) => each === expected || each !== 'unknown:timeout',
+      );
       // Half a page may still hold all that is looked for, and calls need no script.
       const isPartial = kind === 'cut_short' || kind === 'script_only';
       const unknown = isPartial ? kinds.filter((each) => each !== 'present') : kinds;
-      if (unknown.length > 0) expect(unknown, platform).toEqual([`unknown:${reasonOf(platform, kind)}`]);
+      if (unknown.length > 0) expect(unknown, platform).toEqual([expected]);
       return unknown.length > 0;
     });
     // The accounts of two platforms are shown by pages alone.

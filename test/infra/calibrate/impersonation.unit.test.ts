@@ -116,8 +116,8 @@ describe('the page of impersonation', () => {
         return names.split(', ').map((name, n) => [name.slice(1, -1), all[n]] as const);
       });
     expect([...stated]).toEqual(PART_NAMES.map((name, n) => [name, MODEL_WEIGHTS[n + 1]]));
-    expect(numberIn(/a prior of (\S+) and/.exec(page)?.[1] ?? '')).toBe(MODEL_WEIGHTS[0]);
-    const verdict = /`likely` from log odds of (\S+) on, `possible` from (\S+) on/.exec(page) ?? [];
+    expect(numberIn(/a prior of (\S+) plus/.exec(page)?.[1] ?? '')).toBe(MODEL_WEIGHTS[0]);
+    const verdict = /`likely` from log odds of (\S+) on, and `possible` from (\S+) on/.exec(page) ?? [];
     expect(verdict.slice(1).map(numberIn)).toEqual([THRESHOLDS.likely, THRESHOLDS.possible]);
   });
 });

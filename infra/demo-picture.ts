@@ -48,7 +48,7 @@ let url = '';
 for await (const line of createInterface({ input: demo.stdout })) {
   lines.push(line);
   url = /'(http:\S+\/accounts\/x\/[^']+)'/.exec(line)?.[1] ?? url;
-  if (line.startsWith('The reference')) break;
+  if (line.startsWith('API reference')) break;
 }
 const key = /slk_\w+/.exec(lines.join('\n'))?.[0] ?? '';
 const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } }).then((response) =>

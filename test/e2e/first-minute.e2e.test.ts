@@ -135,8 +135,8 @@ describe('the first minutes of a demo', () => {
       ]),
     );
     // The rest of the crawl and of the follower lists.
-    await program.says(/The reference[\s\S]+ read {2}x \d+ /, LIMIT_MS);
-    await program.says(/The reference[\s\S]+ list {2}\w+:\S+ followers \d+\n/, LIMIT_MS);
+    await program.says(/API reference[\s\S]+ read {2}x \d+ /, LIMIT_MS);
+    await program.says(/API reference[\s\S]+ list {2}\w+:\S+ followers \d+\n/, LIMIT_MS);
     expect(await program.end('SIGTERM')).toBe(0);
   });
 

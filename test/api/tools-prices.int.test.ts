@@ -100,30 +100,37 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 describe('runValuation', () => {
-  it('separates paid from asked prices, with the factors of each', async () => {
-    const { data, meta } = await call('valuation', { platform: 'x', handle: '@ada' });
-    expect(data).toMatchObject({ handle: 'ada', followers: 10_000, currency: 'USD', comparables_n: 14 });
+  const ada = () => call('valuation', { platform: 'x', handle: '@ada' });
+
+  it('is what accounts of that size were sold for, within its bounds', async () => {
+    const { data, meta } = await ada();
+    expect(data).toMatchObject({ handle: 'ada', followers: 10_000, currency: 'USD', level: 0.8 });
     expect(Number(data.mid)).toBeGreaterThan(140);
     expect(Number(data.mid)).toBeLessThan(280);
     expect(Number(data.low) < Number(data.mid) && Number(data.mid) < Number(data.high)).toBe(true);
-    expect(data.sold).toMatchObject({ n: 23, mid: data.mid });
-    expect(Number(data.asking.mid)).toBeGreaterThan(Number(data.mid));
-    expect(data.asking.n).toBe(14);
-    const product = data.factors.reduce(
-      (sum: number, { multiple }: { multiple: number | null }) => sum * (multiple ?? 1),
-      Number(data.typical),
-    );
-    expect(product / Number(data.mid)).toBeCloseTo(1, 1);
-    expect(data.factors.map(({ factor }: { factor: string }) => factor)).toEqual([
-      'followers',
-      'platform',
-      'age',
-      'engagement',
-    ]);
-    expect(data.level).toBe(0.8);
-    expect(data.inputs.map(({ input }: { input: string }) => input)).toEqual(['account', 'comparables']);
-    expect(data.inputs[1].observed_at).toBe(marketDay(3));
     expect(meta.coverage).toEqual({ sampled: 23, total: null, capped: false });
+  });
+
+  it('separates paid from asked prices', async () => {
+    const { data } = await ada();
+    expect(data).toMatchObject({ comparables_n: 14, sold: { n: 23, mid: data.mid }, asking: { n: 14 } });
+    expect(Number(data.asking.mid)).toBeGreaterThan(Number(data.mid));
+  });
+
+  it('is the typical price times its factors', async () => {
+    const { data } = await ada();
+    const factors: readonly { factor: string; multiple: number | null }[] = data.factors;
+    expect(factors.map(({ factor }) => factor)).toEqual(['followers', 'platform', 'age', 'engagement']);
+    const product = factors.reduce((sum, { multiple }) => sum * (multiple ?? 1), Number(data.typical));
+    expect(product / Number(data.mid)).toBeCloseTo(1, 1);
+  });
+
+  it('names its inputs with the age of each', async () => {
+    const { data } = await ada();
+    expect(data.inputs).toMatchObject([
+      { input: 'account' },
+      { input: 'comparables', observed_at: marketDay(3) },
+    ]);
   });
 
   it('refuses fewer than ten sales of the platform, and unknown followers', async () => {

@@ -28,12 +28,17 @@ const counts = (text: string): number[] =>
   );
 
 describe('the demo', () => {
-  it('crawls, prints a working key and URLs, stops cleanly, and resumes at the next start', async () => {
-    const first = home.start(['demo', '--size', '150']);
-    const { key, lines, docs } = await welcome(first);
-    const urls = lines.map(({ url }) => url);
-    // One of each group.
-    expect(urls.map((url) => new URL(url).pathname.split('/')[2])).toEqual([
+  let first: RunningProgram;
+  let shown: Awaited<ReturnType<typeof welcome>>;
+  let reached: number;
+  beforeAll(async () => {
+    first = home.start(['demo', '--size', '150']);
+    shown = await welcome(first);
+  });
+
+  it('prints a request of each group, all of which are answered, and counts none of its own', async () => {
+    const { lines } = shown;
+    expect(lines.map(({ url }) => new URL(url).pathname.split('/')[2])).toEqual([
       'accounts',
       'directory',
       'scrape',
@@ -48,34 +53,39 @@ describe('the demo', () => {
     ]);
     for (const line of lines) {
       const response = await until('it is answered in time', async () => {
-        const given = await sendLine(line);
-        return given.status !== 503 && given;
+        const answer = await sendLine(line);
+        return answer.status !== 503 && answer;
       });
       expect(response.status, line.url).toBe(200);
-      // What the demo asked by itself is not the newcomer's.
       if (line === lines[0]) expect(response.headers.get('x-quota-used')).toBe('0');
     }
-    const check = await fetch(urls[0] as string, { headers: { authorization: `Bearer ${key}` } });
-    const { data } = (await check.json()) as {
-      data: { exists: boolean; followers: number; stale_s: number };
-    };
-    expect(data.exists).toBe(true);
+  });
+
+  it('keeps its key in the home, which opens an account that was read', async () => {
+    const { key, lines, docs } = shown;
+    const check = await fetch(lines[0]?.url ?? '', { headers: { authorization: `Bearer ${key}` } });
+    const { data } = (await check.json()) as { data: Record<string, unknown> };
+    expect(data).toMatchObject({ exists: true, followers: expect.any(Number), stale_s: expect.any(Number) });
     expect(data.followers).toBeGreaterThan(0);
-    expect(data.stale_s).toBeGreaterThanOrEqual(0);
     expect((await fetch(docs)).status).toBe(200);
     expect((await readFile(join(home.home, 'demo-key'), 'utf8')).trim()).toBe(key);
-    const read = await until('the progress lines show that the crawl goes on', () => {
-      const shown = counts(first.out());
-      return (shown[0] ?? 0) < (shown.at(-1) ?? 0) && shown;
+  });
+
+  it('shows that the crawl goes on, and stops cleanly', async () => {
+    reached = await until('the progress lines show that the crawl goes on', () => {
+      const read = counts(first.out());
+      const last = read.at(-1) ?? 0;
+      return (read[0] ?? 0) < last && last;
     });
     expect(await first.end('SIGINT')).toBe(0);
     expect(first.out()).toMatch(/Stopped\.\n$/);
+  });
 
+  it('resumes at the next start, with the same key', async () => {
     const second = home.start(['demo', '--size', '150']);
-    const again = await welcome(second);
-    expect(again.key).toBe(key);
+    expect((await welcome(second)).key).toBe(shown.key);
     const resumed = await until('the second run shows its progress', () => counts(second.out())[0]);
-    expect(resumed).toBeGreaterThanOrEqual(read.at(-1) as number);
+    expect(resumed).toBeGreaterThanOrEqual(reached);
     expect(await second.end('SIGTERM')).toBe(0);
   });
 

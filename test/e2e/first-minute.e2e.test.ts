@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CurlLine, createTestHome, curlLines, sendLine, type TestHome } from '../support/cli.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type CurlLine,
+  createTestHome,
+  curlLines,
+  type RunningProgram,
+  sendLine,
+  type TestHome,
+} from '../support/cli.ts';
 import { callEveryEndpoint } from '../support/every-endpoint.ts';
 import { until } from '../support/wait.ts';
-
-let home: TestHome;
-
-beforeEach(async () => {
-  home = await createTestHome({ PORT: '0', OPERATIONS_PORT: '0' });
-});
-afterEach(() => home.remove());
 
 const LIMIT_MS = 600_000;
 
@@ -44,11 +44,23 @@ const answerOf = async (line: CurlLine) => {
 };
 
 describe('the first minutes of a demo', () => {
-  it('answer every line of the welcome with data, then the line of a finding, then every endpoint', async () => {
-    const program = home.start(['demo']);
+  let demo: TestHome;
+  let program: RunningProgram;
+  let lines: readonly CurlLine[];
+  let key: string;
+  let origin: string;
+  beforeAll(async () => {
+    demo = await createTestHome({ PORT: '0', OPERATIONS_PORT: '0' });
+    program = demo.start(['demo']);
     await program.says(/API reference, where you can try every endpoint/, LIMIT_MS);
+    lines = curlLines(program.out());
+    key = lines[0]?.key ?? '';
+    origin = new URL(lines[0]?.url ?? '').origin;
+  });
+  afterAll(() => demo.remove());
+
+  it('answer every line of the welcome with data', async () => {
     // All at once, as early as possible: nothing may still be on its way.
-    const lines = curlLines(program.out());
     const answers = await Promise.all(lines.map(answerOf));
     expect(lines.map(({ url }) => new URL(url).pathname.replace('/v2/', ''))).toEqual([
       expect.stringMatching(/^accounts\/x\/\w+$/),
@@ -82,8 +94,10 @@ describe('the first minutes of a demo', () => {
       expect(list, lines[i + 1]?.url).toBeInstanceOf(Array);
       expect((list as unknown[]).length, lines[i + 1]?.url).toBeGreaterThan(0);
     }
+  });
+
+  it('tell of a finding, which is in the list and can be read', async () => {
     const [, summary, url = ''] = await program.says(/found (.+): (\S+\/v2\/research\/findings)/, LIMIT_MS);
-    const key = lines[0]?.key ?? '';
     const finding = await until('the finding is in the list', async () => {
       const { status, data } = await answerOf({ key, url, body: null });
       expect(status).toBe(200);
@@ -93,6 +107,9 @@ describe('the first minutes of a demo', () => {
       status: 200,
       data: finding,
     });
+  });
+
+  it('answer every endpoint', async () => {
     const handle = new URL(lines[0]?.url ?? '').pathname.split('/').at(-1) ?? '';
     const listed = await until('two lists were read whole', () => {
       const lists = [...program.out().matchAll(/ list {2}x:(\w+) followers (\d+)\n/g)];
@@ -101,20 +118,33 @@ describe('the first minutes of a demo', () => {
       );
       return one !== undefined && other !== undefined && ([one, other] as const);
     });
-    await callEveryEndpoint({ origin: new URL(url).origin, key, handle, listed });
-    // Somebody whom the demo has not met is read because he is asked for.
-    const unknown = `${new URL(url).origin}/v2/accounts/x/nobody_has_this`;
+    await callEveryEndpoint({ origin, key, handle, listed });
+  });
+
+  it('read an account that nobody has met because it is asked for', async () => {
+    const unknown = `${origin}/v2/accounts/x/nobody_has_this`;
     const asked = await answerOf({ key, url: unknown, body: null });
     expect(asked.data).toMatchObject({ exists: null, status: 'unknown', queued: true });
     await until('the account is known', async () => {
       const { data } = await answerOf({ key, url: unknown, body: null });
       return (data as { readonly status: string }).status === 'absent';
     });
+  });
+
+  it('end cleanly', async () => {
     expect(await program.end('SIGINT')).toBe(0);
     expect(program.out()).toMatch(/Stopped\.\n$/);
   });
+});
 
-  it('log the phases of the start at debug, and keep reading after the welcome', async () => {
+describe('the start of a demo', () => {
+  let home: TestHome;
+  beforeEach(async () => {
+    home = await createTestHome({ PORT: '0', OPERATIONS_PORT: '0' });
+  });
+  afterEach(() => home.remove());
+
+  it('logs its phases at debug, and reading continues after the welcome', async () => {
     const program = home.start(['demo', '--size', '150'], { LOG_LEVEL: 'debug', LOG_FORMAT: 'json' });
     await program.says(/API reference, where you can try every endpoint/, LIMIT_MS);
     const phases = [...program.err().matchAll(/"phase":"([^"]+)","ms":\d+,"at_ms":\d+/g)].map(
@@ -140,7 +170,7 @@ describe('the first minutes of a demo', () => {
     expect(await program.end('SIGTERM')).toBe(0);
   });
 
-  it('leave out lines that the plan does not include', async () => {
+  it('leaves out lines that the plan does not include', async () => {
     const file = join(home.home, 'plans.json');
     await writeFile(file, JSON.stringify({ plans: [PLAN] }));
     const program = home.start(['demo', '--size', '150'], { PLANS_FILE: file });

@@ -91,71 +91,98 @@ describe('commands', () => {
     return finished;
   };
 
-  it('work on a home with or without a running service, and show a key once', async () => {
+  it('add a holder while no service runs', async () => {
     expect((await run('holders', 'add', 'Acme Research')).out.trim()).toBe('acme-research');
-    const program = home.start(['start'], { LOG_LEVEL: 'trace' });
-    const url = await up(program);
-    const issued = await home.run(['keys', 'issue', 'acme-research', '--label', 'test']);
-    all.push(issued.err);
-    const key = issued.out.trim();
+  });
+
+  describe('beside a running service', () => {
+    let program: RunningProgram;
+    let url: string;
+    let key: string;
+    const keys = async () => JSON.parse((await run('keys', 'list', '--json')).out);
     const call = (path: string) => fetch(`${url}/v2${path}`, { headers: { authorization: `Bearer ${key}` } });
-    expect((await call('/accounts/platforms')).status).toBe(200);
 
-    const listed = JSON.parse((await run('keys', 'list', '--json')).out);
-    expect(listed).toMatchObject([{ holder: 'acme-research', label: 'test', revoked_at: null }]);
-    expect((await run('seeds', 'add', 'x', '@NASA', 'esa')).out).toContain('2 of 2');
-    expect((await run('seeds', 'add', 'x', 'nasa')).out).toContain('0 of 1');
-    const recruited = JSON.parse((await run('events', 'read', '--json', '--stream', 'members-x:')).out);
-    expect(recruited).toMatchObject({
-      stream: 'members-x:seed-x',
-      data: { members: [{ handle: 'nasa' }, { handle: 'esa' }] },
-    });
-    expect((await run('events', 'tail', '--from', '1', '--limit', '3')).out.trim().split('\n')).toHaveLength(
-      3,
-    );
-    expect((await run('events', 'read', '--type', 'KeyIssued')).out).toContain('[redacted]');
-    await run('events', 'read', '--json');
-    const builds = JSON.parse((await run('projections', 'list', '--json')).out);
-    expect(builds.map((b: { projection: string }) => b.projection)).toEqual([
-      'accounts',
-      'directory',
-      'engines',
-      'follows',
-      'frontier',
-      'handles',
-      'holders',
-      'ladders',
-      'leads',
-      'listings',
-      'people',
-      'pool_stats',
-      'pools',
-      'posts',
-      'research',
-    ]);
-    expect((await run('projections', 'rebuild', 'directory')).out).toContain(
-      'directory is now served from directory_v',
-    );
-    expect((await call('/directory')).status).toBe(200);
-    expect((await run('secrets', 'rotate')).code).toBe(0);
-    const config = JSON.parse((await run('config', '--json')).out);
-    expect(config.find((row: { key: string }) => row.key === 'PORT')).toMatchObject({
-      now: '0',
-      fallback: '8080',
+    beforeAll(async () => {
+      program = home.start(['start'], { LOG_LEVEL: 'trace' });
+      url = await up(program);
     });
 
-    expect((await run('keys', 'revoke', listed[0].key_id)).out).toContain('is revoked');
-    expect((await run('keys', 'revoke', listed[0].key_id)).out).toContain('was revoked already');
-    const refused = await until('the key is refused', async () => {
-      const response = await call('/accounts/platforms');
-      return response.status === 401 && ((await response.json()) as { error: { code: string } });
+    it('issue a key that the service accepts, and list it', async () => {
+      const issued = await home.run(['keys', 'issue', 'acme-research', '--label', 'test']);
+      all.push(issued.err);
+      key = issued.out.trim();
+      expect((await call('/accounts/platforms')).status).toBe(200);
+      expect(await keys()).toMatchObject([{ holder: 'acme-research', label: 'test', revoked_at: null }]);
     });
-    expect(refused.error.code).toBe('key_revoked');
-    expect(await program.end('SIGTERM')).toBe(0);
 
-    const everything = [...all, program.out(), program.err()].join('\n');
-    expect(everything).not.toContain(key);
-    expect(everything).not.toContain(hashKey(key));
+    it('recruit seeds once', async () => {
+      expect((await run('seeds', 'add', 'x', '@NASA', 'esa')).out).toContain('2 of 2');
+      expect((await run('seeds', 'add', 'x', 'nasa')).out).toContain('0 of 1');
+      const recruited = JSON.parse((await run('events', 'read', '--json', '--stream', 'members-x:')).out);
+      expect(recruited).toMatchObject({
+        stream: 'members-x:seed-x',
+        data: { members: [{ handle: 'nasa' }, { handle: 'esa' }] },
+      });
+    });
+
+    it('read and follow events, without hashes of keys', async () => {
+      const tail = await run('events', 'tail', '--from', '1', '--limit', '3');
+      expect(tail.out.trim().split('\n')).toHaveLength(3);
+      expect((await run('events', 'read', '--type', 'KeyIssued')).out).toContain('[redacted]');
+      await run('events', 'read', '--json');
+    });
+
+    it('list every read model, and rebuild one that is served meanwhile', async () => {
+      const builds = JSON.parse((await run('projections', 'list', '--json')).out);
+      expect(builds.map((b: { projection: string }) => b.projection)).toEqual([
+        'accounts',
+        'directory',
+        'engines',
+        'follows',
+        'frontier',
+        'handles',
+        'holders',
+        'ladders',
+        'leads',
+        'listings',
+        'people',
+        'pool_stats',
+        'pools',
+        'posts',
+        'research',
+      ]);
+      expect((await run('projections', 'rebuild', 'directory')).out).toContain(
+        'directory is now served from directory_v',
+      );
+      expect((await call('/directory')).status).toBe(200);
+    });
+
+    it('rotate secrets, and show the settings', async () => {
+      expect((await run('secrets', 'rotate')).code).toBe(0);
+      const config = JSON.parse((await run('config', '--json')).out);
+      expect(config.find((row: { key: string }) => row.key === 'PORT')).toMatchObject({
+        now: '0',
+        fallback: '8080',
+      });
+    });
+
+    it('revoke a key once, which the service then refuses', async () => {
+      const [{ key_id }] = await keys();
+      expect((await run('keys', 'revoke', key_id)).out).toContain('is revoked');
+      expect((await run('keys', 'revoke', key_id)).out).toContain('was revoked already');
+      const refused = await until('the key is refused', async () => {
+        const response = await call('/accounts/platforms');
+        return response.status === 401 && ((await response.json()) as { error: { code: string } });
+      });
+      expect(refused.error.code).toBe('key_revoked');
+    });
+
+    it('show a key and its hash nowhere but where it is issued', async () => {
+      expect(await program.end('SIGTERM')).toBe(0);
+      const everything = [...all, program.out(), program.err()].join('\n');
+      expect(everything).not.toContain(key);
+      expect(everything).not.toContain(hashKey(key));
+    });
   });
 
   it('refuse what they do not understand with exit code 2, and say what to do', async () => {

@@ -194,41 +194,63 @@ describe('sightline projections', () => {
     expect(await watching.end('SIGINT')).toBe(0);
   });
 
-  it('parks an unreadable event, shows it, retries it and skips it', async () => {
-    const raw = createPostgresLog(program.database.db, program.database.url, silentLogger);
-    await raw.append('account-x:bad', [{ id: crypto.randomUUID(), type: 'AccountSighted', data: 7 }], 'any');
-    await raw.close();
-    const position = await program.log.head();
-    expect(await good('parked', 'list')).toBe('No stream is parked.\n');
-    const rebuilt = await run('rebuild', 'accounts');
-    expect([rebuilt.code, rebuilt.out]).toEqual([0, expect.stringMatching(/^accounts is now served from/)]);
-    expect(rebuilt.err).toContain('stream parked: ');
-    expect(JSON.parse(await good('parked', 'list', '--json'))).toMatchObject([
-      { projection: 'accounts', stream: 'account-x:bad', position: String(position), waiting: 1 },
-    ]);
-    const shown = await good('parked', 'show', 'account-x:bad');
-    expect(shown).toContain(
-      `event AccountSighted at position ${position} (stream account-x:bad) does not fit`,
-    );
-    expect(shown).toContain('sightline projections parked skip account-x:bad');
-    const stranger = await run('parked', 'retry', 'account-x:nobody');
-    expect([stranger.code, stranger.err]).toEqual([2, expect.stringContaining('is not parked')]);
-    expect((await run('parked', 'retry')).code).toBe(2);
-    expect(await good('parked', 'retry', '--all')).toContain(
-      'accounts will retry the parked events of account-x:bad',
-    );
-    expect(await good('rebuild', 'accounts')).toMatch(/^accounts is now served from/);
-    expect(await good('parked', 'list')).toContain('account-x:bad');
-    expect(await good('parked', 'skip', 'account-x:bad', '--reason', 'a test')).toBe(
-      `accounts now skips position ${position} and applies the events after it in account-x:bad.\n`,
-    );
-    expect(await good('parked', 'list')).toBe('No stream is parked.\n');
-    const out = await good('skip', String(position), '--reason', 'a test', '--projection', 'directory');
-    expect(out).toContain(`directory now skips position ${position}`);
-    expect(out).not.toContain('frontier');
-    expect(await good('rebuild', 'accounts')).toMatch(/^accounts is now served from/);
-    const nobody = await run('skip', '99999999', '--reason', 'x');
-    expect([nobody.code, nobody.err]).toEqual([2, 'sightline: There is no event at position 99999999.\n']);
-    expect((await run('skip', String(position))).code).toBe(2);
+  describe('an unreadable event', () => {
+    let position: bigint;
+    beforeAll(async () => {
+      const raw = createPostgresLog(program.database.db, program.database.url, silentLogger);
+      await raw.append(
+        'account-x:bad',
+        [{ id: crypto.randomUUID(), type: 'AccountSighted', data: 7 }],
+        'any',
+      );
+      await raw.close();
+      position = await program.log.head();
+    });
+
+    it('is parked by a rebuild, which says so', async () => {
+      expect(await good('parked', 'list')).toBe('No stream is parked.\n');
+      const rebuilt = await run('rebuild', 'accounts');
+      expect([rebuilt.code, rebuilt.out]).toEqual([0, expect.stringMatching(/^accounts is now served from/)]);
+      expect(rebuilt.err).toContain('stream parked: ');
+      expect(JSON.parse(await good('parked', 'list', '--json'))).toMatchObject([
+        { projection: 'accounts', stream: 'account-x:bad', position: String(position), waiting: 1 },
+      ]);
+    });
+
+    it('is shown with its error and the command that skips it', async () => {
+      const shown = await good('parked', 'show', 'account-x:bad');
+      expect(shown).toContain(
+        `event AccountSighted at position ${position} (stream account-x:bad) does not fit`,
+      );
+      expect(shown).toContain('sightline projections parked skip account-x:bad');
+    });
+
+    it('is retried by name or with --all, and stays parked if it fails again', async () => {
+      const stranger = await run('parked', 'retry', 'account-x:nobody');
+      expect([stranger.code, stranger.err]).toEqual([2, expect.stringContaining('is not parked')]);
+      expect((await run('parked', 'retry')).code).toBe(2);
+      expect(await good('parked', 'retry', '--all')).toContain(
+        'accounts will retry the parked events of account-x:bad',
+      );
+      expect(await good('rebuild', 'accounts')).toMatch(/^accounts is now served from/);
+      expect(await good('parked', 'list')).toContain('account-x:bad');
+    });
+
+    it('is skipped with a reason, in one projection or where it is parked', async () => {
+      expect(await good('parked', 'skip', 'account-x:bad', '--reason', 'a test')).toBe(
+        `accounts now skips position ${position} and applies the events after it in account-x:bad.\n`,
+      );
+      expect(await good('parked', 'list')).toBe('No stream is parked.\n');
+      const out = await good('skip', String(position), '--reason', 'a test', '--projection', 'directory');
+      expect(out).toContain(`directory now skips position ${position}`);
+      expect(out).not.toContain('frontier');
+      expect(await good('rebuild', 'accounts')).toMatch(/^accounts is now served from/);
+    });
+
+    it('has to exist to be skipped, and needs a reason', async () => {
+      const nobody = await run('skip', '99999999', '--reason', 'x');
+      expect([nobody.code, nobody.err]).toEqual([2, 'sightline: There is no event at position 99999999.\n']);
+      expect((await run('skip', String(position))).code).toBe(2);
+    });
   });
 });

@@ -1,4 +1,4 @@
-import type { Labelled, Population } from '../../infra/calibrate/people/population.ts';
+import { type Labelled, OLDER_TAKER, type Population } from '../../infra/calibrate/people/population.ts';
 import { logisticWeights, termsOf } from '../../src/analysis/logistic.ts';
 import type { Candidate } from '../../src/write/people/account.ts';
 import type { Clustering, Comparison } from '../../src/write/people/cluster.ts';
@@ -16,13 +16,21 @@ const ownerOf = ({ byKey }: Population, group: readonly Candidate[]): number => 
   return [...counts].toSorted((a, b) => b[1].length - a[1].length || a[0] - b[0])[0]?.[0] as number;
 };
 
+/** Whether an account took a handle over before anybody read who had it: nothing tells it from its victim. */
+export const isOlderTaker =
+  ({ byKey }: Population) =>
+  ({ key }: Candidate): boolean =>
+    byKey.get(key)?.kind === OLDER_TAKER;
+
 export const examplesOf = (population: Population, results: readonly Clustering[]): readonly Example[] =>
   results.flatMap(({ merged, apart }) =>
-    [...merged, ...apart].map(({ a, b, signals, logOdds }: Comparison) => ({
-      signals,
-      logOdds,
-      isSame: ownerOf(population, a) === ownerOf(population, b),
-    })),
+    [...merged, ...apart]
+      .filter(({ a, b }) => ![...a, ...b].some(isOlderTaker(population)))
+      .map(({ a, b, signals, logOdds }: Comparison) => ({
+        signals,
+        logOdds,
+        isSame: ownerOf(population, a) === ownerOf(population, b),
+      })),
   );
 
 /** Prior precision of a weight: half an example of either outcome moves it hardly, a hundred do. */

@@ -1,5 +1,6 @@
-import type { Labelled, Population } from '../../infra/calibrate/people/population.ts';
-import { type Candidate, isPage, MAX_SHARERS } from '../../src/write/people/account.ts';
+import { type Labelled, OLDER_TAKER, type Population } from '../../infra/calibrate/people/population.ts';
+import { componentsOf } from '../../infra/calibrate/people/resolve.ts';
+import type { Candidate } from '../../src/write/people/account.ts';
 import { type Clustering, membershipOf } from '../../src/write/people/cluster.ts';
 import { type Model, probabilityOf } from '../../src/write/people/signals.ts';
 
@@ -13,50 +14,37 @@ export interface Stated {
 export interface Score {
   readonly truePairs: number;
   readonly falsePairs: number;
-  /** Pairs of one person that a path of visible links joins, and how many of them were found. */
+  /** Pairs with one who took a handle over before anybody read who had it: they are judged apart. */
+  readonly olderPairs: number;
+  /** Pairs of one person that evidence of both sides joins, and how many of them were found. */
   readonly joined: number;
   readonly found: number;
   readonly allPairs: number;
-  readonly b3: { readonly precision: number; readonly recall: number };
-  /** Share of the persons with several joined accounts of whom exactly these were found. */
-  readonly exact: number;
-  /** False pairs by the kind of account that should not be there. */
-  readonly byKind: Readonly<Record<string, number>>;
+  /** Pairs of one person that were not found, of which a person's account points at the other. */
+  readonly claimedPairs: number;
+  /** Accounts that are in a group with somebody else's. */
+  readonly mergedByKind: Readonly<Record<string, number>>;
   readonly accountsByKind: Readonly<Record<string, number>>;
   readonly stated: readonly Stated[];
 }
 
-const pairs = (n: number): number => (n * (n - 1)) / 2;
-const mean = (values: readonly number[]): number =>
-  values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
-
-/** The part of its person that an account belongs to, by the paths of visible links between accounts of one person. */
-const partsOf = (population: Population): ((key: string) => string) => {
-  const root = new Map<string, string>();
-  const find = (key: string): string => {
-    let at = key;
-    while ((root.get(at) ?? at) !== at) at = root.get(at) as string;
-    return at;
-  };
+/** The part of its person that an account belongs to: accounts that evidence of both sides joins. */
+const partsOf = async (population: Population): Promise<(key: string) => string> => {
   const { byKey, links } = population;
-  for (const { candidate, person } of population.accounts) {
-    const pages = candidate.targets.filter(isPage).map((page) => population.sharersOf(page));
-    const near = [...links.out(candidate.key), ...pages.filter(({ length }) => length <= MAX_SHARERS).flat()];
-    for (const key of near)
-      if ((byKey.get(key) as Labelled).person === person) root.set(find(candidate.key), find(key));
-  }
-  return find;
+  const personOf = (key: string) => (byKey.get(key) as Labelled).person;
+  const own = {
+    out: (key: string) => new Map([...links.out(key)].filter(([to]) => personOf(to) === personOf(key))),
+  };
+  const parts = new Map<string, string>();
+  for (const part of await componentsOf(population, own))
+    for (const { key } of part) parts.set(key, (part[0] as Candidate).key);
+  return (key) => parts.get(key) as string;
 };
 
 /** Right is who is of the person that most others of the group are of. */
-const statedOf = (
-  population: Population,
-  all: readonly Candidate[],
-  group: readonly Candidate[],
-  model: Model,
-): readonly Stated[] =>
+const statedOf = (population: Population, group: readonly Candidate[], model: Model): readonly Stated[] =>
   group.flatMap((account) => {
-    const membership = membershipOf(account, group, { links: population.links, model, all });
+    const membership = membershipOf(account, group, { links: population.links, model });
     if (membership === null) return [];
     const personOf = ({ key }: Candidate) => (population.byKey.get(key) as Labelled).person;
     const others = Map.groupBy(
@@ -73,66 +61,60 @@ const statedOf = (
   });
 
 /** Judges persons against the truth. */
-export const judge = (population: Population, results: readonly Clustering[], model: Model): Score => {
-  const { byKey } = population;
-  const partOf = partsOf(population);
-  const [byKind, accountsByKind]: [Record<string, number>, Record<string, number>] = [{}, {}];
-  let [truePairs, falsePairs, found] = [0, 0, 0];
-  const groupOf = new Map<string, readonly Candidate[]>();
-  const stated: Stated[] = [];
-  for (const { kind } of population.accounts) accountsByKind[kind] = (accountsByKind[kind] ?? 0) + 1;
-  for (const { groups } of results) {
-    const all = groups.flat();
-    for (const group of groups) {
-      stated.push(...statedOf(population, all, group, model));
-      for (const [n, a] of group.entries()) {
-        groupOf.set(a.key, group);
-        for (const b of group.slice(n + 1)) {
-          const [one, other] = [byKey.get(a.key) as Labelled, byKey.get(b.key) as Labelled];
-          if (one.person === other.person) {
-            truePairs++;
-            if (partOf(a.key) === partOf(b.key)) found++;
-          } else {
-            falsePairs++;
-            for (const kind of new Set([one.kind, other.kind]))
-              if (kind !== 'person') byKind[kind] = (byKind[kind] ?? 0) + 1;
-          }
+export const judge = async (
+  population: Population,
+  results: readonly Clustering[],
+  model: Model,
+): Promise<Score> => {
+  const { byKey, links } = population;
+  const partOf = await partsOf(population);
+  const groups = results.flatMap((one) => one.groups);
+  const groupOf = new Map(groups.flatMap((group) => group.map(({ key }) => [key, group] as const)));
+  const [mergedByKind, accountsByKind] = [new Map<string, number>(), new Map<string, number>()];
+  const add = (counts: Map<string, number>, kind: string) => counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  for (const { kind } of population.accounts) add(accountsByKind, kind);
+  let [truePairs, falsePairs, olderPairs, found] = [0, 0, 0, 0];
+  for (const group of groups) {
+    const labelled = group.map(({ key }) => byKey.get(key) as Labelled);
+    for (const [n, one] of labelled.entries()) {
+      if (labelled.some((other) => other.person !== one.person)) add(mergedByKind, one.kind);
+      for (const other of labelled.slice(n + 1)) {
+        if (one.person !== other.person) {
+          if (one.kind === OLDER_TAKER || other.kind === OLDER_TAKER) olderPairs++;
+          else falsePairs++;
+          continue;
         }
+        truePairs++;
+        if (partOf(one.candidate.key) === partOf(other.candidate.key)) found++;
       }
     }
   }
-  const persons = Map.groupBy(population.accounts, ({ person }) => person);
-  const parts = Map.groupBy(population.accounts, ({ candidate }) => partOf(candidate.key));
-  const [precisions, recalls]: [number[], number[]] = [[], []];
-  let [several, exact] = [0, 0];
-  for (const part of parts.values()) {
-    const groups = part.map(({ candidate }) => groupOf.get(candidate.key) as readonly Candidate[]);
-    for (const [n, group] of groups.entries()) {
-      const { person } = part[n] as Labelled;
-      const own = group.filter(({ key }) => (byKey.get(key) as Labelled).person === person).length;
-      precisions.push(own / group.length);
-      const inPart = group.filter(({ key }) => part.some(({ candidate }) => candidate.key === key)).length;
-      recalls.push(inPart / part.length);
-    }
-    if (part.length < 2) continue;
-    several++;
-    if (groups[0]?.length === part.length && recalls.at(-1) === 1) exact++;
-  }
+  const claims = (from: string, to: string): boolean =>
+    groupOf.get(from)?.some(({ key }) => links.out(key).has(to)) === true;
+  let [allPairs, claimedPairs, joined] = [0, 0, 0];
+  for (const own of Map.groupBy(population.accounts, ({ person }) => person).values())
+    for (const [n, { candidate: one }] of own.entries())
+      for (const { candidate: other } of own.slice(n + 1)) {
+        allPairs++;
+        if (partOf(one.key) === partOf(other.key)) joined++;
+        if (groupOf.get(one.key) === groupOf.get(other.key)) continue;
+        if (claims(one.key, other.key) || claims(other.key, one.key)) claimedPairs++;
+      }
   return {
     truePairs,
     falsePairs,
-    joined: [...parts.values()].reduce((sum, { length }) => sum + pairs(length), 0),
+    olderPairs,
+    joined,
     found,
-    allPairs: [...persons.values()].reduce((sum, { length }) => sum + pairs(length), 0),
-    b3: { precision: mean(precisions), recall: mean(recalls) },
-    exact: exact / Math.max(1, several),
-    byKind,
-    accountsByKind,
-    stated,
+    allPairs,
+    claimedPairs,
+    mergedByKind: Object.fromEntries(mergedByKind),
+    accountsByKind: Object.fromEntries(accountsByKind),
+    stated: groups.flatMap((group) => statedOf(population, group, model)),
   };
 };
 
-/** A bin of a reliability diagram. */
+/** A bin of stated confidences. */
 export interface Bin {
   readonly confidence: number;
   readonly right: number;
@@ -140,6 +122,9 @@ export interface Bin {
 }
 
 const BINS = 20;
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
 
 /** Bins of equal width over stated confidences. */
 export const reliabilityOf = (stated: readonly Stated[]): readonly Bin[] =>

@@ -12,10 +12,7 @@ const DRAWS = 10;
 /** Seeds of the populations of a world, from its draw on: one population says too little of a precision. */
 const FIRST_SEEDS = [200, 300];
 const ROUNDS = 4;
-const THRESHOLDS = [1.5, 1.6, 1.7, 1.8, 2.1];
-/** What is chosen and not estimated: `src/write/people/log-odds.ts` says why. */
-const { name_common } = MODEL.weights;
-const NAMED_UNLIKE = 2;
+const THRESHOLDS = [-1, 0, 1, 2, 3, 4];
 
 /** Estimates the weights again from the worlds of development, and prints them with precision and recall by threshold. */
 const { values } = parseArgs({ options: { size: { type: 'string', default: '2500' } } });
@@ -25,18 +22,21 @@ const worlds = Array.from({ length: DRAWS + 1 }, (_, draw) => {
 });
 let model = MODEL;
 for (let round = 0; round < ROUNDS; round++) {
-  const estimated = fit(worlds.flat().flatMap((one) => examplesOf(one, resolve(one, model))));
-  const named_unlike = Number((NAMED_UNLIKE * estimated.named_unlike).toFixed(2));
-  model = { ...model, weights: { ...estimated, name_common, named_unlike } };
+  const examples = [];
+  for (const one of worlds.flat()) examples.push(...examplesOf(one, await resolve(one, model)));
+  const { disclaimed } = MODEL.weights;
+  model = { ...model, weights: { ...fit(examples), disclaimed } };
 }
 console.log(JSON.stringify(model.weights, null, 2));
 for (const threshold of THRESHOLDS)
   for (const [draw, populations] of worlds.entries()) {
     const tried = { ...model, threshold };
-    const scores = populations.map((one) => judge(one, resolve(one, tried), tried));
+    const scores: Score[] = [];
+    for (const one of populations) scores.push(await judge(one, await resolve(one, tried), tried));
     const total = (of: (score: Score) => number) => scores.reduce((sum, score) => sum + of(score), 0);
     const right = total(({ truePairs }) => truePairs);
     const precision = right / (right + total(({ falsePairs }) => falsePairs));
-    const recall = total(({ found }) => found) / total(({ joined }) => joined);
-    console.log(threshold, draw, precision.toFixed(4), recall.toFixed(4));
+    const [joined, all] = [total((score) => score.joined), total(({ allPairs }) => allPairs)];
+    const found = total((score) => score.found);
+    console.log(threshold, draw, precision.toFixed(4), (found / joined).toFixed(4), (right / all).toFixed(4));
   }

@@ -96,13 +96,14 @@ const calibrateImpersonation = async (
   // The oracle of a world is one step more.
   const total = worlds.length * (seeds.length + 1);
   let done = 0;
-  const measured = worlds.map(({ parameters, options: own }): CalibratedWorld => {
-    const impersonation = measureImpersonation(parameters, seeds, () => {
+  const measured: CalibratedWorld[] = [];
+  for (const { parameters, options: own } of worlds) {
+    const impersonation = await measureImpersonation(parameters, seeds, () => {
       done += 1;
       onProgress(done, total);
     });
     const hash = hashOf(parameters);
-    return {
+    measured.push({
       hash,
       held_back: hash !== TUNED_ON,
       options: ['--impersonation', own].filter((text) => text !== '').join(' '),
@@ -111,8 +112,8 @@ const calibrateImpersonation = async (
       audits: [],
       impersonation,
       missed: impersonation.missed,
-    };
-  });
+    });
+  }
   return { method_version: IMPERSONATION_METHOD_VERSION, seeds, worlds: measured };
 };
 

@@ -4,6 +4,7 @@ import { followsEvents } from './follows.ts';
 import { holderEvents } from './holders/holder.ts';
 import { ladderEvents } from './insights.ts';
 import { leadEvents } from './leads.ts';
+import { linkPageEvents } from './link-pages.ts';
 import type { EventData } from './log/event-definition.ts';
 import { listingEvents } from './marketplace/listing.ts';
 import { memberEvents, poolEvents } from './pools/pool.ts';
@@ -21,6 +22,7 @@ export const eventTypes = {
   ...ladderEvents,
   ...listingEvents,
   ...leadEvents,
+  ...linkPageEvents,
   ...holderEvents,
   ...projectionEvents,
 };

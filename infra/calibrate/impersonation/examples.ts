@@ -104,10 +104,10 @@ const suspectsOf = (
 const IN_THE_ANSWER = ({ platform }: Candidate): boolean => platform !== 'linkedin';
 
 /** Every account of a person on a platform of the directory is asked about: its suspects, and what they are. */
-export const examplesOf = (population: Population): Asked => {
+export const examplesOf = async (population: Population): Promise<Asked> => {
   const { accounts, byKey } = population;
   const groups = new Map<string, readonly Candidate[]>();
-  for (const { groups: found } of resolve(population, MODEL))
+  for (const { groups: found } of await resolve(population, MODEL))
     for (const group of found) for (const { key } of group) groups.set(key, group);
   const index = indexOf(population);
   const known = new Set(accounts.flatMap(({ ref }) => (ref === null ? [] : refKey(ref))));

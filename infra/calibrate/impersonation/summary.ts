@@ -63,10 +63,9 @@ const interval = (hits: number, n: number): Interval => exactInterval(hits, n, C
  * Who knows a document: weights of all parts and all products of two, from labels of other populations of it. It sees no more
  * of an account than the method.
  */
-const oracleOf = (parameters: Parameters): LogOdds => {
-  const examples = ORACLE_SEEDS.flatMap((seed) =>
-    examplesOf(populationOf(parameters, seed, SIZE)).examples.filter(isJudged),
-  );
+const oracleOf = async (parameters: Parameters): Promise<LogOdds> => {
+  const asked = await askedOf(parameters, ORACLE_SEEDS);
+  const examples = asked.flatMap((one) => one.examples.filter(isJudged));
   const labelled = examples.map((one) => ({ parts: one.parts, is: isRight(one) }));
   return estimate(patternsOf(labelled), ORACLE_RIDGE, { expected: MODEL_WEIGHTS, hasProducts: true }).logOdds;
 };
@@ -136,18 +135,27 @@ export const impersonationSummary = (asked: readonly Asked[], oracle: LogOdds): 
   };
 };
 
-/** Impersonators of a world's persons beside what is named, over several populations of it. */
-export const measureImpersonation = (
+const askedOf = async (
   parameters: Parameters,
   seeds: readonly number[],
   onPopulation: () => void = () => undefined,
-): ImpersonationSummary => {
-  const asked = seeds.map((seed) => {
-    const found = examplesOf(populationOf(parameters, seed, SIZE));
+): Promise<readonly Asked[]> => {
+  const asked: Asked[] = [];
+  for (const seed of seeds) {
+    asked.push(await examplesOf(populationOf(parameters, seed, SIZE)));
     onPopulation();
-    return found;
-  });
-  const summary = impersonationSummary(asked, oracleOf(parameters));
+  }
+  return asked;
+};
+
+/** Impersonators of a world's persons beside what is named, over several populations of it. */
+export const measureImpersonation = async (
+  parameters: Parameters,
+  seeds: readonly number[],
+  onPopulation: () => void = () => undefined,
+): Promise<ImpersonationSummary> => {
+  const asked = await askedOf(parameters, seeds, onPopulation);
+  const summary = impersonationSummary(asked, await oracleOf(parameters));
   onPopulation();
   return summary;
 };

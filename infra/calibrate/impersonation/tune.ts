@@ -2,7 +2,7 @@ import { PART_NAMES } from '../../../src/write/people/impersonation.ts';
 import { drawParameters } from '../../simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS } from '../../simulator/world/parameters.ts';
 import { populationOf } from '../people/population.ts';
-import { examplesOf } from './examples.ts';
+import { type Asked, examplesOf } from './examples.ts';
 import { estimate, patternsOf } from './fit.ts';
 import { isJudged, isRight, precisionAndRecall, RIDGE, SIZE } from './measure.ts';
 
@@ -13,10 +13,13 @@ const FIRST_SEEDS = [4_200, 4_300];
 const THRESHOLDS = [-3, -2.5, -2, -1.5, 1, 1.5, 2, 2.5, 3];
 
 /** Estimates the weights of the parts again from the worlds of development, and prints precision and recall by threshold. */
-const worlds = Array.from({ length: DRAWS + 1 }, (_, draw) => {
+const worlds: Asked[][] = [];
+for (let draw = 0; draw <= DRAWS; draw++) {
   const parameters = draw === 0 ? DEFAULT_PARAMETERS : drawParameters(draw);
-  return FIRST_SEEDS.map((seed) => examplesOf(populationOf(parameters, seed + draw, SIZE)));
-});
+  const asked: Asked[] = [];
+  for (const seed of FIRST_SEEDS) asked.push(await examplesOf(populationOf(parameters, seed + draw, SIZE)));
+  worlds.push(asked);
+}
 const judged = worlds.flat().flatMap(({ examples }) => examples.filter(isJudged));
 const fitted = estimate(patternsOf(judged.map((one) => ({ parts: one.parts, is: isRight(one) }))), RIDGE);
 const weights = fitted.weights.map((weight) => Number(weight.toFixed(2)));

@@ -3,13 +3,19 @@ import {
   type Candidate,
   candidateOf,
   identityFacts,
-  isPage,
+  isId,
   type Links,
+  linkPageIn,
+  nameMeant,
+  type Pointer,
   type Target,
+  targetsListed,
 } from '../../../src/write/people/account.ts';
 import { SITES } from '../../simulator/platforms/registry.ts';
 import { PLATFORMS } from '../../simulator/simulated-platforms.ts';
+import { listedOn } from '../../simulator/sites/link-pages.ts';
 import type { Account } from '../../simulator/world/account.ts';
+import { unit } from '../../simulator/world/hash.ts';
 import type { Parameters } from '../../simulator/world/parameters.ts';
 import type { AccountRef } from '../../simulator/world/people.ts';
 import { takerNumber } from '../../simulator/world/takers.ts';
@@ -33,13 +39,16 @@ export interface Population {
   readonly accounts: readonly Labelled[];
   readonly byKey: ReadonlyMap<string, Labelled>;
   readonly links: Links;
-  /** Accounts that name the target of a link. */
-  linkedFrom(key: string): readonly string[];
-  sharersOf(page: Target): readonly string[];
   /** Accounts that show a link. */
   linkingTo(target: Target): readonly string[];
   readonly world: World;
 }
+
+/** Who has a handle that its victim had before anybody read it, and to which the victim's accounts still link. */
+export const OLDER_TAKER = 'older_taker';
+
+/** Numbers of owners of rings are below this, apart from those of other strangers. */
+const RING = 1e9;
 
 export const AT = Date.UTC(2026, 9, 1);
 
@@ -58,23 +67,41 @@ const shownBy = (account: Account): Pick<Labelled, 'candidate' | 'former'> | nul
   return { candidate, former: account.previousHandles };
 };
 
-/** Residents of a world, and who took their names over, as a crawler that has read them all knows them. */
-export const populationOf = (parameters: Parameters, seed: number, size: number): Population => {
+/** Which accounts of a world were read: all of them, half, or those with a thousand followers. */
+export const READ = {
+  all: () => true,
+  half: ({ key }: Account) => unit(key, 999) < 0.5,
+  large: ({ followers }: Account) => followers >= 1_000,
+} as const;
+export type Read = keyof typeof READ;
+
+/** Residents of a world, and who took their names over, as a crawler knows them that has read them, each for the first time. */
+export const populationOf = (
+  parameters: Parameters,
+  seed: number,
+  size: number,
+  read: Read = 'all',
+): Population => {
   const world = createWorld({ seed, size, parameters, clock: { now: () => AT } });
   const accounts: Labelled[] = [];
   let stranger = -1;
   const add = (account: Account, person: number | null, about: Pick<Labelled, 'kind' | 'ref' | 'copied'>) => {
-    const shown = shownBy(account);
+    const shown = READ[read](account) ? shownBy(account) : null;
     if (shown) accounts.push({ ...shown, ...about, person: person ?? stranger-- });
   };
   for (const platform of PLATFORMS) {
     for (let index = 0; index < world.count(platform); index++) {
       const isCompany = index >= size;
       const traits = world.hidden.traits(platform, index);
-      const kind = isCompany ? 'company' : (traits.role ?? (traits.member ? 'person' : 'stranger'));
+      const tactic = traits.role === 'adaptive' ? world.hidden.people.tacticOf(platform, index) : null;
+      const isOlder = tactic === 'former';
+      const role = isOlder ? OLDER_TAKER : traits.role;
+      const kind = isCompany ? 'company' : (role ?? (traits.member ? 'person' : 'stranger'));
       const ref = { platform, index };
-      const copied = kind === 'impersonator' ? world.hidden.subject(platform, index) : null;
-      const person = !isCompany && traits.member ? index : null;
+      const copied =
+        kind === 'impersonator' || traits.role === 'adaptive' ? world.hidden.subject(platform, index) : null;
+      // A ring around a victim is one adversary's.
+      const person = !isCompany && traits.member ? index : tactic === 'ring' ? -RING - index : null;
       add(world.account(platform, index, AT), person, { kind, ref, copied });
       if (!isCompany)
         for (const { generation, takenAt, impersonates } of world.hidden.naming.takeovers(
@@ -89,44 +116,47 @@ export const populationOf = (parameters: Parameters, seed: number, size: number)
         }
     }
   }
-  return { ...connected(accounts), accounts, world };
+  return { ...connected(accounts, world), accounts, world };
 };
 
-const connected = (accounts: readonly Labelled[]) => {
+const connected = (accounts: readonly Labelled[], world: World) => {
   const byKey = new Map(accounts.map((one) => [one.candidate.key, one]));
   const named = new Map<Target, string>();
-  const [sharers, linking] = [new Map<Target, string[]>(), new Map<Target, string[]>()];
+  const linking = new Map<Target, string[]>();
   for (const { candidate } of accounts) {
     const { key, platform, handle, targets } = candidate;
     if (handle !== null) named.set(accountKey(platform, handle, null), key);
     named.set(key, key);
+    for (const target of targets) linking.getOrInsertComputed(target, () => []).push(key);
+  }
+  const meant = (target: Target): string | undefined =>
+    named.get(isId(target) ? target : (nameMeant(target) ?? ''));
+  const pages = new Map<Target, readonly string[]>();
+  /** Keys of those that a page lists. */
+  const listed = (target: Target): readonly string[] =>
+    pages.getOrInsertComputed(target, () => {
+      const page = linkPageIn(target);
+      const links = page === null ? null : listedOn(world, page.slice(page.indexOf('/') + 1), AT);
+      return targetsListed(links ?? []).flatMap((each) => meant(each) ?? []);
+    });
+  const out = new Map<string, ReadonlyMap<string, Pointer>>();
+  for (const { candidate } of accounts) {
+    const { key, targets } = candidate;
+    const found = new Map<string, Pointer>();
     for (const target of targets) {
-      linking.set(target, [...(linking.get(target) ?? []), key]);
-      if (isPage(target)) sharers.set(target, [...(sharers.get(target) ?? []), key]);
+      const keys = listed(target);
+      if (keys.includes(key)) for (const other of keys) if (!found.has(other)) found.set(other, 'page');
+      const to = meant(target);
+      // All are read for the first time: a handle may have been another account's when the link was made.
+      if (to !== undefined) found.set(to, isId(target) ? 'dated' : 'undated');
     }
+    found.delete(key);
+    out.set(key, found);
   }
-  const bearers = new Map<string, number>();
-  for (const { candidate } of accounts) {
-    const key = candidate.nameKey;
-    if (key !== null) bearers.set(key, (bearers.get(key) ?? 0) + 1);
-  }
-  const out = new Map<string, Set<string>>();
-  const into = new Map<string, string[]>();
-  for (const { candidate } of accounts) {
-    const found = new Set(candidate.targets.flatMap((target) => named.get(target) ?? []));
-    out.set(candidate.key, found);
-    for (const key of found) into.set(key, [...(into.get(key) ?? []), candidate.key]);
-  }
-  const none: ReadonlySet<string> = new Set();
+  const none: ReadonlyMap<string, Pointer> = new Map();
   return {
     byKey,
-    links: {
-      out: (key: string) => out.get(key) ?? none,
-      sharers: (page: Target) => sharers.get(page)?.length ?? 0,
-      bearers: (key: string) => bearers.get(key) ?? 0,
-    },
-    linkedFrom: (key: string): readonly string[] => into.get(key) ?? [],
-    sharersOf: (page: Target): readonly string[] => sharers.get(page) ?? [],
+    links: { out: (key: string) => out.get(key) ?? none },
     linkingTo: (target: Target): readonly string[] => linking.get(target) ?? [],
   };
 };

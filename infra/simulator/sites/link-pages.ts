@@ -6,7 +6,7 @@ import { addressOf } from '../world/links.ts';
 import type { World } from '../world/world.ts';
 
 /** Addresses that a link page of a name lists; null if the page does not exist. */
-const listedOn = (world: World, name: string, at: number): readonly string[] | null => {
+export const listedOn = (world: World, name: string, at: number): readonly string[] | null => {
   const { people } = world.hidden;
   const owner = world.hidden.pages.ownerOf(name);
   if (owner === null) return null;

@@ -112,6 +112,10 @@ export const createEvidence = ({ seed, parameters, changes, traits, subjectOf }:
   /** Whose picture or bio an account shows; null for its own. */
   const copiedBy = (platform: Platform, index: number, field: Copied) => {
     const { key, role } = traits(platform, index);
+    if (role === 'adaptive') {
+      const subject = subjectOf(platform, index, role);
+      return subject && { subject, isCrop: false };
+    }
     if (role !== 'impersonator' && role !== 'fan') return null;
     const law = laws[field];
     const draw = unit(key, SALTS[field] + 2);

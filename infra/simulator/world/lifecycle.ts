@@ -8,7 +8,7 @@ import type { Parameters } from './parameters.ts';
 const YEAR = 365 * DAY;
 /** Ends of accounts and renames are known from here on. */
 const EVENTS_FROM = Date.UTC(2025, 0, 1);
-/** No account is created later but those that come with a wave of newcomers. */
+/** No account is created later but those that come with a wave of newcomers, and those that pose as others. */
 const LAST_JOIN = Date.UTC(2025, 0, 1);
 export const OPENED: Readonly<Record<Platform, number>> = {
   x: Date.UTC(2007, 2, 1),
@@ -24,6 +24,10 @@ export const createdAtOf = (platform: Platform, key: number): number => {
   const opened = OPENED[platform];
   return Math.floor((opened + unit(key, 50) * (LAST_JOIN - opened)) / 1000) * 1000;
 };
+
+/** When a young account was created that poses as another. */
+export const posedAt = (key: number): number =>
+  Math.floor((LAST_JOIN + unit(key, 52) * 1.3 * YEAR) / 1000) * 1000;
 
 /** An interval in which an account has a status; ends may be Infinity. */
 export interface Spell {

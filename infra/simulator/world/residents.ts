@@ -1,4 +1,4 @@
-import type { Platform } from '../simulated-platforms.ts';
+import { PLATFORMS, type Platform } from '../simulated-platforms.ts';
 import type { Account } from './account.ts';
 import { agencyOf } from './agencies.ts';
 import { createEvidence } from './evidence.ts';
@@ -80,18 +80,54 @@ export const createResidents = (source: ResidentsSource) => {
     }
     if (role === 'staff') return { platform: 'linkedin', index: employerOf(index) };
     if (role === 'twin') return { platform, index: index ^ 1 };
-    return role === 'impersonator' || role === 'parody' || role === 'taken_name'
+    return role === 'impersonator' || role === 'parody' || role === 'taken_name' || role === 'adaptive'
       ? people.originalOf(platform, index)
       : null;
   };
 
   const evidence = createEvidence({ seed, parameters: source.parameters, changes, traits, subjectOf });
 
+  /** Addresses that an adversary adds to those it copies: of all whom it wants to be taken for, and of its own. */
+  const claimsOf = (platform: Platform, index: number, at: number): string[] => {
+    const tactic = people.tacticOf(platform, index);
+    const claimed = tactic === 'bridge' ? [index, index ^ 1] : [index];
+    const own =
+      tactic === 'ring'
+        ? PLATFORMS.filter((other) => other !== platform && traits(other, index).role === 'adaptive')
+        : [];
+    return [
+      ...claimed.flatMap((person) =>
+        people.membershipsOf(person).map((other) => ({ platform: other, index: person })),
+      ),
+      ...own.map((other) => ({ platform: other, index })),
+    ]
+      .filter((ref) => ref.index < size && exists(ref, at))
+      .map((ref) => addressNow(ref, at));
+  };
+
+  /** Accounts of others that an account of a person links to: of those with ties, and handles that it left long ago. */
+  const tiesOf = (platform: Platform, index: number): readonly AccountRef[] => {
+    if (!people.isMember(platform, index)) return [];
+    const left = PLATFORMS.filter(
+      (other) => traits(other, index).role === 'adaptive' && people.tacticOf(other, index) === 'former',
+    );
+    const tie = people.tiedOn(index) === platform ? people.tieOf(index) : null;
+    const on = tie && people.tiedOn(tie.index);
+    return [
+      ...left.map((other) => ({ platform: other, index })),
+      ...(tie && on ? [{ platform: on, index: tie.index }] : []),
+    ];
+  };
+
   /** URLs of a profile. */
   const linksOf = (platform: Platform, index: number, at: number): string[] => {
     const { role } = traits(platform, index);
     const subject = subjectOf(platform, index, role);
     if (role === 'impersonator' && subject) return linksOf(subject.platform, subject.index, at);
+    if (role === 'adaptive' && subject)
+      return [
+        ...new Set([...linksOf(subject.platform, subject.index, at), ...claimsOf(platform, index, at)]),
+      ];
     const links: string[] = [];
     const agency = role === 'client' || role === 'agency' ? agencyOf(seed, size, index) : null;
     if (agency) links.push(pages.ofAgency(agency));
@@ -104,13 +140,22 @@ export const createResidents = (source: ResidentsSource) => {
       const ref = { platform: other, index };
       if (exists(ref, at)) links.push(addressNow(ref, at));
     }
+    for (const ref of tiesOf(platform, index)) if (exists(ref, at)) links.push(addressNow(ref, at));
     return links;
   };
 
   const ownNameOf = (platform: Platform, index: number, second?: string): string => {
     const { key, member, language } = traits(platform, index);
+    const tie = member ? people.tieOf(index) : null;
+    if (tie?.tie === 'firm' && index > tie.index)
+      return `${handles.namesOf(platform, { form: 'own', number: index }).last} Studio`;
     const named = member ? people.namedAs(index) : index;
-    const real = handles.namesOf(platform, { form: member ? 'same' : 'own', number: named });
+    const own = handles.namesOf(platform, { form: member ? 'same' : 'own', number: named });
+    const spouse =
+      tie?.tie === 'couple' && index > tie.index
+        ? handles.namesOf(platform, { form: 'same', number: tie.index })
+        : own;
+    const real = { ...own, last: spouse.last, second: spouse.second };
     const names = second === undefined ? real : { ...real, second };
     return member
       ? fullName(personKey(seed, named), languageOf(personKey(seed, named)), names)
@@ -124,6 +169,12 @@ export const createResidents = (source: ResidentsSource) => {
     const law = source.parameters.evidence.names;
     const draw = unit(key, 298);
     if (role === 'parody' && subject) return `${nameOf(subject.platform, subject.index)} (parody)`;
+    if (role === 'adaptive' && subject) {
+      const other =
+        people.tacticOf(platform, index) === 'bridge' ? people.originalOf(platform, index ^ 1) : null;
+      const named = other ?? subject;
+      return nameOf(named.platform, named.index);
+    }
     if (role === 'impersonator' && subject) {
       if (draw < law.impersonator) return nameOf(subject.platform, subject.index);
       const alike = ownNameOf(subject.platform, subject.index, pick(LAST_NAMES, key, 299));

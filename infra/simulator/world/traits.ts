@@ -53,6 +53,8 @@ const DORMANT_BEFORE = Date.UTC(2025, 8, 1);
 /** Standard normal quantile of 0.99. */
 const Z99 = 2.3263;
 const MONTH = 30.4;
+/** Young accounts that pose as others are so many deviations smaller. */
+const SMALLER = 1.5;
 
 /** A draw with density 1 + c (1 - 2u) on [0, 1]. */
 const slanted = (draw: number, c: number): number =>
@@ -65,6 +67,8 @@ export interface TraitsSource {
   isMember(platform: Platform, index: number): boolean;
   roleOf(platform: Platform, index: number): Role | null;
   createdAt(platform: Platform, index: number, key: number): number;
+  /** Whether it poses as another account and is young. */
+  isNewPoser(platform: Platform, index: number): boolean;
   paceOf(key: number, zone: number, createdAt: number): Pace;
 }
 
@@ -82,7 +86,8 @@ export const createTraits = (source: TraitsSource) => {
     const member = isMember(platform, index);
     const createdAt = source.createdAt(platform, index, key);
     const own = normal(key, 141);
-    const size = sizes.of(platform, member ? 0.8 * normal(person, 140) + 0.6 * own : own);
+    const draw = member ? 0.8 * normal(person, 140) + 0.6 * own : own;
+    const size = sizes.of(platform, source.isNewPoser(platform, index) ? draw - SMALLER : draw);
     const share = dormancy.share[platform];
     const dormant = unit(key, 145) < share;
     // Dormant accounts are calmer, while all together have the given volatility.

@@ -8,8 +8,9 @@ import { createGraph } from './graph.ts';
 import { createGrowth } from './growth.ts';
 import { MAX_OUTSIDERS, MAX_SIZE } from './handle-types.ts';
 import { createHandles } from './handles.ts';
+import { unit } from './hash.ts';
 import { keyOf } from './identity.ts';
-import { createdAtOf, createLifecycle } from './lifecycle.ts';
+import { createdAtOf, createLifecycle, posedAt } from './lifecycle.ts';
 import { createCompanies, MAX_COMPANIES } from './linkedin/companies.ts';
 import { companyFacts, companyOf } from './linkedin/company.ts';
 import { titleOf } from './linkedin/titles.ts';
@@ -80,7 +81,13 @@ export const createWorld = ({
   const observables = createObservables(parameters);
   const outsiders = createOutsiders(seed, parameters, observables, handles, ids, engagement, times);
   const createdAt = (platform: Platform, index: number, key = keyOf(seed, platform, index)): number =>
-    (index < size ? communities.joinedWith(platform, index, key) : null) ?? createdAtOf(platform, key);
+    (index < size ? communities.joinedWith(platform, index, key) : null) ??
+    (isNewPoser(platform, index) ? posedAt(key) : createdAtOf(platform, key));
+  /** Whether it deceives with a young account. */
+  const isNewPoser = (platform: Platform, index: number): boolean =>
+    index < size &&
+    people.isPoser(platform, index) &&
+    unit(keyOf(seed, platform, index), 53) >= parameters.adversaries.oldPosers;
   const residentTraits = createTraits({
     seed,
     parameters,
@@ -88,6 +95,7 @@ export const createWorld = ({
     isMember: (platform, index) => index < size && people.isMember(platform, index),
     roleOf: (platform, index) => (index < size ? people.roleOf(platform, index) : null),
     createdAt,
+    isNewPoser,
     paceOf: times.paceOf,
   });
 

@@ -62,7 +62,7 @@ export const peopleCommand = (): Command => {
 export const figuresText = (world: string, figures: PeopleFigures): string => {
   const rows = [
     shareRow('precision of pairs', figures.precision),
-    shareRow('recall of pairs that links join', figures.recall),
+    shareRow('recall of pairs that both sides’ evidence joins', figures.recall),
     shareRow('recall of all pairs', figures.recall_of_all_pairs),
     shareRow('B³ precision', figures.b3_precision),
     shareRow('B³ recall', figures.b3_recall),

@@ -4,13 +4,19 @@ import type { Db } from '../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
 import { accountOfUrl, descriptorOf } from '../../platforms/index.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
-import { componentsAround, Edges, Neighborhood } from '../../projections/views/people/neighborhood.ts';
+import { Neighborhood } from '../../projections/views/people/neighborhood.ts';
 import { people } from '../../projections/views/people/projection.ts';
-import { type Candidate, isPage, MAX_SHARERS } from '../../write/people/account.ts';
-import { clusterOf, compareGroups, type Evidence, evidenceOf } from '../../write/people/cluster.ts';
-import { relateNames } from '../../write/people/names.ts';
+import type { Candidate } from '../../write/people/account.ts';
 import {
-  edgeBetween,
+  type Comparison,
+  clusterOf,
+  compareGroups,
+  type Evidence,
+  evidenceOf,
+} from '../../write/people/cluster.ts';
+import { componentsAround } from '../../write/people/components.ts';
+import {
+  isAdmissible,
   MAX_COMPONENT,
   METHOD_VERSION,
   MODEL,
@@ -28,7 +34,7 @@ export interface Explanation {
   readonly threshold: number;
   readonly confidence: number | null;
   readonly evidence: readonly Evidence[];
-  /** Why they were not compared; empty if they were. */
+  /** Why they are not one person, besides the weights. */
   readonly reasons: readonly string[];
 }
 
@@ -49,10 +55,9 @@ export const explainPeople = async (
   const [a, b] = [await keyOf(db, schema, first), await keyOf(db, schema, second)];
   if (a === b) throw new OperatorError('argument_invalid', `${first} and ${second} are one account`);
   const graph = new Neighborhood(db, schema);
-  const components = await componentsAround(new Edges(graph), new Set([a, b]));
+  const components = await componentsAround(graph, new Set([a, b]));
   const component = components.find(({ accounts }) => accounts.includes(a));
   const all = (component?.accounts ?? []).flatMap((key) => graph.account(key)?.candidate ?? []);
-  await graph.loadBearers(all.flatMap(({ key }) => graph.account(key)?.row.name_key ?? []));
   const groups = clusterOf(all, graph, MODEL).groups;
   const groupOf = (key: string) => groups.find((group) => group.some((one) => one.key === key)) ?? [];
   const [candidate, other] = [a, b].map((key) => graph.account(key)?.candidate) as [Candidate, Candidate];
@@ -61,11 +66,10 @@ export const explainPeople = async (
   const compared: [readonly Candidate[], readonly Candidate[]] = areOne
     ? [own.filter(({ key }) => key !== b), [other]]
     : [groupOf(a), own.length > 0 ? own : [other]];
-  const isCompared = all.includes(other);
-  const comparison = compareGroups(...compared, { links: graph, model: MODEL, all });
+  const comparison = compareGroups(...compared, { links: graph, model: MODEL });
   const crowded =
     (component?.crowding ?? 0) > 0
-      ? [`their component has more than ${MAX_COMPONENT} accounts: only links in both directions count`]
+      ? [`their component has more than ${MAX_COMPONENT} accounts: only links between two accounts count`]
       : [];
   return {
     method: METHOD_VERSION,
@@ -75,7 +79,7 @@ export const explainPeople = async (
     threshold: MODEL.threshold,
     confidence: comparison === null ? null : probabilityOf(comparison.logOdds),
     evidence: comparison === null ? [] : evidenceOf(comparison, MODEL.weights, graph),
-    reasons: areOne ? [] : [...crowded, ...(isCompared ? [] : reasonsOf(graph, compared))],
+    reasons: areOne ? [] : [...crowded, ...reasonsOf(graph, compared, comparison)],
   };
 };
 
@@ -117,25 +121,19 @@ const keyOf = async (db: Db, schema: string, text: string): Promise<string> => {
   return row.account;
 };
 
-/** Why two accounts are not compared although a link or page connects them. */
-const unusedEvidence = (graph: Neighborhood, a: Candidate, b: Candidate): readonly string[] => {
-  const [there, back] = [graph.out(a.key).has(b.key), graph.out(b.key).has(a.key)];
-  const pages = a.targets.filter((target) => isPage(target) && b.targets.includes(target));
-  return [
-    ...pages
-      .filter((page) => graph.sharers(page) > MAX_SHARERS)
-      .map((page) => `${page.slice('page:'.length)} is linked by more than ${MAX_SHARERS} accounts`),
-    ...((there || back) && edgeBetween(a, b, graph) === null
-      ? [`a link one way, but their names relate as "${relateNames(a.name, b.name)}"`]
-      : []),
-  ];
-};
-
-/** Why two groups were not compared, although links may connect their accounts. */
+/** Why two groups are not one person, besides their weights. */
 const reasonsOf = (
   graph: Neighborhood,
-  [group, others]: readonly [readonly Candidate[], readonly Candidate[]],
+  [a, b]: readonly [readonly Candidate[], readonly Candidate[]],
+  comparison: Comparison | null,
 ): readonly string[] => {
-  const found = new Set(group.flatMap((a) => others.flatMap((b) => unusedEvidence(graph, a, b))));
-  return found.size > 0 ? [...found] : ['no link and no page connects them'];
+  if (comparison !== null)
+    return isAdmissible(comparison)
+      ? []
+      : ['a handle may have had another owner when it was linked to, and names or platforms do not agree'];
+  const links = (from: readonly Candidate[], to: readonly Candidate[]) =>
+    from.some(({ key }) => to.some((other) => graph.out(key).has(other.key)));
+  return links(a, b) || links(b, a)
+    ? ['a link one way: nothing that the other side controls answers it']
+    : ['no link connects them'];
 };

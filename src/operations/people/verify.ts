@@ -3,8 +3,9 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
+import { Neighborhood } from '../../projections/views/people/neighborhood.ts';
 import { LAST_TENURE } from '../../projections/views/people/tables.ts';
-import { MAX_SHARERS } from '../../write/people/account.ts';
+import { componentsAround, type Graph } from '../../write/people/components.ts';
 import { peopleSchema } from './explain.ts';
 
 /** Compares the persons of the active build with the owners that the simulator knows. */
@@ -44,7 +45,7 @@ export interface PeopleFigures {
   /** Accounts of the catalog that the truth knows. */
   readonly accounts: number;
   readonly precision: Share | null;
-  /** Recall of the pairs of one owner that a path of links in the catalog joins. */
+  /** Recall of the pairs of one owner that evidence of both sides joins. */
   readonly recall: Share | null;
   readonly recall_of_all_pairs: Share | null;
   readonly b3_precision: Share | null;
@@ -192,32 +193,23 @@ const ownedAccounts = async (
   return found;
 };
 
-/** Accounts of one owner that links and pages of the catalog join, as `account -> part`. */
+/** Accounts of one owner that evidence of both sides joins, as `account -> part`. */
 const partsOf = async (
   db: Db,
   schema: string,
   found: readonly OwnedAccount[],
 ): Promise<(account: string) => string> => {
   const owner = new Map(found.map((one) => [one.account, one.owner]));
-  const root = new Map<string, string>();
-  const find = (key: string): string => {
-    let at = key;
-    while ((root.get(at) ?? at) !== at) at = root.get(at) as string;
-    return at;
+  const graph = new Neighborhood(db, schema);
+  const own: Graph = {
+    load: (keys) => graph.load(keys),
+    crowding: () => 0,
+    out: (key) => new Map([...graph.out(key)].filter(([to]) => owner.get(to) === owner.get(key))),
   };
-  const of = ident(schema);
-  const { rows } = await db.query<{ a: string; b: string }>(sql`
-    select l.account as a, h.account as b from ${of}.links l
-    join ${of}.accounts h on h.platform = split_part(l.target, ':', 1) and h.name = substr(l.target,
-      strpos(l.target, ':') + 1)
-    union select l.account, h.account from ${of}.links l join ${of}.accounts h on h.account = l.target
-    union select l.account, k.account from ${of}.links l join ${of}.links k using (target)
-      where l.target like 'page:%' and l.account < k.account
-      and (select count(*) from (select from ${of}.links c where c.target = l.target
-        limit ${MAX_SHARERS + 1}) s) <= ${MAX_SHARERS}`);
-  for (const { a, b } of rows)
-    if (owner.get(a) !== undefined && owner.get(a) === owner.get(b)) root.set(find(a), find(b));
-  return find;
+  const parts = new Map<string, string>();
+  for (const { accounts } of await componentsAround(own, new Set(owner.keys())))
+    for (const account of accounts) parts.set(account, accounts[0] as string);
+  return (account) => parts.get(account) as string;
 };
 
 type Group = readonly OwnedAccount[];

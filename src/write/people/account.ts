@@ -3,6 +3,7 @@
 import type { Platform } from '../../kernel/platform.ts';
 import { canonicalLink, urlsIn } from '../../kernel/text.ts';
 import { accountOfUrl, comparableHandle, isInDirectory } from '../../platforms/index.ts';
+import { isLinkPage } from '../../platforms/link-pages.ts';
 import { introIn, isDisclaimed, nameKey, type PersonName, pictureOf, readName } from './names.ts';
 
 /** The features of an account that may connect it with others. */
@@ -64,41 +65,22 @@ export const candidateOf = (
   return { ...account, ...facts, comparable, name, nameKey: nameKey(name) };
 };
 
-/** A page that more accounts than this link to says nothing about any two of them. */
+/** A target that more accounts than this link to is no sign that two of them know each other. */
 export const MAX_SHARERS = 14;
 
-/** The accounts and pages that candidates link to, as far as they are other candidates or pages of theirs. */
+/**
+ * How an account points at another one.
+ * - `dated`: by native ID, or by a handle whose holder was known when the link appeared.
+ * - `undated`: by a handle that another account may have had when the link was made.
+ * - `page`: through its own page of links, which is undated too.
+ */
+export type Pointer = 'dated' | 'undated' | 'page';
+
+/** Whom accounts point at. */
 export interface Links {
-  /** Keys of the accounts that an account links to. */
-  out(key: string): ReadonlySet<string>;
-  /** How many accounts of the catalog link to a page; a number above `MAX_SHARERS` if many do. */
-  sharers(page: Target): number;
-  /** How many accounts of the catalog have a name, by its key; a number of at least `VERY_COMMON` if many do. */
-  bearers(nameKey: string): number;
+  /** By the keys of the accounts that it points at. */
+  out(key: string): ReadonlyMap<string, Pointer>;
 }
-
-/** Names with this many bearers are weaker evidence; names with this many are hardly any. */
-export const COMMON = 128;
-export const VERY_COMMON = 1024;
-
-/** Pages that two accounts link to and few others do. */
-export const commonPages = (a: Candidate, b: Candidate, links: Links): readonly Target[] =>
-  a.targets.filter(
-    (target) => isPage(target) && b.targets.includes(target) && links.sharers(target) <= MAX_SHARERS,
-  );
-
-/** Whether a page is named like the account. */
-export const isNamedLike = (page: Target, { comparable }: Candidate): boolean =>
-  comparable !== null && comparable.length > 3 && pageName(page) === comparable;
-
-/** The number of targets that two accounts share if their targets are equal; 0 if they differ. */
-export const equalTargets = (a: Candidate, b: Candidate): number => {
-  if (a.targets.length === 0 || a.targets.length !== b.targets.length) return 0;
-  const others = new Set(b.targets);
-  return a.targets.every((target) => others.has(target)) ? a.targets.length : 0;
-};
-
-export const linksToAccounts = ({ targets }: Candidate): boolean => targets.some((target) => !isPage(target));
 
 /**
  * A target of a profile's links: `x:nasa` (an account by its handle), `x:id:11348282` (by its native ID) or `page:linktr.ee/nasa`
@@ -106,7 +88,7 @@ export const linksToAccounts = ({ targets }: Candidate): boolean => targets.some
  */
 export type Target = string;
 
-/** A profile that links to more accounts than this is a directory, for example of an agency: its links are no evidence. */
+/** What links to more accounts than this is a directory, for example of an agency: its links are no evidence. */
 const MAX_ACCOUNTS = 20;
 const MAX_PAGES = 5;
 const MAX_PAGE_CHARS = 200;
@@ -122,37 +104,40 @@ const pageOf = (url: URL): Target | null => {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
   if (PUBLIC_HOSTS.test(url.hostname)) return null;
   const page = canonicalLink(url.href);
-  return page === null || page.length > MAX_PAGE_CHARS ? null : `page:${page.toLowerCase()}`;
+  return page === null || page.length > MAX_PAGE_CHARS ? null : pageTarget(page.toLowerCase());
 };
 
-export const isPage = (target: Target): boolean => target.startsWith('page:');
+const PAGE = 'page:';
+export const isPage = (target: Target): boolean => target.startsWith(PAGE);
 
-/** The last part of a page's path, which names link pages; null without one. */
-const pageName = (target: Target): string | null => {
-  const slash = target.lastIndexOf('/');
-  return slash < 0 ? null : target.slice(slash + 1);
+/** Whether a target is an account by its native ID: it means that account, whatever names there are. */
+export const isId = (target: Target): boolean => !isPage(target) && target.includes(':id:');
+
+/**
+ * The name that a target means: that of its account, or of the account on Bluesky whose handle is the domain of a site; null of a
+ * native ID and of other pages.
+ */
+export const nameMeant = (target: Target): Target | null => {
+  if (isId(target)) return null;
+  if (!isPage(target)) return target;
+  return target.includes('/') ? null : `bluesky:${target.slice(PAGE.length)}`;
 };
 
 const accountTarget = (platform: Platform, handle: string): Target => `${platform}:${handle}`;
 const idTarget = (platform: Platform, id: string): Target => `${platform}:id:${id}`;
 
-/**
- * The targets of a profile's links, in order and without repetition. Accounts of its own platform are acquaintances and left out.
- */
-export const targetsOf = (
-  platform: Platform,
-  { links, bio }: { readonly links: readonly string[]; readonly bio: string | null },
-): readonly Target[] => {
+/** Accounts and pages among links, in order and without repetition, but for accounts of one platform. */
+const targetsAmong = (links: readonly string[], but: Platform | null) => {
   const accounts = new Set<Target>();
   const pages = new Set<Target>();
-  for (const link of [...links, ...urlsIn(bio)]) {
+  for (const link of links) {
     if (!URL.canParse(link)) continue;
     const url = new URL(link);
     const found = accountOfUrl(url);
     if (found === null) {
       const page = pageOf(url);
       if (page !== null) pages.add(page);
-    } else if (found.platform !== platform) {
+    } else if (found.platform !== but) {
       const { address } = found;
       accounts.add(
         address.kind === 'id'
@@ -161,6 +146,26 @@ export const targetsOf = (
       );
     }
   }
-  if (accounts.size > MAX_ACCOUNTS) return [];
-  return [...accounts, ...(pages.size > MAX_PAGES ? [] : pages)];
+  return { accounts: accounts.size > MAX_ACCOUNTS ? null : [...accounts], pages: [...pages] };
 };
+
+/** The targets of a profile's links. Accounts of its own platform are acquaintances and left out. */
+export const targetsOf = (
+  platform: Platform,
+  { links, bio }: { readonly links: readonly string[]; readonly bio: string | null },
+): readonly Target[] => {
+  const { accounts, pages } = targetsAmong([...links, ...urlsIn(bio)], platform);
+  return accounts === null ? [] : [...accounts, ...(pages.length > MAX_PAGES ? [] : pages)];
+};
+
+/** The accounts that a link page lists. */
+export const targetsListed = (links: readonly string[]): readonly Target[] =>
+  targetsAmong(links, null).accounts ?? [];
+
+/** The link page that a target is, by its address without scheme; null of anything else. */
+export const linkPageIn = (target: Target): string | null => {
+  const address = isPage(target) ? target.slice(PAGE.length) : '';
+  return isLinkPage(address) ? address : null;
+};
+
+export const pageTarget = (address: string): Target => `${PAGE}${address}`;

@@ -4,22 +4,22 @@
  */
 
 import { uuidV5 } from '../../kernel/ids.ts';
-import { type Candidate, commonPages, type Links } from './account.ts';
+import type { Candidate, Links } from './account.ts';
 import {
+  type Connection,
+  connectionOf,
+  isAdmissible,
   logOddsOf,
   type Model,
   SIGNAL_NAMES,
   type SignalName,
-  type Signals,
-  signalsOf,
   type Weights,
 } from './signals.ts';
 
-/** A comparison of two groups of accounts. */
-export interface Comparison {
+/** A comparison of two groups of accounts that point at each other. */
+export interface Comparison extends Connection {
   readonly a: readonly Candidate[];
   readonly b: readonly Candidate[];
-  readonly signals: Signals;
   readonly logOdds: number;
 }
 
@@ -30,20 +30,20 @@ export interface Clustering {
   readonly merged: readonly Comparison[];
 }
 
-/** The context in which groups are compared: the accounts of their component. */
 export interface Context {
   readonly links: Links;
   readonly model: Model;
-  readonly all: readonly Candidate[];
 }
 
 export const compareGroups = (
   a: readonly Candidate[],
   b: readonly Candidate[],
-  { links, model, all }: Context,
+  { links, model }: Context,
 ): Comparison | null => {
-  const signals = signalsOf(a, b, links, all);
-  return signals === null ? null : { a, b, signals, logOdds: logOddsOf(signals, model.weights) };
+  const connection = connectionOf(a, b, links);
+  return connection === null
+    ? null
+    : { a, b, ...connection, logOdds: logOddsOf(connection.signals, model.weights) };
 };
 
 const first = (group: readonly Candidate[]): string => (group[0] as Candidate).key;
@@ -61,17 +61,17 @@ const better = (one: Comparison, other: Comparison): boolean => {
 
 /**
  * Groups accounts into persons. The two groups with the best evidence between them as wholes are merged, again and again, until no
- * evidence reaches the threshold. A chain of weak links merges nothing: each step needs all of its evidence between the groups that
- * it merges.
+ * evidence reaches the threshold. A chain of links merges nothing: each step needs all of its evidence between the groups that it
+ * merges.
  */
 export const clusterOf = (accounts: readonly Candidate[], links: Links, model: Model): Clustering => {
-  const context = { links, model, all: accounts };
+  const context = { links, model };
   let groups: (readonly Candidate[])[] = accounts.toSorted(byKey).map((account) => [account]);
   const merged: Comparison[] = [];
   let open = groups.flatMap((a, n) => groups.slice(n + 1).flatMap((b) => compareGroups(a, b, context) ?? []));
   for (;;) {
     const next = open.reduce<Comparison | null>(
-      (found, one) => (found === null || better(one, found) ? one : found),
+      (found, one) => (isAdmissible(one) && (found === null || better(one, found)) ? one : found),
       null,
     );
     if (next === null || next.logOdds < model.threshold) return { groups, apart: open, merged };
@@ -106,48 +106,29 @@ export const membershipOf = (
 /** The subject of a piece of evidence. */
 export const EVIDENCE_KINDS = [
   'mutual_link',
-  'bio_link',
   'same_native_link',
   'name_and_handle',
-  'copied_profile',
-  'silence',
+  'same_profile',
   'disclaimer',
   'conflict',
-  'size',
 ] as const;
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
 const KINDS: Readonly<Record<SignalName, EvidenceKind>> = {
   mutual: 'mutual_link',
-  mutual_twice: 'mutual_link',
-  claim: 'bio_link',
-  more_links: 'bio_link',
+  more_links: 'mutual_link',
   page: 'same_native_link',
-  and_page: 'same_native_link',
-  page_named: 'same_native_link',
-  mutual_handle_equal: 'name_and_handle',
-  mutual_handle_alike: 'name_and_handle',
-  mutual_name_agrees: 'name_and_handle',
   handle_equal: 'name_and_handle',
   handle_alike: 'name_and_handle',
-  original_alike: 'name_and_handle',
-  named_unlike: 'name_and_handle',
   name_equal: 'name_and_handle',
   name_alike: 'name_and_handle',
   name_short: 'name_and_handle',
   name_partial: 'name_and_handle',
-  name_common: 'name_and_handle',
-  copied_links: 'copied_profile',
-  copied_links_more: 'copied_profile',
-  copied_bio: 'copied_profile',
-  copied_all: 'copied_profile',
-  other_picture: 'copied_profile',
-  silent: 'silence',
+  name_unlike: 'name_and_handle',
+  bio_equal: 'same_profile',
+  picture_equal: 'same_profile',
   disclaimed: 'disclaimer',
   conflict: 'conflict',
-  mutual_conflict: 'conflict',
-  much_smaller: 'size',
-  much_larger: 'size',
 };
 
 /** A step of the waterfall from even odds to the log odds of a comparison. */
@@ -165,23 +146,13 @@ const rounded = (weight: number): number => Math.round(weight * 100) / 100;
 
 type Ends = Pick<Evidence, 'from' | 'to'>;
 const OF_ALL: Ends = { from: null, to: null };
+const isOfLinks = (kind: EvidenceKind): boolean => kind === 'mutual_link' || kind === 'same_native_link';
 
-/** The first link between two groups, and the first page that both have. */
-const endsOf = ({ a, b }: Comparison, links: Links): Partial<Record<EvidenceKind, Ends>> => {
-  const linked = (from: readonly Candidate[], to: readonly Candidate[]): Ends | null => {
-    for (const one of from)
-      for (const other of to) if (links.out(one.key).has(other.key)) return { from: one.key, to: other.key };
-    return null;
-  };
-  const link = linked(a, b) ?? linked(b, a) ?? OF_ALL;
-  const sharing = a
-    .flatMap((one) => b.map((other) => [one, other] as const))
-    .find(([one, other]) => commonPages(one, other, links).length > 0);
-  return {
-    mutual_link: link,
-    bio_link: link,
-    same_native_link: sharing === undefined ? OF_ALL : { from: sharing[0].key, to: sharing[1].key },
-  };
+/** The first link from one group to the other. */
+const endsOf = ({ a, b }: Comparison, links: Links): Ends => {
+  const pairs = a.flatMap((from) => b.map((to) => [from.key, to.key] as const));
+  const [from, to] = pairs.find(([one, other]) => links.out(one).has(other)) ?? [null, null];
+  return { from, to };
 };
 
 /** The steps of a comparison, by kind; their weights add up to its log odds. */
@@ -194,7 +165,7 @@ export const evidenceOf = (comparison: Comparison, weights: Weights, links: Link
   const ends = endsOf(comparison, links);
   return EVIDENCE_KINDS.flatMap((kind) => {
     const weight = rounded(sums.get(kind) ?? 0);
-    return weight === 0 ? [] : [{ kind, weight, ...(ends[kind] ?? OF_ALL) }];
+    return weight === 0 ? [] : [{ kind, weight, ...(isOfLinks(kind) ? ends : OF_ALL) }];
   });
 };
 

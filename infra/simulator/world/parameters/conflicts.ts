@@ -48,10 +48,10 @@ export const conflictsOf = (parameters: Parameters): readonly string[] => {
     conflicts.push(
       `audience.suspiciousSigma is ${audience.suspiciousSigma}, and above ${mostSpread(parameters).toFixed(4)} suspicious and inactive followers are more than all in one list of ten`,
     );
-  const { taken, impersonators, parodies } = strangerShares(parameters);
-  if (taken + impersonators + parodies > FEWEST_STRANGERS)
+  const ofStrangers = Object.values(strangerShares(parameters)).reduce((sum, share) => sum + share, 0);
+  if (ofStrangers > FEWEST_STRANGERS)
     conflicts.push(
-      `names.sameHandle and adversaries.share need ${(taken + impersonators + parodies).toFixed(4)} of all accounts, and strangers are ${FEWEST_STRANGERS} on Instagram`,
+      `names.sameHandle and adversaries.share need ${ofStrangers.toFixed(4)} of all accounts, and strangers are ${FEWEST_STRANGERS} on Instagram`,
     );
   return conflicts;
 };

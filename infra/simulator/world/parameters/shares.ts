@@ -1,6 +1,6 @@
 /** Parameters that shares of accounts follow from. */
 export interface ShareParameters {
-  readonly adversaries: { readonly share: number };
+  readonly adversaries: { readonly share: number; readonly adaptive: number };
   readonly handles: { readonly identical: number };
   readonly names: { readonly sameHandle: number };
 }
@@ -19,4 +19,5 @@ export const strangerShares = ({ adversaries, handles, names }: ShareParameters)
   // Of the whole share: an eighth impersonators, a sixteenth parodies; taken names and clients have their own.
   impersonators: adversaries.share * 0.12,
   parodies: adversaries.share * 0.06,
+  adaptive: adversaries.adaptive,
 });

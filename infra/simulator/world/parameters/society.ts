@@ -123,6 +123,15 @@ export const SOCIETY = {
       'share',
       'Goga et al. 2015: most clones are of ordinary people',
     ),
+    adaptive: one('Accounts of adversaries who know the methods', 0, 0, 0.05, 'share'),
+    oldPosers: one('Those who pose as others with an old account that they bought', 0.15, 0.05, 0.3, 'share'),
+    tied: one(
+      'Persons who and another person link to each other: couples, founders and firms, partners',
+      0.02,
+      0.01,
+      0.05,
+      'share',
+    ),
   }),
   ends: group({
     suspended: one('Accounts suspended', 0.03, 0.01, 0.08, 'a year', 'SoBigData 2020'),

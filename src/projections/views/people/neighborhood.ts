@@ -1,32 +1,44 @@
-/** The accounts around those that changed, and the components that they form. */
+/** Accounts and their links, read from the rows of a build. */
 
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
-import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';
+import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import { handleIn } from '../../../platforms/index.ts';
 import {
   type Candidate,
+  isId,
   isPage,
-  type Links,
-  MAX_SHARERS,
+  nameMeant,
+  type Pointer,
   type Target,
-  VERY_COMMON,
 } from '../../../write/people/account.ts';
-import { type Edge, edgeBetween, MAX_COMPONENT } from '../../../write/people/signals.ts';
+import type { Graph } from '../../../write/people/components.ts';
 import { type DriverRow, driverReader } from '../../table/table.ts';
-import { type AccountRow, accountTable, candidateIn, type MemberRow, tenuresOf } from './tables.ts';
+import {
+  type AccountRow,
+  accountTable,
+  candidateIn,
+  type MemberRow,
+  type PageRow,
+  pageTable,
+  tenuresOf,
+} from './tables.ts';
 
 const accountOfRow = driverReader(accountTable);
+const pageOfRow = driverReader(pageTable);
 
-/** An account that so many link to is a hub, as a star with its fans: only those that it links to as well count. */
-export const MAX_LINKING = 200;
+/** When a link was first seen, and whether it was not there before: links of a first reading may be older. */
+interface Seen {
+  readonly at: string;
+  readonly isNew: boolean;
+}
+type Dated = ReadonlyMap<Target, Seen>;
 
-/** An account with what it showed last, under whichever name, and the targets of links that mean it. */
+/** An account with what it showed last, under whichever name. */
 export interface Account {
   readonly row: AccountRow;
   readonly candidate: Candidate;
-  readonly meant: readonly Target[];
-  /** Targets of everything that it showed last under any name, each with when it began to link to it. */
-  readonly everLinked: ReadonlyMap<Target, string>;
+  /** Targets of everything that it showed last under any name. */
+  readonly everLinked: Dated;
 }
 
 type Membership = Pick<MemberRow, 'person' | 'crowding'>;
@@ -45,22 +57,19 @@ export const isLater = (a: LastSeen, b: LastSeen): boolean => {
   return a.seen_at === b.seen_at ? a.name < b.name : a.seen_at > b.seen_at;
 };
 
-/** Whether a target is an account by its native ID: it means that account, whatever names there are. */
-const isId = (target: Target): boolean => target.includes(':id:');
-const isName = (target: Target): boolean => !isPage(target) && !isId(target);
-
 const nameTarget = ({ platform, name }: Pick<AccountRow, 'platform' | 'name'>): Target =>
   `${platform}:${name}`;
 
 /** An account that has another name links as before: a link is as old as under any of its names. */
-const everLinkedIn = (rows: readonly AccountRow[]): ReadonlyMap<Target, string> => {
+const everLinkedIn = (rows: readonly AccountRow[]): Dated => {
+  const first = rows.reduce((least, { since }) => (since < least ? since : least), '9');
   const since = new Map<Target, string>();
   for (const { targets, targets_at } of rows)
     for (const [n, target] of targets.entries()) {
       const [at, known] = [targets_at[n] as string, since.get(target)];
       if (known === undefined || at < known) since.set(target, at);
     }
-  return since;
+  return new Map([...since].map(([target, at]) => [target, { at, isNew: at > first }]));
 };
 
 const accountOf = (rows: readonly AccountRow[]): Account => {
@@ -68,25 +77,30 @@ const accountOf = (rows: readonly AccountRow[]): Account => {
   return {
     row,
     candidate: candidateIn(row, handleIn(row.platform, row.name)),
-    meant: [...new Set([...rows.map(nameTarget), row.account])],
     everLinked: everLinkedIn(rows),
   };
 };
+
+const datedIn = ({ targets, targets_at, since }: PageRow): Dated =>
+  new Map(
+    targets.map((target, n) => {
+      const at = targets_at[n] as string;
+      return [target, { at, isNew: since !== null && at > since }];
+    }),
+  );
 
 /**
  * Accounts around those that changed, read from the rows of a build as they are needed. Its statements look each key up
  * (`lateral`, and `offset 0` keeps that): from some hundred keys on the planner would read tables of medium size whole.
  */
-export class Neighborhood implements Links {
+export class Neighborhood implements Graph {
   readonly #db: Queryable;
   readonly #schema: string;
   readonly #accounts = new Map<string, Account | null>();
   readonly #members = new Map<string, Membership>();
   readonly #tenures = new Map<Target, readonly Tenure[]>();
-  readonly #linking = new Map<Target, readonly string[]>();
-  readonly #counted = new Set<Target>();
-  readonly #hubs = new Set<Target>();
-  readonly #bearers = new Map<string, number>();
+  readonly #pages = new Map<Target, Dated>();
+  readonly #out = new Map<string, ReadonlyMap<string, Pointer>>();
 
   constructor(db: Queryable, schema: string) {
     this.#db = db;
@@ -124,9 +138,21 @@ export class Neighborhood implements Links {
     for (const [key, tenures] of found) this.#accounts.set(key, accountOf(tenures));
   }
 
+  async load(keys: readonly string[]): Promise<void> {
+    await this.loadAccounts(keys);
+    const linked = keys.flatMap((key) => [...(this.account(key)?.row.targets ?? [])]);
+    const pages = await this.#loadPages(linked);
+    await this.loadTenures([...linked, ...pages.flatMap((page) => [...page.keys()])]);
+  }
+
+  crowding(key: string): number {
+    return this.memberOf(key)?.crowding ?? 0;
+  }
+
   /** Who had the names that are linked to. */
   async loadTenures(targets: Iterable<Target>): Promise<void> {
-    const wanted = [...new Set(targets)].filter((target) => isName(target) && !this.#tenures.has(target));
+    const names = [...targets].flatMap((target) => nameMeant(target) ?? []);
+    const wanted = [...new Set(names)].filter((target) => !this.#tenures.has(target));
     if (wanted.length === 0) return;
     for (const target of wanted) this.#tenures.set(target, []);
     const { rows } = await this.#db.query<Tenure>(
@@ -144,269 +170,63 @@ export class Neighborhood implements Links {
       );
   }
 
-  /** Who links to each target, but for hubs; of more targets whether they are hubs. */
-  async loadLinking(targets: Iterable<Target>, counted: Iterable<Target> = []): Promise<void> {
-    const wanted = [...new Set(targets)].filter((target) => !this.#linking.has(target));
-    for (const target of wanted) this.#linking.set(target, []);
-    const more = [...new Set(counted)].filter(
-      (target) => !this.#linking.has(target) && !this.#counted.has(target),
-    );
-    for (const target of [...wanted, ...more]) this.#counted.add(target);
-    if (wanted.length + more.length === 0) return;
-    const { rows } = await this.#db.query<{ target: Target; account: string | null }>(sql.named(
-      `linking of ${this.#schema}`,
-    )`
-      select t.target, l.account from unnest(${wanted}::text[]) as t(target)
-      cross join lateral (select account from ${ident(this.#schema)}.links where target = t.target
-        limit ${raw(MAX_LINKING + 1)}) l
-      union all
-      select t.target, null from unnest(${more}::text[]) as t(target)
-      cross join lateral (select from ${ident(this.#schema)}.links
-        where target = t.target offset ${raw(MAX_LINKING)} limit 1) l`);
-    const found = new Map<Target, string[]>();
-    for (const { target, account } of rows) {
-      if (account === null) this.#hubs.add(target);
-      else found.getOrInsertComputed(target, () => []).push(account);
-    }
-    for (const [target, accounts] of found) {
-      if (accounts.length > MAX_LINKING) this.#hubs.add(target);
-      else this.#linking.set(target, [...new Set(accounts)]);
-    }
-  }
-
-  async loadBearers(nameKeys: Iterable<string>): Promise<void> {
-    const wanted = [...new Set(nameKeys)].filter((key) => !this.#bearers.has(key));
-    if (wanted.length === 0) return;
-    for (const key of wanted) this.#bearers.set(key, 0);
-    const { rows } = await this.#db.query<{ name_key: string; n: string }>(sql.named(
-      `bearers of ${this.#schema}`,
-    )`
-      select name_key, least(n, ${raw(VERY_COMMON)}) as n from ${ident(this.#schema)}.bearers
-        where name_key = any(${wanted})`);
-    for (const { name_key, n } of rows) this.#bearers.set(name_key, Number(n));
-  }
-
-  bearers(nameKey: string): number {
-    return this.#bearers.get(nameKey) ?? 0;
-  }
-
-  sharers(page: Target): number {
-    return this.isHub(page) ? MAX_LINKING + 1 : this.linking(page).length;
-  }
-
-  isHub(target: Target): boolean {
-    return this.#hubs.has(target);
-  }
-
-  linking(target: Target): readonly string[] {
-    return this.#linking.get(target) ?? [];
-  }
-
   /** Everyone who ever had the name that a target means. */
   holders(target: Target): readonly string[] {
-    return isId(target) ? [target] : (this.#tenures.get(target) ?? []).map(({ account }) => account);
+    if (isId(target)) return [target];
+    const name = nameMeant(target);
+    return name === null ? [] : (this.#tenures.get(name) ?? []).map(({ account }) => account);
   }
 
-  out(key: string): ReadonlySet<string> {
-    const from = this.account(key);
-    const found = new Set<string>();
-    if (from === undefined) return found;
-    for (const target of from.row.targets) {
-      const to = this.#meant(target, from);
-      if (to === null) continue;
-      if (!this.isHub(target) || this.#linksBack(to, from)) found.add(to);
-    }
-    return found;
+  out(key: string): ReadonlyMap<string, Pointer> {
+    return this.#out.getOrInsertComputed(key, () => this.#pointersOf(key));
   }
 
-  /** Keys of the accounts that may have an edge with an account. */
-  around(key: string): ReadonlySet<string> {
-    const own = this.account(key);
-    const found = new Set<string>();
-    if (own === undefined) return found;
-    for (const target of own.row.targets) {
-      if (isPage(target)) {
-        if (this.sharers(target) <= MAX_SHARERS) for (const other of this.linking(target)) found.add(other);
-      } else {
-        const to = this.#meant(target, own);
-        if (to !== null) found.add(to);
+  /** What link pages list, of those among some targets that have been read. */
+  async #loadPages(targets: readonly Target[]): Promise<readonly Dated[]> {
+    const pages = [...new Set(targets)].filter(isPage);
+    const wanted = pages.filter((page) => !this.#pages.has(page));
+    if (wanted.length > 0) {
+      for (const page of wanted) this.#pages.set(page, new Map());
+      const { rows } = await this.#db.query<DriverRow<PageRow>>(sql.named(`pages of ${this.#schema}`)`
+        select p.* from unnest(${wanted}::text[]) as k(page) cross join lateral
+          (select * from ${ident(this.#schema)}.pages where page = k.page offset 0) p`);
+      for (const row of rows) {
+        const page = pageOfRow<PageRow>(row);
+        this.#pages.set(page.page, datedIn(page));
       }
     }
-    for (const target of own.meant) {
-      if (!this.isHub(target)) for (const other of this.linking(target)) found.add(other);
+    return pages.flatMap((page) => this.#pages.get(page) ?? []);
+  }
+
+  #pointersOf(key: string): ReadonlyMap<string, Pointer> {
+    const found = new Map<string, Pointer>();
+    const from = this.account(key);
+    if (from === undefined) return found;
+    for (const target of from.row.targets) {
+      for (const to of this.#ownPage(target, key)) if (!found.has(to)) found.set(to, 'page');
+      const meant = this.#meant(target, from.everLinked.get(target));
+      if (meant !== null && found.get(meant.key) !== 'dated') found.set(meant.key, meant.pointer);
     }
     found.delete(key);
     return found;
   }
 
-  /** Whom a link means: who had the name when the link was made, or who was the first to have it. */
-  #meant(target: Target, { everLinked }: Account): string | null {
-    if (isPage(target)) return null;
-    if (isId(target)) return target;
-    const at = everLinked.get(target) ?? '';
-    const tenures = this.#tenures.get(target) ?? [];
-    return (tenures.findLast(({ since }) => since <= at) ?? tenures[0])?.account ?? null;
-  }
-
-  #linksBack(key: string, to: Account): boolean {
-    const from = this.account(key);
-    return (
-      from?.row.targets.some(
-        (target) => to.meant.includes(target) && this.#meant(target, from) === to.row.account,
-      ) ?? false
+  /** Whom a page lists that lists the account too: it is its own. */
+  #ownPage(target: Target, key: string): readonly string[] {
+    const listed = [...(this.#pages.get(target) ?? [])].flatMap(
+      ([each, at]) => this.#meant(each, at)?.key ?? [],
     );
+    return listed.includes(key) ? listed : [];
+  }
+
+  /** Whom a link means: who had the name when it was first seen, or else who was the first to have it. */
+  #meant(target: Target, seen?: Seen): { readonly key: string; readonly pointer: Pointer } | null {
+    if (isId(target)) return { key: target, pointer: 'dated' };
+    const name = nameMeant(target);
+    const tenures = name === null ? [] : (this.#tenures.get(name) ?? []);
+    const holder = seen && tenures.findLast(({ since }) => since <= seen.at);
+    const meant = holder ?? tenures[0];
+    if (meant === undefined) return null;
+    return { key: meant.account, pointer: holder !== undefined && seen?.isNew ? 'dated' : 'undated' };
   }
 }
-
-/** Accounts that are resolved together. */
-export interface Component {
-  readonly accounts: readonly string[];
-  /**
-   * 0 usually; 1 if it is a part of one with too many accounts, in which links in both directions count alone; 2 if even
-   * these connect too many.
-   */
-  readonly crowding: number;
-}
-
-interface Near {
-  readonly key: string;
-  readonly edge: Exclude<Edge, null>;
-}
-
-/** Edges of accounts, found in waves: each wave reads what all of its accounts need together. */
-export class Edges {
-  readonly #graph: Neighborhood;
-  readonly #near = new Map<string, readonly Near[]>();
-
-  constructor(graph: Neighborhood) {
-    this.#graph = graph;
-  }
-
-  crowding(key: string): number {
-    return this.#graph.memberOf(key)?.crowding ?? 0;
-  }
-
-  of(key: string): readonly Near[] {
-    return this.#near.get(key) ?? [];
-  }
-
-  async expand(keys: readonly string[]): Promise<void> {
-    const fresh = keys.filter((key) => !this.#near.has(key));
-    if (fresh.length === 0) return;
-    const graph = this.#graph;
-    await graph.loadAccounts(fresh);
-    const known = fresh.flatMap((key) => graph.account(key) ?? []);
-    const targets = known.flatMap(({ row }) => row.targets);
-    const meant = known.flatMap((account) => account.meant);
-    await graph.loadTenures([...targets, ...meant]);
-    await graph.loadLinking([...targets.filter(isPage), ...meant], targets);
-    await graph.loadAccounts(fresh.flatMap((key) => [...graph.around(key)]));
-    for (const key of fresh) this.#near.set(key, this.#edgesOf(key));
-  }
-
-  #edgesOf(key: string): readonly Near[] {
-    const own = this.#graph.account(key);
-    if (own === undefined) return [];
-    return [...this.#graph.around(key)].flatMap((other) => {
-      const candidate = this.#graph.account(other)?.candidate;
-      const edge = candidate === undefined ? null : edgeBetween(own.candidate, candidate, this.#graph);
-      return edge === null ? [] : [{ key: other, edge }];
-    });
-  }
-}
-
-/** Sets of accounts that are known to be connected (Tarjan 1975). */
-class Sets {
-  readonly #parent = new Map<string, string>();
-  readonly #members = new Map<string, string[]>();
-
-  root(key: string): string {
-    let at = key;
-    for (let up = this.#parent.get(at); up !== undefined && up !== at; up = this.#parent.get(at)) at = up;
-    if (at !== key) this.#parent.set(key, at);
-    return at;
-  }
-
-  members(key: string): readonly string[] {
-    const root = this.root(key);
-    return this.#members.get(root) ?? [root];
-  }
-
-  join(a: string, b: string): void {
-    const [one, other] = [this.root(a), this.root(b)];
-    if (one === other) return;
-    const [large, small] =
-      this.members(one).length >= this.members(other).length ? [one, other] : [other, one];
-    const members = [...this.members(large)];
-    members.push(...this.members(small));
-    this.#members.set(large, members);
-    this.#members.delete(small);
-    this.#parent.set(small, large);
-  }
-}
-
-interface Reach {
-  readonly kinds: readonly Edge[];
-  /** How crowded an account has to be marked for its set to be followed no further than `MAX_COMPONENT`. */
-  readonly crowding: number;
-}
-
-/**
- * Connected accounts, from some on. Sets larger than a component are followed only through accounts that are not marked as
- * in such a set yet, so that a huge one costs its newcomers alone.
- */
-const connect = async (
-  edges: Edges,
-  from: Iterable<string>,
-  { kinds, crowding }: Reach,
-): Promise<{ readonly sets: Sets; readonly reached: ReadonlySet<string> }> => {
-  const sets = new Sets();
-  const reached = new Set(from);
-  let wave = [...reached];
-  while (wave.length > 0) {
-    await edges.expand(wave);
-    const next = new Set<string>();
-    for (const key of wave)
-      for (const { key: other, edge } of edges.of(key)) {
-        if (!kinds.includes(edge)) continue;
-        sets.join(key, other);
-        if (!reached.has(other)) next.add(other);
-      }
-    wave = [...next].filter(
-      (key) => edges.crowding(key) < crowding || sets.members(key).length <= MAX_COMPONENT,
-    );
-    for (const key of wave) reached.add(key);
-  }
-  return { sets, reached };
-};
-
-/**
- * The components that some accounts are in. One with more than `MAX_COMPONENT` accounts falls into those that links in
- * both directions form, which no stranger can add to; what of these is too large falls apart.
- */
-export const componentsAround = async (
-  edges: Edges,
-  seeds: ReadonlySet<string>,
-): Promise<readonly Component[]> => {
-  const found: Component[] = [];
-  const collect = (
-    { sets, reached }: Awaited<ReturnType<typeof connect>>,
-    crowding: number,
-  ): readonly string[] => {
-    const large: string[] = [];
-    const done = new Set<string>();
-    for (const key of reached) {
-      const accounts = sets.members(key);
-      if (accounts.length > MAX_COMPONENT) large.push(key);
-      else if (!done.has(sets.root(key))) found.push({ accounts, crowding });
-      done.add(sets.root(key));
-    }
-    return large;
-  };
-  const all = await connect(edges, seeds, { kinds: ['strong', 'weak'], crowding: 1 });
-  const large = collect(all, 0);
-  if (large.length === 0) return found;
-  const mutual = await connect(edges, large, { kinds: ['strong'], crowding: 2 });
-  for (const key of collect(mutual, 1)) found.push({ accounts: [key], crowding: 2 });
-  return found;
-};

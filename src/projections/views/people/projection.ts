@@ -4,24 +4,30 @@ import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import { handleIn } from '../../../platforms/index.ts';
 import { type AccountStatus, accountOf, isHidden } from '../../../write/accounts/account.ts';
 import { emptyProfile, type Moved, type Profile } from '../../../write/accounts/profile.ts';
+import { linkPageOf } from '../../../write/link-pages.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
-import { accountKey, identityFacts } from '../../../write/people/account.ts';
+import {
+  accountKey,
+  identityFacts,
+  linkPageIn,
+  pageTarget,
+  targetsListed,
+} from '../../../write/people/account.ts';
 import { personIdOf } from '../../../write/people/cluster.ts';
 import { nameKey, pictureOf, readName } from '../../../write/people/names.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
-import { sums, updateRows, upserts, writeAll } from '../../table/bulk.ts';
+import { updateRows, upserts, writeAll } from '../../table/bulk.ts';
 import { type DriverRow, driverReader } from '../../table/table.ts';
 import { type Changed, renamedIn, resolvePeople } from './resolve-people.ts';
 import {
   type AccountRow,
   accountTable,
   anchorTable,
-  bearerTable,
   indexes,
-  type LinkedRow,
   type LinkRow,
-  linkedTable,
   linkTable,
+  type PageRow,
+  pageTable,
   rankOf,
   tables,
   tenuresOf,
@@ -46,6 +52,10 @@ const handlers: Handlers<Store> = {
     const { observed_at: at, status } = data;
     put(store, end(store.tenures(platform, name), { platform, name, at, status }));
   },
+  LinkPageRead: (store, { data }) => {
+    const { observed_at: at, page, links } = data;
+    store.putPage(pageTarget(page), links ?? [], at);
+  },
 };
 
 const apply = dispatch(handlers);
@@ -67,11 +77,11 @@ const open = (schema: string): Fold => {
 /** Persons: accounts of all platforms that evidence holds together. A function of the latest facts of each account. */
 export const people: Projection = {
   name: 'people',
-  version: versionPerPlatform(1),
+  version: versionPerPlatform(2),
   order: 'global',
   types: typesOf(handlers),
-  streamPrefixes: ['account-'],
-  parks: ['account-'],
+  streamPrefixes: ['account-', 'linkpage-'],
+  parks: ['account-', 'linkpage-'],
   tables,
   indexes,
   open,
@@ -80,8 +90,6 @@ export const people: Projection = {
 interface LinkChanges {
   readonly added: readonly LinkRow[];
   readonly removed: readonly LinkRow[];
-  /** What the changes add to the links of each target. */
-  readonly linked: readonly LinkedRow[];
 }
 
 /** Links of one row that another one has not. */
@@ -95,12 +103,19 @@ const newLinks = (row: AccountRow | undefined, other: AccountRow | undefined): r
 
 const linkChanges = (changes: readonly Changed[]): LinkChanges => {
   const relinked = changes.filter(({ before, after }) => before?.targets !== after?.targets);
-  const added = relinked.flatMap(({ before, after }) => newLinks(after, before));
-  const removed = relinked.flatMap(({ before, after }) => newLinks(before, after));
-  const linked = new Map<string, number>();
-  for (const { target } of added) linked.set(target, (linked.get(target) ?? 0) + 1);
-  for (const { target } of removed) linked.set(target, (linked.get(target) ?? 0) - 1);
-  return { added, removed, linked: [...linked].map(([target, n]) => ({ target, n })) };
+  return {
+    added: relinked.flatMap(({ before, after }) => newLinks(after, before)),
+    removed: relinked.flatMap(({ before, after }) => newLinks(before, after)),
+  };
+};
+
+/** Link pages that accounts began to link to: they are to be read. */
+const addPages = async (db: Queryable, schema: string, added: readonly LinkRow[]): Promise<void> => {
+  const pages = [...new Set(added.flatMap(({ target }) => (linkPageIn(target) === null ? [] : [target])))];
+  if (pages.length === 0) return;
+  await db.query(sql.named(`add ${schema}.pages`)`
+    insert into ${ident(schema)}.pages (page, targets, targets_at)
+    select page, '[]', '[]' from unnest(${pages.toSorted()}::text[]) as k(page) on conflict do nothing`);
 };
 
 const removeLinks = async (db: Queryable, schema: string, removed: readonly LinkRow[]): Promise<void> => {
@@ -115,6 +130,7 @@ const removeLinks = async (db: Queryable, schema: string, removed: readonly Link
 };
 
 const accountOfRow = driverReader(accountTable);
+const pageOfRow = driverReader(pageTable);
 
 /** Names whose rows are cached between batches: more cost the collection of garbage more than the few that come again save. */
 const MAX_CACHED = 10_000;
@@ -141,6 +157,9 @@ class Store {
   /** Changed rows: as they were before the batch, and as they are. */
   readonly #before = new Map<string, AccountRow | undefined>();
   readonly #after = new Map<string, AccountRow>();
+  /** Link pages that were read: as they were before the batch, and as they are. */
+  readonly #pages = new Map<string, { readonly before: PageRow | undefined; readonly after: PageRow }>();
+  readonly #knownPages = new Map<string, PageRow>();
   /** Accounts with a name that has another account now, too: links to it may mean others. */
   readonly #beside = new Set<string>();
   /** Accounts that IDs of persons are made of, and what these accounts are now: one that shows an ID has another key. */
@@ -173,6 +192,16 @@ class Store {
     if (isOfTenure(change)) for (const { account } of others) this.#beside.add(account);
   }
 
+  putPage(page: string, links: readonly string[], at: string): void {
+    const known = this.#knownPages.get(page);
+    if (known?.read_at != null && at <= known.read_at) return;
+    const listed = datedTargets(known, targetsListed(links), at);
+    const after = { page, ...listed, since: known?.since ?? at, read_at: at };
+    this.#knownPages.set(page, after);
+    const before = this.#pages.has(page) ? this.#pages.get(page)?.before : known;
+    this.#pages.set(page, { before, after });
+  }
+
   /** Whether rows are to be written before more are folded. */
   isFull(): boolean {
     return this.#after.size > MAX_BUFFERED;
@@ -181,7 +210,9 @@ class Store {
   async load(db: Queryable, events: readonly RecordedEvent[]): Promise<void> {
     if (this.#cache.size > MAX_CACHED && this.#after.size === 0) this.#cache.clear();
     const [platforms, names]: [string[], string[]] = [[], []];
-    for (const { stream } of events) {
+    await this.#loadPages(db, events);
+    for (const { stream, type } of events) {
+      if (type === 'LinkPageRead') continue;
       const { platform, handle } = accountOf(stream);
       const key = streamKey(platform, handle);
       if (this.#cache.has(key)) continue;
@@ -199,6 +230,16 @@ class Store {
     }
   }
 
+  async #loadPages(db: Queryable, events: readonly RecordedEvent[]): Promise<void> {
+    const read = events.filter(({ type }) => type === 'LinkPageRead');
+    const wanted = read.map(({ stream }) => pageTarget(linkPageOf(stream)));
+    if (wanted.length === 0) return;
+    const { rows } = await db.query<DriverRow<PageRow>>(sql.named(`load ${this.#schema}.pages`)`
+      select * from ${ident(this.#schema)}.pages where page = any(${wanted})`);
+    for (const row of rows.map((each) => pageOfRow<PageRow>(each)))
+      if (!this.#pages.has(row.page)) this.#knownPages.set(row.page, row);
+  }
+
   async write(db: Queryable): Promise<void> {
     const gone = [...this.#before].flatMap(([key, row]) =>
       row !== undefined && !this.#after.has(key) ? [row] : [],
@@ -206,11 +247,21 @@ class Store {
     const changed = [...this.#after].map(([key, after]) => ({ before: this.#before.get(key), after }));
     const removed = gone.map((before) => ({ before, after: undefined }));
     await this.#writeAccounts(db, changed, gone);
+    const pages = [...this.#pages.values()];
+    await writeAll(db, this.#schema, [
+      upserts(
+        pageTable,
+        pages.map(({ after }) => after),
+      ),
+    ]);
+    const relisted = pages.filter(({ before, after }) => before?.targets !== after.targets);
     await resolvePeople(db, this.#schema, {
       changes: [...changed.filter(isOfIdentity), ...removed],
       accounts: [...this.#beside, ...(await renamedIn(db, this.#schema, changed))],
+      listed: relisted.flatMap(({ before, after }) => [...(before?.targets ?? []), ...after.targets]),
     });
-    for (const map of [this.#before, this.#after, this.#beside, this.#anchors]) map.clear();
+    for (const map of [this.#before, this.#after, this.#beside, this.#anchors, this.#pages, this.#knownPages])
+      map.clear();
   }
 
   async #writeAccounts(
@@ -222,15 +273,7 @@ class Store {
     const links = linkChanges([...changed, ...removed]);
     await removeLinks(db, this.#schema, links.removed);
     await removeAccounts(db, this.#schema, gone);
-    const bearers = new Map<string, number>();
-    const count = (name_key: string | null | undefined, n: number): void => {
-      if (name_key != null) bearers.set(name_key, (bearers.get(name_key) ?? 0) + n);
-    };
-    for (const { before, after } of changed) {
-      count(before?.name_key, -1);
-      count(after.name_key, 1);
-    }
-    for (const { name_key } of gone) count(name_key, -1);
+    await addPages(db, this.#schema, links.added);
     const anchors = [...this.#anchors].map(([from, account]) => ({ person: personIdOf(from), account }));
     const [moved, others] = [changed.filter(isMove), changed.filter((change) => !isMove(change))];
     await updateRows(
@@ -247,11 +290,6 @@ class Store {
       ),
       upserts(linkTable, links.added),
       upserts(anchorTable, anchors),
-      sums(linkedTable, links.linked),
-      sums(
-        bearerTable,
-        [...bearers].map(([name_key, n]) => ({ name_key, n })),
-      ),
     ]);
   }
 }
@@ -283,12 +321,10 @@ export interface Change {
 const same = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((one, n) => one === b[n]);
 
-/** What a profile links to, each since when: others that are added or moved leave the date of a link as it is. */
-const datedTargets = (
-  before: AccountRow | undefined,
-  targets: readonly string[],
-  at: string,
-): Pick<AccountRow, 'targets' | 'targets_at'> => {
+type Listed = Pick<AccountRow, 'targets' | 'targets_at'>;
+
+/** What a profile or a page links to, each since when: others that are added or moved leave the date of a link as it is. */
+const datedTargets = (before: Listed | undefined, targets: readonly string[], at: string): Listed => {
   if (before === undefined) return { targets, targets_at: targets.map(() => at) };
   if (same(before.targets, targets)) return { targets: before.targets, targets_at: before.targets_at };
   const since = new Map(before.targets.map((target, n) => [target, before.targets_at[n] as string]));

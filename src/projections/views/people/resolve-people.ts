@@ -2,17 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
-import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';
+import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import { isInDirectory } from '../../../platforms/index.ts';
-import {
-  type Candidate,
-  COMMON,
-  isPage,
-  type Links,
-  MAX_SHARERS,
-  type Target,
-  VERY_COMMON,
-} from '../../../write/people/account.ts';
+import type { Candidate, Target } from '../../../write/people/account.ts';
 import {
   type Context,
   clusterOf,
@@ -20,17 +12,11 @@ import {
   membershipOf,
   personIdOf,
 } from '../../../write/people/cluster.ts';
+import { type Component, componentsAround } from '../../../write/people/components.ts';
 import { searchedKeys, searchedWords } from '../../../write/people/names.ts';
 import { MODEL } from '../../../write/people/signals.ts';
 import { deleteRows, upserts, writeAll } from '../../table/bulk.ts';
-import {
-  type Component,
-  componentsAround,
-  Edges,
-  isLater,
-  MAX_LINKING,
-  Neighborhood,
-} from './neighborhood.ts';
+import { isLater, Neighborhood } from './neighborhood.ts';
 import {
   type AccountRow,
   type MemberRow,
@@ -137,52 +123,23 @@ interface Task {
   readonly changes: readonly Changed[];
   /** More accounts whose edges may have changed. */
   readonly accounts: readonly string[];
-  /** Accounts with edges that others have changed. */
-  readonly seeds: readonly string[];
+  /** Targets that link pages began or ceased to list. */
+  readonly listed: readonly Target[];
 }
 
-/** Accounts whose person may have become another one: those that changed, and all that are or were beside them. */
+/**
+ * Accounts whose person may have become another one: those that changed, and whom they, or pages that changed, point at or did. Who
+ * else may be of one person with these is found from them, or was of one person with one of them.
+ */
 const seedsOf = async (
   graph: Neighborhood,
-  { changes, accounts, seeds }: Task,
+  { changes, accounts, listed }: Task,
 ): Promise<ReadonlySet<string>> => {
-  const own = new Set([...accountsIn(changes), ...accounts]);
-  await graph.loadAccounts(own);
-  const known = [...own].flatMap((key) => graph.account(key) ?? []);
-  const former = changes.flatMap(({ before }) =>
-    before === undefined ? [] : [`${before.platform}:${before.name}`],
-  );
-  const meant = new Set([...known.flatMap((account) => account.meant), ...former]);
-  const linked = new Set([
-    ...targetsIn(changes),
-    ...known.flatMap(({ everLinked }) => [...everLinked.keys()]),
-  ]);
-  const pages = [...linked].filter(isPage);
-  await graph.loadTenures([...linked, ...meant]);
-  await graph.loadLinking([...meant, ...pages], linked);
-  const found = new Set([...own, ...seeds]);
+  const found = new Set([...accountsIn(changes), ...accounts]);
+  const linked = new Set([...targetsIn(changes), ...listed]);
+  await graph.loadTenures(linked);
   for (const target of linked) for (const key of graph.holders(target)) found.add(key);
-  for (const target of meant) {
-    for (const key of graph.holders(target)) found.add(key);
-    for (const key of graph.linking(target)) found.add(key);
-  }
-  for (const page of pages)
-    if (graph.sharers(page) <= MAX_SHARERS) for (const key of graph.linking(page)) found.add(key);
   return found;
-};
-
-/** Links of a graph that is loaded: each account's are looked up once. */
-const remembered = (graph: Neighborhood): Links => {
-  const out = new Map<string, ReadonlySet<string>>();
-  return {
-    out: (key) => {
-      const known = out.get(key) ?? graph.out(key);
-      out.set(key, known);
-      return known;
-    },
-    sharers: (page) => graph.sharers(page),
-    bearers: (nameKey) => graph.bearers(nameKey),
-  };
 };
 
 /** Persons of components, beside those that their accounts are of until now. */
@@ -194,21 +151,19 @@ class Resolution {
   readonly #db: Queryable;
   readonly #schema: string;
   readonly #graph: Neighborhood;
-  readonly #links: Links;
 
   constructor(db: Queryable, schema: string, graph: Neighborhood) {
     this.#db = db;
     this.#schema = schema;
     this.#graph = graph;
-    this.#links = remembered(graph);
   }
 
   add(components: readonly Component[]): void {
-    const [graph, links] = [this.#graph, this.#links];
+    const graph = this.#graph;
     for (const { accounts, crowding } of components) {
       const all = accounts.flatMap((key) => graph.account(key)?.candidate ?? []);
-      for (const group of clusterOf(all, links, MODEL).groups) {
-        const row = personRow(group, { links, model: MODEL, all }, graph);
+      for (const group of clusterOf(all, graph, MODEL).groups) {
+        const row = personRow(group, { links: graph, model: MODEL }, graph);
         this.people.set(row.person, row);
         for (const { key: account } of group)
           this.members.set(account, { account, person: row.person, crowding });
@@ -247,15 +202,12 @@ const resolve = async (
   graph: Neighborhood,
   from: ReadonlySet<string>,
 ): Promise<Resolution> => {
-  const edges = new Edges(graph);
   const resolution = new Resolution(db, schema, graph);
   for (let wanted: Iterable<string> = from; ; wanted = resolution.members.keys()) {
     const known = new Set(resolution.members.keys());
     const seeds = [...(await resolution.seed(wanted))].filter((key) => !known.has(key));
     if (seeds.length === 0) return resolution;
-    const components = await componentsAround(edges, new Set(seeds));
-    const accounts = components.flatMap((component) => component.accounts);
-    await graph.loadBearers(accounts.flatMap((key) => graph.account(key)?.row.name_key ?? []));
+    const components = await componentsAround(graph, new Set(seeds));
     resolution.add(components);
   }
 };
@@ -297,17 +249,16 @@ const write = async (
 export const resolvePeople = async (
   db: Queryable,
   schema: string,
-  { changes, accounts }: Omit<Task, 'seeds'>,
+  { changes, accounts, listed }: Task,
 ): Promise<void> => {
-  const crossed = await crossedBy(db, schema, changes);
-  const longest = Math.max(changes.length, accounts.length, crossed.length);
+  const longest = Math.max(changes.length, accounts.length, listed.length);
   for (let from = 0; from < longest; from += CHUNK) {
     const to = from + CHUNK;
     const graph = new Neighborhood(db, schema);
     const seeds = await seedsOf(graph, {
       changes: changes.slice(from, to),
       accounts: accounts.slice(from, to),
-      seeds: crossed.slice(from, to),
+      listed: listed.slice(from, to),
     });
     await write(db, schema, graph, await resolve(db, schema, graph, seeds));
   }
@@ -356,49 +307,4 @@ export const renamedIn = async (
     const before = lastOf([...same, ...changed.flatMap((each) => each.before ?? [])]);
     return lastOf([...same, ...changed.map(({ after }) => after)]) === before ? [] : [account];
   });
-};
-
-/** How often each value was added or removed: a count that has passed a threshold passed it by at most that. */
-const moves = (changes: readonly Changed[], of: (row: AccountRow) => readonly string[]) => {
-  const counts = new Map<string, number>();
-  for (const { before, after } of changes)
-    for (const row of [before, after])
-      for (const value of row === undefined ? [] : of(row)) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
-};
-
-/**
- * Accounts that link to a page or a hub, or have a name, that is too common now to count as before, or no longer is. Counts are
- * of all that a batch changed: a part of it would not show what the whole has passed.
- */
-const crossedBy = async (
-  db: Queryable,
-  schema: string,
-  changes: readonly Changed[],
-): Promise<readonly string[]> => {
-  const relinked = changes.filter(
-    ({ before, after }) => before?.targets !== after?.targets || before?.account !== after?.account,
-  );
-  const renamed = changes.filter(({ before, after }) => before?.name_key !== after?.name_key);
-  const targets = [...moves(relinked, (row) => row.targets)];
-  const names = [...moves(renamed, ({ name_key }) => (name_key === null ? [] : [name_key]))];
-  if (targets.length + names.length === 0) return [];
-  const { rows } = await db.query<{ account: string }>(sql.named(`crossed of ${schema}`)`
-    select l.account
-    from unnest(${targets.map(([target]) => target)}::text[], ${targets.map(([target]) => isPage(target))}::bool[],
-      ${targets.map(([, n]) => n)}::int[]) as t(target, is_page, n)
-    join ${ident(schema)}.linked s on s.target = t.target
-      and s.n > case when t.is_page then ${raw(MAX_SHARERS)} else ${raw(MAX_LINKING)} - t.n end
-    cross join lateral (select case when t.is_page and s.n <= ${raw(MAX_LINKING)} + t.n
-      then (select count(distinct account) from ${ident(schema)}.links where target = t.target) end as sharers) c
-    join ${ident(schema)}.links l on l.target = t.target
-    where c.sharers > ${raw(MAX_SHARERS)} and c.sharers <= ${raw(MAX_SHARERS)} + t.n
-       or s.n > ${raw(MAX_LINKING)} - t.n and s.n <= ${raw(MAX_LINKING)} + t.n
-    union
-    select a.account
-    from unnest(${names.map(([name]) => name)}::text[], ${names.map(([, n]) => n)}::int[]) as k(name_key, n)
-    left join ${ident(schema)}.bearers b using (name_key)
-    join ${ident(schema)}.accounts a using (name_key)
-    where abs(coalesce(b.n, 0) - ${raw(COMMON)}) <= k.n or abs(coalesce(b.n, 0) - ${raw(VERY_COMMON)}) <= k.n`);
-  return rows.map(({ account }) => account);
 };

@@ -4,7 +4,6 @@ import { ident, raw, type Statement, sql } from '../../../kernel/postgres/statem
 import { ACCOUNT_STATUSES } from '../../../write/accounts/account.ts';
 import { type Candidate, candidateOf, decadeOf } from '../../../write/people/account.ts';
 import { EVIDENCE_KINDS } from '../../../write/people/cluster.ts';
-import { defineSums } from '../../table/bulk.ts';
 import {
   bool,
   createTables,
@@ -98,21 +97,23 @@ export const linkTable = defineTable(
 
 export type LinkRow = RowOf<typeof linkTable>;
 
-/** How many rows of `links` each target has. */
-export const linkedTable = defineSums(
-  'linked',
-  { target: name(), n: int8() },
-  { key: ['target'], sums: ['n'] },
+/** Pages of links that accounts link to: what each lists was read apart from its accounts. */
+export const pageTable = defineTable(
+  'pages',
+  {
+    page: name(),
+    /** What it listed last; nothing before it is read, and where there is no page. */
+    targets: json(texts),
+    /** When it began to list each of these. */
+    targets_at: json(texts),
+    /** First and last reading. */
+    since: nullable(instant()),
+    read_at: nullable(instant()),
+  },
+  { key: ['page'], fillfactor: 75 },
 );
 
-export type LinkedRow = RowOf<typeof linkedTable>;
-
-/** Accounts by name. */
-export const bearerTable = defineSums(
-  'bearers',
-  { name_key: name(), n: int8() },
-  { key: ['name_key'], sums: ['n'] },
-);
+export type PageRow = RowOf<typeof pageTable>;
 
 /** The person that an account is of. */
 export const memberTable = defineTable(
@@ -120,7 +121,7 @@ export const memberTable = defineTable(
   {
     account: name(),
     person: uuid(),
-    /** How much its component exceeds what is compared: `components.ts`. */
+    /** How much its component exceeds what is compared: `write/people/components.ts`. */
     crowding: int4(),
   },
   { key: ['account'] },
@@ -188,9 +189,10 @@ export const rankOf = (followers: number | null): number =>
   followers === null ? -1 : Math.floor(STEPS * Math.log10(followers + 1));
 
 export const tables = (schema: string): string => `
-${createTables(schema, [accountTable, linkTable, linkedTable, bearerTable, memberTable, personTable, wordTable, anchorTable])}
+${createTables(schema, [accountTable, linkTable, pageTable, memberTable, personTable, wordTable, anchorTable])}
 create index on ${schema}.accounts (account);
 create index on ${schema}.accounts (name_key);
+create index on ${schema}.pages (read_at nulls first);
 `;
 
 /** Rows of names, looked up one by one. */

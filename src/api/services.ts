@@ -14,6 +14,7 @@ import type { CohortReads, PopulationReads } from '../read/insights/populations.
 import type { Cursors } from '../read/keyset.ts';
 import type { Lists } from '../read/lists.ts';
 import type { MarketLaws } from '../read/marketplace/market-laws.ts';
+import type { ClaimReads } from '../read/people/claims.ts';
 import type { PersonReads } from '../read/people/person.ts';
 import type { SuspectReads } from '../read/people/suspects.ts';
 import type { DigestReads } from '../read/posts/account-digests.ts';
@@ -46,6 +47,7 @@ export interface Services {
   readonly projectionLaws: ProjectionLaws;
   readonly reactionNorms: ReactionNormReads;
   readonly people: PersonReads;
+  readonly claims: ClaimReads;
   /** Models of labelled followers, by platform. */
   readonly auditModels: AuditModels;
   readonly similarHandles: SimilarHandleReads;

@@ -23,4 +23,6 @@ export const ADVISORY_LOCKS = {
   RECRUITING_LEASE: 7_203_122,
   /** Lease of a run of research. */
   RESEARCH_LEASE: 7_203_123,
+  /** Lease of the process that reads link pages. */
+  LINK_PAGE_LEASE: 7_203_124,
 } as const;

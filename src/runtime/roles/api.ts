@@ -26,6 +26,7 @@ import { createCohortReads, createPopulationReads } from '../../read/insights/po
 import { type CursorSecrets, createCursors } from '../../read/keyset.ts';
 import { createLists } from '../../read/lists.ts';
 import { createMarketLaws } from '../../read/marketplace/market-laws.ts';
+import { createClaimReads } from '../../read/people/claims.ts';
 import { createPersonReads } from '../../read/people/person.ts';
 import { createSuspectReads } from '../../read/people/suspects.ts';
 import { createDigestReads } from '../../read/posts/account-digests.ts';
@@ -182,6 +183,7 @@ export const createServices = ({
     reactionNorms: createReactionNorms(reads.db, reads.builds, populations),
     market: createMarketLaws(reads.db, reads.builds),
     people: createPersonReads(reads.db, reads.builds),
+    claims: createClaimReads(reads.db, reads.builds),
     suspects: createSuspectReads(reads.db, reads.builds),
     similarHandles: createSimilarHandleReads(reads.db, reads.builds, entries),
     keys: createKeyReads(metering, primary.builds),

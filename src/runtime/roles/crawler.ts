@@ -9,6 +9,7 @@ import { probeNames } from '../../crawlers/engine/self-probe.ts';
 import { createFrontier } from '../../crawlers/frontier.ts';
 import { createHttpClient } from '../../crawlers/http/http-client.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
+import { createLinkPageCrawler } from '../../crawlers/link-pages.ts';
 import { FeedEngine } from '../../crawlers/marketplace/feed-engine.ts';
 import type { FeedEngineOptions } from '../../crawlers/marketplace/feed-reader.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
@@ -25,6 +26,7 @@ import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { systemRandom } from '../../kernel/random.ts';
 import { pause } from '../../kernel/retry.ts';
 import { retunePools } from '../../operations/pools/forecast.ts';
+import { LINK_PAGE_HOSTS } from '../../platforms/link-pages.ts';
 import { createAccountReads, createAccountStates } from '../../read/accounts.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import { createMarketStates } from '../../read/marketplace/market-states.ts';
@@ -100,12 +102,14 @@ export const startCrawl = async (
     config.MARKETPLACE_URL === undefined || config.CRAWL_MODE === 'replay'
       ? null
       : startFeedCrawler(runtime, builds, config.MARKETPLACE_URL, { controls, controlCopies });
+  const linkPages = config.CRAWL_MODE === 'replay' ? null : startLinkPageCrawler(runtime, builds);
   return {
     stop: async () => {
       await Promise.all([
         stopSchedule(),
         recruiting.stop(),
         feed?.stop(),
+        linkPages?.stop(),
         ...engines.map((engine) => engine.stop()),
       ]);
       await Promise.all(running);
@@ -168,6 +172,49 @@ const startPoolRecruiting = (
     stop: async () => {
       stopping.abort();
       await running;
+    },
+  };
+};
+
+/** A link page is a list: more are no such page. */
+const LINK_PAGE_BYTES = 2 * 1_024 * 1_024;
+
+/** Reads the link pages of profiles, in the process that holds the lease. */
+const startLinkPageCrawler = (runtime: Runtime, builds: Builds): Running => {
+  const { config, asyncCommitDb: db, url, log, availability, logger, metrics } = runtime;
+  const readings = new Counter({
+    name: 'sightline_crawl_link_pages_total',
+    help: 'Link pages read by this process, by outcome.',
+    labelNames: ['outcome'],
+    registers: [metrics],
+  });
+  const http = createHttpClient<'link-pages'>({
+    hostsOf: () => LINK_PAGE_HOSTS,
+    userAgent: userAgentOf(config),
+    simulatorUrl: config.SIMULATOR_URL ?? null,
+    limits: { retries: 0, maxBytes: LINK_PAGE_BYTES },
+    clock: systemClock,
+    random: systemRandom,
+  });
+  const crawler = createLinkPageCrawler({
+    http,
+    db,
+    schema: () => builds.schema('people'),
+    log,
+    availability,
+    clock: systemClock,
+    logger,
+    ratePerS: config.CRAWL_RATE_PER_S,
+    onReading: (outcome) => readings.inc({ outcome }),
+  });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const lease = { kind: ADVISORY_LOCKS.LINK_PAGE_LEASE, name: 'link pages', of: 'link pages' };
+  const running = whileLeased(url, lease, signal, logger, (leased) => crawler.run(leased));
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.all([http.close(), running]);
     },
   };
 };

@@ -24,7 +24,7 @@ const topic = (name: string, partitions: number, ...streamPrefixes: string[]): T
 });
 
 export const TOPICS: readonly Topic[] = [
-  topic('accounts', 64, 'account-', 'follows-'),
+  topic('accounts', 64, 'account-', 'follows-', 'linkpage-'),
   topic('pools', 8, 'pool-', 'members-'),
   topic('engines', 8, 'engine-'),
   topic('research', 8, 'research-'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/account.ts';
+import { CLAIM_EVIDENCE_KINDS } from '../../../write/people/claims.ts';
 import { EVIDENCE_KINDS } from '../../../write/people/cluster.ts';
 
 const instant = z.iso.datetime();
@@ -19,7 +20,7 @@ export const personEvidenceSchema = z
     kind: z
       .enum(EVIDENCE_KINDS)
       .describe(
-        '`mutual_link`: the account and others of the person link to each other. `bio_link`: one way. `same_native_link`: both link to a page that few others link to. `name_and_handle`: how names and handles relate. `copied_profile`: whether the profile is copied exactly from another account, or is its own. `silence`: accounts that link to others and not to this one. `disclaimer`: an account says that it is a parody or a fan. `conflict`: a second account of one platform. `size`: followers that differ by a factor of 100.',
+        '`mutual_link`: the account and others of the person link to each other. `same_native_link`: a link page that both link to lists both. `name_and_handle`: how names and handles relate. `same_profile`: whether bios or pictures are equal. `disclaimer`: an account says that it is a parody or a fan. `conflict`: a second account of one platform.',
       ),
     weight: z.number().describe('Added to the log odds; negative if it is evidence against the connection.'),
     from: accountRefSchema.nullable(),
@@ -51,11 +52,62 @@ const personAccountSchema = accountRefSchema
   })
   .meta({ id: 'PersonAccount' });
 
+const claimEvidenceSchema = z
+  .object({
+    kind: z
+      .enum(CLAIM_EVIDENCE_KINDS)
+      .describe(
+        'What accompanies the link: all of it is in the hands of who claims. `claimant_verified`: the platform has verified the other account, as whom the answer does not say.',
+      ),
+    from: accountRefSchema,
+    to: accountRefSchema,
+    observed_at: instant,
+  })
+  .meta({ id: 'ClaimEvidence' });
+
+const claimsSchema = z
+  .object({
+    total: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .describe('null if more accounts have the name of the person than are compared.'),
+    accounts: z.array(
+      accountRefSchema.extend({
+        profile_url: z.string().nullable(),
+        status: z.enum(ACCOUNT_STATUSES),
+        followers: z
+          .int()
+          .nonnegative()
+          .nullable()
+          .describe('For LinkedIn only with the scope `leads:read`.'),
+        verified: z.boolean().nullable().describe('For LinkedIn only with the scope `leads:read`.'),
+        last_seen_at: instant,
+        evidence: z.array(claimEvidenceSchema),
+      }),
+    ),
+  })
+  .meta({ id: 'Claims' });
+
 export const personSchema = z
   .object({
     person_id: z.string(),
     display_name: z.string().nullable(),
-    accounts: z.array(personAccountSchema),
+    accounts: z
+      .array(personAccountSchema)
+      .describe('The confirmed ones: each is joined to the others by evidence that both sides control.'),
+    claims: z
+      .object({
+        received: claimsSchema.describe(
+          'Accounts with an agreeing name or handle that link to the person and are not confirmed: own ones, fans, and impersonators. At most 20, verified and large ones first.',
+        ),
+        made: claimsSchema.describe(
+          'Accounts that the person links to without an answer. At most 20, verified and large ones first.',
+        ),
+      })
+      .describe(
+        'Links that are not answered. They have no confidence: how many of them are impersonators, nobody has measured.',
+      ),
     confidence: z
       .number()
       .min(0)
@@ -79,6 +131,12 @@ export const lookedUpPersonSchema = personSchema
 const X = { platform: 'x' as const, handle: 'nasa', id: '11348282' };
 const INSTAGRAM = { platform: 'instagram' as const, handle: 'nasa', id: '528817151' };
 const READ_AT = '2026-11-22T08:16:26.281Z';
+
+const TELEGRAM_TO_X = {
+  from: { platform: 'telegram' as const, handle: 'nasa', id: null },
+  to: X,
+  observed_at: READ_AT,
+};
 
 const EXAMPLE_EVIDENCE = [
   { kind: 'mutual_link' as const, weight: 6.5, from: X, to: INSTAGRAM, observed_at: READ_AT },
@@ -112,6 +170,28 @@ export const EXAMPLE_PERSON: z.output<typeof personSchema> = {
       evidence: EXAMPLE_EVIDENCE,
     },
   ],
+  claims: {
+    received: {
+      total: 1,
+      accounts: [
+        {
+          platform: 'telegram' as const,
+          handle: 'nasa',
+          id: null,
+          profile_url: 'https://t.me/nasa',
+          status: 'active',
+          followers: 812,
+          verified: false,
+          last_seen_at: READ_AT,
+          evidence: [
+            { kind: 'bio_link' as const, ...TELEGRAM_TO_X },
+            { kind: 'equal_name' as const, ...TELEGRAM_TO_X },
+          ],
+        },
+      ],
+    },
+    made: { total: 0, accounts: [] },
+  },
   confidence: 0.9998,
 };
 

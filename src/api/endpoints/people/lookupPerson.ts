@@ -51,7 +51,7 @@ export default endpoint({
   list: false,
   summary: 'The person behind an account',
   description:
-    'The accounts of all platforms that evidence connects with the requested one, each with its confidence and the evidence whose weights add up to its log odds. Accounts that link to each other are connected, and so are accounts with one-way links that names, handles and pages corroborate; equal names alone never connect accounts. An account without any connection is a person of its own.',
+    'The accounts of all platforms that evidence of both sides joins with the requested one, each with its confidence and the evidence whose weights add up to its log odds: links both ways, and link pages that list both. Links that nobody answers are claims, which join nobody: anyone can link to anyone under any name. An account without an answer is a person of its own.',
   params: z.strictObject({}),
   query,
   queryRules: [
@@ -76,7 +76,7 @@ export default endpoint({
     const person = withConfidence(found.person, asked.min_confidence, found.asked);
     return {
       data: {
-        ...answerOf(person, seesLeads(request)),
+        ...answerOf(person, await services.claims.of(found.person), seesLeads(request)),
         merged_into: asked.person_id === undefined || asked.person_id === person_id ? null : person_id,
       },
       source: 'catalog',

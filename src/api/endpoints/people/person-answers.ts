@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { descriptorOf, isInDirectory } from '../../../platforms/index.ts';
+import type { Claims, PersonClaims } from '../../../read/people/claims.ts';
 import type { Person, PersonAccount } from '../../../read/people/person.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
 import type { personSchema } from '../../contract/schemas/people.ts';
@@ -16,11 +17,25 @@ export const seesLeads = ({
  * A person as callers see it. Of LinkedIn, without the scope for leads, an answer shows that an account exists and its
  * address: names, which titles and employers are written into, are those of other platforms.
  */
-export const answerOf = (person: Person, withLeads: boolean): Answered => ({
+export const answerOf = (person: Person, claims: PersonClaims, withLeads: boolean): Answered => ({
   person_id: person.person_id,
   display_name: person.is_linkedin_only && !withLeads ? null : person.display_name,
   accounts: person.accounts.map((account) => accountOf(account, withLeads)),
+  claims: { received: claimsOf(claims.received, withLeads), made: claimsOf(claims.made, withLeads) },
   confidence: leastOf(person.accounts),
+});
+
+const claimsOf = ({ total, accounts }: Claims, withLeads: boolean): Answered['claims']['made'] => ({
+  total,
+  accounts: accounts.map(({ evidence, ...claim }) => {
+    const isHidden = !isInDirectory(claim.platform) && !withLeads;
+    return {
+      ...claim,
+      profile_url: claim.handle === null ? null : descriptorOf(claim.platform).profileUrl(claim.handle),
+      ...(isHidden ? { followers: null, verified: null } : {}),
+      evidence: evidence.filter(({ kind }) => !isHidden || kind !== 'claimant_verified'),
+    };
+  }),
 });
 
 /**

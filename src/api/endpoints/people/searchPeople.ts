@@ -55,7 +55,11 @@ export default endpoint({
     const filters = { q, platform, min_followers, with_linkedin_only: withLeads, formerly };
     const page = await searchPeople(queuedReads, services.builds, filters, limit, after);
     return {
-      data: page.items.map((person) => answerOf(withConfidence(person, query.min_confidence), withLeads)),
+      data: await Promise.all(
+        page.items.map(async (person) =>
+          answerOf(withConfidence(person, query.min_confidence), await services.claims.of(person), withLeads),
+        ),
+      ),
       source: 'catalog',
       readAtMs: page.oldestMs,
       next: page.next,

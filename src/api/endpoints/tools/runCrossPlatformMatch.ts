@@ -6,18 +6,18 @@ import { personEvidenceSchema } from '../../contract/schemas/people.ts';
 import { accountFields, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
 import { checkAge, inputOf, tool } from './define-tool.ts';
 
-const NOT_KNOWN = ['accounts that are not in the catalog, and those that nothing links'];
+const NOT_KNOWN = ['accounts that are not in the catalog, and those that do not answer a link'];
 
 export default tool({
   operation: 'runCrossPlatformMatch',
   name: 'cross-platform-match',
   title: 'Accounts of the same person on other platforms',
   description:
-    'Accounts of all platforms that evidence connects with the account, most certain first, each with its confidence and the evidence whose weights add up to its log odds. Equal names alone never make a match.',
+    'Accounts of all platforms that evidence of both sides joins with the account, most certain first, each with its confidence and the evidence whose weights add up to its log odds. Neither names nor links that nobody answers make a match.',
   method: 'Log odds of links, names and pages, calibrated on simulated people, as in docs/methods/people.md.',
   platforms: PLATFORMS,
   upstreamReads: 0,
-  version: '2',
+  version: '3',
   body: z.strictObject(accountFields(PLATFORMS)),
   data: {
     platform: platformSchema,

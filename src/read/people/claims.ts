@@ -1,0 +1,252 @@
+import { createBatcher } from '../../kernel/batch.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
+import { handleIn } from '../../platforms/index.ts';
+import { type DriverRow, driverReader } from '../../projections/table/table.ts';
+import {
+  type AccountRow,
+  accountTable,
+  candidateIn,
+  LAST_TENURE,
+} from '../../projections/views/people/tables.ts';
+import type { AccountStatus } from '../../write/accounts/account.ts';
+import { type Candidate, isPage } from '../../write/people/account.ts';
+import { agreementsOf, type ClaimEvidenceKind, isNamedAlike } from '../../write/people/claims.ts';
+import { sameHandleElsewhere } from '../../write/people/impersonation.ts';
+import type { Builds } from '../active-builds.ts';
+import type { AccountRef, Person } from './person.ts';
+
+export interface ClaimEvidence {
+  readonly kind: ClaimEvidenceKind;
+  readonly from: AccountRef;
+  readonly to: AccountRef;
+  readonly observed_at: string;
+}
+
+/** An account that links to a person's account, or is linked to by it, without an answer. */
+export interface Claim extends AccountRef {
+  readonly status: AccountStatus;
+  readonly followers: number | null;
+  readonly verified: boolean | null;
+  readonly last_seen_at: string;
+  readonly evidence: readonly ClaimEvidence[];
+}
+
+export interface Claims {
+  /** Null if more accounts have its name than are compared. */
+  readonly total: number | null;
+  readonly accounts: readonly Claim[];
+}
+
+export interface PersonClaims {
+  /** Accounts that link to the person's, under an agreeing name or handle. */
+  readonly received: Claims;
+  /** Accounts that the person's link to. */
+  readonly made: Claims;
+}
+
+/** Claims of persons that were looked up. */
+export interface ClaimReads {
+  of(person: Person): Promise<PersonClaims>;
+}
+
+/** Claims of each kind that an answer has. */
+const MAX_CLAIMS = 20;
+/** Accounts of one name that are compared. */
+const MAX_NAMESAKES = 200;
+
+const accountOfRow = driverReader(accountTable);
+
+/** An account of a person with everything that links may mean it by. */
+interface Own {
+  readonly person: string;
+  readonly row: AccountRow;
+  readonly candidate: Candidate;
+  readonly meant: readonly string[];
+}
+
+interface Other {
+  /** By what a person's account links to it; null of one that links to a person's account. */
+  readonly target: string | null;
+  readonly row: AccountRow;
+  readonly candidate: Candidate;
+  readonly ref: AccountRef;
+}
+
+interface OtherRow {
+  readonly person: string;
+  readonly is_received: boolean;
+  readonly target: string | null;
+  readonly is_former: boolean;
+  readonly is_capped: boolean;
+}
+
+const isLast = (a: AccountRow, b: AccountRow): boolean =>
+  a.identified_at === b.identified_at ? a.seen_at >= b.seen_at : a.identified_at > b.identified_at;
+
+const ownAccounts = async (
+  db: Queryable,
+  schema: string,
+  persons: readonly Person[],
+): Promise<readonly Own[]> => {
+  const personOf = new Map(
+    persons.flatMap(({ person_id, accounts }) => accounts.map(({ key }) => [key, person_id] as const)),
+  );
+  const { rows } = await db.query<DriverRow<AccountRow>>(sql.named(`${schema} accounts of persons`)`
+    select a.* from jsonb_array_elements_text(${JSON.stringify([...personOf.keys()])}::jsonb) k(account)
+    cross join lateral (select * from ${ident(schema)}.accounts where account = k.account offset 0) a`);
+  const tenures = Map.groupBy(
+    rows.map((row) => accountOfRow<AccountRow>(row)),
+    ({ account }) => account,
+  );
+  return [...tenures].map(([account, some]) => {
+    const row = some.reduce((a, b) => (isLast(b, a) ? b : a));
+    const domain = row.platform === 'bluesky' ? [`page:${row.name}`] : [];
+    return {
+      person: personOf.get(account) as string,
+      row,
+      candidate: candidateIn(row, handleIn(row.platform, row.name)),
+      meant: [account, ...some.map(({ platform, name }) => `${platform}:${name}`), ...domain],
+    };
+  });
+};
+
+/** Accounts that persons link to, and those with their names or handles that link to them. */
+const otherAccounts = async (db: Queryable, schema: string, own: readonly Own[]) => {
+  const asked = [...Map.groupBy(own, ({ person }) => person)].map(([person, some]) => ({
+    person,
+    accounts: some.map(({ row }) => row.account),
+    meant: some.flatMap(({ meant }) => meant),
+    names: [...new Set(some.flatMap(({ row }) => row.name_key ?? []))],
+    handles: some.flatMap(({ row, candidate }) =>
+      candidate.handle === null
+        ? []
+        : sameHandleElsewhere(row.platform, candidate.handle).map(
+            ({ platform, handle }) => `${platform}:${handle}`,
+          ),
+    ),
+    linked: [...new Set(some.flatMap(({ row }) => row.targets.filter((target) => !isPage(target))))],
+  }));
+  const from = ident(schema);
+  const named = (key: string) => sql`select account from ${from}.accounts
+    where platform = split_part(${raw(key)}, ':', 1) and name = substr(${raw(key)}, strpos(${raw(key)}, ':') + 1)`;
+  const { rows } = await db.query<DriverRow<AccountRow> & OtherRow>(sql.named(`${schema} claims`)`
+    with asked as materialized (select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+        k(person uuid, accounts jsonb, meant jsonb, names jsonb, handles jsonb, linked jsonb)),
+    namesakes as materialized (select k.person, l.account, l.n from asked k
+      cross join lateral jsonb_array_elements_text(k.names) n(name_key)
+      cross join lateral (select account, row_number() over () as n from ${from}.accounts
+        where name_key = n.name_key limit ${raw(MAX_NAMESAKES + 1)}) l),
+    alike as (select person, account from namesakes
+      union select k.person, a.account from asked k cross join lateral jsonb_array_elements_text(k.handles) h(handle)
+        cross join lateral (${named('h.handle')} offset 0) a),
+    others as (
+      select k.person, c.account, true as is_received, null as target from asked k join alike c on c.person = k.person
+        where exists (select from ${from}.accounts a cross join jsonb_array_elements_text(k.meant) t(target)
+          join ${from}.links l on l.target = t.target and l.platform = a.platform and l.name = a.name
+            and l.native_id = a.native_id
+          where a.account = c.account)
+      union all
+      select k.person, f.account, false, min(t.target) from asked k
+        cross join lateral jsonb_array_elements_text(k.linked) t(target)
+        cross join lateral ((${named('t.target')} order by seen_at desc, native_id limit 1)
+          union (select account from ${from}.accounts where account = t.target limit 1)) f
+        group by k.person, f.account)
+    select o.person, o.is_received, o.target, a.*,
+      exists (select from ${from}.accounts b where b.platform = a.platform and b.name = a.name
+        and b.seen_at > a.seen_at) as is_former,
+      exists (select from namesakes n where n.person = o.person and n.n > ${raw(MAX_NAMESAKES)}) as is_capped
+    from others o join asked k on k.person = o.person and not k.accounts ? o.account
+    cross join lateral (select * from ${from}.accounts where account = o.account
+      order by ${raw(LAST_TENURE)} limit 1) a`);
+  return rows;
+};
+
+const otherOf = ({ is_former, target, ...row }: DriverRow<AccountRow> & OtherRow): Other => {
+  const account = accountOfRow<AccountRow>(row);
+  const handle = is_former ? null : handleIn(account.platform, account.name);
+  return {
+    target,
+    row: account,
+    candidate: candidateIn(account, handle),
+    ref: {
+      platform: account.platform,
+      handle,
+      id: account.native_id === '' ? null : account.native_id,
+    },
+  };
+};
+
+const refOf = ({ row, candidate }: Own): AccountRef => ({
+  platform: row.platform,
+  handle: candidate.handle,
+  id: row.native_id === '' ? null : row.native_id,
+});
+
+/** What accompanies a claim, of the person's account that is the likest. */
+const evidenceOf = (
+  { target, row, candidate, ref }: Other,
+  own: readonly Own[],
+): readonly ClaimEvidence[] => {
+  const linked = own.filter((one) =>
+    target === null ? row.targets.some((each) => one.meant.includes(each)) : one.row.targets.includes(target),
+  );
+  const found = linked.map((one) => ({ one, kinds: agreementsOf(candidate, one.candidate) }));
+  const [best] = found.toSorted((a, b) => b.kinds.length - a.kinds.length);
+  if (best === undefined) return [];
+  const kinds: readonly ClaimEvidenceKind[] = [
+    'bio_link',
+    ...best.kinds,
+    ...(candidate.isDisclaimed ? (['disclaimer'] as const) : []),
+    ...(row.verified === true ? (['claimant_verified'] as const) : []),
+  ];
+  const [from, to] = target === null ? [ref, refOf(best.one)] : [refOf(best.one), ref];
+  const observed_at = target === null ? row.seen_at : best.one.row.seen_at;
+  return kinds.map((kind) => ({ kind, from, to, observed_at }));
+};
+
+const bySize = (a: Other, b: Other): number =>
+  Number(b.row.verified === true) - Number(a.row.verified === true) ||
+  (b.row.followers ?? -1) - (a.row.followers ?? -1) ||
+  (a.row.account < b.row.account ? -1 : 1);
+
+const claimsOf = (
+  rows: readonly (DriverRow<AccountRow> & OtherRow)[],
+  own: readonly Own[],
+  isReceived: boolean,
+): Claims => {
+  const claims = rows
+    .filter(({ is_received }) => is_received === isReceived)
+    .map(otherOf)
+    .toSorted(bySize)
+    .map((other) => ({ other, evidence: evidenceOf(other, own) }))
+    .filter(
+      ({ evidence }) =>
+        evidence.length > 0 && (!isReceived || isNamedAlike(evidence.map(({ kind }) => kind))),
+    );
+  return {
+    total: isReceived && rows.some(({ is_capped }) => is_capped) ? null : claims.length,
+    accounts: claims.slice(0, MAX_CLAIMS).map(({ other: { ref, row }, evidence }) => ({
+      ...ref,
+      status: row.status,
+      followers: row.followers,
+      verified: row.verified,
+      last_seen_at: row.seen_at,
+      evidence,
+    })),
+  };
+};
+
+export const createClaimReads = (db: Queryable, builds: Builds): ClaimReads => {
+  const read = createBatcher<Person, PersonClaims>(async (persons) => {
+    const schema = builds.schema('people');
+    const own = await ownAccounts(db, schema, persons);
+    const rows = Map.groupBy(await otherAccounts(db, schema, own), ({ person }) => person);
+    const byPerson = Map.groupBy(own, ({ person }) => person);
+    return persons.map(({ person_id }) => {
+      const [mine, others] = [byPerson.get(person_id) ?? [], rows.get(person_id) ?? []];
+      return { received: claimsOf(others, mine, true), made: claimsOf(others, mine, false) };
+    });
+  });
+  return { of: read };
+};

@@ -1,4 +1,4 @@
-import { type Labelled, OLDER_TAKER, type Population } from '../../infra/calibrate/people/population.ts';
+import { isOlderTaker, type Labelled, type Population } from '../../infra/calibrate/people/population.ts';
 import { logisticWeights, termsOf } from '../../src/analysis/logistic.ts';
 import type { Candidate } from '../../src/write/people/account.ts';
 import type { Clustering, Comparison } from '../../src/write/people/cluster.ts';
@@ -15,12 +15,6 @@ const ownerOf = ({ byKey }: Population, group: readonly Candidate[]): number => 
   const counts = Map.groupBy(group, ({ key }) => (byKey.get(key) as Labelled).person);
   return [...counts].toSorted((a, b) => b[1].length - a[1].length || a[0] - b[0])[0]?.[0] as number;
 };
-
-/** Whether an account took a handle over before anybody read who had it: nothing tells it from its victim. */
-export const isOlderTaker =
-  ({ byKey }: Population) =>
-  ({ key }: Candidate): boolean =>
-    byKey.get(key)?.kind === OLDER_TAKER;
 
 export const examplesOf = (population: Population, results: readonly Clustering[]): readonly Example[] =>
   results.flatMap(({ merged, apart }) =>

@@ -1,4 +1,9 @@
-import { type Labelled, OLDER_TAKER, type Population } from '../../infra/calibrate/people/population.ts';
+import {
+  isOlderTaker,
+  type Labelled,
+  OLDER_TAKER,
+  type Population,
+} from '../../infra/calibrate/people/population.ts';
 import { componentsOf } from '../../infra/calibrate/people/resolve.ts';
 import type { Candidate } from '../../src/write/people/account.ts';
 import { type Clustering, membershipOf } from '../../src/write/people/cluster.ts';
@@ -110,7 +115,9 @@ export const judge = async (
     claimedPairs,
     mergedByKind: Object.fromEntries(mergedByKind),
     accountsByKind: Object.fromEntries(accountsByKind),
-    stated: groups.flatMap((group) => statedOf(population, group, model)),
+    stated: groups
+      .filter((group) => !group.some(isOlderTaker(population)))
+      .flatMap((group) => statedOf(population, group, model)),
   };
 };
 

@@ -36,6 +36,7 @@ const handlesOf = (person: Person) =>
   person.accounts.map(({ platform, handle }) => `${platform} ${handle}`).toSorted();
 
 const NAMED = { display_name: 'Nora Quill Hess' };
+const LINKS = ['https://www.instagram.com/noraquill77/', 'https://www.linkedin.com/in/nora-quill'];
 
 beforeAll(async () => {
   program = await createTestProgram();
@@ -48,7 +49,7 @@ beforeAll(async () => {
       ...NAMED,
       id: '77',
       followers: 900,
-      links: ['https://www.instagram.com/noraquill77/'],
+      links: LINKS,
     }),
   );
   await program.append(
@@ -132,7 +133,7 @@ describe('lookupPerson', () => {
         ...NAMED,
         id: '77',
         followers: 900,
-        links: ['https://www.instagram.com/noraquill77/'],
+        links: LINKS,
       }),
     );
     await program.project();
@@ -151,7 +152,7 @@ describe('lookupPerson', () => {
         ...NAMED,
         id: '77',
         followers: 900,
-        links: ['https://www.instagram.com/noraquill77/'],
+        links: LINKS,
       }),
     );
     await program.project();

@@ -45,7 +45,7 @@ afterAll(() => database.drop());
 
 describe('suspects of an account', () => {
   it('are the same in the view of people and where the method is measured', async () => {
-    const { examples } = examplesOf({
+    const { examples } = await examplesOf({
       ...population,
       accounts: population.accounts.filter(({ ref }) => ref !== null),
     });

@@ -5,6 +5,7 @@ import type { AppliedEvent } from '../../src/projections/projection.ts';
 import { people } from '../../src/projections/views/people/projection.ts';
 import { accountStream } from '../../src/write/accounts/account.ts';
 import { emptyProfile } from '../../src/write/accounts/profile.ts';
+import { linkPageStream } from '../../src/write/link-pages.ts';
 
 /** Applies events to a schema of the view of people, one transaction per batch. */
 export const applyPeople = async (
@@ -46,8 +47,10 @@ export const batchesOf = function* <Event>(events: readonly Event[], size: () =>
   }
 };
 
-/** Minutes after the first of June. */
-const minute = (n: number): string => new Date(Date.UTC(2026, 5, 1) + n * 60_000).toISOString();
+export const FIRST = '2026-06-01T00:00:00.000Z';
+
+/** Minutes after it. */
+const minute = (n: number): string => new Date(Date.parse(FIRST) + n * 60_000).toISOString();
 
 let position = 0n;
 
@@ -67,6 +70,20 @@ export const sightedAt = (platform: Platform, handle: string, profile: object, a
       status: 'active',
       profile: { ...emptyProfile(handle), ...profile },
     },
+    metadata: {},
+  } as unknown as AppliedEvent;
+};
+
+/** A reading of a link page; without links there is none. */
+export const pageRead = (page: string, links: readonly string[] | null, at?: number): AppliedEvent => {
+  position += 1n;
+  return {
+    id: String(position),
+    stream: linkPageStream(page),
+    revision: 0n,
+    position,
+    type: 'LinkPageRead',
+    data: { observed_at: minute(at ?? Number(position)), page, links },
     metadata: {},
   } as unknown as AppliedEvent;
 };

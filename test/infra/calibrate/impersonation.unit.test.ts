@@ -51,7 +51,7 @@ describe.each([
 
   beforeAll(async () => {
     page = rowsOf(await readFile(PAGE, 'utf8'));
-    asked = SEEDS.map((seed) => examplesOf(populationOf(parameters, seed, 1_000)));
+    asked = await Promise.all(SEEDS.map((seed) => examplesOf(populationOf(parameters, seed, 1_000))));
     impersonators = asked.reduce((sum, one) => sum + one.impersonators, 0);
   });
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
   later = (await createBuild(db, people, 'building')).schema;
   const linked = [
     sightedAt('telegram', 'noraquill77', { ...NORA, links: [X] }),
-    sightedAt('x', 'noraquill77', { ...NORA, id: '1', links: [TELEGRAM] }),
+    sightedAt('x', 'noraquill77', { ...NORA, id: '1', links: [INSTAGRAM, TELEGRAM] }),
   ];
   await applyPeople(db, later, [events, linked]);
 });
@@ -57,10 +57,13 @@ describe('an explanation of two accounts', () => {
       are_one: false,
       confidence: null,
       evidence: [],
-      reasons: ['no link and no page connects them'],
+      reasons: ['no link connects them'],
     });
     const { are_one, reasons } = await explainPeople(database, 'x:id:1', 'tiktok:some_fan_of_hers');
-    expect([are_one, reasons]).toEqual([false, ['a link one way, but their names relate as "unlike"']]);
+    expect([are_one, reasons]).toEqual([
+      false,
+      ['a link one way: nothing that the other side controls answers it'],
+    ]);
   });
 
   it('is refused for no account, for one that the catalog lacks, and for the same account twice', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import {
@@ -6,9 +7,13 @@ import {
   candidateOf,
   identityFacts,
   type Links,
+  linkPageIn,
+  type Pointer,
+  targetsListed,
   targetsOf,
 } from '../../../src/write/people/account.ts';
 import { clusterOf, evidenceOf, membershipOf } from '../../../src/write/people/cluster.ts';
+import { componentsAround } from '../../../src/write/people/components.ts';
 import {
   introIn,
   nameKey,
@@ -17,7 +22,7 @@ import {
   relateNames,
   searchedWords,
 } from '../../../src/write/people/names.ts';
-import { edgeBetween, logOddsOf, MODEL } from '../../../src/write/people/signals.ts';
+import { logOddsOf, MODEL } from '../../../src/write/people/signals.ts';
 
 const NAME = 'Nora Quill Hess';
 
@@ -33,14 +38,14 @@ const account = (
     identityFacts(platform, { display_name: name, bio, avatar_url: null, links, followers: 100 }),
   );
 
-/** Links among accounts, with so many that link to a page, and that have a name. */
-const linksAmong = (all: readonly Candidate[], sharers = 2, bearers = 1): Links => ({
+/** Links among accounts, all by handles that were linked to before anybody read who had them, unless they are dated. */
+const linksAmong = (all: readonly Candidate[], pointer: Pointer = 'undated'): Links => ({
   out: (key) => {
     const from = all.find((one) => one.key === key);
-    return new Set(all.filter((other) => from?.targets.includes(other.key)).map((other) => other.key));
+    return new Map(
+      all.filter((other) => from?.targets.includes(other.key)).map((other) => [other.key, pointer]),
+    );
   },
-  sharers: () => sharers,
-  bearers: () => bearers,
 });
 
 const groupsOf = (all: readonly Candidate[], links = linksAmong(all)): readonly string[][] =>
@@ -108,94 +113,119 @@ describe('targets of a profile', () => {
   });
 });
 
+describe('a link page', () => {
+  it('lists accounts of all platforms, unless it is a directory', () => {
+    expect(targetsListed([X, INSTAGRAM, 'https://example.org'])).toEqual([
+      'x:noraquill77',
+      'instagram:noraquill77',
+    ]);
+    expect(targetsListed(Array.from({ length: 21 }, (_, n) => `https://t.me/client_${n}`))).toEqual([]);
+  });
+
+  it.each([
+    ['page:linktr.ee/nora', 'linktr.ee/nora'],
+    ['page:linktr.ee/nora/more', null],
+    ['page:linktr.ee', null],
+    ['page:linktr.ee.example.org/nora', null],
+    ['x:linktr.ee/nora', null],
+  ])('is told by its host: %s', (target, page) => {
+    expect(linkPageIn(target)).toBe(page);
+  });
+});
+
+const FACTS = {
+  name: [NAME, 'Nora Q.', 'Ivan Marsh'],
+  handle: ['noraquill77', 'quill_nora', 'ivanmarsh1'],
+  bio: ['', 'Maps, data and bad puns'],
+  links: [[], [X], [INSTAGRAM], [X, INSTAGRAM], [X, INSTAGRAM, 'https://t.me/noraquill77']],
+} as const;
+
+const claimant = fc.record({
+  platform: fc.constantFrom('tiktok', 'youtube', 'bluesky', 'linkedin'),
+  name: fc.constantFrom(...FACTS.name),
+  handle: fc.constantFrom(...FACTS.handle),
+  bio: fc.constantFrom(...FACTS.bio),
+  links: fc.constantFrom(...FACTS.links),
+});
+
 describe('persons', () => {
   it('are accounts that link to each other', () => {
     const all = [account('x', 'noraquill77', [INSTAGRAM]), account('instagram', 'noraquill77', [X])];
     expect(groupsOf(all)).toEqual([['instagram:noraquill77', 'x:noraquill77']]);
   });
 
-  it('are never made of equal names, handles and bios alone', () => {
-    const all = [
-      account('x', 'noraquill77', [], NAME, 'Coach, runner'),
-      account('instagram', 'noraquill77', [], NAME, 'Coach, runner'),
+  it('never gain an account by anything that it controls itself, whatever it shows and however many do', () => {
+    const victims = [
+      account('x', 'noraquill77', [INSTAGRAM, 'https://t.me/noraquill77'], NAME, FACTS.bio[1]),
+      account('instagram', 'noraquill77', [X], NAME, FACTS.bio[1]),
+      account('telegram', 'ivanmarsh1', [], 'Ivan Marsh'),
     ];
-    expect(groupsOf(all)).toEqual([]);
+    fc.assert(
+      fc.property(fc.array(claimant, { minLength: 1, maxLength: 6 }), (claimants) => {
+        const strangers = claimants.map(({ platform, handle, links, name, bio }, n) => ({
+          ...account(platform as Platform, handle, [...links], name, bio),
+          key: `${platform}:id:${n}`,
+        }));
+        const all = [...victims, ...strangers];
+        // They link to one another too.
+        const own = linksAmong(all, 'dated');
+        const links: Links = {
+          out: (key) =>
+            strangers.some((one) => one.key === key)
+              ? new Map([...own.out(key), ...strangers.map((one) => [one.key, 'dated'] as const)])
+              : own.out(key),
+        };
+        const persons = groupsOf(all, links).filter((group) =>
+          group.some((key) => victims.some((one) => one.key === key)),
+        );
+        expect(persons).toEqual([['instagram:noraquill77', 'x:noraquill77']]);
+      }),
+    );
   });
 
-  it('do not include a fan that links to a star of another name', () => {
-    const all = [account('x', 'noraquill77'), account('tiktok', 'ivanmarsh1', [X], 'Ivan Marsh')];
-    expect(groupsOf(all)).toEqual([]);
-    expect(edgeBetween(all[0] as Candidate, all[1] as Candidate, linksAmong(all))).toBeNull();
-  });
-
-  it('do not include an impersonator that copies name, bio and links of one of their accounts', () => {
-    const own = [
-      account('x', 'noraquill77', [INSTAGRAM, 'https://t.me/noraquill77'], NAME, 'Maps, data and bad puns'),
-      account('instagram', 'noraquill77', [X]),
+  it('gain an account that one of their accounts links to and that links to another', () => {
+    const all = [
+      account('x', 'noraquill77', [INSTAGRAM]),
+      account('instagram', 'noraquill77', [X, 'https://t.me/noraquill77']),
       account('telegram', 'noraquill77', [X]),
     ];
-    const copy = account(
-      'tiktok',
-      'quillnora_5',
-      [INSTAGRAM, 'https://t.me/noraquill77'],
-      NAME,
-      'Maps, data and bad puns',
-    );
-    expect(groupsOf([...own, copy])).toEqual([
-      ['instagram:noraquill77', 'telegram:noraquill77', 'x:noraquill77'],
-    ]);
+    expect(groupsOf(all)).toHaveLength(1);
+    expect(groupsOf(all)[0]).toHaveLength(3);
   });
 
-  it('do not include a parody that says so', () => {
-    const all = [account('x', 'noraquill77'), account('tiktok', 'noraquill77', [X], `${NAME} (parody)`)];
-    expect(groupsOf(all)).toEqual([]);
+  it('do not include who may have taken over a handle that they link to, unless names agree and no platform is in both', () => {
+    const own = account('x', 'noraquill77', [INSTAGRAM]);
+    const taker = (name: string) => account('instagram', 'noraquill77', [X], name);
+    expect(groupsOf([own, taker('Ivan Marsh')])).toEqual([]);
+    expect(groupsOf([own, taker(NAME)])).toHaveLength(1);
+    const other = { ...account('instagram', 'quill_nora', [X, INSTAGRAM]), key: 'instagram:quill_nora' };
+    const linked = account('x', 'noraquill77', [INSTAGRAM, 'https://www.instagram.com/quill_nora/']);
+    expect(groupsOf([linked, taker(NAME), other])[0]).toHaveLength(2);
   });
 
-  it('are not connected by a page that many accounts link to', () => {
-    const page = ['https://linktr.ee/noraquill77'];
-    const all = [account('x', 'noraquill77', page), account('instagram', 'noraquill77', page)];
-    expect(groupsOf(all, linksAmong(all, 2))).toHaveLength(1);
-    expect(groupsOf(all, linksAmong(all, 15))).toEqual([]);
-  });
-
-  it('are more certain for a rare name than for a common one', () => {
-    const all = [account('x', 'noraquill77', [INSTAGRAM]), account('instagram', 'noraquill77')];
-    const sureness = (bearers: number) =>
-      membershipOf(all[0] as Candidate, all, { links: linksAmong(all, 2, bearers), model: MODEL, all })
-        ?.logOdds;
-    const [rare, common, veryCommon] = [sureness(1), sureness(200), sureness(2_000)] as [
-      number,
-      number,
-      number,
-    ];
-    expect(rare).toBeGreaterThan(common);
-    expect(common).toBeGreaterThan(veryCommon);
-  });
-
-  it('have evidence of sizes, except for LinkedIn accounts', () => {
-    const sized = (platform: Platform, followers: number, links: string[]) => {
-      const shown = { display_name: NAME, bio: '', avatar_url: null, links, followers };
-      const handle = 'noraquill77';
-      return candidateOf(
-        { key: accountKey(platform, handle, null), platform, handle },
-        identityFacts(platform, shown),
-      );
-    };
-    const signals = (all: readonly Candidate[]) =>
-      membershipOf(all[0] as Candidate, all, { links: linksAmong(all), model: MODEL, all })?.signals;
-    expect(signals([sized('tiktok', 10, [X]), sized('x', 90_000, [])])).toMatchObject({ much_smaller: 1 });
-    for (const all of [
-      [sized('linkedin', 10, [X]), sized('x', 90_000, [])],
-      [sized('tiktok', 10, ['https://www.linkedin.com/in/noraquill77']), sized('linkedin', 90_000, [])],
-    ]) {
-      expect(signals(all)).toMatchObject({ claim: 1 });
-      expect(signals(all)).not.toHaveProperty('much_smaller');
+  it('do not include a company by links alone', () => {
+    const company = (name: string) => account('linkedin', 'company:noraquill77', [X], name);
+    const founder = account('x', 'noraquill77', ['https://www.linkedin.com/company/noraquill77']);
+    for (const [name, persons] of [
+      ['Quill Studio', 0],
+      [NAME, 1],
+    ] as const) {
+      const all = [founder, company(name)];
+      expect(groupsOf(all, linksAmong(all, 'dated'))).toHaveLength(persons);
     }
+  });
+
+  it('do not include a parody that says so, even if it is answered', () => {
+    const all = [
+      account('x', 'noraquill77', ['https://www.tiktok.com/@noraquill77']),
+      account('tiktok', 'noraquill77', [X], `${NAME} (parody)`),
+    ];
+    expect(groupsOf(all)).toEqual([]);
   });
 
   it('are the same in any order of accounts', () => {
     const all = [
-      account('x', 'noraquill77', [INSTAGRAM]),
+      account('x', 'noraquill77', [INSTAGRAM, 'https://www.tiktok.com/@noraquill77']),
       account('instagram', 'noraquill77', [X]),
       account('tiktok', 'noraquill77', [X], 'Nora Q.'),
       account('youtube', 'ivanmarsh1', [X], 'Ivan Marsh'),
@@ -204,12 +234,85 @@ describe('persons', () => {
   });
 
   it('have evidence that adds up to the log odds', () => {
-    const all = [account('x', 'quill_nora', [INSTAGRAM]), account('instagram', 'noraquill77')];
+    const all = [
+      account('x', 'quill_nora', [INSTAGRAM]),
+      account('instagram', 'noraquill77', ['https://x.com/quill_nora']),
+    ];
     const links = linksAmong(all);
-    const comparison = membershipOf(all[0] as Candidate, all, { links, model: MODEL, all });
+    const comparison = membershipOf(all[0] as Candidate, all, { links, model: MODEL });
     if (comparison === null) throw new Error('no comparison');
     const sum = evidenceOf(comparison, MODEL.weights, links).reduce((total, { weight }) => total + weight, 0);
     expect(sum).toBeCloseTo(comparison.logOdds, 6);
     expect(logOddsOf(comparison.signals, MODEL.weights)).toBe(comparison.logOdds);
+  });
+});
+
+describe('components', () => {
+  const graphOf = (links: Readonly<Record<string, readonly string[]>>) => {
+    const loaded = new Set<string>();
+    return {
+      loaded,
+      load: async (keys: readonly string[]) => {
+        for (const key of keys) loaded.add(key);
+      },
+      crowding: () => 0,
+      out: (key: string) => new Map((links[key] ?? []).map((to) => [to, 'undated' as const])),
+    };
+  };
+  const around = async (links: Readonly<Record<string, readonly string[]>>, ...seeds: string[]) =>
+    (await componentsAround(graphOf(links), new Set(seeds)))
+      .map(({ accounts, crowding }) => ({ accounts: accounts.toSorted(), crowding }))
+      .toSorted((a, b) => ((a.accounts[0] as string) < (b.accounts[0] as string) ? -1 : 1));
+
+  it('are found whole from each of their accounts', async () => {
+    const accounts = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+    const edges = fc.array(fc.tuple(accounts, accounts), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(edges, async (some) => {
+        const between = some.filter(([from, to]) => from !== to);
+        const links = Object.fromEntries(
+          [...Map.groupBy(between, ([from]) => from)].map(([from, all]) => [from, all.map(([, to]) => to)]),
+        );
+        const all = await around(links, 'a', 'b', 'c', 'd', 'e', 'f');
+        for (const component of all)
+          for (const key of component.accounts) expect(await around(links, key)).toContainEqual(component);
+      }),
+    );
+  });
+
+  it('do not read who points at an account without an answer, however many do', async () => {
+    const links = {
+      a: ['b'],
+      b: ['a'],
+      ...Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`c${n}`, ['a', 'b']])),
+    };
+    const graph = graphOf(links);
+    expect(await componentsAround(graph, new Set(['a']))).toEqual([{ accounts: ['a', 'b'], crowding: 0 }]);
+    expect([...graph.loaded].toSorted()).toEqual(['a', 'b']);
+  });
+
+  it('that are too large fall into sets that point at each other, and these into accounts', async () => {
+    const ring = (name: string, n: number) =>
+      Object.fromEntries(
+        Array.from({ length: n }, (_, i) => [
+          `${name}${i}`,
+          [`${name}${(i + 1) % n}`, `${name}${(i + n - 1) % n}`],
+        ]),
+      );
+    const [first, second] = [ring('a', 30), ring('b', 30)];
+    const joined = {
+      ...first,
+      ...second,
+      a0: [...(first.a0 ?? []), 'b0'],
+      b5: [...(second.b5 ?? []), 'a5'],
+    };
+    expect((await around(joined, 'a0')).map(({ accounts, crowding }) => [accounts.length, crowding])).toEqual(
+      [
+        [30, 1],
+        [30, 1],
+      ],
+    );
+    const large = await around(ring('a', 60), 'a0');
+    expect(large.every(({ accounts, crowding }) => accounts.length === 1 && crowding === 2)).toBe(true);
   });
 });

@@ -247,14 +247,9 @@ class Store {
     const changed = [...this.#after].map(([key, after]) => ({ before: this.#before.get(key), after }));
     const removed = gone.map((before) => ({ before, after: undefined }));
     await this.#writeAccounts(db, changed, gone);
-    const pages = [...this.#pages.values()];
-    await writeAll(db, this.#schema, [
-      upserts(
-        pageTable,
-        pages.map(({ after }) => after),
-      ),
-    ]);
-    const relisted = pages.filter(({ before, after }) => before?.targets !== after.targets);
+    const relisted = [...this.#pages.values()].filter(
+      ({ before, after }) => before?.targets !== after.targets,
+    );
     await resolvePeople(db, this.#schema, {
       changes: [...changed.filter(isOfIdentity), ...removed],
       accounts: [...this.#beside, ...(await renamedIn(db, this.#schema, changed))],
@@ -290,6 +285,10 @@ class Store {
       ),
       upserts(linkTable, links.added),
       upserts(anchorTable, anchors),
+      upserts(
+        pageTable,
+        [...this.#pages.values()].map(({ after }) => after),
+      ),
     ]);
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Platform } from '../../../../src/kernel/platform.ts';
 import type { AppliedEvent } from '../../../../src/projections/projection.ts';
+import { readDueLinkPages } from '../../../../src/read/people/link-pages.ts';
 import { differences } from '../../../support/compare.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import {
@@ -8,6 +9,8 @@ import {
   batchesOf,
   buildPeople,
   createPeople,
+  FIRST,
+  pageRead,
   personsIn,
   sightedAt,
 } from '../../../support/people-fold.ts';
@@ -17,9 +20,6 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
-
-/** After every other reading. */
-const LATER = 1_000_000;
 
 const NORA = { display_name: 'Nora Quill' };
 
@@ -46,169 +46,129 @@ const fillers = (from: number, count: number): readonly AppliedEvent[] =>
     sightedAt('telegram', `filler_${from + n}`, { display_name: `Filler${from + n}` }),
   );
 
-/** Two accounts, of which the first links to the second one. */
-const claim = (handle: string, profile: object): readonly AppliedEvent[] => [
+/** Two accounts that link to each other. */
+const pair = (handle: string, profile: object): readonly AppliedEvent[] => [
   sightedAt('x', handle, { ...profile, links: [`https://www.instagram.com/${handle}/`] }),
-  sightedAt('instagram', handle, profile),
+  sightedAt('instagram', handle, { ...profile, links: [`https://x.com/${handle}`] }),
 ];
 
-const evidenceOf = async (schema: string, handle: string): Promise<string> => {
-  const { rows } = await database.db.query<{ members: unknown }>(
-    `select p.members from ${schema}.members m join ${schema}.people p using (person) where m.account = $1`,
-    [`x:${handle}`],
-  );
-  return JSON.stringify(rows[0]?.members);
-};
-
 describe('persons of a large batch', () => {
-  it('equal those of small ones where names, pages and hubs become common across its chunks', {
+  it('equal those of small ones, where accounts of one are in different chunks', {
     tags: 'long',
   }, async () => {
-    const page = { links: ['https://linktr.ee/vera.lund.pages'] };
-    const star = { links: ['https://www.youtube.com/@starstarstar'] };
-    const bearers = Array.from({ length: 62 }, (_, n) => claim(`noraquill${100 + n}`, NORA)).flat();
-    const vera = { display_name: 'Vera Lund', ...page };
-    const sharers = [
-      sightedAt('x', 'veralund77', vera),
-      sightedAt('tiktok', 'veralund77', vera),
-      ...Array.from({ length: 8 }, (_, n) => sightedAt('tiktok', `early_sharer${n}`, page)),
+    const [first, second] = [pair('noraquill77', NORA), pair('veralund77', { display_name: 'Vera Lund' })];
+    const events = [
+      ...first.slice(0, 1),
+      ...second.slice(0, 1),
+      ...fillers(0, 2_100),
+      ...second.slice(1),
+      ...first.slice(1),
     ];
-    const linking = [
-      sightedAt('youtube', 'starstarstar', { display_name: 'Star Starling' }),
-      sightedAt('x', 'starstarstar', { display_name: 'Star Starling', ...star }),
-      ...Array.from({ length: 149 }, (_, n) => sightedAt('tiktok', `early_fan${n}`, star)),
-    ];
-    const late = (half: number) => [
-      ...Array.from({ length: 28 }, (_, n) => sightedAt('bluesky', `late${half}-${n}.test`, NORA)),
-      ...Array.from({ length: 6 }, (_, n) => sightedAt('tiktok', `late_sharer${half}_${n}`, page)),
-      ...Array.from({ length: 55 }, (_, n) => sightedAt('tiktok', `late_fan${half}_${n}`, star)),
-    ];
-    const second = [...late(1), ...fillers(0, 2_000), ...late(2)];
-    const schema = await expectSame('crossing', [[...bearers, ...sharers, ...linking], second], 150);
-    expect(await evidenceOf(schema, 'veralund77')).not.toContain('same_native_link');
-    expect((await personsIn(database.db, schema)).flat()).not.toContain('x:starstarstar');
+    const schema = await expectSame('chunks', [events], 150);
+    expect(await personsIn(database.db, schema)).toEqual([
+      ['instagram:noraquill77', 'x:noraquill77'],
+      ['instagram:veralund77', 'x:veralund77'],
+    ]);
+  });
+});
+
+describe('persons whose accounts link to a page', () => {
+  const PAGE = 'linktr.ee/noraquill77';
+  const onPage = (...links: readonly string[]) => ({ ...NORA, links: [`https://${PAGE}`, ...links] });
+  const [X, TELEGRAM] = ['https://x.com/noraquill77', 'https://t.me/noraquill77'];
+  const accounts = [
+    sightedAt('x', 'noraquill77', onPage(), 1),
+    sightedAt('telegram', 'noraquill77', onPage(), 2),
+  ];
+  const both = [['telegram:noraquill77', 'x:noraquill77']];
+
+  it('are joined by what it lists, whichever is read first, until it lists them no more', async () => {
+    const listing = [pageRead(PAGE, [X, TELEGRAM], 10)];
+    for (const [name, phases] of [
+      ['page_last', [accounts, listing]],
+      ['page_first', [listing, accounts]],
+    ] as const)
+      expect(await personsIn(database.db, await expectSame(name, phases, 1))).toEqual(both);
+    for (const [name, links] of [
+      ['page_left', [X]],
+      ['page_gone', null],
+      ['page_of_many', [X, TELEGRAM, ...Array.from({ length: 20 }, (_, n) => `https://t.me/client_${n}`)]],
+    ] as const) {
+      const schema = await expectSame(name, [accounts, listing, [pageRead(PAGE, links, 20)]], 1);
+      expect(await personsIn(database.db, schema), name).toEqual([]);
+    }
   });
 
-  it('equal those of small ones where names, pages and hubs become rare again across its chunks', {
-    tags: 'long',
-  }, async () => {
-    const page = { links: ['https://linktr.ee/vera.lund.pages'] };
-    const star = { links: ['https://www.youtube.com/@starstarstar'] };
-    const vera = { display_name: 'Vera Lund', ...page };
-    const crowd = (profile: { bearer?: object; page?: object; star?: object }) => (half: number) => [
-      ...Array.from({ length: 28 }, (_, n) =>
-        sightedAt('bluesky', `late${half}-${n}.test`, profile.bearer ?? {}),
-      ),
-      ...Array.from({ length: 6 }, (_, n) =>
-        sightedAt('tiktok', `late_sharer${half}_${n}`, profile.page ?? {}),
-      ),
-      ...Array.from({ length: 55 }, (_, n) =>
-        sightedAt('tiktok', `late_fan${half}_${n}`, profile.star ?? {}),
-      ),
+  it('do not include who links to it and is not on it, or is on it and does not link to it', async () => {
+    const fan = sightedAt('tiktok', 'noraquill77', onPage(), 3);
+    const listed = sightedAt('bluesky', 'noraquill77.test', NORA, 4);
+    const page = pageRead(PAGE, [X, TELEGRAM, 'https://bsky.app/profile/noraquill77.test'], 10);
+    const schema = await expectSame('page_claims', [[...accounts, fan, listed], [page]], 2);
+    expect(await personsIn(database.db, schema)).toEqual(both);
+  });
+
+  it('include who answers to an account whose own page lists it', async () => {
+    const events = [
+      sightedAt('x', 'noraquill77', onPage(), 1),
+      sightedAt('bluesky', 'noraquill77.test', { ...NORA, links: [X] }, 2),
+      pageRead(PAGE, [X, 'https://bsky.app/profile/noraquill77.test'], 10),
     ];
-    const [common, rare] = [crowd({ bearer: NORA, page, star }), crowd({})];
-    const first = [
-      ...Array.from({ length: 50 }, (_, n) => claim(`noraquill${100 + n}`, NORA)).flat(),
-      sightedAt('x', 'veralund77', vera),
-      sightedAt('tiktok', 'veralund77', vera),
-      sightedAt('youtube', 'starstarstar', { display_name: 'Star Starling' }),
-      sightedAt('x', 'starstarstar', { display_name: 'Star Starling', ...star }),
-      ...Array.from({ length: 120 }, (_, n) => sightedAt('tiktok', `early_fan${n}`, star)),
-      ...common(1),
-      ...common(2),
-    ];
-    const second = [...rare(1), ...fillers(0, 2_000), ...rare(2)];
-    const schema = await expectSame('rare', [first, second], 150);
-    const persons = (await personsIn(database.db, schema)).flat();
-    expect(persons).toContain('x:starstarstar');
-    expect(persons).toContain('x:veralund77');
+    const schema = await expectSame('page_answer', [events], 1);
+    expect(await personsIn(database.db, schema)).toEqual([['bluesky:noraquill77.test', 'x:noraquill77']]);
+  });
+
+  it('are not changed by an older reading of it', async () => {
+    const events = [...accounts, pageRead(PAGE, [X, TELEGRAM], 10), pageRead(PAGE, [X], 5)];
+    expect(await personsIn(database.db, await expectSame('page_older', [events], 1))).toEqual(both);
+  });
+
+  it('have their pages read, each once a while, as long as an account links to it', async () => {
+    const { db } = database;
+    await createPeople(db, 'due');
+    const due = (before: string, but: readonly string[] = []) =>
+      readDueLinkPages(db, 'due', { before, but, limit: 10 });
+    await applyPeople(db, 'due', [
+      accounts,
+      [sightedAt('tiktok', 'other', { links: ['https://linktr.ee/other'] })],
+    ]);
+    expect((await due(FIRST)).toSorted()).toEqual([PAGE, 'linktr.ee/other'].toSorted());
+    expect(await due(FIRST, ['linktr.ee/other'])).toEqual([PAGE]);
+    await applyPeople(db, 'due', [[pageRead(PAGE, null, 10)], [sightedAt('tiktok', 'other', {})]]);
+    expect(await due(FIRST)).toEqual([]);
+    expect(await due(new Date(Date.parse(FIRST) + 3_600_000).toISOString())).toEqual([PAGE]);
+  });
+});
+
+describe('persons with a domain', () => {
+  it('are the account with the domain for a handle, and who links to its site and is linked to', async () => {
+    const site = { ...NORA, links: ['https://noraquill.test/'] };
+    const answered = sightedAt(
+      'bluesky',
+      'noraquill.test',
+      { ...NORA, links: ['https://x.com/noraquill77'] },
+      2,
+    );
+    const schema = await expectSame('domain', [[sightedAt('x', 'noraquill77', site, 1), answered]], 1);
+    expect(await personsIn(database.db, schema)).toEqual([['bluesky:noraquill.test', 'x:noraquill77']]);
+    const silent = sightedAt('bluesky', 'noraquill.test', NORA, 2);
+    const other = await expectSame('domain_silent', [[sightedAt('x', 'noraquill77', site, 1), silent]], 1);
+    expect(await personsIn(database.db, other)).toEqual([]);
   });
 });
 
 describe('persons of an account whose name another one has', () => {
-  const fans = Array.from({ length: 210 }, (_, n) =>
-    sightedAt('tiktok', `fan_of_hub${n}`, { links: ['https://x.com/hubname'] }, 1),
-  );
-  const link = (platform: string) => ({ links: [platform] });
-
-  it('do not rest on a link to a hub, whichever end changes', { tags: 'long' }, async () => {
-    const named = { display_name: 'Star Starling' };
-    const linking = { ...named, links: ['https://www.youtube.com/@starstarstar'] };
-    const merged = async (name: string, count: number, changed: AppliedEvent): Promise<boolean> => {
-      const first = [
-        ...Array.from({ length: count }, (_, n) =>
-          sightedAt('tiktok', `fan${n}`, { links: ['https://www.youtube.com/@starstarstar'] }),
-        ),
-        sightedAt('youtube', 'starstarstar', named),
-        sightedAt('x', 'starstarstar', linking),
-      ];
-      const schema = await expectSame(name, [first, [changed]], 50);
-      return (await personsIn(database.db, schema)).flat().includes('x:starstarstar');
-    };
-    const target = sightedAt(
-      'youtube',
-      'starstarstar',
-      { ...named, bio: 'Songs, stages and long drives', verified: true },
-      LATER,
-    );
-    const source = sightedAt(
-      'x',
-      'starstarstar',
-      { ...linking, bio: 'Songs, stages and long drives', verified: true },
-      LATER,
-    );
-    // With the link itself, 200 are the most that link to an account which is no hub.
-    expect(await merged('few_target', 199, target)).toBe(true);
-    expect(await merged('few_source', 199, source)).toBe(true);
-    expect(await merged('many_target', 200, target)).toBe(false);
-    expect(await merged('many_source', 200, source)).toBe(false);
-  });
-
-  it('are resolved without a hub that an account far from the changed one links to', async () => {
-    const named = { display_name: 'Star Starling' };
-    const at = (n: number): [Platform, string, string] =>
-      n % 2 === 0
-        ? ['telegram', `starling_${n}`, `https://t.me/starling_${n}`]
-        : ['tiktok', `starling_${n}`, `https://www.tiktok.com/@starling_${n}`];
-    // As many as a component may have: with the hub it would be too large for links one way.
-    const chain = Array.from({ length: 50 }, (_, n) => {
-      const [platform, handle] = at(n);
-      const linked = n === 49 ? 'https://www.youtube.com/@starstarstar' : at(n + 1)[2];
-      return sightedAt(platform, handle, { ...named, links: [linked] });
-    });
-    const persons = async (name: string, count: number) => {
-      const linking = Array.from({ length: count }, (_, n) =>
-        sightedAt('x', `fan${n}`, { links: ['https://www.youtube.com/@starstarstar'] }),
-      );
-      const first = [...linking, sightedAt('youtube', 'starstarstar', named), ...chain];
-      const [platform, handle] = at(0);
-      const changed = sightedAt(
-        platform,
-        handle,
-        { ...named, bio: 'Songs, stages and long drives', links: [at(1)[2]] },
-        LATER,
-      );
-      const schema = await expectSame(name, [first, [changed]], 50);
-      return personsIn(database.db, schema);
-    };
-    expect((await persons('far_hub', 200)).length).toBeGreaterThan(10);
-    expect(await persons('far_account', 199)).toEqual([]);
-  });
-
-  it('do not remain where a hub turns out to be another’s', async () => {
-    const events = [
-      ...fans,
-      sightedAt('x', 'hubname', { id: '1', display_name: 'Ada', ...link('https://t.me/friend_f') }, 2),
-      sightedAt('telegram', 'friend_f', { display_name: 'Ivan', ...link('https://x.com/hubname') }, 5),
+  it('do not include who took the name over, by a link that appeared before', async () => {
+    const [x, instagram] = ['https://x.com/noraquill77', 'https://www.instagram.com/noraquill77/'];
+    const own = { id: '9', ...NORA };
+    const before = [
+      sightedAt('instagram', 'noraquill77', { id: '70', ...NORA, links: [x] }, 1),
+      sightedAt('x', 'noraquill77', { ...own, links: [] }, 2),
+      sightedAt('x', 'noraquill77', { ...own, links: [instagram] }, 3),
+      sightedAt('instagram', 'nora.quill', { id: '70', ...NORA, links: [x] }, 10),
     ];
-    const late = sightedAt('x', 'hubname', { id: '2', display_name: 'Someone' }, 3);
-    const schema = await expectSame('hub', [events, [late]], 40);
-    await expectSame('hub_first', [[late], events], 40);
-    const { rows } = await database.db.query(
-      `select from ${schema}.members m where not exists (select from ${schema}.people p where p.person = m.person)`,
-    );
-    expect(rows).toEqual([]);
-    expect(await personsIn(database.db, schema)).toEqual([]);
+    const taken = sightedAt('instagram', 'noraquill77', { id: '666', ...NORA, links: [x] }, 20);
+    const schema = await expectSame('taken', [before, [taken]], 1);
+    expect(await personsIn(database.db, schema)).toEqual([['instagram:id:70', 'x:id:9']]);
   });
 
   it('do not change when their owner adds a link, since an old one means the name’s owner at the time', async () => {
@@ -268,18 +228,6 @@ describe('rows of persons', () => {
     await applyPeople(db, 'unchanged', [read({ followers: 200 })]);
     expect(await versions()).not.toEqual(before);
   });
-
-  it('are found by a name whose key would end within a character', async () => {
-    const { db } = database;
-    await createPeople(db, 'cut');
-    const name = (more: string) => ({ display_name: `a${'\u{20000}'.repeat(50)} bb${more}` });
-    const read = (more: string) => [sightedAt('bluesky', 'long.test', { id: '1', ...name(more) })];
-    await applyPeople(db, 'cut', [read('')]);
-    await applyPeople(db, 'cut', [read(' cc')]);
-    await applyPeople(db, 'cut', [read('')]);
-    const { rows } = await db.query<{ n: string }>('select n from cut.bearers');
-    expect(rows).toEqual([{ n: '1' }]);
-  });
 });
 
 describe('rows of words', () => {
@@ -316,7 +264,7 @@ describe('rows of words', () => {
   it('belong to the accounts of existing persons', async () => {
     const { db } = database;
     await createPeople(db, 'merged');
-    const [linking, linked] = claim('noraquill77', NORA);
+    const [linking, linked] = pair('noraquill77', NORA);
     await applyPeople(db, 'merged', [[linking as AppliedEvent]]);
     expect(listed(await wordsIn('merged'))).toEqual(['-1 nora', '-1 noraquill77', '-1 quill']);
     const { rows: former } = await db.query<{ person: string }>('select person from merged.people');
@@ -324,7 +272,7 @@ describe('rows of words', () => {
     await applyPeople(db, 'merged', [
       [
         sightedAt('instagram', 'noraquill77', {
-          display_name: 'Nora Anders',
+          display_name: 'Nora Quill Anders',
           links: ['https://x.com/noraquill77'],
         }),
       ],

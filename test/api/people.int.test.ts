@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Platform } from '../../src/kernel/platform.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 
 let program: TestProgram;
@@ -249,6 +250,91 @@ describe('lookupPerson', () => {
 });
 
 let punctuated = 0;
+
+describe('claims of a person', () => {
+  interface Claims {
+    readonly total: number | null;
+    readonly accounts: readonly {
+      readonly platform: string;
+      readonly handle: string;
+      readonly followers: number | null;
+      readonly verified: boolean | null;
+      readonly evidence: readonly { readonly kind: string; readonly from: object; readonly to: object }[];
+    }[];
+  }
+  type Claimed = Person & { readonly claims: { readonly received: Claims; readonly made: Claims } };
+  const claimed = async (query: string, as?: string) => (await get<Claimed>(`lookup?${query}`, as)).data;
+  const handles = ({ accounts }: Claims) => accounts.map(({ platform, handle }) => `${platform} ${handle}`);
+  const ADA = { display_name: 'Ada Byron Noel', bio: 'Writes about engines' };
+  const [X, INSTAGRAM] = ['https://x.com/adabyronnoel', 'https://www.instagram.com/adabyronnoel/'];
+
+  beforeAll(async () => {
+    const put = (platform: Platform, handle: string, profile: object) =>
+      program.append(platform, handle, sighted(handle, at(1), { ...ADA, ...profile }));
+    await put('x', 'adabyronnoel', { links: [INSTAGRAM, 'https://t.me/engine_news'], followers: 900 });
+    await put('instagram', 'adabyronnoel', { links: [X], followers: 800 });
+    await put('telegram', 'engine_news', { display_name: 'Engine news', bio: 'All of it' });
+    await put('tiktok', 'adabyronnoel', { links: [X, INSTAGRAM], followers: 5, verified: true });
+    await put('youtube', 'worst_of_engines', { display_name: 'Ada is a fraud', bio: 'Lies', links: [X] });
+    await put('linkedin', 'ada-byron', { links: [], bio: `${X} and more`, followers: 70, verified: true });
+    await program.project();
+  });
+
+  it('keep who copies handle, name and bio and links to all accounts out of the person', async () => {
+    const person = await claimed('url=x:adabyronnoel');
+    expect(handlesOf(person)).toEqual(['instagram adabyronnoel', 'x adabyronnoel']);
+    const [copy] = person.claims.received.accounts;
+    expect(copy).toMatchObject({ platform: 'tiktok', handle: 'adabyronnoel' });
+    expect(copy).not.toHaveProperty('confidence');
+    expect(copy?.evidence.map(({ kind }) => kind)).toEqual([
+      'bio_link',
+      'equal_name',
+      'equal_handle',
+      'equal_bio',
+      'claimant_verified',
+    ]);
+    expect(copy?.evidence[0]).toMatchObject({ from: { platform: 'tiktok' }, to: { handle: 'adabyronnoel' } });
+    expect(handlesOf(await claimed('url=tiktok:adabyronnoel'))).toEqual(['tiktok adabyronnoel']);
+  });
+
+  it('are made to accounts that the person links to, received under an agreeing name or handle only', async () => {
+    const { claims } = await claimed('url=x:adabyronnoel');
+    expect(handles(claims.made)).toEqual(['telegram engine_news']);
+    expect(handles(claims.received).toSorted()).toEqual(['linkedin ada-byron', 'tiktok adabyronnoel']);
+    expect(claims).toMatchObject({ made: { total: 1 }, received: { total: 2 } });
+    const claimant = await claimed('url=tiktok:adabyronnoel');
+    expect(handles(claimant.claims.made)).toEqual(['x adabyronnoel', 'instagram adabyronnoel']);
+  });
+
+  it('show nothing of a LinkedIn page but that it exists, without leads:read', async () => {
+    const of = async (as?: string) =>
+      (await claimed('url=x:adabyronnoel', as)).claims.received.accounts.find(
+        ({ platform }) => platform === 'linkedin',
+      );
+    const [without, within] = [await of(), await of(leadsKey)];
+    expect(without).toMatchObject({ followers: null, verified: null });
+    expect(without?.evidence.map(({ kind }) => kind)).not.toContain('claimant_verified');
+    expect(within).toMatchObject({ followers: 70, verified: true });
+  });
+
+  it('are at most twenty, with their number, the verified and the large ones first and LinkedIn last', async () => {
+    for (let n = 0; n < 25; n++)
+      await program.append(
+        'telegram',
+        `ada_noel_${n}x`,
+        sighted(`ada_noel_${n}x`, at(1), { ...ADA, links: [X], followers: n }),
+      );
+    await program.project();
+    const { received } = (await claimed('url=x:adabyronnoel')).claims;
+    expect([received.total, received.accounts.length]).toEqual([27, 20]);
+    expect(handles(received).slice(0, 2)).toEqual(['tiktok adabyronnoel', 'telegram ada_noel_24x']);
+  });
+
+  it('are in searches too', async () => {
+    const { data } = await get<Claimed[]>('search?q=adabyronnoel&platform=instagram');
+    expect(data[0]?.claims).toMatchObject({ received: { total: 27 }, made: { total: 1 } });
+  });
+});
 
 describe('searchPeople', () => {
   it('finds persons by prefixes of words, largest account first, page by page', async () => {

@@ -1,5 +1,8 @@
 import { type Candidate, MAX_SHARERS } from '../../../src/write/people/account.ts';
 import {
+  type Direction,
+  directionOf,
+  isUnconfirmedCopy,
   MAX_NAMESAKES,
   type Membership,
   type Parts,
@@ -8,7 +11,7 @@ import {
 } from '../../../src/write/people/impersonation.ts';
 import { MODEL } from '../../../src/write/people/signals.ts';
 import type { AccountRef } from '../../simulator/world/people.ts';
-import type { Labelled, Population } from '../people/population.ts';
+import { type Labelled, OLDER_TAKER, type Population } from '../people/population.ts';
 import { resolve } from '../people/resolve.ts';
 
 /** What a suspect is to the account that is asked about. */
@@ -19,6 +22,11 @@ export type Relation =
   | 'taker'
   /** Shows itself as another account of the same person. */
   | 'of_the_person'
+  /** Copies all that the account shows, and links to it: from outside it looks like an own account that is not answered. */
+  | 'clone'
+  | 'clone_of_others'
+  /** Belongs to the same person, and nothing answers it. */
+  | 'unanswered'
   /** Belongs to the same person. */
   | 'own'
   /** Anything else: who impersonates others, fans, parodies, namesakes, and who has the handle elsewhere. */
@@ -32,6 +40,8 @@ export type Relation =
 export interface Example {
   readonly parts: Parts;
   readonly relation: Relation;
+  readonly isUnconfirmed: boolean;
+  readonly direction: Direction;
   /** Key of the account that is asked about. */
   readonly subject: string;
 }
@@ -41,6 +51,8 @@ export interface Asked {
   /** Impersonators whose subject is in the catalog, and those of them that are no suspects. */
   readonly impersonators: number;
   readonly notFound: number;
+  /** Which copies the other, if impersonators are asked about and their subjects are the suspects. */
+  readonly reversed: readonly Direction[];
 }
 
 const SHOWN_AS: Readonly<Record<string, Relation>> = {
@@ -53,13 +65,19 @@ const SHOWN_AS: Readonly<Record<string, Relation>> = {
 
 const refKey = ({ platform, index }: AccountRef): string => `${platform}:${index}`;
 
-const relationOf = (suspect: Labelled, subject: Labelled): Relation => {
+const relationOf = (suspect: Labelled, subject: Labelled, isJoined: boolean): Relation => {
+  if (suspect.kind === OLDER_TAKER) return 'clone_of_others';
+  if (suspect.kind === 'adaptive')
+    return suspect.copied !== null && subject.ref !== null && refKey(suspect.copied) === refKey(subject.ref)
+      ? 'clone'
+      : 'clone_of_others';
   if (suspect.copied !== null && subject.ref !== null) {
     if (refKey(suspect.copied) === refKey(subject.ref))
       return suspect.kind === 'taker' ? 'taker' : 'impersonator';
     if (suspect.copied.index === subject.ref.index) return 'of_the_person';
   }
-  return suspect.person === subject.person ? 'own' : (SHOWN_AS[suspect.kind] ?? 'other');
+  if (suspect.person === subject.person) return isJoined ? 'own' : 'unanswered';
+  return SHOWN_AS[suspect.kind] ?? 'other';
 };
 
 /** Accounts by what suspects are found by. */
@@ -110,14 +128,16 @@ export const examplesOf = async (population: Population): Promise<Asked> => {
   for (const { groups: found } of await resolve(population, MODEL))
     for (const group of found) for (const { key } of group) groups.set(key, group);
   const index = indexOf(population);
-  const known = new Set(accounts.flatMap(({ ref }) => (ref === null ? [] : refKey(ref))));
+  const byRef = new Map(
+    accounts.flatMap((one) => (one.ref === null ? [] : [[refKey(one.ref), one] as const])),
+  );
   const impersonators = accounts.filter(
     ({ kind, copied, candidate }) =>
       kind === 'impersonator' &&
       IN_THE_ANSWER(candidate) &&
       copied !== null &&
       copied.platform !== 'linkedin' &&
-      known.has(refKey(copied)),
+      byRef.has(refKey(copied)),
   ).length;
   const examples: Example[] = [];
   for (const subject of accounts) {
@@ -139,11 +159,22 @@ export const examplesOf = async (population: Population): Promise<Asked> => {
       };
       examples.push({
         parts: partsOf(suspect.candidate, asked, membership),
-        relation: relationOf(suspect, subject),
+        relation: relationOf(suspect, subject, isSamePerson),
+        isUnconfirmed: isUnconfirmedCopy(suspect.candidate, asked, membership),
+        direction: directionOf(suspect.candidate, asked, membership),
         subject: key,
       });
     }
   }
   const found = examples.filter(({ relation }) => relation === 'impersonator').length;
-  return { examples, impersonators, notFound: impersonators - found };
+  const reversed = accounts.flatMap((one) => {
+    if (one.kind !== 'impersonator' || one.copied === null || !IN_THE_ANSWER(one.candidate)) return [];
+    const { copied } = one;
+    const original = byRef.get(refKey(copied));
+    if (original === undefined || !IN_THE_ANSWER(original.candidate)) return [];
+    const isOtherPerson = (groups.get(original.candidate.key)?.length ?? 0) > 1;
+    const asked = { account: one.candidate, others: [], former: one.former };
+    return [directionOf(original.candidate, asked, { isSamePerson: false, isOtherPerson })];
+  });
+  return { examples, impersonators, notFound: impersonators - found, reversed };
 };

@@ -6,14 +6,18 @@ export const SIZE = 1_500;
 /** 1 / variance of the prior of a weight. */
 export const RIDGE = 0.5;
 
-/** Who shows itself as another account of the person is neither right nor wrong: the answer about that account counts. */
-export const isJudged = ({ relation }: Example): boolean => relation !== 'of_the_person';
+/**
+ * Who is neither right nor wrong: who shows itself as another account of the person, about which another answer is; an own account
+ * that nothing answers, and who copies all of that, which look the same.
+ */
+const UNJUDGED: readonly Example['relation'][] = ['of_the_person', 'unanswered', 'clone', 'clone_of_others'];
+export const isJudged = ({ relation }: Example): boolean => !UNJUDGED.includes(relation);
 export const isRight = ({ relation }: Example): boolean =>
   relation === 'impersonator' || relation === 'taker';
 
 export type LogOdds = (parts: Parts) => number;
 
-/** A suspect's log odds, and whether it is an impersonator. */
+/** A suspect's log odds, and whether it is an impersonator. An unconfirmed copy is listed whatever its log odds are. */
 export interface Scored {
   readonly logOdds: number;
   readonly is: boolean;
@@ -36,7 +40,13 @@ export const scoredOf = (
     return examples.flatMap((one) =>
       !isJudged(one) || one.relation === 'taker' || (isImpersonated && !subjects.has(one.subject))
         ? []
-        : [{ logOdds: logOdds(one.parts), is: one.relation === 'impersonator', relation: one.relation }],
+        : [
+            {
+              logOdds: one.isUnconfirmed ? Infinity : logOdds(one.parts),
+              is: one.relation === 'impersonator',
+              relation: one.relation,
+            },
+          ],
     );
   });
 

@@ -1,8 +1,13 @@
-import { impersonationLogOdds, MODEL_WEIGHTS, THRESHOLDS } from '../../../src/write/people/impersonation.ts';
+import {
+  type Direction,
+  impersonationLogOdds,
+  MODEL_WEIGHTS,
+  THRESHOLDS,
+} from '../../../src/write/people/impersonation.ts';
 import type { Parameters } from '../../simulator/world/parameters.ts';
 import { exactInterval } from '../coverage.ts';
 import { populationOf } from '../people/population.ts';
-import { type Asked, examplesOf } from './examples.ts';
+import { type Asked, examplesOf, type Relation } from './examples.ts';
 import { estimate, patternsOf } from './fit.ts';
 import {
   impersonatorsOf,
@@ -51,6 +56,13 @@ export interface ImpersonationSummary {
   /** Accounts that took over a name and show themselves as who left it, and the share that is at least `possible`. */
   readonly takers: number;
   readonly takers_named: number;
+  /** Accounts that copy all that a person's account shows, and link to it, and the share that is an `unconfirmed_copy`. */
+  readonly clones: number;
+  readonly clones_named: number;
+  /** Unconfirmed copies: of impersonators and clones, own accounts that nothing answers, and accounts of others. */
+  readonly unconfirmed: { readonly copies: number; readonly own: number; readonly others: number };
+  /** Which of an impersonator and its subject is said to copy the other, whichever of the two is asked about. */
+  readonly directions: { readonly right: number; readonly unknown: number; readonly wrong: number };
   readonly rows: readonly ImpersonationRow[];
   /** Of accounts that are no impersonators, by relation, those that are named `possible` where the impersonated are asked about. */
   readonly false_by_relation: Readonly<Record<string, number>>;
@@ -65,7 +77,9 @@ const interval = (hits: number, n: number): Interval => exactInterval(hits, n, C
  */
 const oracleOf = async (parameters: Parameters): Promise<LogOdds> => {
   const asked = await askedOf(parameters, ORACLE_SEEDS);
-  const examples = asked.flatMap((one) => one.examples.filter(isJudged));
+  const examples = asked.flatMap((one) =>
+    one.examples.filter((each) => isJudged(each) && !each.isUnconfirmed),
+  );
   const labelled = examples.map((one) => ({ parts: one.parts, is: isRight(one) }));
   return estimate(patternsOf(labelled), ORACLE_RIDGE, { expected: MODEL_WEIGHTS, hasProducts: true }).logOdds;
 };
@@ -112,11 +126,29 @@ const missesOf = (rows: readonly ImpersonationRow[], impersonators: number): rea
   });
 };
 
+const CLONES: readonly Relation[] = ['of_the_person', 'clone', 'clone_of_others'];
+
+const directionsOf = (asked: readonly Asked[]): ImpersonationSummary['directions'] => {
+  const forwards = asked.flatMap(({ examples }) =>
+    examples.flatMap(({ relation, direction }) => (relation === 'impersonator' ? [direction] : [])),
+  );
+  const backwards = asked.flatMap(({ reversed }) => reversed);
+  const count = (forward: Direction, backward: Direction) =>
+    forwards.filter((one) => one === forward).length + backwards.filter((one) => one === backward).length;
+  return {
+    right: count('copies', 'is_copied'),
+    unknown: count('unknown', 'unknown'),
+    wrong: count('is_copied', 'copies'),
+  };
+};
+
 /** What is named of populations that were asked about. */
 export const impersonationSummary = (asked: readonly Asked[], oracle: LogOdds): ImpersonationSummary => {
   const impersonators = impersonatorsOf(asked);
   const rows = (['impersonated', 'all'] as const).map((which) => rowOf(asked, oracle, which));
   const takers = asked.flatMap(({ examples }) => examples.filter(({ relation }) => relation === 'taker'));
+  const clones = asked.flatMap(({ examples }) => examples.filter(({ relation }) => relation === 'clone'));
+  const unconfirmed = asked.flatMap(({ examples }) => examples.filter(({ isUnconfirmed }) => isUnconfirmed));
   const isNamed = (logOdds: number) => logOdds >= THRESHOLDS.possible;
   const wrong = scoredOf(asked, impersonationLogOdds, true).filter(
     ({ is, logOdds }) => !is && isNamed(logOdds),
@@ -127,6 +159,14 @@ export const impersonationSummary = (asked: readonly Asked[], oracle: LogOdds): 
     takers: takers.length,
     takers_named:
       takers.filter(({ parts }) => isNamed(impersonationLogOdds(parts))).length / Math.max(1, takers.length),
+    clones: clones.length,
+    clones_named: clones.filter(({ isUnconfirmed }) => isUnconfirmed).length / Math.max(1, clones.length),
+    unconfirmed: {
+      copies: unconfirmed.filter((one) => isRight(one) || CLONES.includes(one.relation)).length,
+      own: unconfirmed.filter(({ relation }) => relation === 'unanswered').length,
+      others: unconfirmed.filter((one) => isJudged(one) && !isRight(one)).length,
+    },
+    directions: directionsOf(asked),
     rows,
     false_by_relation: Object.fromEntries(
       [...Map.groupBy(wrong, ({ relation }) => relation)].map(([relation, some]) => [relation, some.length]),

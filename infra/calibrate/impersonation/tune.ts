@@ -20,7 +20,9 @@ for (let draw = 0; draw <= DRAWS; draw++) {
   for (const seed of FIRST_SEEDS) asked.push(await examplesOf(populationOf(parameters, seed + draw, SIZE)));
   worlds.push(asked);
 }
-const judged = worlds.flat().flatMap(({ examples }) => examples.filter(isJudged));
+const judged = worlds
+  .flat()
+  .flatMap(({ examples }) => examples.filter((each) => isJudged(each) && !each.isUnconfirmed));
 const fitted = estimate(patternsOf(judged.map((one) => ({ parts: one.parts, is: isRight(one) }))), RIDGE);
 const weights = fitted.weights.map((weight) => Number(weight.toFixed(2)));
 console.log(

@@ -105,7 +105,9 @@ export const populationOf = (
       const kind = isCompany ? 'company' : (role ?? (traits.member ? 'person' : 'stranger'));
       const ref = { platform, index };
       const copied =
-        kind === 'impersonator' || traits.role === 'adaptive' ? world.hidden.subject(platform, index) : null;
+        kind === 'impersonator' || tactic === 'copy' || tactic === 'ring'
+          ? world.hidden.subject(platform, index)
+          : null;
       // A ring around a victim is one adversary's.
       const person = !isCompany && traits.member ? index : tactic === 'ring' ? -RING - index : null;
       add(world.account(platform, index, AT), person, { kind, ref, copied });

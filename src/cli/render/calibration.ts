@@ -203,6 +203,8 @@ const impersonationText = (
       ]),
     ),
     `${found.impersonators} impersonators, ${found.not_found} of them no suspects. Of ${found.takers} who took a handle over to impersonate ${percent(found.takers_named)} are named.`,
+    `Of ${found.clones} clones that link to their subject ${percent(found.clones_named)} are an unconfirmed copy. Unconfirmed copies: ${found.unconfirmed.copies} copies, ${found.unconfirmed.own} own accounts that nothing answers, ${found.unconfirmed.others} of others.`,
+    `Which of an impersonator and its subject copies the other: ${found.directions.right} right, ${found.directions.unknown} unknown, ${found.directions.wrong} wrong.`,
     `Named of impersonated accounts, and no impersonators: ${
       Object.entries(found.false_by_relation)
         .map(([relation, n]) => `${n} ${relation}`)

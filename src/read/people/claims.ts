@@ -1,7 +1,7 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
-import { handleIn } from '../../platforms/index.ts';
+import { handleIn, isInDirectory } from '../../platforms/index.ts';
 import { type DriverRow, driverReader } from '../../projections/table/table.ts';
 import {
   type AccountRow,
@@ -205,10 +205,14 @@ const evidenceOf = (
   return kinds.map((kind) => ({ kind, from, to, observed_at }));
 };
 
-const bySize = (a: Other, b: Other): number =>
-  Number(b.row.verified === true) - Number(a.row.verified === true) ||
-  (b.row.followers ?? -1) - (a.row.followers ?? -1) ||
-  (a.row.account < b.row.account ? -1 : 1);
+/** Verified ones first, then large ones; those of LinkedIn last, by nothing that is not for all. */
+const rankOf = ({ row }: Other): readonly [number, number] =>
+  isInDirectory(row.platform) ? [row.verified === true ? 1 : 0, row.followers ?? -1] : [-1, -1];
+
+const byRank = (a: Other, b: Other): number => {
+  const [[verified, size], [otherVerified, otherSize]] = [rankOf(a), rankOf(b)];
+  return otherVerified - verified || otherSize - size || (a.row.account < b.row.account ? -1 : 1);
+};
 
 const claimsOf = (
   rows: readonly (DriverRow<AccountRow> & OtherRow)[],
@@ -218,7 +222,7 @@ const claimsOf = (
   const claims = rows
     .filter(({ is_received }) => is_received === isReceived)
     .map(otherOf)
-    .toSorted(bySize)
+    .toSorted(byRank)
     .map((other) => ({ other, evidence: evidenceOf(other, own) }))
     .filter(
       ({ evidence }) =>

@@ -11,7 +11,10 @@ import {
 } from '../../projections/views/people/tables.ts';
 import { type Candidate, MAX_SHARERS } from '../../write/people/account.ts';
 import {
+  type Direction,
+  directionOf,
   impersonationLogOdds,
+  isUnconfirmedCopy,
   MAX_NAMESAKES,
   partsOf,
   sameHandleElsewhere,
@@ -25,6 +28,12 @@ import type { Builds } from '../active-builds.ts';
 
 const accountOfRow = driverReader(accountTable);
 
+/**
+ * - `likely`, `possible`: by the log odds.
+ * - `unconfirmed_copy`: it claims to be the account and shows what that shows, as an own account that nothing answers does.
+ */
+export type SuspectVerdict = Verdict | 'unconfirmed_copy';
+
 /** An account that presents itself as the one that was asked about, as far as its features tell. */
 export interface Suspect {
   readonly platform: Platform;
@@ -35,9 +44,11 @@ export interface Suspect {
   readonly followers: number | null;
   readonly verified: boolean | null;
   readonly last_seen_at: string;
-  readonly verdict: Verdict;
-  /** Share of impersonators among suspects with these log odds, over all accounts. */
-  readonly risk: number;
+  readonly verdict: SuspectVerdict;
+  /** Whether it copies the account, is copied by it, or one of them copies the other. */
+  readonly direction: Direction;
+  /** Share of impersonators among suspects with these log odds, over all accounts; null of an unconfirmed copy. */
+  readonly risk: number | null;
   readonly logOdds: number;
   readonly parts: readonly WeightedPart[];
 }
@@ -45,6 +56,8 @@ export interface Suspect {
 export interface Suspects {
   /** The named suspects, the most certain first. */
   readonly suspects: readonly Suspect[];
+  /** Accounts that the one which was asked about seems to copy. */
+  readonly originals: readonly Suspect[];
   /** Accounts that were compared. */
   readonly compared: number;
   /** Whether the name has more bearers than are compared. */
@@ -145,7 +158,7 @@ const suspectOf = (
   const membership = isGrouped === null ? null : { isSamePerson: isOwn, isOtherPerson: !isOwn && isGrouped };
   const parts = partsOf(candidate, asked, membership);
   const logOdds = impersonationLogOdds(parts);
-  const verdict = verdictOf(logOdds);
+  const verdict = isUnconfirmedCopy(candidate, asked, membership) ? 'unconfirmed_copy' : verdictOf(logOdds);
   if (verdict === null) return null;
   return {
     platform: row.platform,
@@ -156,7 +169,8 @@ const suspectOf = (
     verified: row.verified,
     last_seen_at: row.seen_at,
     verdict,
-    risk: probabilityOf(logOdds),
+    direction: directionOf(candidate, asked, membership),
+    risk: verdict === 'unconfirmed_copy' ? null : probabilityOf(logOdds),
     logOdds,
     parts: weightedParts(parts),
   };
@@ -176,13 +190,15 @@ export const createSuspectReads = (db: Queryable, builds: Builds): SuspectReads 
       former: subject.former,
     };
     const compared = found.filter((one) => one !== subject && isShown(one));
+    const alike = compared
+      .flatMap((one) => suspectOf(one, asked) ?? [])
+      .toSorted(
+        (a, b) =>
+          b.logOdds - a.logOdds || (`${a.platform}:${a.handle}` < `${b.platform}:${b.handle}` ? -1 : 1),
+      );
     return {
-      suspects: compared
-        .flatMap((one) => suspectOf(one, asked) ?? [])
-        .toSorted(
-          (a, b) =>
-            b.logOdds - a.logOdds || (`${a.platform}:${a.handle}` < `${b.platform}:${b.handle}` ? -1 : 1),
-        ),
+      suspects: alike.filter(({ direction }) => direction !== 'is_copied'),
+      originals: alike.filter(({ direction }) => direction === 'is_copied'),
       compared: compared.length,
       isCapped: Number(rows[0]?.namesakes) > MAX_NAMESAKES,
     };

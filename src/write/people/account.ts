@@ -19,6 +19,9 @@ export interface IdentityFacts {
    * callers who may not see LinkedIn pages.
    */
   readonly decade: number | null;
+  readonly verified: boolean | null;
+  /** When the account was created; null if unknown. */
+  readonly createdAt: string | null;
 }
 
 /** An account in the form in which it is compared with others. */
@@ -38,6 +41,8 @@ export interface ShownProfile {
   readonly avatar_url: string | null;
   readonly links: readonly string[];
   readonly followers: number | null;
+  readonly verified: boolean | null;
+  readonly created_at: string | null;
 }
 
 export const decadeOf = (platform: Platform, followers: number | null): number | null =>
@@ -50,6 +55,8 @@ export const identityFacts = (platform: Platform, profile: ShownProfile): Identi
   targets: targetsOf(platform, profile),
   isDisclaimed: isDisclaimed(profile.display_name) || isDisclaimed(profile.bio),
   decade: decadeOf(platform, profile.followers),
+  verified: profile.verified,
+  createdAt: profile.created_at,
 });
 
 /** The key of an account: by its native ID, or by its handle while none is known. */

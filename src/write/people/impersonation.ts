@@ -18,19 +18,19 @@ export const PART_NAMES = [
   'no_links',
   'links_missing',
   'links_of_its_own',
-  'handle_equal',
   'handle_similar',
   'former_handle',
   'linked_by_subject',
   'linked_by_person',
-  'links_to_subject',
-  'links_to_person',
   'same_person',
   'other_person',
   'person_on_platform',
   'same_platform',
   'disclaimer',
   'size_apart',
+  'larger',
+  'younger',
+  'verified',
 ] as const;
 export type PartName = (typeof PART_NAMES)[number];
 
@@ -117,7 +117,7 @@ const handleParts = (suspect: Candidate, subject: Subject) => {
   const isEqual = isKnown && one === other;
   const isSimilar = relateHandles(one, other) === 'alike' || isNamed(one, account);
   return {
-    handle_equal: isKnown ? is(isEqual) : null,
+    // An equal handle elsewhere says nothing: its person has it there, or who wants to be taken for it.
     handle_similar: isKnown ? is(!isEqual && isSimilar) : null,
     former_handle: is(hasFormer(suspect, subject)),
   };
@@ -131,8 +131,8 @@ const handleParts = (suspect: Candidate, subject: Subject) => {
 export const partsOf = (suspect: Candidate, subject: Subject, membership: Membership | null): Parts => {
   const { account, others } = subject;
   const rest = others.filter(({ key }) => key !== suspect.key);
-  const apart =
-    suspect.decade === null || account.decade === null ? null : Math.abs(account.decade - suspect.decade);
+  const apart = suspect.decade === null || account.decade === null ? null : suspect.decade - account.decade;
+  const years = yearsYounger(suspect, account);
   return {
     ...nameParts(suspect, account),
     bio_equal: equality(suspect.intro, account.intro),
@@ -141,8 +141,6 @@ export const partsOf = (suspect: Candidate, subject: Subject, membership: Member
     ...handleParts(suspect, subject),
     linked_by_subject: is(linksTo(account, suspect)),
     linked_by_person: is(rest.some((one) => linksTo(one, suspect))),
-    links_to_subject: is(linksTo(suspect, account)),
-    links_to_person: is(rest.some((one) => linksTo(suspect, one))),
     same_person: membership === null ? null : is(membership.isSamePerson),
     other_person: membership === null ? null : is(membership.isOtherPerson),
     person_on_platform: is(
@@ -155,46 +153,101 @@ export const partsOf = (suspect: Candidate, subject: Subject, membership: Member
     ),
     same_platform: is(suspect.platform === account.platform),
     disclaimer: is(suspect.isDisclaimed),
-    size_apart: apart === null ? null : Math.min(3, apart),
+    size_apart: apart === null ? null : Math.min(3, Math.abs(apart)),
+    larger: apart === null ? null : is(apart > 0),
+    younger: years === null ? null : is(years >= 1),
+    verified: suspect.verified === null ? null : is(suspect.verified && account.verified !== true),
   };
 };
 
+/** Years by which an account is younger than another one; null if that is unknown. */
+const yearsYounger = (a: Candidate, b: Candidate): number | null =>
+  a.createdAt === null || b.createdAt === null
+    ? null
+    : (Date.parse(a.createdAt) - Date.parse(b.createdAt)) / (365 * 86_400_000);
+
+/**
+ * Which of two accounts that are alike copies the other: a likeness has no direction of its own. It comes from who has left a handle
+ * that the other one has, whom the platform has verified, who has other accounts that answer, size, and age on one platform.
+ */
+export const DIRECTIONS = ['copies', 'is_copied', 'unknown'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+export const directionOf = (
+  suspect: Candidate,
+  subject: Subject,
+  membership: Membership | null,
+): Direction => {
+  const { account, others } = subject;
+  if (hasFormer(suspect, subject)) return 'copies';
+  const verified = Number(account.verified === true) - Number(suspect.verified === true);
+  if (verified !== 0) return verified > 0 ? 'copies' : 'is_copied';
+  const years = suspect.platform === account.platform ? yearsYounger(suspect, account) : null;
+  const balance =
+    Number(others.length > 0) -
+    Number(membership?.isOtherPerson === true) +
+    Math.sign(account.decade === null || suspect.decade === null ? 0 : account.decade - suspect.decade) +
+    (years === null || Math.abs(years) < 1 ? 0 : Math.sign(years));
+  return balance === 0 ? 'unknown' : balance > 0 ? 'copies' : 'is_copied';
+};
+
+/**
+ * Whether an account that is not confirmed claims to be the subject, or its person, and shows what the subject shows: an own account
+ * that is not answered looks the same, and so does who copies all of that.
+ */
+export const isUnconfirmedCopy = (
+  suspect: Candidate,
+  { account, others }: Subject,
+  membership: Membership | null,
+): boolean => {
+  if (membership?.isSamePerson === true || suspect.isDisclaimed) return false;
+  if (![account, ...others].some((one) => linksTo(suspect, one))) return false;
+  const name = relateNames(suspect.name, account.name);
+  const handle = relateHandles(suspect.comparable, account.comparable);
+  return (
+    (name === 'equal' || name === 'alike') &&
+    (handle !== 'unlike' ||
+      equality(suspect.intro, account.intro) === 1 ||
+      equality(suspect.picture, account.picture) === 1)
+  );
+};
+
 /** Changes with the parts and their weights. */
-export const IMPERSONATION_METHOD_VERSION = 'impersonation/1';
+export const IMPERSONATION_METHOD_VERSION = 'impersonation/2';
 
 /** Log odds of a suspect without any known part. */
-const PRIOR = -12.15;
+const PRIOR = -11.71;
 
 /**
  * Weights of the parts, in natural logarithms of odds, estimated by logistic regression in worlds of development
- * (`node infra/calibrate/impersonation/tune.ts`), so that parts that come together share their weight. Age, verification and
- * which of the two has more followers were tried too, and said nothing.
+ * (`node infra/calibrate/impersonation/tune.ts`), so that parts that come together share their weight. A link to the
+ * subject that is not answered has no part: who copies the subject makes one.
  */
 const WEIGHTS: Readonly<Record<PartName, number>> = {
-  name_as_written: 5.25,
-  name_equal: -2.59,
-  name_compatible: 0.81,
-  name_partial: 3.55,
-  bio_equal: 2.4,
-  picture_equal: 1.19,
-  links_equal: 3.84,
-  links_equal_to_accounts: 1.22,
-  no_links: 2.86,
-  links_missing: -2.71,
-  links_of_its_own: -1.68,
-  handle_equal: -2.33,
-  handle_similar: 4.69,
-  former_handle: 4.65,
-  linked_by_subject: -3.49,
-  linked_by_person: -5.18,
-  links_to_subject: -3.89,
-  links_to_person: 0.87,
-  same_person: -3.66,
-  other_person: -3.93,
-  person_on_platform: -4.74,
-  same_platform: -2.37,
-  disclaimer: -3.61,
-  size_apart: 0.27,
+  name_as_written: 4.33,
+  name_equal: -0.1,
+  name_compatible: 2.12,
+  name_partial: 2.53,
+  bio_equal: 4.04,
+  picture_equal: 3.29,
+  links_equal: 5.27,
+  links_equal_to_accounts: 1.81,
+  no_links: 1.81,
+  links_missing: -2.66,
+  links_of_its_own: -2.24,
+  handle_similar: 5.53,
+  former_handle: 3.78,
+  linked_by_subject: -2.19,
+  linked_by_person: -2.64,
+  same_person: -13.09,
+  other_person: -2.92,
+  person_on_platform: -3.71,
+  same_platform: -3.81,
+  disclaimer: -6.58,
+  size_apart: 0.24,
+  larger: -1.1,
+  younger: 0.47,
+  verified: -0.47,
 };
 
 /** The prior, then the weight of each part, in their order. */
@@ -204,7 +257,7 @@ export const MODEL_WEIGHTS: readonly number[] = [PRIOR, ...PART_NAMES.map((name)
  * Log odds from which a suspect is named. In every world of development, 95 % of the impersonators are `possible`, and 95 % of the
  * named suspects of impersonated accounts are impersonators. `likely` means the same for the suspects of any account.
  */
-export const THRESHOLDS = { possible: -2.5, likely: 3 } as const;
+export const THRESHOLDS = { possible: -2.5, likely: 2 } as const;
 export type Verdict = keyof typeof THRESHOLDS;
 
 /** The contribution of a part to the log odds is value × weight. An unknown part has the value null and the weight 0. */

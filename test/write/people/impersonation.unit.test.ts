@@ -23,6 +23,8 @@ const account = (platform: Platform, handle: string, facts: Partial<IdentityFact
       targets: ['youtube:adalovelace', 'page:ada.example'],
       isDisclaimed: false,
       decade: 4,
+      verified: false,
+      createdAt: null,
       ...facts,
     },
   );
@@ -46,7 +48,6 @@ describe('the parts of a suspect', () => {
       links_equal_to_accounts: 1,
       no_links: 0,
       links_missing: 0,
-      handle_equal: 0,
       handle_similar: 1,
       same_person: 0,
       size_apart: 0,
@@ -78,7 +79,7 @@ describe('the parts of a suspect', () => {
       isSamePerson: true,
       isOtherPerson: false,
     });
-    expect(parts).toMatchObject({ same_person: 1, links_to_subject: 1, handle_equal: 1, handle_similar: 0 });
+    expect(parts).toMatchObject({ same_person: 1, handle_similar: 0 });
     expect(verdictOf(impersonationLogOdds(parts))).toBeNull();
   });
 
@@ -143,7 +144,6 @@ describe('the parts of a suspect', () => {
     // Nothing of the subject's own handle is in these.
     const subject = { ...SUBJECT, account: account('x', 'countess', { displayName }) };
     expect(partsOf(account('telegram', handle), subject, STRANGER)).toMatchObject({
-      handle_equal: 0,
       handle_similar: similar,
     });
   });

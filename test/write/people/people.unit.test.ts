@@ -35,7 +35,15 @@ const account = (
 ): Candidate =>
   candidateOf(
     { key: accountKey(platform, handle, null), platform, handle },
-    identityFacts(platform, { display_name: name, bio, avatar_url: null, links, followers: 100 }),
+    identityFacts(platform, {
+      display_name: name,
+      bio,
+      avatar_url: null,
+      links,
+      followers: 100,
+      verified: false,
+      created_at: null,
+    }),
   );
 
 /** Links among accounts, all by handles that were linked to before anybody read who had them, unless they are dated. */

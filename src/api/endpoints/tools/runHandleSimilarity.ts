@@ -6,7 +6,7 @@ import { comparedName, DIRECTORY_PLATFORMS, descriptorOf } from '../../../platfo
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { Suspect } from '../../../read/people/suspects.ts';
 import type { SimilarAccount } from '../../../read/similar-handles.ts';
-import { IMPERSONATION_METHOD_VERSION, PART_NAMES } from '../../../write/people/impersonation.ts';
+import { DIRECTIONS, IMPERSONATION_METHOD_VERSION, PART_NAMES } from '../../../write/people/impersonation.ts';
 import {
   entrySource,
   notFoundError,
@@ -68,16 +68,22 @@ const suspectSchema = z
     verified: z.boolean().nullable(),
     last_seen_at: z.string(),
     verdict: z
-      .enum(['likely', 'possible'])
+      .enum(['likely', 'possible', 'unconfirmed_copy'])
       .describe(
-        'From the log odds: `likely` from 3, `possible` from −2.5. Less likely suspects are not listed.',
+        'From the log odds: `likely` from 2, `possible` from −2.5. Less likely suspects are not listed. `unconfirmed_copy`: it links to the account, or to others of its person, shows what the account shows, and nothing answers it. An own account that its owner never linked to looks the same.',
+      ),
+    direction: z
+      .enum(DIRECTIONS)
+      .describe(
+        '`copies`: it copies the account. `is_copied`: the account copies it. `unknown`: one of the two copies the other. By left handles, verification, accounts that answer, size and age.',
       ),
     risk: z
       .number()
       .min(0)
       .max(1)
+      .nullable()
       .describe(
-        '1 / (1 + exp(−log odds)): the share of such suspects that were impersonators in simulated worlds.',
+        '1 / (1 + exp(−log odds)): the share of such suspects that were impersonators in simulated worlds; null of an unconfirmed copy, as nobody has measured how many of them are own accounts.',
       ),
     log_odds: z.number().describe('Weighted sum of the values of the parts.'),
     parts: z.array(
@@ -146,7 +152,7 @@ const rounded = (value: number, digits: number): number => Number(value.toFixed(
 const shownSuspect = ({ logOdds, risk, parts, ...suspect }: Suspect): z.input<typeof suspectSchema> => ({
   ...suspect,
   profile_url: suspect.handle === null ? null : descriptorOf(suspect.platform).profileUrl(suspect.handle),
-  risk: rounded(risk, 4),
+  risk: risk === null ? null : rounded(risk, 4),
   log_odds: rounded(logOdds, 2),
   parts: [...parts],
 });
@@ -162,12 +168,12 @@ export default tool({
   name: 'handle-similarity',
   title: 'Handles that look like another handle',
   description:
-    'Accounts of the catalog whose handles look like a handle or are at most two edits away from it: fewest edits first, then largest. The handle need not belong to an account. If it does, also suspects: accounts of all platforms that pose as this account by name, bio, picture, links or handle, most certain first.',
+    'Accounts of the catalog whose handles look like a handle or are at most two edits away from it: fewest edits first, then largest. The handle need not belong to an account. If it does, also suspects: accounts of all platforms that pose as this account by name, bio, picture, links or handle, most certain first, and originals: those that it seems to copy itself.',
   method:
     'Skeletons of UTS 39, Damerau–Levenshtein distance, and risks whose parts and weights the answer shows, as in docs/methods/tools.md. The risks of suspects are calibrated on simulated people, as in docs/methods/people.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
-  version: `1, ${IMPERSONATION_METHOD_VERSION}`,
+  version: `2, ${IMPERSONATION_METHOD_VERSION}`,
   body: z.strictObject({
     ...accountFields(),
     limit: z.int().min(1).max(MAX_LIMIT).optional().describe(`Maximum matches; default ${LIMIT}.`),
@@ -183,6 +189,10 @@ export default tool({
       .describe(
         'Accounts that pose as the account of the handle; null if no account is known to have the handle.',
       ),
+    originals: z
+      .array(suspectSchema)
+      .nullable()
+      .describe('Accounts that the account of the handle seems to copy; null like `suspects`.'),
     suspects_compared: z
       .int()
       .nonnegative()
@@ -222,6 +232,7 @@ export default tool({
           verified: false,
           last_seen_at: '2026-10-30T09:12:44.000Z',
           verdict: 'possible',
+          direction: 'copies',
           risk: 0.9047,
           log_odds: 2.25,
           parts: [
@@ -236,6 +247,7 @@ export default tool({
           ],
         },
       ],
+      originals: [],
       suspects_compared: 14,
       inputs: EXAMPLE_INPUTS.slice(0, 1),
       not_known: NOT_KNOWN,
@@ -252,6 +264,8 @@ export default tool({
     const followers = found?.entry.followers ?? null;
     const name = comparedName(platform, handle);
     const named = copies?.suspects.slice(0, limit) ?? [];
+    const copied = copies?.originals.slice(0, limit) ?? [];
+    const alike = [...named, ...copied];
     return {
       result: {
         platform,
@@ -259,11 +273,12 @@ export default tool({
         followers,
         matches: matches.map((match) => shownMatch(name, followers, match)),
         suspects: copies === null ? null : named.map(shownSuspect),
+        originals: copies === null ? null : copied.map(shownSuspect),
         suspects_compared: copies?.compared ?? null,
         inputs: [
           ...(found === null ? [] : [inputOf('account', Date.parse(found.oldest_at), request.nowMs)]),
           inputOf('matches', oldestOf(matches), request.nowMs),
-          ...(named.length === 0 ? [] : [inputOf('suspects', oldestSeen(named), request.nowMs)]),
+          ...(alike.length === 0 ? [] : [inputOf('suspects', oldestSeen(alike), request.nowMs)]),
         ],
         not_known: [
           ...NOT_KNOWN,

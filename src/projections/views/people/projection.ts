@@ -359,6 +359,7 @@ const sight = (tenures: Tenures, { platform, name, at, status, profile }: Sighte
       is_disclaimed: facts.isDisclaimed,
       followers: profile.followers,
       verified: profile.verified,
+      created_at: profile.created_at,
       status,
       since: before?.since ?? at,
       seen_at: at,
@@ -424,6 +425,7 @@ const REMAINING = [
   'targets',
   'is_disclaimed',
   'verified',
+  'created_at',
 ] as const satisfies readonly (keyof AccountRow)[];
 
 /** Whether a row changed in no columns but these. The other ones follow from those that remain. */

@@ -49,6 +49,7 @@ export const accountTable = defineTable(
     is_disclaimed: bool(),
     followers: nullable(int8()),
     verified: nullable(bool()),
+    created_at: nullable(instant()),
     status: text(z.enum(ACCOUNT_STATUSES)),
     /** First and last time that the account was seen under the name. */
     since: instant(),
@@ -65,7 +66,16 @@ export type AccountRow = RowOf<typeof accountTable>;
 /** What identity facts are made of. */
 type ShownRow = Pick<
   AccountRow,
-  'account' | 'platform' | 'display_name' | 'intro' | 'picture' | 'targets' | 'is_disclaimed' | 'followers'
+  | 'account'
+  | 'platform'
+  | 'display_name'
+  | 'intro'
+  | 'picture'
+  | 'targets'
+  | 'is_disclaimed'
+  | 'followers'
+  | 'verified'
+  | 'created_at'
 >;
 
 /**
@@ -82,6 +92,8 @@ export const candidateIn = (row: ShownRow, handle: string | null): Candidate =>
       targets: row.targets,
       isDisclaimed: row.is_disclaimed,
       decade: decadeOf(row.platform, row.followers),
+      verified: row.verified,
+      createdAt: row.created_at,
     },
   );
 

@@ -67,7 +67,7 @@ describe('suspects of an account', () => {
       compared += found?.compared ?? 0;
       counted += suspects.length;
     }
-    expect(named).toBeGreaterThan(30);
+    expect(named).toBeGreaterThan(20);
     // A link means who had the name when it was made, which the measure takes for who has it now.
     expect(agreed / named).toBeGreaterThan(0.98);
     expect(compared / counted).toBeGreaterThan(0.98);
@@ -236,7 +236,7 @@ describe('suspects among a few accounts', () => {
       ['tiktok', 'kovalevskayasofia1', shown],
       ['telegram', 'kovalevskayasofia9', shown],
       ['telegram', 'kovalevskayasofia2', shown],
-      ['instagram', 'akovalevskayasofia', { ...shown, bio: 'a fan of hers' }],
+      ['instagram', 'akovalevskayasofia', { ...shown, bio: 'a fan account' }],
       ['youtube', 'mkovalevskayasofia', { ...shown, followers: 500_000 }],
     ] as const;
     await see(

@@ -2,7 +2,7 @@ import type { Platform } from '../simulated-platforms.ts';
 import type { Names } from './handle-types.ts';
 import { pick, unit } from './hash.ts';
 import { residenceOf } from './linkedin/employment.ts';
-import { EMOJI, LANGUAGES, LOCATIONS, OTHER_SCRIPTS, PHRASES } from './phrases.ts';
+import { ACCENTS, CYRILLIC, EMOJI, LANGUAGES, LOCATIONS, OTHER_SCRIPTS, PHRASES } from './phrases.ts';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -14,6 +14,29 @@ export const fullName = (person: number, language: string, { first, last, second
   return own && unit(person, 151) < 0.3
     ? `${pick(own, person, 152)} ${capital(first)} ${capital(second)}`
     : `${capital(first)} ${capital(last)} ${capital(second)}`;
+};
+
+/** A name with the accents of its language, or in Cyrillic: letters stand for letters. */
+const replaced = (name: string, letters: Readonly<Record<string, string>>): string =>
+  Array.from(name, (letter) => {
+    const other = letters[letter.toLowerCase()];
+    return other === undefined ? letter : letter === letter.toLowerCase() ? other : other.toUpperCase();
+  }).join('');
+
+/**
+ * A name as an account writes it: some with accents or in their own script, others in plain letters.
+ * @param law shares of accounts that do so, in languages that have these.
+ */
+export const writtenBy = (
+  key: number,
+  name: string,
+  language: string,
+  law: { readonly accented: number; readonly ownScript: number },
+): string => {
+  const draw = unit(key, 303);
+  if (language === 'ru' && draw < law.ownScript) return replaced(name, CYRILLIC);
+  const accents = ACCENTS[language];
+  return accents !== undefined && draw < law.accented ? replaced(name, accents) : name;
 };
 
 /** The same name as some write it: shorter, turned around, with an initial. */

@@ -16,7 +16,8 @@ import { type NativeIds, residentNumber } from './native-ids.ts';
 import type { Pages } from './pages.ts';
 import type { Parameters } from './parameters.ts';
 import type { AccountRef, People, Role } from './people.ts';
-import { bioOf, fullName, languageOf, locationOf, ornamented, variantOf } from './profile.ts';
+import { DISCLAIMERS } from './phrases.ts';
+import { bioOf, fullName, languageOf, locationOf, ornamented, variantOf, writtenBy } from './profile.ts';
 import type { ProfileChanges } from './profile-changes.ts';
 import type { Traits } from './traits.ts';
 
@@ -157,9 +158,15 @@ export const createResidents = (source: ResidentsSource) => {
         : own;
     const real = { ...own, last: spouse.last, second: spouse.second };
     const names = second === undefined ? real : { ...real, second };
-    return member
-      ? fullName(personKey(seed, named), languageOf(personKey(seed, named)), names)
-      : fullName(key, language, names);
+    const [owner, spoken] = member
+      ? [personKey(seed, named), languageOf(personKey(seed, named))]
+      : [key, language];
+    return writtenBy(key, fullName(owner, spoken, names), spoken, source.parameters.names);
+  };
+
+  const disclaimerOf = (platform: Platform, index: number, where: 'names' | 'bios'): string => {
+    const { key, language } = traits(platform, index);
+    return pick((DISCLAIMERS[language] ?? DISCLAIMERS.en)?.[where] ?? [''], key, 304);
   };
 
   /** Names are written alike whether or not a person has accounts elsewhere. */
@@ -168,7 +175,8 @@ export const createResidents = (source: ResidentsSource) => {
     const subject = subjectOf(platform, index, role);
     const law = source.parameters.evidence.names;
     const draw = unit(key, 298);
-    if (role === 'parody' && subject) return `${nameOf(subject.platform, subject.index)} (parody)`;
+    if (role === 'parody' && subject)
+      return `${nameOf(subject.platform, subject.index)} ${disclaimerOf(platform, index, 'names')}`;
     if (role === 'adaptive' && subject) {
       const other =
         people.tacticOf(platform, index) === 'bridge' ? people.originalOf(platform, index ^ 1) : null;
@@ -195,7 +203,7 @@ export const createResidents = (source: ResidentsSource) => {
       const firm = source.companies.slug(subject.index - size).replaceAll('-', ' ');
       return `${intro}\nat ${firm}`;
     }
-    return role === 'parody' ? `${intro}\nParody, not the real one.` : intro;
+    return role === 'parody' ? `${intro}\n${disclaimerOf(platform, index, 'bios')}` : intro;
   };
 
   const account = (platform: Platform, index: number, at: number): Account => {

@@ -48,6 +48,15 @@ const ZONES: Readonly<Record<string, readonly number[]>> = {
   ru: [3, 4, 6],
   ja: [9],
   ar: [2, 3, 4],
+  fr: [1, 1, -5],
+  it: [1],
+  nl: [1],
+  pl: [1],
+  tr: [3],
+  hi: [5],
+  ko: [9],
+  zh: [8],
+  id: [7, 8],
 };
 const DORMANT_BEFORE = Date.UTC(2025, 8, 1);
 /** Standard normal quantile of 0.99. */

@@ -4,7 +4,8 @@ import type { Platform } from '../../kernel/platform.ts';
 import { canonicalLink, urlsIn } from '../../kernel/text.ts';
 import { accountOfUrl, comparableHandle, isInDirectory } from '../../platforms/index.ts';
 import { isLinkPage } from '../../platforms/link-pages.ts';
-import { introIn, isDisclaimed, nameKey, type PersonName, pictureOf, readName } from './names.ts';
+import { isDisclaiming, withoutDisclaimer } from './disclaimers.ts';
+import { introIn, nameKey, type PersonName, pictureOf, readName } from './names.ts';
 
 /** The features of an account that may connect it with others. */
 export interface IdentityFacts {
@@ -53,7 +54,7 @@ export const identityFacts = (platform: Platform, profile: ShownProfile): Identi
   intro: introIn(profile.bio),
   picture: pictureOf(profile.avatar_url),
   targets: targetsOf(platform, profile),
-  isDisclaimed: isDisclaimed(profile.display_name) || isDisclaimed(profile.bio),
+  isDisclaimed: withoutDisclaimer(profile.display_name ?? '') !== null || isDisclaiming(profile.bio),
   decade: decadeOf(platform, profile.followers),
   verified: profile.verified,
   createdAt: profile.created_at,

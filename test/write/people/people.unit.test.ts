@@ -15,6 +15,7 @@ import {
 import { clusterOf, evidenceOf, membershipOf } from '../../../src/write/people/cluster.ts';
 import { componentsAround } from '../../../src/write/people/components.ts';
 import {
+  folded,
   introIn,
   nameKey,
   readName,
@@ -74,9 +75,59 @@ describe('names', () => {
     ['Nora Quill Hess', 'Ivan Quill', 'unlike'],
     ['佐藤 ゆい Nora Hess', '佐藤 ゆい', 'alike'],
     ['Nora Quill', '🚲', 'unknown'],
+    ['José García', 'Jose Garcia', 'equal'],
+    ['Ｎｏｒａ Ｈｅｓｓ', 'nora hess', 'equal'],
+    ['Jürgen Müller', 'Juergen Mueller', 'alike'],
+    ['Юлия Щербакова', 'Julia Shcherbakova', 'alike'],
+    ['محمد صلاح', 'Mohamed Salah', 'alike'],
+    ['राहुल शर्मा', 'Rahul Sharma', 'alike'],
+    ['佐藤ゆい', '佐藤 ゆい', 'equal'],
+    ['佐藤ゆい', '佐藤ゆい Official', 'alike'],
+    ['ゆい', 'ゆい Official', 'short'],
+    ['佐藤ゆい', '佐藤はな', 'unlike'],
+    ['李小龙', 'Xiaolong Li', 'alike'],
+    ['김민수', 'Kim Min-su', 'alike'],
+    ['김민수', 'Nora Hess', 'unknown'],
+    ['Bob Hess', 'Robert P. Hess, Jr.', 'alike'],
+    ['Pepe García', 'José García', 'alike'],
+    ['Mike', 'Michael', 'short'],
+    ['Mary J. Stone', 'Mary Stone', 'alike'],
+    ['Mary J. Stone', 'Mary B. Stone', 'partial'],
+    ['JP Hess', 'Jean-Paul Hess', 'short'],
   ])('%s and %s are %s', (a, b, relation) => {
     expect(relateNames(readName(a), readName(b))).toBe(relation);
     expect(relateNames(readName(b), readName(a))).toBe(relation);
+  });
+});
+
+describe('keys of names', () => {
+  it('are equal whatever accents and order a name is written with', () => {
+    const keys = ['José García', 'Jose Garcia', 'GARCÍA, José', 'José García (no oficial)'];
+    expect(new Set(keys.map((name) => nameKey(readName(name))))).toEqual(new Set(['garcia jose']));
+  });
+  it('need two words, which a name in Chinese characters or hangul has in one', () => {
+    const keys = ['Nora', '王', 'ゆい', '王伟', '김민수'].map((name) => nameKey(readName(name)));
+    expect(keys).toEqual([null, null, null, '王伟', '김민수']);
+  });
+});
+
+describe('names of any languages', () => {
+  const name = fc
+    .array(
+      fc.constantFrom('José', 'Nora', 'Юлия', 'Łukasz', '王伟', 'ゆい', 'محمد', 'J.', 'Bob', 'Robert', 'AJ'),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    )
+    .map((words) => readName(words.join(' ')));
+  it('relate in either direction alike, and each to itself', () => {
+    fc.assert(
+      fc.property(name, name, (a, b) => {
+        expect(relateNames(a, b)).toBe(relateNames(b, a));
+        expect(['equal', 'alike', 'short', 'unlike']).toContain(relateNames(a, a));
+      }),
+    );
   });
 });
 
@@ -90,6 +141,14 @@ describe('texts of a profile', () => {
       const words = searchedWords([{ handle, displayName: `${prefix}${long}` }]);
       expect([words.isWellFormed(), words.length > 990]).toEqual([true, true]);
     }
+  });
+});
+
+describe('searches', () => {
+  it('find a name with and without accents, and in Latin letters as in its own', () => {
+    const words = searchedWords([{ handle: null, displayName: 'José 王伟 Юлия' }]);
+    for (const q of ['José', 'jose', '王伟', 'Wei', 'юлия', 'Yuliya'])
+      expect(words, q).toContain(` ${folded(q)}`);
   });
 });
 

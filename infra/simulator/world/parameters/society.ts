@@ -112,6 +112,14 @@ export const SOCIETY = {
       'share',
     ),
     sameName: one('People whose name another person has', 0.08, 0.04, 0.15, 'share'),
+    accented: one(
+      'Accounts that write the accents of their name, in languages whose names have them',
+      0.5,
+      0.2,
+      0.8,
+      'share',
+    ),
+    ownScript: one('Russian accounts that write their name in Cyrillic', 0.5, 0.2, 0.8, 'share'),
   }),
   evidence: EVIDENCE,
   adversaries: group({

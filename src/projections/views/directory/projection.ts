@@ -394,7 +394,7 @@ const open = (schema: string): Fold => {
  */
 export const directory: Projection = {
   name: 'directory',
-  version: versionPerField(versionPerPlatform(1)),
+  version: versionPerField(versionPerPlatform(2)),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

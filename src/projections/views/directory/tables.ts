@@ -13,7 +13,7 @@ import {
   REPORTED_FIELDS,
   valueTimesSchema,
 } from '../../../write/accounts/profile.ts';
-import { folded, searchedWords, wordKey, wordsIn } from '../../../write/people/names.ts';
+import { searchedIn, searchedWords, wordKey } from '../../../write/people/names.ts';
 import { defineSums } from '../../table/bulk.ts';
 import {
   bool,
@@ -281,9 +281,10 @@ export const wordsOfEntry = (handle: string | null, displayName: string | null):
 
 /** What the index has of a name: its words, and all of them after a space if there are several, as no word begins. */
 export const wordKeys = (displayName: string | null): readonly string[] => {
-  const words = wordsIn(folded(displayName ?? '')).slice(0, MAX_WORDS);
+  const { written, romanised } = searchedIn(displayName);
+  const words = written.slice(0, MAX_WORDS);
   const whole = words.length < 2 ? [] : [wordKey(` ${words.join(' ')}`)];
-  return [...new Set([...words.map(wordKey), ...whole])];
+  return [...new Set([...romanised.slice(0, MAX_WORDS), ...words, ...whole].map(wordKey))];
 };
 
 /** A whole name as the index has it. */

@@ -153,7 +153,7 @@ describe('getXInsights', () => {
     expect(low).toBeGreaterThanOrEqual(0.012);
     expect(meta).toMatchObject({
       source: 'catalog',
-      method_version: '1',
+      method_version: '2',
       coverage: { sampled: 10, total: null, capped: false },
     });
     expect(meta.warnings).toContain('window_not_covered');

@@ -89,12 +89,11 @@ export default tool({
   operation: 'runAccountScore',
   name: 'account-score',
   title: 'A score of an account, with its parts',
-  description:
-    '0 to 100 points: the weighted sum of reach, engagement, growth, activity, age and reactions; the answer shows the weights. An unknown part is null, and its weight is distributed over the others in proportion. The score is a convention, not an estimate.',
+  description: `0 to 100 points: the weighted sum of reach, engagement, growth, activity, age and reactions; the answer shows the weights. An unknown part is null, and its weight is distributed over the others in proportion: \`known_points\` and \`meta.coverage\` state the points that the score rests on. Fewer than ${MIN_KNOWN_POINTS} are refused. The score is a convention, not an estimate.`,
   method: 'A sum of six parts with fixed weights, in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
-  version: '2',
+  version: '3',
   usesReadQueue: true,
   body: z.strictObject(accountFields()),
   data: {
@@ -161,7 +160,7 @@ export default tool({
             .map(({ name }) => `${name}: too little is known of it`),
         ],
       },
-      coverage: { sampled: sample.ripe.length, total: null, capped: false },
+      coverage: { sampled: known, total: 100, capped: false },
       warnings: sample.warnings,
     };
   },

@@ -413,7 +413,11 @@ describe('figures of the population', () => {
   it('are refused by getXCohortBenchmarks, getXPopulationPatterns and getXDataCoverage before they are computed', async () => {
     for (const path of ['cohort-benchmarks', 'posting-patterns', 'data-coverage'])
       expect((await get(path)).error?.code, path).toBe('insufficient_data');
-    expect((await get('ada')).meta.warnings).toContain('population_unknown');
+    const { data, meta } = await get('ada');
+    expect(meta.warnings).toContain('population_unknown');
+    // Counted, though nothing tells yet how much of it is chance.
+    expect(data.posts_per_week).not.toBeNull();
+    expect(data.intervals.posts_per_week).toBeNull();
   });
 
   it('are computed for all accounts at once, and served with what they cover', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { samplePace } from '../../../analysis/account-figures.ts';
+import { postsPerWeek } from '../../../analysis/account-figures.ts';
 import {
   accountAgeOf,
   accountScore,
@@ -78,7 +78,7 @@ const knownOf = async (request: Request, found: FoundEntry) => {
       engagementPercentile:
         rate === null || rates === undefined ? null : (percentileAmong(rate, rates.points)?.value ?? null),
       growthPerDayPct: growthOf(points, movesOf(laws.population), platform)?.per_day_pct?.value ?? null,
-      postsPerWeek: samplePace(sample, laws.pace)?.value ?? null,
+      postsPerWeek: postsPerWeek(sample),
       ageYears: isLeast ? null : ageDays / YEAR_DAYS,
       reactionFlags: isCompared ? compared.flags.length : null,
     },

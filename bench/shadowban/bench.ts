@@ -2,8 +2,18 @@ import { drawParameters } from '../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf, type Parameters } from '../../infra/simulator/world/parameters.ts';
 import { readWorld } from '../../infra/simulator/world/read-world.ts';
 import { type Goal, progress, type Report } from '../support/targets.ts';
-import { countsOf, foundOf, PRECISION_BAR, precisionOf, RECALL_BAR, recallOf } from './judge.ts';
-import { checkMix } from './mix.ts';
+import {
+  countsOf,
+  FALSE_BAR,
+  falseRateOf,
+  foundOf,
+  type PartCounts,
+  PRECISION_BAR,
+  precisionOf,
+  RECALL_BAR,
+  recallOf,
+} from './judge.ts';
+import { BOXES, type Box, checkMix } from './mix.ts';
 
 const BENCH = 'bench:shadowban';
 /** The document that the check was written on. */
@@ -37,7 +47,7 @@ export const run = async (options: ShadowbanOptions): Promise<Report> => {
   const mix = options.quick ? QUICK : FULL;
   const table: (readonly string[])[] = [
     [
-      'faults',
+      'setting',
       'part',
       'banned: limited',
       'clear',
@@ -52,15 +62,36 @@ export const run = async (options: ShadowbanOptions): Promise<Report> => {
   ];
   const goals: Goal[] = [];
   const notes: string[] = [];
-  for (const faults of FAULTS) {
-    const checked = await checkMix({ parameters, seed, faults, ...mix }, (done, total) => {
-      if (done % 500 === 0) progress(`  ${done} of ${total} accounts, ${faults * 100} % faults`);
+  const check = (box: Box, faults: number) =>
+    checkMix({ parameters, seed, faults, box, ...mix }, (done, total) => {
+      if (done % 500 === 0)
+        progress(`  ${done} of ${total} accounts, ${faults * 100} % faults, box suggests ${box}`);
     });
+  const rowOf = (setting: string, counts: PartCounts): readonly string[] => {
+    const { part, found, missed, unknownBanned, falseAlarms, clear, unknownClear } = counts;
+    const numbers = [found, missed, unknownBanned, falseAlarms, clear, unknownClear].map(String);
+    return [setting, part, ...numbers, ...[recallOf, precisionOf, foundOf].map((of) => share(of(counts)))];
+  };
+  for (const box of Object.keys(BOXES) as readonly Box[]) {
+    if (box === 'all') continue;
+    const [counts] = countsOf(await check(box, 0)).filter(({ part }) => part === 'suggestion');
+    if (counts === undefined) continue;
+    table.push(rowOf(`box: ${box}`, counts));
+    // What it leaves out at random looks like a ban: that is printed and not judged.
+    if (box === 'four in five') continue;
+    goals.push({
+      bench: BENCH,
+      what: `suggestion, others called limited, box suggests ${box}`,
+      ratio: falseRateOf(counts),
+      goal: FALSE_BAR,
+      kind: 'most',
+    });
+  }
+  for (const faults of FAULTS) {
+    const checked = await check('all', faults);
     for (const counts of countsOf(checked)) {
-      const { part, found, missed, unknownBanned, falseAlarms, clear, unknownClear } = counts;
-      const numbers = [found, missed, unknownBanned, falseAlarms, clear, unknownClear].map(String);
-      const figures = [recallOf(counts), precisionOf(counts), foundOf(counts)].map(share);
-      table.push([`${faults * 100} %`, part, ...numbers, ...figures]);
+      const { part } = counts;
+      table.push(rowOf(`${faults * 100} % faults`, counts));
       const of = { bench: BENCH, kind: 'least' } as const;
       goals.push(
         {

@@ -3,6 +3,7 @@ import type { Checked, Truth } from './mix.ts';
 
 export const RECALL_BAR = 0.95;
 export const PRECISION_BAR = 0.99;
+export const FALSE_BAR = 0.01;
 
 /** Which ban each part is about. */
 export const BAN_OF: Readonly<Record<ShadowbanPart, Truth>> = {
@@ -49,6 +50,10 @@ export const recallOf = ({ found, missed }: PartCounts): number => found / (foun
 
 /** Of the accounts that were called limited: the share that is. */
 export const precisionOf = ({ found, falseAlarms }: PartCounts): number => found / (found + falseAlarms);
+
+/** Of all accounts without the ban: the share that was called limited. */
+export const falseRateOf = ({ falseAlarms, clear, unknownClear }: PartCounts): number =>
+  falseAlarms / (falseAlarms + clear + unknownClear);
 
 /** Of all accounts with the ban: the share that was found. */
 export const foundOf = ({ found, missed, unknownBanned }: PartCounts): number =>

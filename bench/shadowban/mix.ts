@@ -1,6 +1,8 @@
 import { FAULT_KINDS, type Fault, supports } from '../../infra/simulator/faults.ts';
 import { replaced } from '../../infra/simulator/layout-mutations.ts';
+import { json } from '../../infra/simulator/platforms/response.ts';
 import { x } from '../../infra/simulator/platforms/x/site.ts';
+import type { Account } from '../../infra/simulator/world/account.ts';
 import { BAN_KINDS, type Ban, type BanKind } from '../../infra/simulator/world/bans.ts';
 import { createSimClock } from '../../infra/simulator/world/clock.ts';
 import { mix, permutation, unit } from '../../infra/simulator/world/hash.ts';
@@ -31,7 +33,18 @@ export interface MixOptions {
   readonly clear: number;
   /** Share of requests that meet a fault, of all kinds in turn. */
   readonly faults: number;
+  readonly box: Box;
 }
+
+/** Whom the search box leaves out of its suggestions for a name, besides the banned. */
+export const BOXES = {
+  all: () => false,
+  'none below 1,000 followers': ({ followers }) => followers < LARGE,
+  'half at 1,000 followers': ({ followers, key }) => unit(mix(key, 0xb0c5), 0) < LARGE / (LARGE + followers),
+  'four in five': ({ key }) => unit(mix(key, 0xb0c5), 0) < 0.2,
+} satisfies Readonly<Record<string, (account: Pick<Account, 'followers' | 'key'>) => boolean>>;
+
+export type Box = keyof typeof BOXES;
 
 export interface Checked {
   readonly truth: Truth;
@@ -45,6 +58,9 @@ const NOW = Date.UTC(2026, 9, 1, 12);
 const MOST = runShadowbanCheck.tool?.upstreamReads ?? 0;
 /** Posts that an account of the mix has at least. */
 const POSTS = 20;
+/** Followers of an account that a box with a limit suggests. */
+const LARGE = 1_000;
+const TYPEAHEAD = '/1.1/search/typeahead.json';
 const FAULTS = FAULT_KINDS.filter((kind) => supports('x', kind));
 const BAN: Omit<Ban, 'kind'> = { from: NOW - 30 * 86_400_000, to: NOW + 30 * 86_400_000, fall: 0.6 };
 
@@ -73,7 +89,7 @@ const drawMix = (world: World, { seed, banned, fallen, clear }: MixOptions): Rea
 };
 
 /** X as an answer of one process: faults of content, and those of transmission as what a client makes of them. */
-const platformOf = (world: World, { seed, faults }: MixOptions) => {
+const platformOf = (world: World, { seed, faults, box }: MixOptions, now: () => number) => {
   let requests = 0;
   const fetch = async ({ url, method = 'GET', headers = {} }: HttpRequest): Promise<Page> => {
     const n = requests++;
@@ -85,7 +101,7 @@ const platformOf = (world: World, { seed, faults }: MixOptions) => {
       query: searchParams,
       headers: { ...headers, authorization: 'Bearer simulated', 'x-guest-token': 'simulated' },
       body: '',
-      at: NOW,
+      at: now(),
     };
     const key = mix(mix(seed, 0xfa017), n);
     const kind = FAULTS[Math.floor(unit(key, 1) * FAULTS.length)];
@@ -93,7 +109,9 @@ const platformOf = (world: World, { seed, faults }: MixOptions) => {
       kind !== undefined && unit(key, 0) < faults
         ? { platform: 'x', kind, share: 1, retryAfterS: 30, location: 'http://169.254.169.254/' }
         : null;
-    const regular = () => x.serve(world, request);
+    const named = pathname === TYPEAHEAD ? world.current('x', searchParams.get('q') ?? '', now()) : null;
+    const regular = () =>
+      named !== null && BOXES[box](named) ? json({ num_results: 0, users: [] }) : x.serve(world, request);
     const reply = fault === null ? regular() : replaced(fault, x, request, regular);
     if (reply === null)
       throw new FetchError(
@@ -126,7 +144,9 @@ export const checkMix = async (
       },
     },
   };
-  const platform = platformOf(world, options);
+  // Others reply in the minute of each check.
+  let at = NOW;
+  const platform = platformOf(world, options, () => at);
   const live: LiveReader = createLiveReader({
     adapterOf,
     http: {
@@ -139,15 +159,16 @@ export const checkMix = async (
     circuit: { openForMs: async () => 0 },
     log: NO_LOG,
     availability: { answers: async () => true },
-    clock: { now: () => NOW },
-    nowMs: () => NOW,
+    clock: { now: () => at },
+    nowMs: () => at,
     concurrency: 4,
   });
   const checked: Checked[] = [];
   for (const [index, truth] of mixed) {
-    const { handle } = world.account('x', index, NOW);
+    at += 60_000;
+    const { handle } = world.account('x', index, at);
     const before = platform.requests();
-    const call = { holder: 'judge', requestId: 'judge', untilMs: NOW + 60_000, requests: { left: MOST } };
+    const call = { holder: 'judge', requestId: 'judge', untilMs: at + 60_000, requests: { left: MOST } };
     const verdicts = await checkVisibility(live, 'x', { kind: 'handle', handle }, call)
       .then(({ looks }) => shadowbanVerdicts(looks))
       .catch(() => null);

@@ -138,7 +138,7 @@ export const calibrate = async (
     for (const seed of seeds) {
       const world = createWorld({ seed, size: SIZE, parameters, clock: { now: () => AT } });
       const part = measureWorld(world, {
-        platform: 'x',
+        platform: options.platform,
         accounts: options.accounts,
         engaged: options.engaged,
         windowDays: options.windowDays,
@@ -181,7 +181,9 @@ export const calibrate = async (
     measured.push({
       hash,
       held_back: hash !== TUNED_ON,
-      options: own,
+      options: [options.platform === 'x' ? '' : `--platform ${options.platform}`, own]
+        .filter((text) => text !== '')
+        .join(' '),
       summary,
       tools: [],
       impersonation: null,

@@ -1,4 +1,4 @@
-import { samplePace } from '../../src/analysis/account-figures.ts';
+import { postsPerWeek, postsPerWeekInterval } from '../../src/analysis/account-figures.ts';
 import { contentEffects, TRAITS } from '../../src/analysis/content-effects.ts';
 import { engagementFigures, MEASURES, type Measure, observationOf } from '../../src/analysis/engagement.ts';
 import { type GrowthPoint, growthOf, theilSen } from '../../src/analysis/growth.ts';
@@ -98,11 +98,11 @@ const paceResults = ({ world, members, options, law, originals }: Population): r
     if (!isThere || !member.isCommon) return [];
     // Weeks of holidays are one and a half in the mean of the accounts that have them.
     const holidays = (1.5 / 52) * world.parameters.posting.holidays;
-    const pace = samplePace(member.sample, law);
+    const pace = postsPerWeekInterval(member.sample, law);
     return [
       {
         figure: 'posts_per_week',
-        value: pace?.value ?? null,
+        value: pace === null ? null : postsPerWeek(member.sample),
         low: pace?.low ?? 0,
         high: pace?.high ?? 0,
         truth: rate * originals * (1 - holidays),

@@ -1,3 +1,4 @@
+import type { Platform } from '../simulator/simulated-platforms.ts';
 import type { AuditSummary } from './audit/summary.ts';
 import type { ImpersonationSummary } from './impersonation/summary.ts';
 import type { Summary } from './summary.ts';
@@ -5,6 +6,8 @@ import type { ToolSummary } from './tools.ts';
 
 /** What is measured. */
 export interface CalibrationOptions {
+  /** Whose accounts the insights are measured on. */
+  readonly platform: Platform;
   /** File with the parameters of a world; null for the default document. */
   readonly world: string | null;
   /** Documents that are drawn beside it, from seed 101 on. */

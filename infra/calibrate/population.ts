@@ -1,4 +1,4 @@
-import { windowCountsOf } from '../../src/analysis/account-figures.ts';
+import { FIGURES_WINDOW_DAYS, windowCountsOf } from '../../src/analysis/account-figures.ts';
 import {
   addDependence,
   dependenceOf,
@@ -32,7 +32,7 @@ export interface PopulationOptions {
 
 export interface Member {
   readonly seen: Observed;
-  /** Posts of the window, of one twice as long, and of the window of effects. */
+  /** Posts of the window, of two windows of a population's figures, and of the window of effects. */
   readonly sample: Sample;
   readonly double: Sample;
   readonly long: Sample;
@@ -76,7 +76,7 @@ const membersOf = (world: World, options: PopulationOptions): readonly Member[] 
     members.push({
       seen,
       sample,
-      double: sampleIn(2 * windowDays),
+      double: sampleIn(2 * FIGURES_WINDOW_DAYS),
       long: sampleIn(effectDays),
       points: points.filter(({ atMs }) => atMs >= anchorMs - GROWTH_DAYS * DAY),
       isCommon,

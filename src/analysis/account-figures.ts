@@ -1,6 +1,6 @@
 import { medianSorted } from 'simple-statistics';
 import { type Measure, observationOf } from './engagement.ts';
-import { type Pace, type PaceLaw, paceOf, type WindowCounts } from './pace.ts';
+import { type PaceInterval, type PaceLaw, paceInterval, type WindowCounts } from './pace.ts';
 import { MIN_POSTS, type Sample } from './sample.ts';
 
 const DAY_MS = 86_400_000;
@@ -38,12 +38,14 @@ const medianOf = (sample: Sample, measure: Measure): number | null => {
 const spanOf = ({ knownFromMs, knownToMs }: Sample): number => Math.max(DAY_MS, knownToMs - knownFromMs);
 
 /** Originals a week, counted; null where fewer than 8 are of the known part of the window. */
-const postsPerWeek = (sample: Sample): number | null =>
+export const postsPerWeek = (sample: Sample): number | null =>
   sample.known.length < MIN_POSTS ? null : (sample.known.length * 7 * DAY_MS) / spanOf(sample);
 
-/** Posts a week with an interval; null where fewer than 8 are of the known part of the window. */
-export const samplePace = (sample: Sample, law: PaceLaw): Pace | null =>
-  sample.known.length < MIN_POSTS ? null : paceOf(sample.known.length, spanOf(sample), law);
+/** The interval of the long run beside posts a week; null where these are, or without the law of a catalog. */
+export const postsPerWeekInterval = (sample: Sample, law: PaceLaw | null): PaceInterval | null =>
+  law === null || sample.known.length < MIN_POSTS
+    ? null
+    : paceInterval(sample.known.length, spanOf(sample), law);
 
 /** Windows whose numbers of posts are compared have at least so many days. */
 const LEAST_DAYS = 5;
@@ -59,7 +61,6 @@ export const windowCountsOf = (sample: Sample): WindowCounts | null => {
 
 /**
  * The medians of `engagementFigures` without their intervals, for folds: they are computed at each reading of an account.
- * Posts a week are counted.
  */
 export const accountFiguresOf = (sample: Sample): AccountFigures => {
   if (sample.published.length < MIN_POSTS) return NOTHING;

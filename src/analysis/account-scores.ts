@@ -20,7 +20,7 @@ export const SCORE_PARTS = Object.keys(ACCOUNT_WEIGHTS) as [
 export type ScorePartName = keyof typeof ACCOUNT_WEIGHTS;
 
 /** Parts worth this many points have to be known. */
-export const MIN_KNOWN_POINTS = 50;
+export const MIN_KNOWN_POINTS = 70;
 
 /** What is known of an account; null is unknown. */
 export interface ScoredAccount {
@@ -73,7 +73,7 @@ const LEAST_OF: readonly (readonly [Grade, number])[] = [
 /**
  * A score of an account: a sum of six parts with fixed weights. It is a convention and not an estimate: the weights are chosen, and
  * no measurement could prove it wrong. An unknown part has no weight, and the weights of the others grow in proportion.
- * @returns no total if the known parts are worth fewer than 50 of 100 points.
+ * @returns no total if the known parts are worth fewer than 70 of 100 points.
  */
 export const accountScore = (account: ScoredAccount): AccountScore => {
   const values: Readonly<Record<ScorePartName, number | null>> = {

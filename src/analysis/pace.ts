@@ -19,15 +19,10 @@ export interface PaceLaw {
   readonly rates: { readonly mean: number; readonly variance: number } | null;
 }
 
-export interface Pace {
-  /** Posts a week in the long run. */
-  readonly value: number;
+/** Bounds of the rate at which an account posts in the long run. */
+export interface PaceInterval {
   readonly low: number;
   readonly high: number;
-  /** Posts of the window by its weeks. */
-  readonly observed: number;
-  /** Posts in the window. */
-  readonly n: number;
 }
 
 const OCTAVES = 12;
@@ -90,39 +85,30 @@ export const paceLawOf = (catalog: Iterable<WindowCounts>): PaceLaw => {
 const LEAST_WEIGHT = 0.2;
 
 /**
- * Power of the weight in the variance: 1 if counts were normal. Bursts leave quiet windows, which make the lower tail
- * longer; chosen on drawn worlds.
- */
-const CERTAINTY = 0.7;
-
-/** Without a catalog. */
-export const USUAL_PACE: PaceLaw = paceLawOf([]);
-
-/**
- * The rate at which the account posts in the long run, in posts a week, with its 95 % interval, beside what was observed.
+ * The 95 % interval of the rate at which the account posts in the long run, in posts a week, holding what was counted.
  *
  * ln(count + ½) is taken as normal, with the variance that counts of this size have in the catalog; the catalog's
  * counts give the prior (empirical Bayes, Efron and Morris 1975; Efron, "Tweedie's formula and selection bias", 2011):
  * an account that is asked about because it has enough posts has more of them than in other weeks.
  *
+ * The posterior's variance is that of the count times its weight; half of the weight's logarithm is taken, since bursts
+ * leave quiet windows, which make the lower tail longer than a normal one.
+ *
  * @param posts in the window.
  * @param spanMs of the window, as far as posts are recorded.
  * @param law of the catalog.
+ * @returns null without the catalog's rates: the counts of windows alone do not tell how much of them is chance.
  */
-export const paceOf = (posts: number, spanMs: number, law: PaceLaw): Pace => {
+export const paceInterval = (posts: number, spanMs: number, law: PaceLaw): PaceInterval | null => {
+  if (law.rates === null) return null;
   const weeks = spanMs / WEEK_MS;
-  const ln = Math.log((posts + 0.5) / weeks);
+  const counted = posts / weeks;
   const variance = law.variances[octaveOf(2 * posts)] as number;
-  const weight = law.rates === null ? 1 : Math.max(LEAST_WEIGHT, 1 - variance / law.rates.variance);
-  const middle = law.rates === null ? ln : weight * ln + (1 - weight) * law.rates.mean;
-  const reach = Z95 * Math.sqrt(weight ** CERTAINTY * variance);
-  // The half post that the logarithm needs is none: what is not shrunk is what was observed.
-  const value = (Math.exp(middle) * posts) / (posts + 0.5);
+  const weight = Math.max(LEAST_WEIGHT, 1 - variance / law.rates.variance);
+  const middle = weight * Math.log((posts + 0.5) / weeks) + (1 - weight) * law.rates.mean;
+  const reach = Z95 * Math.sqrt(Math.sqrt(weight) * variance);
   return {
-    value,
-    low: Math.min(value, Math.exp(middle - reach)),
-    high: Math.exp(middle + reach),
-    observed: posts / weeks,
-    n: posts,
+    low: Math.min(counted, Math.exp(middle - reach)),
+    high: Math.max(counted, Math.exp(middle + reach)),
   };
 };

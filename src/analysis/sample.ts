@@ -7,7 +7,7 @@ import { FIGURES, type Figures, type Post, type Span } from '../write/accounts/p
 import { digitsOf } from './rounding.ts';
 
 /** Version of the formulas in this folder. It rises when an answer to the same posts may change. */
-export const INSIGHTS_METHOD_VERSION = '1';
+export const INSIGHTS_METHOD_VERSION = '2';
 
 /** What the formulas need of a post. Times are in milliseconds since 1970; null is unknown, never 0. */
 export interface AnalyzedPost extends Figures {

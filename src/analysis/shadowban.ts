@@ -26,6 +26,8 @@ export interface Look {
 export const MISSES = 3;
 /** Replies, each in a thread of its own, that have to be missing or hidden: an author may hide a single one. */
 export const REPLIES = 2;
+/** Accounts of its kind that a search box has to suggest, and none that it lacks: its own misses are one observation. */
+export const ALIKE = 3;
 /** How long before or after a miss the control has to be shown. */
 const CONTROL_MS = 60_000;
 
@@ -42,6 +44,14 @@ const listed = (looks: readonly Look[], surface: 'search' | 'suggestions'): Shad
   return missed.length >= MISSES && isControlled(own, missed) ? 'limited' : 'unknown';
 };
 
+/** Whether the search box suggests what is like the account. */
+const suggestsAlike = (looks: readonly Look[]): boolean => {
+  const controls = looks.filter(
+    ({ surface, of, shown }) => surface === 'suggestions' && of === 'control' && shown !== null,
+  );
+  return controls.length >= ALIKE && controls.every(({ shown }) => shown === 'shown');
+};
+
 const distinctPosts = (looks: readonly Look[]): number => new Set(looks.map(({ post }) => post)).size;
 
 /**
@@ -50,7 +60,8 @@ const distinctPosts = (looks: readonly Look[]): number => new Set(looks.map(({ p
  * Each part is *clear* only if the account, or a reply of it, was seen there: an answer that is malformed or a part of
  * itself can't make it so. It is *limited* if it was missing in {@link MISSES} answers (of replies: in
  * {@link REPLIES} threads that were read to their end), and a control was shown on the same surface within a minute
- * of each. Else it is *unknown*.
+ * of each. Else it is *unknown*. A search box ranks, and may leave out accounts of a size: there the controls are
+ * {@link ALIKE} accounts that are no larger and have no better badge, and each has to be suggested.
  *
  * - `search`: whether a search for its posts finds any.
  * - `suggestion`: whether the search box suggests it for its own name.
@@ -63,6 +74,7 @@ const distinctPosts = (looks: readonly Look[]): number => new Set(looks.map(({ p
 export const shadowbanVerdicts = (
   looks: readonly Look[],
 ): Readonly<Record<ShadowbanPart, ShadowbanVerdict>> => {
+  const box = listed(looks, 'suggestions');
   const threads = looks.filter(({ surface }) => surface === 'thread');
   const replies = threads.filter(({ of }) => of === 'account');
   const of = (shown: Look['shown']) => replies.filter((look) => look.shown === shown);
@@ -73,7 +85,7 @@ export const shadowbanVerdicts = (
     distinctPosts(missed) >= REPLIES && isControlled(threads, missed);
   return {
     search: listed(looks, 'search'),
-    suggestion: listed(looks, 'suggestions'),
+    suggestion: box === 'limited' && !suggestsAlike(looks) ? 'unknown' : box,
     ghost: isListed ? 'clear' : isLimited(absent) ? 'limited' : 'unknown',
     reply_deboost: isShown ? 'clear' : absent.length === 0 && isLimited(hidden) ? 'limited' : 'unknown',
   };

@@ -126,5 +126,5 @@ export const comparedName = (platform: Platform, handle: string): string => {
 
 const HOUR_MS = 3_600_000;
 
-/** Age from which the figures of a post count as final in medians: at least ten half-lives. */
+/** Age from which the figures of a post count as final in medians. */
 export const ripeMsOf = (platform: Platform): number => DESCRIPTORS[platform].ripeHours * HOUR_MS;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type GrowthPoint, growthOf, platformMoves, theilSen } from '../../src/analysis/growth.ts';
-import { paceLawOf, paceOf, USUAL_PACE } from '../../src/analysis/pace.ts';
+import { paceInterval, paceLawOf } from '../../src/analysis/pace.ts';
 import { DAY_MS, NOW, normals } from './post-samples.ts';
 
 const WEEK_MS = 7 * DAY_MS;
@@ -129,43 +129,59 @@ describe('Theil–Sen’s slope', () => {
 });
 
 describe('posts a week', () => {
+  /** Accounts whose ln rate and ln counts of 30 days vary by these deviations. */
+  const catalogOf = (draw: () => number, rates: number, windows: number) =>
+    Array.from({ length: 2_000 }, () => {
+      const rate = Math.exp(3 + rates * draw());
+      const count = () => Math.round(rate * Math.exp(windows * draw()));
+      return { before: count(), now: count(), weeks: 30 / 7 };
+    });
+
   it('lie within their interval, which narrows as posts increase', () => {
+    const law = { ...paceLawOf([]), rates: { mean: 1, variance: 2 } };
+    const intervalOf = (posts: number) => paceInterval(posts, 30 * DAY_MS, law) ?? { low: 0, high: 0 };
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2_000 }), (posts) => {
-        const { value, low, high, observed } = paceOf(posts, 30 * DAY_MS, USUAL_PACE);
-        expect(observed).toBeCloseTo((posts * WEEK_MS) / (30 * DAY_MS), 9);
-        // Without a catalog nothing is shrunk.
-        expect(value).toBeCloseTo(observed, 9);
-        expect(low <= value && value <= high && low >= 0).toBe(true);
+        const counted = (posts * WEEK_MS) / (30 * DAY_MS);
+        const { low, high } = intervalOf(posts);
+        expect(low <= counted && counted <= high && low >= 0).toBe(true);
       }),
     );
     const relative = (posts: number) => {
-      const { value, low, high } = paceOf(posts, 30 * DAY_MS, USUAL_PACE);
-      return (high - low) / value;
+      const { low, high } = intervalOf(posts);
+      return high / low;
     };
     expect(relative(200)).toBeLessThan(relative(20));
   });
 
+  it('have no interval where too few accounts tell how much of a count is chance', () => {
+    expect(paceInterval(20, 30 * DAY_MS, paceLawOf([]))).toBeNull();
+    expect(paceInterval(20, 30 * DAY_MS, paceLawOf([{ before: 3, now: 9, weeks: 4 }]))).toBeNull();
+  });
+
+  it('have an interval that holds the rate of accounts that were asked about because they post enough', () => {
+    const draw = normals(11);
+    const law = paceLawOf(catalogOf(draw, 1, 0.6));
+    let [asked, held] = [0, 0];
+    while (asked < 4_000) {
+      const rate = Math.exp(3 + draw()) / (30 / 7);
+      const posts = Math.round((rate * 30 * Math.exp(0.6 * draw())) / 7);
+      if (posts < 8) continue;
+      const { low, high } = paceInterval(posts, 30 * DAY_MS, law) ?? { low: 0, high: 0 };
+      asked += 1;
+      if (low <= rate && rate <= high) held += 1;
+    }
+    expect(held / asked).toBeGreaterThan(0.93);
+  });
+
   it('have the spread of the catalog’s windows', () => {
-    const draw = normals(5);
-    const catalog = Array.from({ length: 2_000 }, () => {
-      const rate = Math.exp(3 + draw());
-      const count = () => Math.round(rate * Math.exp(0.5 * draw()));
-      return { before: count(), now: count(), weeks: 30 / 7 };
-    });
-    const law = paceLawOf(catalog);
+    const law = paceLawOf(catalogOf(normals(5), 1, 0.5));
     // The variance of counts of some 20 to 60 is 0.25.
     expect(law.variances[6]).toBeCloseTo(0.25, 1);
     expect(law.rates?.mean).toBeCloseTo(3 - Math.log(30 / 7), 0);
-    const alone = paceOf(8, 30 * DAY_MS, { ...law, rates: null });
-    // A catalog whose accounts post more draws the interval upwards.
-    expect(paceOf(8, 30 * DAY_MS, law).high).toBeGreaterThan(alone.high * 0.99);
-    // The value is shrunk as its interval is, so that it is never at the interval's edge because of that.
-    const shrunk = paceOf(100, 30 * DAY_MS, { ...law, variances: law.variances.map(() => 0.6) });
-    expect(shrunk.value).toBeLessThan(shrunk.observed);
-    expect(shrunk.value).toBeCloseTo(Math.sqrt(shrunk.low * shrunk.high) * (100 / 100.5), 9);
-    // Of another window, the same rate is compared.
-    const week = paceOf(8, WEEK_MS, law);
-    expect(week.high).toBeLessThan(paceOf(8, WEEK_MS, { ...law, rates: null }).high);
+    // A count that is almost chance is drawn to the catalog's rates, however short the window is.
+    const noisy = { ...law, variances: law.variances.map(() => 0.9) };
+    const highOf = (days: number) => paceInterval(8, days * DAY_MS, noisy)?.high ?? 0;
+    expect(highOf(7) / highOf(30)).toBeLessThan(30 / 7);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { medianSorted } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
-import { accountFiguresOf, samplePace } from '../../src/analysis/account-figures.ts';
+import { accountFiguresOf, postsPerWeek } from '../../src/analysis/account-figures.ts';
 import { catalogPersistence, NO_AGREEMENT } from '../../src/analysis/dependence.ts';
 import {
   addDependence,
@@ -11,7 +11,6 @@ import {
   persistencesOf,
   weeklyMedians,
 } from '../../src/analysis/engagement.ts';
-import { USUAL_PACE } from '../../src/analysis/pace.ts';
 import { distributionOf, type Observation, percentileAmong } from '../../src/analysis/percentiles.ts';
 import { type AnalyzedPost, lackOf, sampleOf } from '../../src/analysis/sample.ts';
 import { viralScores } from '../../src/analysis/viral.ts';
@@ -200,7 +199,7 @@ describe('a sample of posts', () => {
       const before = covered(35);
       expect(before).toMatchObject({ isCovered: false, known: [], knownToMs: before.knownFromMs });
       expect(accountFiguresOf(before).posts_per_week).toBeNull();
-      expect(samplePace(before, USUAL_PACE)).toBeNull();
+      expect(postsPerWeek(before)).toBeNull();
     });
 
     it('is known from the newest 400 posts where the digest dropped others', () => {

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Look, shadowbanVerdicts } from '../../src/analysis/shadowban.ts';
+import { ALIKE, type Look, shadowbanVerdicts } from '../../src/analysis/shadowban.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -20,35 +21,50 @@ const reply = (post: string, shown: Look['shown'], more: Partial<Look> = {}) =>
   look('thread', shown, { post, ...more });
 
 describe.each([
-  ['search', 'search'],
-  ['suggestions', 'suggestion'],
-] as const)('the verdict on %s', (surface, part) => {
+  ['search', 'search', 1],
+  ['suggestions', 'suggestion', ALIKE],
+] as const)('the verdict on %s', (surface, part, needed) => {
   const verdict = (...looks: Look[]) => shadowbanVerdicts(looks)[part];
+  const controls = (more: Partial<Look> = {}) => Array.from({ length: needed }, () => control(surface, more));
   const missing = [look(surface, 'absent'), look(surface, 'absent'), look(surface, 'absent')];
 
   it('is clear once the account was seen', () => {
     expect(verdict(look(surface, 'shown'))).toBe('clear');
-    expect(verdict(...missing, control(surface), look(surface, 'shown'))).toBe('clear');
+    expect(verdict(...missing, ...controls(), look(surface, 'shown'))).toBe('clear');
   });
 
   it('is limited if the account was missing three times while the control was shown within a minute', () => {
-    expect(verdict(...missing, control(surface))).toBe('limited');
-    expect(verdict(...missing, control(surface, { atMs: MINUTE_MS }))).toBe('limited');
+    expect(verdict(...missing, ...controls())).toBe('limited');
+    expect(verdict(...missing, ...controls({ atMs: MINUTE_MS }))).toBe('limited');
   });
 
   it.each([
     ['nothing was looked for', []],
-    ['the account was missing twice', [...missing.slice(1), control(surface)]],
+    ['the account was missing twice', [...missing.slice(1), ...controls()]],
     ['there is no control', missing],
-    ['the control was missing as well', [...missing, { ...control(surface), shown: 'absent' as const }]],
-    ['the control is of another surface', [...missing, control('thread')]],
-    [
-      'the control was shown more than a minute later',
-      [...missing, control(surface, { atMs: MINUTE_MS + 1 })],
-    ],
-    ['one answer could not be read', [...missing.slice(1), look(surface, null), control(surface)]],
+    ['the control was missing as well', [...missing, ...controls({ shown: 'absent' })]],
+    ['the control is of another surface', [...missing, ...controls({ surface: 'thread' })]],
+    ['the control was shown more than a minute later', [...missing, ...controls({ atMs: MINUTE_MS + 1 })]],
+    ['one answer could not be read', [...missing.slice(1), look(surface, null), ...controls()]],
   ])('is unknown if %s', (_, looks) => {
     expect(verdict(...looks)).toBe('unknown');
+  });
+});
+
+describe('the verdict on suggestions', () => {
+  const shown = fc.constantFrom<Look['shown']>('shown', 'absent', null);
+
+  it('is limited only if the box suggests three accounts of the kind and lacks none of it', () => {
+    fc.assert(
+      fc.property(fc.array(shown, { maxLength: 6 }), fc.integer({ min: 3, max: 9 }), (controls, misses) => {
+        const { suggestion } = shadowbanVerdicts([
+          ...Array.from({ length: misses }, () => look('suggestions', 'absent')),
+          ...controls.map((one) => look('suggestions', one, { of: 'control' })),
+        ]);
+        const seen = controls.filter((one) => one === 'shown').length;
+        expect(suggestion).toBe(seen >= ALIKE && !controls.includes('absent') ? 'limited' : 'unknown');
+      }),
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accountAgeOf, timeOfId, usernameScore } from '../../src/analysis/account-scores.ts';
+import { accountAgeOf, accountScore, timeOfId, usernameScore } from '../../src/analysis/account-scores.ts';
 import { rankInLadder } from '../../src/analysis/percentiles.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 
@@ -127,5 +127,41 @@ describe('the score of a name', () => {
     );
     expect(scores.slice(0, 4)).toEqual(scores.slice(0, 4).toSorted((a, b) => b - a));
     expect(usernameScore('99182').pattern).toBe('digits');
+  });
+});
+
+describe('the score of an account', () => {
+  const POINTS = {
+    followersPercentile: 25,
+    engagementPercentile: 30,
+    growthPerDayPct: 15,
+    postsPerWeek: 10,
+    ageYears: 10,
+    reactionFlags: 10,
+  };
+  const value = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));
+
+  it('rests on the points of its known parts, and on 70 at least', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          followersPercentile: value,
+          engagementPercentile: value,
+          growthPerDayPct: value,
+          postsPerWeek: value,
+          ageYears: value,
+          reactionFlags: value,
+        }),
+        (account) => {
+          const rests = Object.entries(POINTS).reduce(
+            (sum, [name, points]) => sum + (account[name as keyof typeof POINTS] === null ? 0 : points),
+            0,
+          );
+          const { total, known } = accountScore(account);
+          expect(known).toBe(rests);
+          expect(total === null).toBe(rests < 70);
+        },
+      ),
+    );
   });
 });

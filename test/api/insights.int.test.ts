@@ -153,7 +153,7 @@ describe('getXInsights', () => {
     expect(low).toBeGreaterThanOrEqual(0.012);
     expect(meta).toMatchObject({
       source: 'catalog',
-      method_version: '1',
+      method_version: '2',
       coverage: { sampled: 10, total: null, capped: false },
     });
     expect(meta.warnings).toContain('window_not_covered');
@@ -413,7 +413,11 @@ describe('figures of the population', () => {
   it('are refused by getXCohortBenchmarks, getXPopulationPatterns and getXDataCoverage before they are computed', async () => {
     for (const path of ['cohort-benchmarks', 'posting-patterns', 'data-coverage'])
       expect((await get(path)).error?.code, path).toBe('insufficient_data');
-    expect((await get('ada')).meta.warnings).toContain('population_unknown');
+    const { data, meta } = await get('ada');
+    expect(meta.warnings).toContain('population_unknown');
+    // Counted, though nothing tells yet how much of it is chance.
+    expect(data.posts_per_week).not.toBeNull();
+    expect(data.intervals.posts_per_week).toBeNull();
   });
 
   it('are computed for all accounts at once, and served with what they cover', async () => {

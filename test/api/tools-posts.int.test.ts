@@ -229,7 +229,7 @@ describe('runViralityCheck', () => {
 
 describe('runAccountScore', () => {
   it('is the weighted sum of its known parts', async () => {
-    const { data } = await call('account-score', { platform: 'x', handle: 'ada' });
+    const { data, meta } = await call('account-score', { platform: 'x', handle: 'ada' });
     const parts: { name: string; value: number | null; weight: number; points: number }[] = data.components;
     expect(parts.map(({ name }) => name)).toEqual([
       'reach',
@@ -245,14 +245,15 @@ describe('runAccountScore', () => {
     expect(parts[2]).toEqual({ name: 'growth', value: null, weight: 0, points: 0 });
     expect(parts[4]).toMatchObject({ value: 1 });
     expect(data.known_points).toBe(85);
+    expect(meta.coverage).toEqual({ sampled: 85, total: 100, capped: false });
     expect(data.not_known).toContain('growth: too little is known of it');
     expect(['A', 'B', 'C', 'D', 'E']).toContain(data.grade);
   });
 
-  it('refuses an account of which less than half is known', async () => {
+  it('refuses an account of which less than 70 points are known', async () => {
     const bare = await call('account-score', { platform: 'telegram', handle: 'channel_one' });
     expect([bare.status, bare.error.code]).toEqual([422, 'insufficient_data']);
-    expect(bare.error.details[0]).toEqual({ path: 'points', message: 'has 10, needs 50' });
+    expect(bare.error.details[0]).toEqual({ path: 'points', message: 'has 10, needs 70' });
     expect((await call('account-score', { platform: 'x', handle: 'nobody' })).status).toBe(404);
   });
 });

@@ -4,7 +4,7 @@ import { checkMix } from '../../bench/shadowban/mix.ts';
 import { drawParameters } from '../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, type Parameters } from '../../infra/simulator/world/parameters.ts';
 
-const SMALL = { seed: 1, banned: 12, fallen: 12, clear: 24 };
+const SMALL = { box: 'all', seed: 1, banned: 12, fallen: 12, clear: 24 } as const;
 
 describe('the shadowban check on its own mix of accounts', () => {
   const expectBars = async (parameters: Parameters, faults: number) => {

@@ -53,12 +53,17 @@ describe('insights out of the log', () => {
     await program.append(
       'youtube',
       'ada',
-      posted(daysAgo(0), ...ten(10).map((post, n) => ({ ...post, at: daysAgo(100 + n) }))),
+      posted(daysAgo(0), ...ten(10).map((post, n) => ({ ...post, at: daysAgo(15 + n) }))),
     );
     const found = await readAccountInsights(program.log, 'youtube:@ada', { days: 365 });
     expect(found.posts_sampled).toBe(10);
-    // A video is not ripe after three weeks.
-    await program.append('youtube', 'bea', sighted('bea', daysAgo(0)), posted(daysAgo(0), ...ten(10)));
+    // A video of this week is not ripe.
+    await program.append(
+      'youtube',
+      'bea',
+      sighted('bea', daysAgo(0)),
+      posted(daysAgo(0), ...ten(10).map((post, n) => ({ ...post, at: daysAgo(n) }))),
+    );
     expect((await readAccountInsights(program.log, 'youtube:bea', { days: 365 })).posts_sampled).toBe(0);
     for (const wrong of ['ada', 'x:', 'myspace:ada', 'x:never-read!'])
       await expect(readAccountInsights(program.log, wrong), wrong).rejects.toThrow('is no account');

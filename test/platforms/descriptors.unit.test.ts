@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { FIGURES_WINDOW_DAYS } from '../../src/analysis/account-figures.ts';
 import { adapterOf } from '../../src/crawlers/platforms/registry.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
-import { descriptorOf, platformNames } from '../../src/platforms/index.ts';
+import { descriptorOf, platformNames, ripeMsOf } from '../../src/platforms/index.ts';
 
 describe.each(PLATFORMS)('the descriptor of %s', (platform) => {
   const descriptor = descriptorOf(platform);
@@ -12,6 +13,10 @@ describe.each(PLATFORMS)('the descriptor of %s', (platform) => {
     expect(descriptor.follows !== undefined).toBe(adapter.readFollows !== undefined);
     expect(descriptor.isSearchable === true).toBe(adapter.visibility !== undefined);
     expect(descriptor.indirectUrl !== undefined).toBe(adapter.resolveUrl !== undefined);
+  });
+
+  it('lets posts ripen within half of the usual window, so that figures have a sample', () => {
+    expect(ripeMsOf(platform)).toBeLessThanOrEqual((FIGURES_WINDOW_DAYS / 2) * 86_400_000);
   });
 
   it('accepts the names of its probes, and the addresses that it makes of them', () => {

@@ -56,6 +56,8 @@ const reconciled = (given: Parameters): Parameters => {
   };
 };
 
+const SCHEMA = z.toJSONSchema(parametersSchema, { io: 'input' }) as Node;
+
 const pickShares = ({ adversaries, handles, names }: Parameters, sameHandle: number) => ({
   adversaries,
   handles,
@@ -63,10 +65,8 @@ const pickShares = ({ adversaries, handles, names }: Parameters, sameHandle: num
 });
 
 /** A document with every parameter drawn at random within its range; shares of a whole are scaled to add up. */
-export const drawParameters = (seed: number): Parameters => {
-  const schema = z.toJSONSchema(parametersSchema, { io: 'input' }) as Node;
-  return parseParameters(reconciled(parametersSchema.parse(drawn(schema, mix(seed, 1_000_003)))));
-};
+export const drawParameters = (seed: number): Parameters =>
+  parseParameters(reconciled(parametersSchema.parse(drawn(SCHEMA, mix(seed, 1_000_003)))));
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' } } });

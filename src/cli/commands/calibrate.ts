@@ -28,6 +28,7 @@ export const calibrateCommand = (): Command =>
       whole('--engaged', 0, 100_000),
       1_300,
     )
+    .option('--platform <platform>', 'the platform of these accounts', 'x')
     .option('--window <days>', 'window of medians and posts per week', whole('--window', 7, 180), 30)
     .option(
       '--tools',
@@ -47,15 +48,18 @@ export const calibrateCommand = (): Command =>
     .option('--svg <folder>', 'folder to write charts of the first world to')
     .option('--json', 'print JSON')
     .action(async (options: Options) => {
-      const [{ runCalibration }, { createProgress }, { calibrationText }] = await Promise.all([
-        import('../../runtime/calibration-thread.ts'),
-        import('../render/progress.ts'),
-        import('../render/calibration.ts'),
-      ]);
+      const [{ parsePlatform }, { runCalibration }, { createProgress }, { calibrationText }] =
+        await Promise.all([
+          import('../../operations/crawl/read-accounts.ts'),
+          import('../../runtime/calibration-thread.ts'),
+          import('../render/progress.ts'),
+          import('../render/calibration.ts'),
+        ]);
       const isOfSteps = options.tools === true || options.impersonation === true;
       const progress = createProgress('calibrate', isOfSteps ? 'steps' : 'accounts');
       const report = await runCalibration(
         {
+          platform: parsePlatform(options.platform),
           world: options.world ?? null,
           draw: options.draw ?? null,
           draws: options.draws,
@@ -83,6 +87,7 @@ Examples:
   sightline calibrate --draws 10                       also ten drawn worlds that no method was tuned on
   sightline calibrate --world world.json --seeds 3     another world, with three populations
   sightline calibrate --svg docs/methods               with one chart per method
+  sightline calibrate --platform youtube               the insights of another platform's accounts
   sightline calibrate --tools --draws 10               prices, projections and reactions instead
   sightline calibrate --impersonation --seeds 5        impersonators reported by handle-similarity
   sightline calibrate --accounts 100 --engaged 0       almost only the follower audit
@@ -102,6 +107,7 @@ const whole =
   };
 
 interface Options {
+  readonly platform: string;
   readonly world?: string;
   readonly draw?: number;
   readonly draws: number;

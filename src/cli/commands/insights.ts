@@ -84,13 +84,15 @@ const insightsText = (found: AccountInsights): string => {
           String(shown.n),
         ],
   );
-  const pace = found.posts_per_week;
+  const { posts_per_week: pace, posts_per_week_interval: bounds } = found;
   return [
     `${platform}:${handle}${followers === null ? '' : `, ${figure(followers)} followers`}: ${posts_sampled} ripe of ${posts_published} originals, ${window.from} to ${window.to}`,
     renderTable(['figure', 'median', '95 % interval', 'middle half', 'posts'], rows),
     ...(pace === null
       ? []
-      : [`Posts a week: ${figure(pace.value)} (${figure(pace.low)} to ${figure(pace.high)})`]),
+      : [
+          `Posts a week: ${figure(pace)}${bounds === null ? '' : `, in the long run ${figure(bounds.low)} to ${figure(bounds.high)}`}`,
+        ]),
     `Method ${found.method_version}; intervals by ${found.population === null ? 'published figures' : `the population of event ${found.population}`}.`,
     ...(found.warnings.length === 0 ? [] : [`Warnings: ${found.warnings.join(', ')}`]),
   ].join('\n');

@@ -1,4 +1,4 @@
-import { type Look, MISSES, REPLIES } from '../../analysis/shadowban.ts';
+import { ALIKE, type Look, MISSES, REPLIES } from '../../analysis/shadowban.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Post } from '../../write/accounts/post.ts';
@@ -31,9 +31,9 @@ export const checkVisibility = async (
   const account = await live.read(platform, address, call);
   const { reading } = account;
   if (reading.status !== 'present') return { account, looks: [], postsUnread: false };
-  const { id } = reading.profile;
+  const { id, handle, followers, verified } = reading.profile;
   if (id === null) throw withoutIdError();
-  const own = { id, handle: reading.profile.handle };
+  const own = { id, handle, followers, verified };
   const first = await readOwnPosts(live, platform, own, call);
   const { posts, isCut } = first.isCut ? await readOwnPosts(live, platform, own, call) : first;
   const hasPosts = posts.some(({ kind }) => kind !== 'repost') || (isCut && (reading.profile.posts ?? 0) > 0);
@@ -46,6 +46,8 @@ export const checkVisibility = async (
 interface CheckedAccount {
   readonly id: string;
   readonly handle: string;
+  readonly followers: number | null;
+  readonly verified: boolean | null;
   /** Whether it has posts that a search could find. */
   readonly hasPosts: boolean;
   /** Its replies to others, newest first. */
@@ -55,7 +57,7 @@ interface CheckedAccount {
 /** Replies whose threads are read, and pages of a thread, before and after readers ask for more. */
 const MAX_THREADS = 5;
 const MAX_PAGES = 3;
-/** Accounts that are tried as a control. */
+/** Accounts that are tried until one is a control. */
 const MAX_CONTROLS = 3;
 /** Pages of the account's own posts, and posts of each. */
 const OWN_PAGES = 4;
@@ -179,21 +181,33 @@ class Looking {
     this.#controls ??= this.#ask((surfaces, http) => surfaces.search(null, http)).then(({ reading }) => {
       if (reading.status === 'unknown') return [];
       const seen = new Set([except]);
-      return reading.posts
-        .filter(({ author, handle, answers }) => {
-          const isNew = !seen.has(author) && handle !== null && answers !== null;
-          seen.add(author);
-          return isNew;
-        })
-        .slice(0, MAX_CONTROLS);
+      return reading.posts.filter(({ author, handle, answers }) => {
+        const isNew = !seen.has(author) && handle !== null && answers !== null;
+        seen.add(author);
+        return isNew;
+      });
     });
     return this.#controls;
   }
 
   /** Looks for a control: an account from a search that another surface shows as well. */
   async control(account: CheckedAccount, look: (post: ListedPost) => Promise<Look>): Promise<boolean> {
-    for (const post of await this.controls(account.id)) if ((await look(post)).shown === 'shown') return true;
+    for (const post of (await this.controls(account.id)).slice(0, MAX_CONTROLS))
+      if ((await look(post)).shown === 'shown') return true;
     return false;
+  }
+
+  /** Whether the search box suggests accounts like one: no larger, the nearest in size first, and without a better badge. */
+  async suggestsAlike({ id, followers, verified }: CheckedAccount): Promise<boolean> {
+    const sizeOf = (post: ListedPost): number => post.followers ?? Number.POSITIVE_INFINITY;
+    const alike = (await this.controls(id))
+      .filter((post) => sizeOf(post) <= (followers ?? 0) && (verified === true || post.verified !== true))
+      .sort((a, b) => sizeOf(b) - sizeOf(a))
+      .slice(0, ALIKE);
+    if (alike.length < ALIKE) return false;
+    for (const { author, handle } of alike)
+      if ((await this.suggestion('control', author, handle as string)).shown !== 'shown') return false;
+    return true;
   }
 }
 
@@ -271,12 +285,8 @@ const lookFor = async (
   }
 
   const suggestion = () => looking.suggestion('account', id, handle);
-  if ((await suggestion()).shown === 'absent') {
-    const isControlled = await looking.control(account, ({ author, handle: name }) =>
-      looking.suggestion('control', author, name as string),
-    );
-    if (isControlled) await lookAgain(suggestion);
-  }
+  if ((await suggestion()).shown === 'absent' && (await looking.suggestsAlike(account)))
+    await lookAgain(suggestion);
 
   const missed: Look[] = [];
   for (const reply of replies.slice(0, MAX_THREADS)) {

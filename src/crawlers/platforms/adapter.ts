@@ -212,6 +212,9 @@ export interface ListedPost {
   /** Native ID of its author, and the handle where the list shows it. */
   readonly author: string;
   readonly handle: string | null;
+  /** What the list shows of its author; null where it does not. */
+  readonly followers: number | null;
+  readonly verified: boolean | null;
   /** ID of the post that it answers. */
   readonly answers: string | null;
 }

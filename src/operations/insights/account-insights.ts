@@ -1,11 +1,11 @@
-import { FIGURES_WINDOW_DAYS, samplePace } from '../../analysis/account-figures.ts';
+import { FIGURES_WINDOW_DAYS, postsPerWeek, postsPerWeekInterval } from '../../analysis/account-figures.ts';
 import {
   type Dependence,
   type EngagementFigures,
   engagementFigures,
   persistencesOf,
 } from '../../analysis/engagement.ts';
-import { type Pace, USUAL_PACE } from '../../analysis/pace.ts';
+import type { PaceInterval } from '../../analysis/pace.ts';
 import { INSIGHTS_METHOD_VERSION, lackOf, sampleOf } from '../../analysis/sample.ts';
 import { isoOf } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
@@ -28,7 +28,9 @@ export interface AccountInsights {
   readonly posts_published: number;
   readonly posts_sampled: number;
   readonly figures: EngagementFigures;
-  readonly posts_per_week: Pace | null;
+  readonly posts_per_week: number | null;
+  /** Null also without the law of a population. */
+  readonly posts_per_week_interval: PaceInterval | null;
   /** The event with the laws of the population that intervals rest on; null for published figures. */
   readonly population: string | null;
   readonly warnings: readonly string[];
@@ -72,7 +74,9 @@ export const readAccountInsights = async (
     posts_published: sample.published.length,
     posts_sampled: sample.ripe.length,
     figures: engagementFigures(sample, persistences),
-    posts_per_week: lackOf(sample) === null ? samplePace(sample, population?.data.pace ?? USUAL_PACE) : null,
+    posts_per_week: lackOf(sample) === null ? postsPerWeek(sample) : null,
+    posts_per_week_interval:
+      lackOf(sample) === null ? postsPerWeekInterval(sample, population?.data.pace ?? null) : null,
     population: population?.id ?? null,
     warnings: sample.warnings,
   };

@@ -9,7 +9,7 @@ import {
 import { type Dependence, type Persistences, persistencesOf } from '../../analysis/engagement.ts';
 import type { GrowthPoint } from '../../analysis/growth.ts';
 import { horizonOf, type ProjectionLaw, projectionLaw } from '../../analysis/growth-projection.ts';
-import { type PaceLaw, USUAL_PACE } from '../../analysis/pace.ts';
+import type { PaceLaw } from '../../analysis/pace.ts';
 import { sampleOf } from '../../analysis/sample.ts';
 import { elapsedMs } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
@@ -25,10 +25,11 @@ export interface Laws {
   /** Null before it was computed. */
   readonly population: Population | null;
   readonly persistences: Persistences;
-  readonly pace: PaceLaw;
+  /** Null before it was computed. */
+  readonly pace: PaceLaw | null;
 }
 
-const PUBLISHED: Laws = { population: null, persistences: persistencesOf(), pace: USUAL_PACE };
+const PUBLISHED: Laws = { population: null, persistences: persistencesOf(), pace: null };
 
 /** By population object: a population is read again every few seconds, and changes a few times a day. */
 const known = new WeakMap<Population, Laws>();

@@ -76,6 +76,57 @@ describe('a visibility check', () => {
     ]);
   });
 
+  it('asks the search box for accounts that are no larger and have no better badge, the nearest first', async () => {
+    const asked: string[] = [];
+    const live = readerOf();
+    const { reading, ...rest } = await live.read('x', ADDRESS, CALL);
+    if (reading.status !== 'present') throw new Error('it is present');
+    const profile = { ...reading.profile, followers: 100, verified: false };
+    live.read = async () => ({ ...rest, reading: { ...reading, profile } });
+    const post = (author: string, followers: number | null, verified: boolean | null) => ({
+      id: author,
+      author,
+      handle: author,
+      answers: '5',
+      followers,
+      verified,
+    });
+    const posts = [
+      post('larger', 101, false),
+      post('unknown', null, false),
+      post('badge', 90, true),
+      post('small', 10, false),
+      post('near', 100, null),
+      post('tiny', 1, false),
+      post('next', 50, false),
+    ];
+    const surfaces = {
+      search: async () => ({ status: 'present', posts }),
+      suggestions: async (name: string) => {
+        asked.push(name);
+        return {
+          status: 'present',
+          accounts: posts.filter(({ author }) => author === name).map(({ author }) => author),
+        };
+      },
+    };
+    live.readListing = (async (
+      _platform: unknown,
+      _call: unknown,
+      read: (adapter: object) => Promise<object>,
+    ) => ({
+      reading: await read({ visibility: surfaces }),
+      observedAtMs: NOW,
+    })) as unknown as Live['readListing'];
+    await checkVisibility(live, 'x', ADDRESS, CALL);
+    expect(asked).toEqual(['star', 'near', 'next', 'small', 'star', 'star']);
+    // Two of a kind are too few.
+    asked.length = 0;
+    posts.length = 5;
+    await checkVisibility(live, 'x', ADDRESS, CALL);
+    expect(asked).toEqual(['star']);
+  });
+
   it('fails for an account whose page shows no ID, which every surface needs', async () => {
     const live = readerOf();
     const { reading, ...rest } = await live.read('x', ADDRESS, CALL);

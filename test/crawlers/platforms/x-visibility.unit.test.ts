@@ -21,7 +21,14 @@ const tweet = (id: string, author: string | null, answers: string | null = null)
       rest_id: id,
       core: {
         user_results: {
-          result: author === null ? {} : { rest_id: author, core: { screen_name: `u${author}` } },
+          result:
+            author === null
+              ? {}
+              : {
+                  rest_id: author,
+                  core: { screen_name: `u${author}` },
+                  relationship_counts: { followers: 7 },
+                },
         },
       },
       legacy: { id_str: id, ...(answers === null ? {} : { in_reply_to_status_id_str: answers }) },
@@ -58,8 +65,8 @@ describe('a search of X', () => {
     ).toEqual({
       status: 'present',
       posts: [
-        { id: '10', author: '1', handle: 'u1', answers: null },
-        { id: '11', author: '2', handle: 'u2', answers: '9' },
+        { id: '10', author: '1', handle: 'u1', followers: 7, verified: null, answers: null },
+        { id: '11', author: '2', handle: 'u2', followers: 7, verified: null, answers: '9' },
       ],
     });
     expect(await visibility.search('u1', answering(searched()))).toEqual({ status: 'present', posts: [] });
@@ -108,7 +115,7 @@ describe('a thread of X', () => {
     );
     expect(await visibility.thread('9', null, answering(page))).toEqual({
       status: 'present',
-      replies: [{ id: '10', author: '1', handle: 'u1', answers: '9' }],
+      replies: [{ id: '10', author: '1', handle: 'u1', followers: 7, verified: null, answers: '9' }],
       cursor: 'more',
       hidden: 'hidden',
     });

@@ -4,6 +4,7 @@ import type { CalibrationReport } from '../../../infra/calibrate/messages.ts';
 import { calibrationText } from '../../../src/cli/render/calibration.ts';
 
 const OPTIONS = {
+  platform: 'x' as const,
   world: null,
   draw: null,
   draws: 1,
@@ -28,7 +29,7 @@ describe('a calibration', () => {
   });
 
   it('names method, seeds and documents, and marks those that no method was tuned on', () => {
-    expect(report).toMatchObject({ method_version: '1', seeds: [4_001] });
+    expect(report).toMatchObject({ method_version: '2', seeds: [4_001] });
     expect(report.worlds.map(({ held_back, options }) => [held_back, options])).toEqual([
       [false, ''],
       [true, '--draw 101'],

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { FIGURES_WINDOW_DAYS, samplePace } from '../../../analysis/account-figures.ts';
+import {
+  FIGURES_WINDOW_DAYS,
+  postsPerWeek,
+  postsPerWeekInterval,
+} from '../../../analysis/account-figures.ts';
 import { engagementFigures } from '../../../analysis/engagement.ts';
 import { type Estimate, type Percentile, percentileAmong } from '../../../analysis/percentiles.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../../analysis/sample.ts';
@@ -159,7 +163,7 @@ export default endpoint({
     ]);
     const { sample } = subject;
     const figures = engagementFigures(sample, laws.persistences);
-    const pace = samplePace(sample, laws.pace);
+    const pace = postsPerWeekInterval(sample, laws.pace);
     const rate = figures.engagement_rate_followers;
     const { percentile, cohort } = cohortOf(rate, subject.found.entry, near, laws);
     return figureAnswer({
@@ -170,14 +174,14 @@ export default endpoint({
         percentile_in_cohort: percentile?.value ?? null,
         cohort,
         median_views: figures.views?.value ?? null,
-        posts_per_week: pace?.value ?? null,
+        posts_per_week: postsPerWeek(sample),
         last_post_at: lastPostAt(subject),
         intervals: {
           engagement_rate_followers: intervalOf(rate),
           engagement_rate_views: intervalOf(figures.engagement_rate_views),
           percentile_in_cohort: intervalOf(percentile),
           median_views: intervalOf(figures.views),
-          posts_per_week: intervalOf(pace),
+          posts_per_week: pace,
         },
       },
       readAtMs: oldestOf(subject),

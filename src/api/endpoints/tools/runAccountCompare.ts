@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { FIGURES_WINDOW_DAYS, samplePace } from '../../../analysis/account-figures.ts';
+import {
+  FIGURES_WINDOW_DAYS,
+  postsPerWeek,
+  postsPerWeekInterval,
+} from '../../../analysis/account-figures.ts';
 import { engagementFigures } from '../../../analysis/engagement.ts';
+import type { PaceLaw } from '../../../analysis/pace.ts';
 import type { Estimate } from '../../../analysis/percentiles.ts';
-import { lackOf } from '../../../analysis/sample.ts';
+import { lackOf, type Sample } from '../../../analysis/sample.ts';
 import { ServiceError } from '../../../kernel/errors.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
@@ -46,7 +51,9 @@ const figures = {
   engagement_rate_views: figureSchema,
   median_engagement: figureSchema,
   median_views: figureSchema,
-  posts_per_week: figureSchema,
+  posts_per_week: figureSchema.describe(
+    'Original posts of the window by its weeks, with the 95 % interval of the rate in the long run; null if too few posts show it, and until the population of the platform was computed.',
+  ),
 };
 
 const rowSchema = z.object({
@@ -68,6 +75,11 @@ interface Compared {
 
 const plain = (found: Figure): Figure =>
   found === null ? null : { value: found.value, low: found.low, high: found.high };
+
+const paceOf = (sample: Sample, law: PaceLaw | null): Figure => {
+  const [value, interval] = [postsPerWeek(sample), postsPerWeekInterval(sample, law)];
+  return value === null || interval === null ? null : { value, ...interval };
+};
 
 const compared = async (
   request: EndpointRequest<unknown, unknown, unknown>,
@@ -93,7 +105,7 @@ const compared = async (
       engagement_rate_views: plain(shown.engagement_rate_views),
       median_engagement: plain(shown.engagement),
       median_views: plain(shown.views),
-      posts_per_week: isEnough ? plain(samplePace(sample, laws.pace)) : null,
+      posts_per_week: isEnough ? paceOf(sample, laws.pace) : null,
     },
     observedMs: Math.min(Date.parse(found.oldest_at), oldestPostMs(sample) ?? Number.POSITIVE_INFINITY),
   };

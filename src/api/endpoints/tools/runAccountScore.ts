@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { samplePace } from '../../../analysis/account-figures.ts';
+import { postsPerWeek } from '../../../analysis/account-figures.ts';
 import {
   accountAgeOf,
   accountScore,
@@ -78,7 +78,7 @@ const knownOf = async (request: Request, found: FoundEntry) => {
       engagementPercentile:
         rate === null || rates === undefined ? null : (percentileAmong(rate, rates.points)?.value ?? null),
       growthPerDayPct: growthOf(points, movesOf(laws.population), platform)?.per_day_pct?.value ?? null,
-      postsPerWeek: samplePace(sample, laws.pace)?.value ?? null,
+      postsPerWeek: postsPerWeek(sample),
       ageYears: isLeast ? null : ageDays / YEAR_DAYS,
       reactionFlags: isCompared ? compared.flags.length : null,
     },
@@ -89,12 +89,11 @@ export default tool({
   operation: 'runAccountScore',
   name: 'account-score',
   title: 'A score of an account, with its parts',
-  description:
-    '0 to 100 points: the weighted sum of reach, engagement, growth, activity, age and reactions; the answer shows the weights. An unknown part is null, and its weight is distributed over the others in proportion. The score is a convention, not an estimate.',
+  description: `0 to 100 points: the weighted sum of reach, engagement, growth, activity, age and reactions; the answer shows the weights. An unknown part is null, and its weight is distributed over the others in proportion: \`known_points\` and \`meta.coverage\` state the points that the score rests on. Fewer than ${MIN_KNOWN_POINTS} are refused. The score is a convention, not an estimate.`,
   method: 'A sum of six parts with fixed weights, in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
-  version: '2',
+  version: '3',
   usesReadQueue: true,
   body: z.strictObject(accountFields()),
   data: {
@@ -161,7 +160,7 @@ export default tool({
             .map(({ name }) => `${name}: too little is known of it`),
         ],
       },
-      coverage: { sampled: sample.ripe.length, total: null, capped: false },
+      coverage: { sampled: known, total: 100, capped: false },
       warnings: sample.warnings,
     };
   },

@@ -37,10 +37,11 @@ export default tool({
   name: 'shadowban-check',
   title: 'Whether a platform hides an account without saying so',
   description:
-    'Looks for an account in the places where X shows accounts to strangers: in search, in the suggestions of the search box, and, for its replies, in their threads. Each part is `clear` if the account was seen there, `limited` if it was missing repeatedly while a control account was shown within the same minute, else `unknown`. Requires a session of the operator.',
+    'Looks for an account in the places where X shows accounts to strangers: in search, in the suggestions of the search box, and, for its replies, in their threads. Each part is `clear` if the account was seen there, `limited` if it was missing repeatedly while a control account was shown within the same minute, else `unknown`. The search box is controlled by three accounts that are no larger, each of which it has to suggest. Requires a session of the operator.',
   method: 'Search, suggestion, ghost and reply tests with controls, as in docs/methods/tools.md.',
   platforms: SEARCHABLE_PLATFORMS,
   upstreamReads: 48,
+  version: '2',
   body: z.strictObject(accountFields(SEARCHABLE_PLATFORMS)),
   data: {
     platform: z.literal('x'),

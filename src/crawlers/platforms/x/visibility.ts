@@ -1,11 +1,12 @@
-import { parseHandle } from '../../../platforms/x.ts';
 import type { Http, HttpRequest } from '../../http/port.ts';
 import type { ListedPost, VisibilitySurfaces } from '../adapter.ts';
+import { Fields } from '../shared/field-reader.ts';
 import { at, idAt, isObject, type Json, textAt } from '../shared/json-access.ts';
 import { readListing } from '../shared/listing.ts';
 import { layoutChanged } from '../shared/reading-outcomes.ts';
 import { errorOf, graphqlRequest, type XOperations } from './graphql.ts';
 import { instructionsOf, itemsIn } from './tweet.ts';
+import { userOf } from './user.ts';
 
 /** X's surfaces for strangers. They need a session whose account should not follow the accounts in question. */
 export const createVisibility = (operations: XOperations): VisibilitySurfaces => ({
@@ -56,11 +57,13 @@ const listedPost = (item: Json): ListedPost | null => {
   const user = at(tweet, 'core', 'user_results', 'result');
   const author = idAt(user, 'rest_id');
   if (id === null || author === null) return null;
-  const name = textAt(user, 'core', 'screen_name') ?? textAt(user, 'legacy', 'screen_name');
+  const { handle = null, followers = null, verified = null } = userOf(user, new Fields())?.profile ?? {};
   return {
     id,
     author,
-    handle: parseHandle(name ?? ''),
+    handle,
+    followers,
+    verified,
     answers: idAt(at(tweet, 'legacy'), 'in_reply_to_status_id_str'),
   };
 };

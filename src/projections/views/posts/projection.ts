@@ -153,7 +153,7 @@ const open = (schema: string): Fold => {
 /** Posts by handle: their content, a digest of the newest ones, and distributions of figures over accounts. */
 export const posts: Projection = {
   name: 'posts',
-  version: versionPerPlatform(2),
+  version: versionPerPlatform(3),
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

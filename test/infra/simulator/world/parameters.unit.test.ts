@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawParameters } from '../../../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf, parseParameters } from '../../../../infra/simulator/world/parameters.ts';
@@ -57,6 +58,14 @@ describe('a drawn document', () => {
     expect(drawn.length).toBe(usual.size);
     expect(drawn.filter(([path, value]) => usual.get(path) === value)).toEqual([]);
     expect(drawParameters(1)).toEqual(drawParameters(1));
+  });
+  it('holds together for every seed', () => {
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        expect(() => drawParameters(seed)).not.toThrow();
+      }),
+      { numRuns: 1_000, examples: [[404], [605], [640]] },
+    );
   });
   it('never asks for a better classifier than disguises allow', { tags: 'long' }, () => {
     for (let seed = 0; seed < 60; seed++) {

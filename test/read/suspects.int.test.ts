@@ -7,13 +7,14 @@ import {
   populationOf,
   profileOf,
 } from '../../infra/calibrate/people/population.ts';
+import { listedOn } from '../../infra/simulator/sites/link-pages.ts';
 import { DEFAULT_PARAMETERS } from '../../infra/simulator/world/parameters.ts';
 import type { Builds } from '../../src/read/active-builds.ts';
 import { createSuspectReads, type SuspectReads } from '../../src/read/people/suspects.ts';
-import { MAX_SHARERS } from '../../src/write/people/account.ts';
+import { linkPageIn, MAX_SHARERS } from '../../src/write/people/account.ts';
 import { impersonationLogOdds, MAX_NAMESAKES, verdictOf } from '../../src/write/people/impersonation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { applyPeople, batchesOf, createPeople, sightedAt } from '../support/people-fold.ts';
+import { applyPeople, batchesOf, createPeople, pageRead, sightedAt } from '../support/people-fold.ts';
 
 let database: TestDatabase;
 let reads: SuspectReads;
@@ -30,6 +31,17 @@ const readings = () =>
     return account === null || profile === null ? [] : [sightedAt(account.platform, profile.handle, profile)];
   });
 
+/** Readings of the link pages that these accounts link to. */
+const pages = () => {
+  const targets = new Set(population.accounts.flatMap(({ candidate }) => candidate.targets));
+  return [...targets].flatMap((target) => {
+    const page = linkPageIn(target);
+    return page === null
+      ? []
+      : [pageRead(page, listedOn(population.world, page.split('/')[1] as string, AT))];
+  });
+};
+
 beforeAll(async () => {
   database = await createTestDatabase();
   await createPeople(database.db, 'suspected');
@@ -37,7 +49,7 @@ beforeAll(async () => {
   await applyPeople(
     database.db,
     'suspected',
-    batchesOf(readings(), () => 200),
+    batchesOf([...readings(), ...pages()], () => 200),
   );
   reads = readsOf('suspected');
 });
@@ -58,12 +70,13 @@ describe('suspects of an account', () => {
       const { candidate } = population.byKey.get(key) as Labelled;
       if (candidate.handle === null) continue;
       const found = await reads.of(candidate.platform, candidate.handle);
-      const expected = suspects.filter(({ parts }) => verdictOf(impersonationLogOdds(parts)) !== null);
-      named += Math.max(expected.length, found?.suspects.length ?? 0);
+      const expected = suspects.filter(
+        ({ parts, isUnconfirmed }) => isUnconfirmed || verdictOf(impersonationLogOdds(parts)) !== null,
+      );
+      const alike = [...(found?.suspects ?? []), ...(found?.originals ?? [])];
+      named += Math.max(expected.length, alike.length);
       const odds = expected.map(({ parts }) => impersonationLogOdds(parts));
-      agreed += (found?.suspects ?? []).filter(({ logOdds }) =>
-        odds.some((one) => Math.abs(one - logOdds) < 1e-9),
-      ).length;
+      agreed += alike.filter(({ logOdds }) => odds.some((one) => Math.abs(one - logOdds) < 1e-9)).length;
       compared += found?.compared ?? 0;
       counted += suspects.length;
     }
@@ -167,7 +180,10 @@ describe('suspects among a few accounts', () => {
       sightedAt('x', 'mariagaetana', { ...shown, id: '701' }, 100_000),
       sightedAt('x', 'mariagaetana', { ...shown, id: '702' }, 100_000),
     );
-    expect(await few.of('x', 'mariagaetana')).toMatchObject({ compared: 1, suspects: [] });
+    const found = await few.of('x', 'mariagaetana');
+    expect(found?.compared).toBe(1);
+    const parts = found?.suspects.flatMap((suspect) => suspect.parts.map(({ part }) => part));
+    expect(parts).not.toContain('former_handle');
   });
 
   it('have no handle where another account has theirs now', async () => {
@@ -196,37 +212,47 @@ describe('suspects among a few accounts', () => {
     await see(
       copy([...links, 'https://x.com/noether_emmy']),
       sightedAt('x', 'noether_emmy', {
-        display_name: 'N. E. Fan Shop',
+        display_name: 'Emmy Noether Fan Shop',
         links: ['https://t.me/noether_emmy'],
       }),
     );
-    const found = (await few.of('x', 'emmynoether'))?.suspects.find(
+    const found = await few.of('x', 'emmynoether');
+    const grouped = [...(found?.suspects ?? []), ...(found?.originals ?? [])].find(
       ({ platform }) => platform === 'telegram',
     );
-    expect(found?.parts).toContainEqual(expect.objectContaining({ part: 'other_person', value: 1 }));
+    expect(grouped?.parts).toContainEqual(expect.objectContaining({ part: 'other_person', value: 1 }));
     const { other_person: weight } = Object.fromEntries(
-      (found?.parts ?? []).map((part) => [part.part, part.weight]),
+      (grouped?.parts ?? []).map((part) => [part.part, part.weight]),
     );
-    expect(found?.logOdds).toBeCloseTo((alone?.logOdds ?? 0) + (weight as number), 9);
+    expect(grouped?.logOdds).toBeCloseTo((alone?.logOdds ?? 0) + (weight as number), 9);
     expect(weight).toBeLessThan(0);
   });
 
-  it('belong to the same person, and to no other, where the view joins them', async () => {
+  it('are none of the person, and none that it links to', async () => {
     const shown = { display_name: 'Julia Robinson', bio: 'decides what can be decided' };
     const channel = 'https://www.youtube.com/@robinsonjulia';
     await see(
-      sightedAt('x', 'juliarobinson', { ...shown, links: [channel] }),
+      sightedAt('x', 'juliarobinson', { ...shown, links: [channel, 'https://t.me/juliarobinson'] }),
       sightedAt('youtube', 'robinsonjulia', { ...shown, links: ['https://x.com/juliarobinson'] }),
-      sightedAt('telegram', 'robinsonjulia', { ...shown, links: [channel] }),
+      sightedAt('telegram', 'juliarobinson', shown),
     );
-    const found = await few.of('x', 'juliarobinson');
-    expect(namesIn(found)).toEqual(['telegram:robinsonjulia']);
-    const shownParts = found?.suspects[0]?.parts.map(({ part }) => part);
-    expect(shownParts).toContain('same_person');
-    expect(shownParts).toContain('links_to_person');
-    expect(shownParts).not.toContain('other_person');
-    // The channel was compared too.
-    expect(found?.compared).toBe(2);
+    expect(await few.of('x', 'juliarobinson')).toMatchObject({ suspects: [], originals: [], compared: 0 });
+  });
+
+  it('are unconfirmed copies, without a risk, where they claim to be the account', async () => {
+    const shown = { display_name: 'Mary Cartwright', bio: 'rings the changes' };
+    await see(
+      sightedAt('x', 'marycartwright', { ...shown, followers: 100_000 }),
+      sightedAt('telegram', 'marycartwright', {
+        ...shown,
+        links: ['https://x.com/marycartwright'],
+        followers: 9,
+      }),
+    );
+    expect((await few.of('x', 'marycartwright'))?.suspects).toMatchObject([
+      { platform: 'telegram', verdict: 'unconfirmed_copy', risk: null, direction: 'copies' },
+    ]);
+    expect(await few.of('telegram', 'marycartwright')).toMatchObject({ suspects: [] });
   });
 
   it('come in order of log odds, then platform and handle', async () => {
@@ -248,11 +274,15 @@ describe('suspects among a few accounts', () => {
     );
     const found = await few.of('x', 'sofiakovalevskaya');
     expect(namesIn(found)).toEqual([
-      'youtube:mkovalevskayasofia',
-      'telegram:zkovalevskayasofia',
       'telegram:kovalevskayasofia2',
       'telegram:kovalevskayasofia9',
       'tiktok:kovalevskayasofia1',
     ]);
+    const originals = found?.originals ?? [];
+    expect(originals.map(({ handle }) => handle)).toEqual(['mkovalevskayasofia', 'zkovalevskayasofia']);
+    for (const some of [found?.suspects ?? [], originals])
+      expect(some.map(({ logOdds }) => -logOdds)).toEqual(
+        some.map(({ logOdds }) => -logOdds).toSorted((a, b) => a - b),
+      );
   });
 });

@@ -2,6 +2,7 @@ import { type Candidate, MAX_SHARERS } from '../../../src/write/people/account.t
 import {
   type Direction,
   directionOf,
+  isAcknowledged,
   isUnconfirmedCopy,
   MAX_NAMESAKES,
   type Membership,
@@ -25,7 +26,7 @@ export type Relation =
   /** Copies all that the account shows, and links to it: from outside it looks like an own account that is not answered. */
   | 'clone'
   | 'clone_of_others'
-  /** Belongs to the same person, and nothing of it points there. */
+  /** Belongs to the same person, and nothing answers it. */
   | 'unanswered'
   /** Belongs to the same person. */
   | 'own'
@@ -65,7 +66,7 @@ const SHOWN_AS: Readonly<Record<string, Relation>> = {
 
 const refKey = ({ platform, index }: AccountRef): string => `${platform}:${index}`;
 
-const relationOf = (suspect: Labelled, subject: Labelled, isKnown: boolean): Relation => {
+const relationOf = (suspect: Labelled, subject: Labelled, isJoined: boolean): Relation => {
   if (suspect.kind === OLDER_TAKER) return 'clone_of_others';
   if (suspect.kind === 'adaptive')
     return suspect.copied !== null && subject.ref !== null && refKey(suspect.copied) === refKey(subject.ref)
@@ -76,7 +77,7 @@ const relationOf = (suspect: Labelled, subject: Labelled, isKnown: boolean): Rel
       return suspect.kind === 'taker' ? 'taker' : 'impersonator';
     if (suspect.copied.index === subject.ref.index) return 'of_the_person';
   }
-  if (suspect.person === subject.person) return isKnown ? 'own' : 'unanswered';
+  if (suspect.person === subject.person) return isJoined ? 'own' : 'unanswered';
   return SHOWN_AS[suspect.kind] ?? 'other';
 };
 
@@ -151,18 +152,15 @@ export const examplesOf = async (population: Population): Promise<Asked> => {
     };
     for (const found of suspectsOf(population, index, subject)) {
       const suspect = byKey.get(found) as Labelled;
-      if (!IN_THE_ANSWER(suspect.candidate)) continue;
+      if (!IN_THE_ANSWER(suspect.candidate) || isAcknowledged(suspect.candidate, asked)) continue;
       const isSamePerson = own.includes(suspect.candidate);
       const membership: Membership = {
         isSamePerson,
         isOtherPerson: !isSamePerson && (groups.get(found)?.length ?? 0) > 1,
       };
-      const parts = partsOf(suspect.candidate, asked, membership);
-      // What the subject's side links to is its own, as far as anybody can see.
-      const isAcknowledged = parts.linked_by_subject === 1 || parts.linked_by_person === 1;
       examples.push({
-        parts,
-        relation: relationOf(suspect, subject, isSamePerson || isAcknowledged),
+        parts: partsOf(suspect.candidate, asked, membership),
+        relation: relationOf(suspect, subject, isSamePerson),
         isUnconfirmed: isUnconfirmedCopy(suspect.candidate, asked, membership),
         direction: directionOf(suspect.candidate, asked, membership),
         subject: key,

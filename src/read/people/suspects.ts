@@ -14,6 +14,7 @@ import {
   type Direction,
   directionOf,
   impersonationLogOdds,
+  isAcknowledged,
   isUnconfirmedCopy,
   MAX_NAMESAKES,
   partsOf,
@@ -189,7 +190,9 @@ export const createSuspectReads = (db: Queryable, builds: Builds): SuspectReads 
       others: found.filter((one) => one.isOwn && one !== subject).map(({ candidate }) => candidate),
       former: subject.former,
     };
-    const compared = found.filter((one) => one !== subject && isShown(one));
+    const compared = found.filter(
+      (one) => one !== subject && isShown(one) && !isAcknowledged(one.candidate, asked),
+    );
     const alike = compared
       .flatMap((one) => suspectOf(one, asked) ?? [])
       .toSorted(

@@ -20,8 +20,6 @@ export const PART_NAMES = [
   'links_of_its_own',
   'handle_similar',
   'former_handle',
-  'linked_by_subject',
-  'linked_by_person',
   'same_person',
   'other_person',
   'person_on_platform',
@@ -124,8 +122,16 @@ const handleParts = (suspect: Candidate, subject: Subject) => {
 };
 
 /**
+ * Whether the subject, or its person, links to an account: it is no suspect. A link to a handle that the subject left may be meant for
+ * itself.
+ */
+export const isAcknowledged = (suspect: Candidate, subject: Subject): boolean =>
+  !hasFormer(suspect, subject) &&
+  [subject.account, ...subject.others].some((one) => one.key !== suspect.key && linksTo(one, suspect));
+
+/**
  * The evidence for or against an account presenting itself as another. An account of the same person shares many features too, but
- * the person's accounts link to it, it has the person's handle, and its links are not an exact copy of one account's.
+ * its links are not an exact copy of one account's.
  * @param membership what the view of people knows about the suspect.
  */
 export const partsOf = (suspect: Candidate, subject: Subject, membership: Membership | null): Parts => {
@@ -139,8 +145,6 @@ export const partsOf = (suspect: Candidate, subject: Subject, membership: Member
     picture_equal: equality(suspect.picture, account.picture),
     ...linkParts(suspect, account, hasFormer(suspect, subject)),
     ...handleParts(suspect, subject),
-    linked_by_subject: is(linksTo(account, suspect)),
-    linked_by_person: is(rest.some((one) => linksTo(one, suspect))),
     same_person: membership === null ? null : is(membership.isSamePerson),
     other_person: membership === null ? null : is(membership.isOtherPerson),
     person_on_platform: is(
@@ -192,8 +196,8 @@ export const directionOf = (
 };
 
 /**
- * Whether an account that is not confirmed claims to be the subject, or its person, and shows what the subject shows: an own account
- * that is not answered looks the same, and so does who copies all of that.
+ * Whether an account claims to be the subject, or its person, and shows what the subject shows: an own account that is not answered
+ * looks the same, and so does who copies all of that.
  */
 export const isUnconfirmedCopy = (
   suspect: Candidate,
@@ -216,7 +220,7 @@ export const isUnconfirmedCopy = (
 export const IMPERSONATION_METHOD_VERSION = 'impersonation/2';
 
 /** Log odds of a suspect without any known part. */
-const PRIOR = -11.71;
+const PRIOR = -11.13;
 
 /**
  * Weights of the parts, in natural logarithms of odds, estimated by logistic regression in worlds of development
@@ -224,30 +228,28 @@ const PRIOR = -11.71;
  * subject that is not answered has no part: who copies the subject makes one.
  */
 const WEIGHTS: Readonly<Record<PartName, number>> = {
-  name_as_written: 4.33,
-  name_equal: -0.1,
-  name_compatible: 2.12,
-  name_partial: 2.53,
-  bio_equal: 4.04,
-  picture_equal: 3.29,
-  links_equal: 5.27,
-  links_equal_to_accounts: 1.81,
-  no_links: 1.81,
-  links_missing: -2.66,
-  links_of_its_own: -2.24,
-  handle_similar: 5.53,
-  former_handle: 3.78,
-  linked_by_subject: -2.19,
-  linked_by_person: -2.64,
-  same_person: -13.09,
-  other_person: -2.92,
-  person_on_platform: -3.71,
-  same_platform: -3.81,
-  disclaimer: -6.58,
-  size_apart: 0.24,
-  larger: -1.1,
-  younger: 0.47,
-  verified: -0.47,
+  name_as_written: 4.65,
+  name_equal: -0.26,
+  name_compatible: 2.11,
+  name_partial: 2.56,
+  bio_equal: 3.76,
+  picture_equal: 2.72,
+  links_equal: 5.13,
+  links_equal_to_accounts: 1.44,
+  no_links: 1.87,
+  links_missing: -2.67,
+  links_of_its_own: -2.26,
+  handle_similar: 4.98,
+  former_handle: 3.5,
+  same_person: -11.96,
+  other_person: -3.06,
+  person_on_platform: -3.42,
+  same_platform: -3.6,
+  disclaimer: -6.24,
+  size_apart: 0.26,
+  larger: -1.07,
+  younger: 0.48,
+  verified: -0.41,
 };
 
 /** The prior, then the weight of each part, in their order. */

@@ -5,6 +5,7 @@ import { type Candidate, candidateOf, type IdentityFacts } from '../../../src/wr
 import {
   directionOf,
   impersonationLogOdds,
+  isAcknowledged,
   isUnconfirmedCopy,
   MODEL_WEIGHTS,
   PART_NAMES,
@@ -72,12 +73,23 @@ describe('the parts of a suspect', () => {
     });
   });
 
-  it('speak against accounts that the subject or its person links to, and the person’s own', () => {
-    const linked = { ...SUBJECT, others: [account('youtube', 'adalovelace', { targets: ['tiktok:ada9'] })] };
-    const own = account('tiktok', 'ada9', { targets: [] });
-    expect(partsOf(own, linked, STRANGER)).toMatchObject({ linked_by_subject: 0, linked_by_person: 1 });
+  it('are of no account that the subject or its person links to, unless by a handle that it left', () => {
+    const linking = { ...SUBJECT, others: [account('youtube', 'adalovelace', { targets: ['tiktok:ada9'] })] };
     const direct = { ...SUBJECT, account: account('x', 'adalovelace', { targets: ['tiktok:id:ada9'] }) };
-    expect(partsOf(own, direct, STRANGER).linked_by_subject).toBe(1);
+    const own = account('tiktok', 'ada9', { targets: [] });
+    expect([linking, direct, SUBJECT].map((subject) => isAcknowledged(own, subject))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    const stale = {
+      ...SUBJECT,
+      others: [account('youtube', 'adalovelace', { targets: ['x:ada_lovelace'] })],
+    };
+    expect(isAcknowledged(account('x', 'ada_lovelace'), stale)).toBe(false);
+  });
+
+  it('speak against accounts of the same person', () => {
     const parts = partsFor(account('telegram', 'adalovelace', { targets: ['x:adalovelace'] }), {
       isSamePerson: true,
       isOtherPerson: false,
@@ -223,13 +235,6 @@ describe('the log odds of a suspect', () => {
     expect(sum).toBeCloseTo(impersonationLogOdds(parts), 9);
     expect(shown.every(({ value }) => value !== 0)).toBe(true);
     expect(MODEL_WEIGHTS).toHaveLength(1 + PART_NAMES.length);
-  });
-
-  it('fall below a likely suspect’s with a link from another account of the person', () => {
-    const parts = partsFor(account('telegram', 'lovelace_ada77'));
-    expect(verdictOf(impersonationLogOdds({ ...parts, linked_by_subject: 1 }))).toBe('possible');
-    expect(verdictOf(impersonationLogOdds({ ...parts, linked_by_person: 1 }))).toBe('possible');
-    expect(verdictOf(impersonationLogOdds({ ...parts, linked_by_person: 1, same_person: 1 }))).toBeNull();
   });
 
   it('name a suspect from a threshold on', () => {

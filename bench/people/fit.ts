@@ -1,8 +1,10 @@
-import { isOlderTaker, type Labelled, type Population } from '../../infra/calibrate/people/population.ts';
+import type { Labelled, Population } from '../../infra/calibrate/people/population.ts';
 import { logisticWeights, termsOf } from '../../src/analysis/logistic.ts';
 import type { Candidate } from '../../src/write/people/account.ts';
 import type { Clustering, Comparison } from '../../src/write/people/cluster.ts';
 import { SIGNAL_NAMES, type SignalName, type Signals, type Weights } from '../../src/write/people/signals.ts';
+
+import { isOlderTaker } from './judge.ts';
 
 export interface Example {
   readonly signals: Signals;

@@ -1,12 +1,7 @@
-import {
-  isOlderTaker,
-  type Labelled,
-  OLDER_TAKER,
-  type Population,
-} from '../../infra/calibrate/people/population.ts';
-import { componentsOf } from '../../infra/calibrate/people/resolve.ts';
+import { type Labelled, OLDER_TAKER, type Population } from '../../infra/calibrate/people/population.ts';
 import type { Candidate } from '../../src/write/people/account.ts';
 import { type Clustering, membershipOf } from '../../src/write/people/cluster.ts';
+import { componentsAround } from '../../src/write/people/components.ts';
 import { type Model, probabilityOf } from '../../src/write/people/signals.ts';
 
 /** A stated confidence and what came of it. */
@@ -38,11 +33,13 @@ const partsOf = async (population: Population): Promise<(key: string) => string>
   const { byKey, links } = population;
   const personOf = (key: string) => (byKey.get(key) as Labelled).person;
   const own = {
+    load: async () => undefined,
+    crowding: () => 0,
     out: (key: string) => new Map([...links.out(key)].filter(([to]) => personOf(to) === personOf(key))),
   };
   const parts = new Map<string, string>();
-  for (const part of await componentsOf(population, own))
-    for (const { key } of part) parts.set(key, (part[0] as Candidate).key);
+  for (const { accounts } of await componentsAround(own, new Set(byKey.keys())))
+    for (const key of accounts) parts.set(key, accounts[0] as string);
   return (key) => parts.get(key) as string;
 };
 
@@ -64,6 +61,12 @@ const statedOf = (population: Population, group: readonly Candidate[], model: Mo
       },
     ];
   });
+
+/** Whether nothing tells an account from its victim: it is judged apart. */
+export const isOlderTaker =
+  ({ byKey }: Population) =>
+  ({ key }: Candidate): boolean =>
+    byKey.get(key)?.kind === OLDER_TAKER;
 
 /** Judges persons against the truth. */
 export const judge = async (

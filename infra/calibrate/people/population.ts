@@ -47,12 +47,6 @@ export interface Population {
 /** Who has a handle that its victim had before anybody read it, and to which the victim's accounts still link. */
 export const OLDER_TAKER = 'older_taker';
 
-/** Nothing tells it from its victim: it is judged apart. */
-export const isOlderTaker =
-  ({ byKey }: Pick<Population, 'byKey'>) =>
-  ({ key }: Candidate): boolean =>
-    byKey.get(key)?.kind === OLDER_TAKER;
-
 /** Numbers of owners of rings are below this, apart from those of other strangers. */
 const RING = 1e9;
 

@@ -220,7 +220,7 @@ export const isUnconfirmedCopy = (
 export const IMPERSONATION_METHOD_VERSION = 'impersonation/2';
 
 /** Log odds of a suspect without any known part. */
-const PRIOR = -11.13;
+const PRIOR = -11.36;
 
 /**
  * Weights of the parts, in natural logarithms of odds, estimated by logistic regression in worlds of development
@@ -228,28 +228,28 @@ const PRIOR = -11.13;
  * subject that is not answered has no part: who copies the subject makes one.
  */
 const WEIGHTS: Readonly<Record<PartName, number>> = {
-  name_as_written: 4.65,
-  name_equal: -0.26,
-  name_compatible: 2.11,
-  name_partial: 2.56,
-  bio_equal: 3.76,
-  picture_equal: 2.72,
-  links_equal: 5.13,
-  links_equal_to_accounts: 1.44,
-  no_links: 1.87,
-  links_missing: -2.67,
-  links_of_its_own: -2.26,
-  handle_similar: 4.98,
-  former_handle: 3.5,
-  same_person: -11.96,
-  other_person: -3.06,
-  person_on_platform: -3.42,
-  same_platform: -3.6,
-  disclaimer: -6.24,
-  size_apart: 0.26,
-  larger: -1.07,
-  younger: 0.48,
-  verified: -0.41,
+  name_as_written: 4.76,
+  name_equal: -0.2,
+  name_compatible: 2.18,
+  name_partial: 2.67,
+  bio_equal: 4.06,
+  picture_equal: 2.9,
+  links_equal: 5.16,
+  links_equal_to_accounts: 1.68,
+  no_links: 1.8,
+  links_missing: -2.62,
+  links_of_its_own: -2.32,
+  handle_similar: 5.14,
+  former_handle: 3.63,
+  same_person: -12.53,
+  other_person: -3,
+  person_on_platform: -3.5,
+  same_platform: -3.72,
+  disclaimer: -6.46,
+  size_apart: 0.24,
+  larger: -1.11,
+  younger: 0.5,
+  verified: -0.34,
 };
 
 /** The prior, then the weight of each part, in their order. */

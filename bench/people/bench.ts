@@ -105,11 +105,14 @@ const rowOf = ({ hash, ours, oracle }: WorldResult): readonly string[] => [
   percent(errorOf(ours), 2),
 ];
 
+/** Kinds that are no adversaries, and parodies, which all say so: that none is joined is decided by the world. */
+const NOT_COUNTED: ReadonlySet<string> = new Set(['person', 'stranger', 'company', 'parody']);
+
 /** False pairs of a kind of account by accounts of it: what each of these adversaries achieves. */
 const kindsOf = (scores: readonly Score[]): string => {
   const kinds = [...new Set(scores.flatMap(({ accountsByKind }) => Object.keys(accountsByKind)))].toSorted();
   return kinds
-    .filter((kind) => kind !== 'person' && kind !== 'stranger' && kind !== 'company')
+    .filter((kind) => !NOT_COUNTED.has(kind))
     .map((kind) => {
       const wrong = total(scores, ({ byKind }) => byKind[kind] ?? 0);
       const accounts = total(scores, ({ accountsByKind }) => accountsByKind[kind] ?? 0);

@@ -126,6 +126,7 @@ export const run = async (options: ShadowbanOptions): Promise<Report> => {
     notes: [
       ...notes,
       `World ${hash}${hash === TUNED_ON ? '' : ', held back'}: ${mix.banned} accounts of each ban, ${mix.fallen} whose engagement fell without one, ${mix.clear} clear; npm run ${BENCH} --${flags} --first-seed ${seed}`,
+      'Recall and precision of known parts are decided by the simulated platform, which limits all readers alike.',
       'recall: of banned accounts whose part is known; found of all: of all banned accounts, unknown ones included',
     ],
   };

@@ -25,7 +25,7 @@ const FIRST_DRAW = 101;
 const SIZE = 2_000_000;
 
 /** Followers that an audit reads, labelled samples that coverage is over, and accounts with surges. */
-const AUDIT = { size: 500, samples: 25, surging: 200 };
+const AUDIT = { size: 500, samples: 10, surging: 200 };
 
 interface NamedWorld {
   readonly parameters: Parameters;

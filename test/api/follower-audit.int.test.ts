@@ -59,7 +59,7 @@ describe('runFollowerAudit', () => {
       sampled: 'whole_list',
       calibrated: true,
       level: 0.95,
-      calibration: { held_out_suspicious: expect.any(Number) },
+      calibration: { model: 'operator', year: null, held_out_suspicious: expect.any(Number) },
     });
     expect(data.sample_n).toBe(followers);
     expect(meta).toMatchObject({
@@ -268,22 +268,45 @@ describe('runFollowerAudit', () => {
 });
 
 describe('runFollowerAudit without a labelled sample', () => {
-  it('gives classes but no prevalence, with a warning', async () => {
-    const program = await createLiveProgram();
-    try {
-      const key = await program.issueKey(['tools:run']);
-      const { handle } = program.account('x', (one) => isOpen(one) && one.followers > 300);
-      const { data, meta } = await audit(program, key, { platform: 'x', handle, sample_size: 300 });
-      expect(data).toMatchObject({
-        suspicious_share: null,
-        inactive_share: null,
-        calibrated: false,
-        calibration: null,
-      });
-      expect(data.classified.suspicious.high).toBeGreaterThan(data.classified.suspicious.low);
-      expect(meta.warnings).toContain('uncalibrated');
-    } finally {
-      await program.close();
-    }
+  let program: LiveProgram;
+  let key: string;
+  beforeAll(async () => {
+    program = await createLiveProgram();
+    key = await program.issueKey(['tools:run']);
+  });
+  afterAll(() => program.close());
+  const largest = (platform: 'x' | 'bluesky') =>
+    program.account(platform, (one) => isOpen(one) && one.followers > 300).handle;
+
+  it('names the default model of X with its year, and how far it was off in other audiences', async () => {
+    const { data, meta } = await audit(program, key, {
+      platform: 'x',
+      handle: largest('x'),
+      sample_size: 300,
+    });
+    expect(data).toMatchObject({
+      inactive_share: null,
+      calibrated: true,
+      calibration: { model: 'x-2017', year: 2017, transfer_error: { largest: expect.any(Number) } },
+    });
+    expect(data.suspicious_share.high).toBeGreaterThan(data.suspicious_share.low);
+    expect(data.not_known.join()).toContain('abandoned');
+    expect(meta.warnings).toContain('labels_of_other_lists');
+  });
+
+  it('gives classes but no prevalence on Bluesky, with a warning', async () => {
+    const { data, meta } = await audit(program, key, {
+      platform: 'bluesky',
+      handle: largest('bluesky'),
+      sample_size: 300,
+    });
+    expect(data).toMatchObject({
+      suspicious_share: null,
+      inactive_share: null,
+      calibrated: false,
+      calibration: null,
+    });
+    expect(data.classified.suspicious.high).toBeGreaterThan(data.classified.suspicious.low);
+    expect(meta.warnings).toContain('uncalibrated');
   });
 });

@@ -1,22 +1,22 @@
 import { type Audit, auditOf, type CreationCluster } from '../../../src/analysis/audit/audit.ts';
 import { type AuditModel, fitAuditModel, suspicionOf } from '../../../src/analysis/audit/model.ts';
 import type { FollowMember } from '../../simulator/world/follow-list.ts';
-import { observedOf } from '../../simulator/world/outsiders.ts';
 import type { World } from '../../simulator/world/world.ts';
 import { AT } from '../observed.ts';
-import { AUDITED, type AuditedPlatform, labelledSample, seenOf } from './labels.ts';
+import { type AuditedPlatform, labelledSample, seenOf } from './labels.ts';
 
 /** An audit beside the truth of the followers that it read. */
 export interface AuditResult {
   readonly audit: Audit;
+  /** Number of the labelled sample. */
+  readonly sample: number;
   readonly suspicious: number;
   readonly inactive: number;
 }
 
-/** A follower's score beside that of the best classifier. */
+/** A follower's score. */
 export interface ScoredFollower {
   readonly score: number;
-  readonly best: number;
   readonly is: boolean;
 }
 
@@ -60,22 +60,6 @@ const SCORED = 100;
 const LEAST_BLOCK = 8;
 /** An account that surges has blocks of followers that were created in these days; of others chance makes pairs at most. */
 const SURGE_DAYS = 4 * 86_400_000;
-
-const oracleOf = (world: World, platform: AuditedPlatform) => {
-  const { observables } = world.hidden;
-  return (member: FollowMember): number => {
-    const seen = observedOf({
-      platform,
-      createdAt: member.createdAt,
-      followers: member.followers,
-      following: member.following,
-      hasAvatar: member.hasAvatar,
-      bio: member.bio,
-    });
-    // What a list does not show is the same for all: the order of the others is then by what it shows.
-    return observables.logRatio(AUDITED[platform] ? seen : { ...seen, followers: 5, following: 5 });
-  };
-};
 
 const shareOf = (members: readonly FollowMember[], kind: FollowMember['kind']): number =>
   members.filter((one) => one.kind === kind).length / members.length;
@@ -137,7 +121,6 @@ export const measureAudits = (world: World, options: AuditOptions): MeasuredAudi
     [],
   ];
   let [quiet, quietNamed, surging] = [0, 0, 0];
-  const best = oracleOf(world, platform);
   if (models.length === 0) return { platform, results, scored, bought, surges, quiet, quietNamed };
   for (let index = 0; index < world.size / 2; index++) {
     const isJudged = results.length < options.accounts;
@@ -158,6 +141,7 @@ export const measureAudits = (world: World, options: AuditOptions): MeasuredAudi
     if (!isJudged) continue;
     results.push({
       audit,
+      sample: index % models.length,
       suspicious: shareOf(members, 'suspicious'),
       inactive: shareOf(members, 'inactive'),
     });
@@ -169,7 +153,6 @@ export const measureAudits = (world: World, options: AuditOptions): MeasuredAudi
     members.slice(0, SCORED).forEach((member, position) => {
       scored.push({
         score: suspicionOf(model, seen[position] as (typeof seen)[number]),
-        best: best(member),
         is: member.kind === 'suspicious',
       });
     });

@@ -4,11 +4,10 @@ import { exactInterval } from '../coverage.ts';
 import { AUDITED, type AuditedPlatform } from './labels.ts';
 import type { AuditResult, BlockResult, MeasuredAudits, ScoredFollower } from './measure.ts';
 
-/** Bars of the design. */
-const [LEAST, MOST] = [0.93, 0.97];
+/** Bars: an interval carries the error of its labelled sample, so that it holds the truth more often than 95 times in 100. */
+const LEAST = 0.93;
 const CONFIDENCE = 0.999;
 const LEAST_AUC = 0.9;
-const LEAST_OF_BEST = 0.97;
 const MOST_FALSE = 0.05;
 const LEAST_JUDGED = 200;
 
@@ -20,6 +19,8 @@ export interface ShareSummary {
   readonly coverage: number;
   readonly coverage_low: number;
   readonly coverage_high: number;
+  /** The coverage with the labelled sample that errs most. */
+  readonly least_by_sample: number;
   readonly width: number;
   /** Accounts whose share can't be distinguished from 0. */
   readonly indistinguishable: number;
@@ -28,10 +29,8 @@ export interface ShareSummary {
 export interface AuditSummary {
   readonly platform: AuditedPlatform;
   readonly accounts: number;
-  /** Area under the ROC curve, that of the likelihood ratio, and the one by the other. */
+  /** Area under the ROC curve. */
   readonly auc: number;
-  readonly best_auc: number;
-  readonly of_best: number;
   readonly shares: readonly ShareSummary[];
   /** Blocks of bought followers, and the shares that are named: with a labelled sample and without. */
   readonly bought: number;
@@ -48,31 +47,38 @@ export interface AuditSummary {
 }
 
 /** Area under the ROC curve: ranks with ties (Mann and Whitney 1947). */
-const areaOf = (scored: readonly ScoredFollower[], of: (one: ScoredFollower) => number): number => {
-  const order = scored.map((one) => ({ value: of(one), is: one.is })).toSorted((a, b) => a.value - b.value);
+const areaOf = (scored: readonly ScoredFollower[]): number => {
+  const order = scored.toSorted((a, b) => a.score - b.score);
   const positives = order.filter(({ is }) => is).length;
   let ranks = 0;
   for (let from = 0, to = 0; from < order.length; from = to) {
-    while (to < order.length && order[to]?.value === order[from]?.value) to += 1;
+    while (to < order.length && order[to]?.score === order[from]?.score) to += 1;
     const hits = order.slice(from, to).filter(({ is }) => is).length;
     ranks += (hits * (from + 1 + to)) / 2;
   }
   return (ranks - (positives * (positives + 1)) / 2) / (positives * (order.length - positives));
 };
 
+interface Known {
+  readonly found: ShareInterval;
+  readonly truth: number;
+}
+
+const isHeld = ({ found: { low, high }, truth }: Known): boolean =>
+  low <= truth + 1e-12 && truth - 1e-12 <= high;
+
 const shareSummary = (
   results: readonly AuditResult[],
   share: 'suspicious' | 'inactive',
 ): ShareSummary | null => {
-  const known = results.flatMap((one): { found: ShareInterval; truth: number }[] => {
+  const known = results.flatMap((one): (Known & { readonly sample: number })[] => {
     const found = one.audit[share];
-    return found === null ? [] : [{ found, truth: one[share] }];
+    return found === null ? [] : [{ found, truth: one[share], sample: one.sample }];
   });
   const n = known.length;
   if (n === 0) return null;
-  const hits = known.filter(
-    ({ found: { low, high }, truth }) => low <= truth + 1e-12 && truth - 1e-12 <= high,
-  ).length;
+  const hits = known.filter(isHeld).length;
+  const bySample = [...Map.groupBy(known, ({ sample }) => sample).values()];
   const medianOf = (values: readonly number[]) => medianSorted(values.toSorted((a, b) => a - b));
   const [low, high] = exactInterval(hits, n, CONFIDENCE);
   return {
@@ -82,6 +88,7 @@ const shareSummary = (
     coverage: hits / n,
     coverage_low: low,
     coverage_high: high,
+    least_by_sample: Math.min(...bySample.map((own) => own.filter(isHeld).length / own.length)),
     width: medianOf(known.map(({ found }) => found.high - found.low)),
     indistinguishable: known.filter(({ found }) => found.low === 0).length / n,
   };
@@ -93,8 +100,7 @@ const shareNamed = (blocks: readonly BlockResult[], by: 'named' | 'namedWithout'
 /** @param isDefault whether the world is the default one. */
 export const auditSummaryOf = (measured: MeasuredAudits, isDefault: boolean): AuditSummary => {
   const { platform, results, scored, bought, surges, quiet, quietNamed } = measured;
-  const auc = areaOf(scored, ({ score }) => score);
-  const best = areaOf(scored, (one) => one.best);
+  const auc = areaOf(scored);
   const shares = (['suspicious', 'inactive'] as const)
     .map((share) => shareSummary(results, share))
     .filter((one) => one !== null);
@@ -103,11 +109,8 @@ export const auditSummaryOf = (measured: MeasuredAudits, isDefault: boolean): Au
   if (results.length >= LEAST_JUDGED) {
     // A list that shows no figures of followers leaves less to any classifier.
     if (isDefault && AUDITED[platform] && auc < LEAST_AUC) missed.push(`AUC below ${LEAST_AUC}`);
-    if (auc / best < LEAST_OF_BEST) missed.push(`AUC below ${LEAST_OF_BEST} of the likelihood ratio’s`);
-    for (const { share, coverage_low, coverage_high } of shares) {
+    for (const { share, coverage_high } of shares)
       if (coverage_high < LEAST) missed.push(`${share}: coverage below ${100 * LEAST} %`);
-      if (coverage_low > MOST) missed.push(`${share}: coverage above ${100 * MOST} %`);
-    }
     if (falseAlarms > MOST_FALSE) missed.push(`surges taken for bought above ${100 * MOST_FALSE} %`);
     if (quietNamed / Math.max(1, quiet) > MOST_FALSE) missed.push(`false runs above ${100 * MOST_FALSE} %`);
   } else missed.push('too few accounts, or no labelled sample that carries a model');
@@ -115,8 +118,6 @@ export const auditSummaryOf = (measured: MeasuredAudits, isDefault: boolean): Au
     platform,
     accounts: results.length,
     auc,
-    best_auc: best,
-    of_best: auc / best,
     shares,
     bought: bought.length,
     named: shareNamed(bought, 'named'),

@@ -1,6 +1,5 @@
-import { normalTail } from '../../../src/kernel/distributions.ts';
 import { normal } from './draws.ts';
-import { unit } from './hash.ts';
+import { mix, unit } from './hash.ts';
 import type { Parameters } from './parameters.ts';
 
 /** What an observer sees of a follower. */
@@ -14,79 +13,121 @@ export interface Observed {
   readonly hasBio: boolean;
 }
 
-const AGE = { mean: 0.5, sigma: 1 };
-const FOLLOWERS = { mean: 5, sigma: 1.8 };
-const FOLLOWING = { mean: 5.5, sigma: 1.2 };
-/** Shares of genuine and of suspicious followers. */
-const AVATAR = { genuine: 0.95, suspicious: 0.75 };
-const BIO = { genuine: 0.8, suspicious: 0.5 };
+/** Mean and deviation of numbers, and shares of flags, of accounts that are not suspicious. */
+const USUAL = {
+  age: [0.5, 1],
+  followers: [5, 1.8],
+  following: [5.5, 1.2],
+  avatar: 0.95,
+  bio: 0.8,
+} as const;
+
+/**
+ * Kinds of bots: how many there are, deviations between them and other accounts at distance 1, and ln of their posts. Those that
+ * were labelled on X in 2017 are younger, have fewer followers, follow fewer and have hardly fewer posts, with few or very
+ * many of each: feeds that follow nobody, accounts that are sold as followers, and those that follow to be followed.
+ */
+const BOTS = {
+  feed: { share: 0.4, age: -1.2, followers: -0.5, following: -2.6, avatar: 0.95, bio: 0.85, posts: [5, 2.2] },
+  sold: { share: 0.45, age: -1.3, followers: -2, following: 0.5, avatar: 0.68, bio: 0.42, posts: [0.8, 1] },
+  spam: { share: 0.15, age: -1, followers: -0.5, following: 1.2, avatar: 0.9, bio: 0.75, posts: [4.5, 1.6] },
+} as const;
+
+type Bot = (typeof BOTS)[keyof typeof BOTS];
+
+const ALL_BOTS: readonly Bot[] = Object.values(BOTS);
+
+const NUMBERS = ['age', 'followers', 'following'] as const;
+
+const botOf = (key: number): Bot => {
+  const draw = unit(key, 239);
+  return draw < BOTS.feed.share
+    ? BOTS.feed
+    : draw < BOTS.feed.share + BOTS.sold.share
+      ? BOTS.sold
+      : BOTS.spam;
+};
+
+const drawn = (key: number, bot: Bot | null, distance: number): Observed => {
+  const [age, followers, following] = NUMBERS.map((name, n) => {
+    const [mean, sigma] = USUAL[name];
+    return mean + sigma * (normal(key, 241 + n) + (bot === null ? 0 : distance * bot[name]));
+  }) as [number, number, number];
+  const { avatar, bio } = bot ?? USUAL;
+  return { age, followers, following, hasAvatar: unit(key, 244) < avatar, hasBio: unit(key, 245) < bio };
+};
 
 const flag = (has: boolean, share: number): number => (has ? share : 1 - share);
 
-/** Area under the ROC curve when the three numbers together are `distance` deviations apart. */
+/** Density of bots without disguise by that of all others. */
+const ratioOf = (seen: Observed, distance: number): number =>
+  ALL_BOTS.reduce((sum, bot) => {
+    const apart = NUMBERS.reduce((ln, name) => {
+      const [mean, sigma] = USUAL[name];
+      const by = distance * bot[name];
+      return ln + by * ((seen[name] - mean) / sigma) - by ** 2 / 2;
+    }, 0);
+    const flags =
+      (flag(seen.hasAvatar, bot.avatar) / flag(seen.hasAvatar, USUAL.avatar)) *
+      (flag(seen.hasBio, bot.bio) / flag(seen.hasBio, USUAL.bio));
+    return sum + bot.share * Math.exp(apart) * flags;
+  }, 0);
+
+/** Accounts of either kind that the area is measured with. */
+const MEASURED = 1_500;
+
+/** Area under the ROC curve of the density ratio at a distance. */
 const areaAt = (distance: number): number => {
-  const cells = [true, false].flatMap((avatar) =>
-    [true, false].map((bio) => {
-      const suspicious = flag(avatar, AVATAR.suspicious) * flag(bio, BIO.suspicious);
-      const genuine = flag(avatar, AVATAR.genuine) * flag(bio, BIO.genuine);
-      return { suspicious, genuine, ratio: Math.log(suspicious / genuine) };
-    }),
-  );
-  let area = 0;
-  for (const bot of cells)
-    for (const other of cells) {
-      const lead = (distance ** 2 + bot.ratio - other.ratio) / (Math.SQRT2 * distance);
-      area += bot.suspicious * other.genuine * normalTail(-lead);
-    }
-  return area;
+  const ratios = (isBot: boolean) =>
+    Float64Array.from({ length: MEASURED }, (_, n) => {
+      const key = mix(MEASURED, 2 * n + Number(isBot));
+      return ratioOf(drawn(key, isBot ? botOf(key) : null, distance), distance);
+    }).sort();
+  const [bots, others] = [ratios(true), ratios(false)];
+  let [below, area] = [0, 0];
+  for (const bot of bots) {
+    while (below < MEASURED && (others[below] as number) < bot) below += 1;
+    area += below;
+  }
+  return area / MEASURED ** 2;
+};
+
+const distances = new Map<number, number>();
+
+/** The distance at which the area is as large. */
+const distanceFor = (area: number): number => {
+  const known = distances.get(area);
+  if (known !== undefined) return known;
+  let [low, high] = [0.01, 5];
+  for (let n = 0; n < 16; n++) {
+    const middle = (low + high) / 2;
+    if (areaAt(middle) < area) low = middle;
+    else high = middle;
+  }
+  distances.set(area, low);
+  return low;
 };
 
 export interface Observables {
   draw(key: number, suspicious: boolean): Observed;
-  /** ln of the density of suspicious followers by that of all others: what the best classifier knows. */
+  /** Mean and deviation of ln of the posts of a suspicious account; null in perfect disguise. */
+  postsOf(key: number): readonly [number, number] | null;
+  /** ln of the density of suspicious followers by that of all others, in what is observed: posts are not. */
   logRatio(observed: Observed): number;
 }
 
 /**
- * Densities of what is seen of followers: normal in age, followers and following, with a distance between suspicious
- * and other ones that gives the best classifier the area under the ROC curve of the parameters, those in perfect
- * disguise included.
+ * Densities of what is seen of followers: age, followers and following are normal for those that are not suspicious, and a mixture of
+ * kinds of bots for the others, at a distance that gives the density ratio the area under the ROC curve of the parameters,
+ * those in perfect disguise included.
  */
 export const createObservables = ({ audience }: Parameters): Observables => {
   const { auc, disguised } = audience;
-  const aim = Math.min(0.9985, (auc - disguised / 2) / (1 - disguised));
-  let [low, high] = [0.01, 8];
-  for (let n = 0; n < 60; n++) {
-    const middle = (low + high) / 2;
-    if (areaAt(middle) < aim) low = middle;
-    else high = middle;
-  }
-  const shift = low / Math.sqrt(3);
-  const term = (value: number, { mean, sigma }: typeof AGE, sign: number): number => {
-    const z = (value - mean) / sigma;
-    return sign * shift * z - shift ** 2 / 2;
-  };
+  const distance = distanceFor(Math.min(0.9985, (auc - disguised / 2) / (1 - disguised)));
+  const shownAs = (key: number): Bot | null => (unit(key, 240) < disguised ? null : botOf(key));
   return {
-    draw: (key, suspicious) => {
-      const apart = suspicious && unit(key, 240) >= disguised;
-      const by = apart ? shift : 0;
-      const share = (of: typeof AVATAR) => (apart ? of.suspicious : of.genuine);
-      return {
-        age: AGE.mean + AGE.sigma * (normal(key, 241) - by),
-        followers: FOLLOWERS.mean + FOLLOWERS.sigma * (normal(key, 242) - by),
-        following: FOLLOWING.mean + FOLLOWING.sigma * (normal(key, 243) + by),
-        hasAvatar: unit(key, 244) < share(AVATAR),
-        hasBio: unit(key, 245) < share(BIO),
-      };
-    },
-    logRatio: ({ age, followers, following, hasAvatar, hasBio }) => {
-      const plain =
-        term(age, AGE, -1) +
-        term(followers, FOLLOWERS, -1) +
-        term(following, FOLLOWING, 1) +
-        Math.log(flag(hasAvatar, AVATAR.suspicious) / flag(hasAvatar, AVATAR.genuine)) +
-        Math.log(flag(hasBio, BIO.suspicious) / flag(hasBio, BIO.genuine));
-      return Math.log((1 - disguised) * Math.exp(plain) + disguised);
-    },
+    draw: (key, suspicious) => drawn(key, suspicious ? shownAs(key) : null, distance),
+    postsOf: (key) => shownAs(key)?.posts ?? null,
+    logRatio: (observed) => Math.log((1 - disguised) * ratioOf(observed, distance) + disguised),
   };
 };

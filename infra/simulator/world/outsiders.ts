@@ -85,11 +85,8 @@ export const createOutsiders = (
   times: PostingTimes,
 ): Outsiders => {
   const effectsOf = createEffects(parameters);
-  const { audience } = parameters;
   const keyOf = (platform: Platform, number: number) =>
     mix(mix(seed, 910 + platformNumber(platform) * 7), number);
-  // Suspicious accounts are as often without posts as others: posts must not separate the classes.
-  const quiet = Math.min(0.9, audience.inactive / (1 - audience.suspicious));
 
   // Two of one name are of one operator as often as leaves the given share of names to others.
   const apart = Math.min(1, parameters.names.sameHandle / handles.density);
@@ -140,9 +137,12 @@ export const createOutsiders = (
       const kind = kindOf(number);
       const seen = seenOf(key, number);
       const createdAt = createdAtOf(platform, number, key, seen);
-      const silent = kind === 'inactive' || (kind === 'suspicious' && unit(key, 247) < quiet);
+      const silent = kind === 'inactive';
       const size = count(seen.followers);
-      const posts = Math.exp(silent ? 0.8 + normal(key, 248) : 5 + 1.6 * normal(key, 248));
+      const [mean, sigma] = silent
+        ? [0.8, 1]
+        : ((kind === 'suspicious' ? observables.postsOf(key) : null) ?? [5, 1.6]);
+      const posts = Math.exp(mean + sigma * normal(key, 248));
       const weeks = Math.max(1, (ANCHOR - createdAt) / WEEK);
       let engaged: EngagementTraits | undefined;
       let effects: Effects | undefined;

@@ -7,6 +7,7 @@ import {
   FOLLOWER_CLASSES,
   type FollowerClass,
   type FollowerTraits,
+  isFamiliar,
 } from './model.ts';
 import {
   type Labelled,
@@ -52,6 +53,8 @@ export interface Audit {
   /** True shares; null without a labelled sample, or where the list does not show what they rest on. */
   readonly suspicious: ShareInterval | null;
   readonly inactive: ShareInterval | null;
+  /** Whether the labelled classes together may look like this audience; null without a labelled sample. */
+  readonly isFamiliar: boolean | null;
   readonly signals: Signals;
   readonly clusters: readonly CreationCluster[];
 }
@@ -95,6 +98,10 @@ const labelledAgainstOthers = (labelled: Labelled): Labelled => {
   return [of(suspicious, 0), of(others.flat(), 1)];
 };
 
+/** The true share of suspicious followers among those that were classified as suspicious or not, by one of the two rules each. */
+export const suspiciousShare = (model: AuditModel, strata: readonly Stratum[]): ShareInterval | null =>
+  trueShare(strata, labelledAgainstOthers(model.labelled), 0);
+
 /** Of a run of followers: their classes by all but their age, since all of them are of one age. */
 const kindOf = (
   classes: readonly FollowerClass[],
@@ -103,7 +110,7 @@ const kindOf = (
 ): ClusterKind => {
   if (model !== null) {
     const strata = [{ counts: suspiciousAgainstOthers(countsOf(classes)), rule: 1 }] as const;
-    const share = trueShare(strata, labelledAgainstOthers(model.labelled), 0);
+    const share = suspiciousShare(model, strata);
     if (share === null) return 'undecided';
     return share.low > 0.5 ? 'bought' : share.high < 0.5 ? 'organic' : 'undecided';
   }
@@ -172,10 +179,7 @@ export const auditOf = (
       const hits = positions.slice(from, end).filter((position) => isSuspicious.has(position)).length;
       return { from, to: end - 1, suspicious: wilsonInterval(hits, end - from) };
     }),
-    suspicious:
-      model === null
-        ? null
-        : trueShare(strata(suspiciousAgainstOthers), labelledAgainstOthers(model.labelled), 0),
+    suspicious: model === null ? null : suspiciousShare(model, strata(suspiciousAgainstOthers)),
     // Of accounts that were abandoned some had posted much before, in some audiences more than in others.
     inactive:
       model === null || !showsInactive
@@ -185,6 +189,13 @@ export const auditOf = (
             model.labelled,
             1,
             { errors: 'of each list' },
+          ),
+    isFamiliar:
+      model === null || alone.length === 0
+        ? null
+        : isFamiliar(
+            model,
+            alone.map((position) => followers[position] as ListedFollower),
           ),
     signals: signalsOf(followers),
     clusters: runs.map((run) => ({

@@ -15,12 +15,36 @@ export interface FollowerTraits {
   readonly hasBio: boolean | null;
 }
 
-/** Traits that are numbers, in the order in which models have them. */
-const NUMERIC_TRAITS = ['ageDays', 'followers', 'following', 'posts'] as const;
+/** Logarithm of one more than a figure; null if it is unknown. */
+const ln = (value: number | null): number | null => (value === null ? null : Math.log1p(Math.max(0, value)));
 
-type NumericTrait = (typeof NUMERIC_TRAITS)[number];
+const lnRatio = (value: number | null, by: number | null): number | null => {
+  const [one, other] = [ln(value), ln(by)];
+  return one === null || other === null ? null : one - other;
+};
 
-/** Values of a trait, as ln(1 + x), at normal scores from -3 to 3; null if too few show it. */
+/** Traits that are numbers, and their ratios, in the order in which models have them. */
+const NUMERIC_TRAITS = {
+  ageDays: ({ ageDays }) => ln(ageDays),
+  followers: ({ followers }) => ln(followers),
+  following: ({ following }) => ln(following),
+  posts: ({ posts }) => ln(posts),
+  followingByFollowers: ({ following, followers }) => lnRatio(following, followers),
+  postsByAge: ({ posts, ageDays }) => lnRatio(posts, ageDays),
+  postsByFollowers: ({ posts, followers }) => lnRatio(posts, followers),
+} as const satisfies Readonly<Record<string, (traits: FollowerTraits) => number | null>>;
+
+type NumericTrait = keyof typeof NUMERIC_TRAITS;
+
+const NAMES = Object.keys(NUMERIC_TRAITS) as readonly NumericTrait[];
+
+const perTrait = <T>(of: (name: NumericTrait) => T): Readonly<Record<NumericTrait, T>> =>
+  Object.fromEntries(NAMES.map((name) => [name, of(name)])) as Record<NumericTrait, T>;
+
+/** Traits that a rule without the age leaves out. */
+const OF_AGE: ReadonlySet<NumericTrait> = new Set(['ageDays', 'postsByAge']);
+
+/** Values of a trait at normal scores from -3 to 3; null if too few show it. */
 type Scale = readonly number[] | null;
 
 export type Scales = Readonly<Record<NumericTrait, Scale>>;
@@ -33,29 +57,19 @@ const LEAST_VALUES = 50;
 
 const scaleOf = (values: readonly number[]): Scale => {
   if (values.length < LEAST_VALUES) return null;
-  const sorted = values.map(Math.log1p).toSorted((a, b) => a - b);
+  const sorted = values.toSorted((a, b) => a - b);
   return PROBABILITIES.map((p) => quantileSorted(sorted, p));
 };
 
 /** Scales of numeric traits among reference accounts. */
-const scalesOf = (reference: readonly FollowerTraits[]): Scales => {
-  const of = (trait: NumericTrait): Scale =>
-    scaleOf(reference.map((one) => one[trait]).filter((value) => value !== null));
-  return {
-    ageDays: of('ageDays'),
-    followers: of('followers'),
-    following: of('following'),
-    posts: of('posts'),
-  };
-};
+const scalesOf = (reference: readonly FollowerTraits[]): Scales =>
+  perTrait((name) => scaleOf(reference.map(NUMERIC_TRAITS[name]).filter((value) => value !== null)));
 
 /**
  * The normal score of a value: the quantile of the standard normal distribution at the value's rank among the reference
  * accounts (van der Waerden 1952), between -3 and 3. Any monotone unit of the value gives the same score.
  */
-const scoreOf = (scale: Scale, value: number | null): number => {
-  if (scale === null || value === null) return 0;
-  const x = Math.log1p(Math.max(0, value));
+const scoreOf = (scale: readonly number[], x: number): number => {
   const below = scale.findLastIndex((at) => at < x);
   const above = scale.findIndex((at) => at > x);
   if (above === 0) return -MOST;
@@ -69,16 +83,30 @@ const scoreOf = (scale: Scale, value: number | null): number => {
 
 const flagOf = (flag: boolean | null): number => (flag === null ? 0 : flag ? 0.5 : -0.5);
 
-/** A row of a model's design: one, normal scores of numeric traits, picture and bio; what is unknown is in the middle. */
+/** Where the slope of a trait may change, in normal scores. */
+const KNOTS = [-1, 0, 1];
+
+/** Columns of a trait: a linear spline of its score; none of it says anything about an unknown value. */
+const splineOf = (scale: Scale, value: number | null): readonly number[] => {
+  if (scale === null || value === null) return [0, ...KNOTS.map(() => 0)];
+  const score = scoreOf(scale, value);
+  return [score, ...KNOTS.map((knot) => Math.max(0, score - knot))];
+};
+
+/** A row of a model's design: one, picture and bio, and a spline of each numeric trait. */
 const featuresOf = (scales: Scales, traits: FollowerTraits): readonly number[] => [
   1,
-  ...NUMERIC_TRAITS.map((trait) => scoreOf(scales[trait], traits[trait])),
   flagOf(traits.hasAvatar),
   flagOf(traits.hasBio),
+  ...NAMES.flatMap((name) => splineOf(scales[name], NUMERIC_TRAITS[name](traits))),
 ];
 
-/** The column of the age in a row. */
-const AGE_COLUMN = 1 + NUMERIC_TRAITS.indexOf('ageDays');
+/** Columns of a row that the age is in. */
+const AGE_COLUMNS: ReadonlySet<number> = new Set(
+  NAMES.flatMap((name, n) =>
+    OF_AGE.has(name) ? [0, ...KNOTS].map((_, knot) => 3 + n * (KNOTS.length + 1) + knot) : [],
+  ),
+);
 
 /** Where a score separates two classes best: the largest sum of sensitivity and specificity (Youden 1950). */
 const youdenThreshold = (scores: readonly number[], is: readonly boolean[]): number => {
@@ -115,8 +143,25 @@ interface Rule {
   readonly threshold: number;
 }
 
+/** Shares of the accounts of one class, or of an audience, by the range of scores that a trait is in. */
+type Ranges = readonly number[];
+
+/** How far shares were off in audiences of other traits than those of all labelled accounts, as parts of one. */
+export interface TransferError {
+  readonly median: number;
+  readonly largest: number;
+}
+
+/** The labelled sample of a model: an operator's, or one that is published. */
+export type LabelSource =
+  | { readonly name: 'operator' }
+  | { readonly name: string; readonly year: number; readonly transfer: TransferError };
+
 /** Transparent models of followers of one platform, fitted to a labelled sample. */
 export interface AuditModel {
+  readonly source: LabelSource;
+  /** By trait, the ranges of each class in the labelled sample. */
+  readonly ranges: Readonly<Record<NumericTrait, readonly Ranges[]>>;
   readonly scales: Scales;
   readonly suspicious: Rule;
   /** For followers that were created together: what is left to tell by. */
@@ -136,7 +181,7 @@ const LEAST_LABELS = 50;
 const LEAST_GAIN = 0.2;
 
 const withoutAge = (row: readonly number[]): readonly number[] =>
-  row.map((value, column) => (column === AGE_COLUMN ? 0 : value));
+  row.map((value, column) => (AGE_COLUMNS.has(column) ? 0 : value));
 
 /** Of all weights but the first, that of the column of ones. */
 const RIDGE = 1;
@@ -227,15 +272,73 @@ const verdictsOf = (
   return FOLLOWER_CLASSES.map((_, truth) => [...cells.values()].filter((cell) => cell.truth === truth));
 };
 
+/** Borders of ranges, in normal scores. */
+const BORDERS = [-1.25, -0.75, -0.25, 0.25, 0.75, 1.25];
+
+/** Null where the trait is unknown of all. */
+const rangesOf = (scales: Scales, name: NumericTrait, some: readonly FollowerTraits[]): Ranges | null => {
+  const scale = scales[name];
+  const values = some.map(NUMERIC_TRAITS[name]).filter((value) => value !== null);
+  if (scale === null || values.length === 0) return null;
+  const counts = new Array<number>(BORDERS.length + 1).fill(0);
+  for (const value of values) {
+    const range = BORDERS.filter((border) => border < scoreOf(scale, value)).length;
+    counts[range] = (counts[range] as number) + 1;
+  }
+  return counts.map((n) => n / values.length);
+};
+
+/** Parts of the classes of a mixture, in tenths. */
+const mixturesOf = (classes: number, left = 10): readonly (readonly number[])[] =>
+  classes === 1
+    ? [[left / 10]]
+    : Array.from({ length: left + 1 }, (_, n) => n).flatMap((n) =>
+        mixturesOf(classes - 1, left - n).map((rest) => [n / 10, ...rest]),
+      );
+
+/** The distance between what an audience shows and the mixture of classes that comes closest to it: half the sum of differences. */
+const distanceTo = (classes: readonly Ranges[], shown: Ranges): number =>
+  Math.min(
+    ...mixturesOf(classes.length).map(
+      (parts) =>
+        shown.reduce(
+          (sum, share, range) =>
+            sum +
+            Math.abs(
+              share -
+                parts.reduce((all, part, n) => all + part * ((classes[n] as Ranges)[range] as number), 0),
+            ),
+          0,
+        ) / 2,
+    ),
+  );
+
+/** Distances that audiences of the labelled lists rarely have, for very many followers and for n of them. */
+const FAR = { always: 0.05, times: 1.3 };
+
+/**
+ * Whether an audience may be one of those that the sample was labelled in: no trait is distributed as in no mixture of the
+ * labelled classes. What a model says of others was never counted.
+ */
+export const isFamiliar = ({ scales, ranges }: AuditModel, followers: readonly FollowerTraits[]): boolean =>
+  NAMES.every((name) => {
+    const shown = rangesOf(scales, name, followers);
+    const far = FAR.always + FAR.times / Math.sqrt(followers.length);
+    return shown === null || ranges[name].length === 0 || distanceTo(ranges[name], shown) <= far;
+  });
+
 /** Why a labelled sample carries no model. */
 export type ModelLack = { readonly had: number; readonly needs: number } | 'inseparable';
 
 /**
- * Fits models to one half of a labelled sample and counts their errors in the other. Log-odds are linear in normal scores of
- * age, followers, following and posts among labelled followers that are not suspicious, and in picture and bio: so they
- * are if these are normal with equal spreads in both classes, in any unit.
+ * Fits models to one half of a labelled sample and counts their errors in the other. Log-odds are a sum of linear splines of age,
+ * followers, following, posts and three ratios of them, each in normal scores among all that are labelled, whatever its unit, and of
+ * picture and bio.
  */
-export const fitAuditModel = (labelled: readonly LabelledFollower[]): AuditModel | ModelLack => {
+export const fitAuditModel = (
+  labelled: readonly LabelledFollower[],
+  source: LabelSource = { name: 'operator' },
+): AuditModel | ModelLack => {
   const [training, heldOut] = halvesOf(labelled);
   const heldOutOf = (label: FollowerClass) => heldOut.filter((one) => one.label === label).length;
   const counts = {
@@ -246,7 +349,7 @@ export const fitAuditModel = (labelled: readonly LabelledFollower[]): AuditModel
   const had = Math.min(counts.suspicious, counts.inactive + counts.genuine);
   if (had < LEAST_LABELS) return { had: 2 * had, needs: 2 * LEAST_LABELS };
   const others = training.filter(({ label }) => label !== 'suspicious');
-  const scales = scalesOf(others);
+  const scales = scalesOf(training);
   const rows = training.map((one) => featuresOf(scales, one));
   const isSuspicious = training.map(({ label }) => label === 'suspicious');
   const isInactiveShown = scales.posts !== null && counts.inactive >= LEAST_LABELS;
@@ -265,5 +368,9 @@ export const fitAuditModel = (labelled: readonly LabelledFollower[]): AuditModel
     return [classIn(rules, row, true), classIn(rules, row, false)];
   });
   if (gainOf(verdicts, 0) < LEAST_GAIN || gainOf(verdicts, 1) < LEAST_GAIN / 2) return 'inseparable';
-  return { scales, ...rules, labelled: verdicts, fitted: training.length, heldOut: counts };
+  const classes = FOLLOWER_CLASSES.map((label) => labelled.filter((one) => one.label === label));
+  const ranges = perTrait((name) =>
+    classes.map((some) => rangesOf(scales, name, some)).filter((one) => one !== null),
+  );
+  return { source, ranges, scales, ...rules, labelled: verdicts, fitted: training.length, heldOut: counts };
 };

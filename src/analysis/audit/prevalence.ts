@@ -11,6 +11,8 @@ export interface ShareInterval {
 /** Level of the test whether errors differ between lists: a difference that chance explains as well counts as none. */
 const SIGNIFICANT = 0.05;
 const Z = 1.959963984540054;
+/** Of an interval that errs on one side alone, as where labels have moved it: 95 %. */
+const Z_ONE_SIDED = 1.6448536269514722;
 
 const bounded = (share: number): number => Math.min(1, Math.max(0, share));
 
@@ -204,7 +206,9 @@ const censusVariance = (
  *
  * The interval is a score interval for a census: every follower of the share was classified, so that only what classification
  * and labels leave open is uncertain, and not which followers were drawn. Its variance is linear in the share, so that the
- * interval ends where the estimate is 1.96 deviations of that end away. Labels are raised, and the middle is moved by their
+ * interval ends where the estimate is 1.96 deviations of that end away. All audits of one labelled sample share its error, so that
+ * the deviation of labels is added to that of the audience and not to its square: the interval holds 95 % of the truths even
+ * with a sample that errs as far as 19 of 20 do. Labels are raised, and the middle is moved by their
  * number, as Lang and Reiczigel (2014) do; the followers are not, since that is for a sample that was drawn.
  * @param labelled true classes of labelled followers by the classes that the rules put them into, independent of the rules.
  * @param errors whether errors differ between lists: as a test on the labelled sample says, or known to.
@@ -236,9 +240,9 @@ export const trueShare = (
     });
   }
   const skew = ((Z ** 2 / 2) * slope) / variance;
-  const half = Math.sqrt(
-    Z ** 2 * (variance + labelVariance(solved, labelled, errors === 'as tested')) + skew ** 2,
-  );
+  const ofLabels = Z * Math.sqrt(labelVariance(solved, labelled, errors === 'as tested'));
+  const ofAudience = Math.sqrt(Z ** 2 * variance + skew ** 2);
+  const half = Math.max(Math.hypot(ofLabels, ofAudience), ofLabels + (Z_ONE_SIDED / Z) * ofAudience);
   const middle = shareIn(solved) + shift + skew;
   return holding(shareIn(plain), middle - half, middle + half);
 };

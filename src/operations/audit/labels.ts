@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { DEFAULT_MODELS } from '../../analysis/audit/default-models.ts';
 import {
   type AuditModel,
   FOLLOWER_CLASSES,
@@ -41,16 +42,17 @@ export const modelsOf = (
 };
 
 /**
- * Models of the labelled sample that AUDIT_LABELS names; none without one.
+ * Models of the labelled sample that AUDIT_LABELS names, and the default ones of platforms that it lacks.
  * @throws {OperatorError} `labels_invalid`, naming each line.
  */
 export const loadAuditModels = async ({
   AUDIT_LABELS,
 }: Pick<Config, 'AUDIT_LABELS'>): Promise<AuditModels> => {
-  if (AUDIT_LABELS === undefined) return new Map();
+  if (AUDIT_LABELS === undefined) return DEFAULT_MODELS;
   try {
     const input = createReadStream(AUDIT_LABELS, 'utf8');
-    return modelsOf(await readLabels(createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })));
+    const labelled = await readLabels(createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }));
+    return new Map([...DEFAULT_MODELS, ...modelsOf(labelled)]);
   } catch (error) {
     const reason =
       error instanceof OperatorError ? error.message : `it can't be read (${errorMessage(error)})`;

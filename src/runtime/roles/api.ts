@@ -1,3 +1,4 @@
+import { DEFAULT_MODELS } from '../../analysis/audit/default-models.ts';
 import type { Endpoint } from '../../api/contract/endpoint.ts';
 import { Intake } from '../../api/intake.ts';
 import { startServer } from '../../api/server/app.ts';
@@ -169,7 +170,7 @@ export const createServices = ({
   const refused = createRejectionCount(metering, parts.logger, meteringTime);
   return {
     ...parts,
-    auditModels: parts.auditModels ?? new Map(),
+    auditModels: parts.auditModels ?? DEFAULT_MODELS,
     intake,
     queuedReads: createLists(lists),
     refusals: createRejectionCache(() => entitlementsVersion(primary.builds), refused, clockOf(meteringTime)),

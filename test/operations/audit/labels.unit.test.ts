@@ -46,8 +46,13 @@ describe('labelled followers of a file', () => {
     expect(fitted + heldOut.suspicious + heldOut.inactive + heldOut.genuine).toBe(LINES.length);
   });
 
-  it('are not required', async () => {
-    expect((await loadAuditModels({})).size).toBe(0);
+  it('win over the default model, which is of X alone', async () => {
+    const [without, withLabels] = [
+      await loadAuditModels({}),
+      await loadAuditModels({ AUDIT_LABELS: await fileOf(LINES) }),
+    ];
+    expect([...without].map(([platform, { source }]) => [platform, source.name])).toEqual([['x', 'x-2017']]);
+    expect(withLabels.get('x')?.source).toEqual({ name: 'operator' });
   });
 
   it('are refused with each invalid line, or with the unreadable file', async () => {

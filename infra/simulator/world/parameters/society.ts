@@ -31,7 +31,7 @@ export const SOCIETY = {
     ),
     surges: one('Accounts with organic surges of new followers', 0.02, 0.01, 0.04, 'share'),
     auc: one(
-      'Area under the ROC curve of the best classifier of followers',
+      'Area under the ROC curve of the density ratio of age, counts, picture and bio',
       0.95,
       0.9,
       0.98,

@@ -78,6 +78,9 @@ const calibrationOf = (model: AuditModel | null) => {
   if (model === null) return null;
   const { sensitivity, specificity } = errorRatesOf(model);
   return {
+    model: model.source.name,
+    year: 'year' in model.source ? model.source.year : null,
+    transfer_error: 'transfer' in model.source ? model.source.transfer : null,
     fitted_n: model.fitted,
     held_out_suspicious: model.heldOut.suspicious,
     held_out_inactive: model.heldOut.inactive,
@@ -87,8 +90,27 @@ const calibrationOf = (model: AuditModel | null) => {
   };
 };
 
-const notKnownOf = (sample: FollowerSample, stated: number | null, audit: Audit): readonly string[] => [
+/** Where the audience is another one than the sample was labelled in, errors were never counted in such. */
+export const OUTSIDE_LABELS = 'traits_outside_labels';
+
+const warningsOf = (model: AuditModel | null, audit: Audit): readonly string[] =>
+  model === null
+    ? ['uncalibrated']
+    : [
+        ...(model.source.name === 'operator' ? [] : ['labels_of_other_lists']),
+        ...(audit.isFamiliar === false ? [OUTSIDE_LABELS] : []),
+      ];
+
+const notKnownOf = (
+  sample: FollowerSample,
+  stated: number | null,
+  audit: Audit,
+  model: AuditModel | null,
+): readonly string[] => [
   ...NOT_KNOWN,
+  ...(model !== null && model.heldOut.inactive === 0
+    ? ['how many followers are abandoned: none are labelled so']
+    : []),
   ...(sample.isWhole
     ? []
     : [
@@ -105,12 +127,12 @@ export default tool({
   name: 'follower-audit',
   title: 'How much of an audience is suspicious or inactive',
   description:
-    'Reads the newest followers of an account and estimates the shares that are suspicious and inactive, with 95 % intervals. It also finds blocks of followers that were created together, with their dates. The shares describe an audience; the answer names no follower. Without a labelled sample from the operator, the shares are null, and only the uncorrected shares of the classifier are given (`uncalibrated`). On X, a session of the operator is required.',
+    'Reads the newest followers of an account and estimates the shares that are suspicious and inactive, with 95 % intervals. It also finds blocks of followers that were created together, with their dates. The shares describe an audience; the answer names no follower. Without a labelled sample from the operator, shares on X rest on a default model of accounts that were labelled in 2017 (`labels_of_other_lists`), and shares of other platforms are null (`uncalibrated`). `traits_outside_labels`: the audience looks like no mixture of the labelled classes. On X, a session of the operator is required.',
   method:
-    'Logistic scores, prevalence by Rogan and Gladen with the interval of Lang and Reiczigel for a census, and a scan statistic of creation times, as in docs/methods/tools.md.',
+    'Logistic scores of splines, prevalence by Rogan and Gladen with the interval of Lang and Reiczigel for a census, and a scan statistic of creation times, as in docs/methods/tools.md.',
   platforms: FOLLOWS_PLATFORMS,
   upstreamReads: 40,
-  version: '2',
+  version: '3',
   body: z.strictObject({
     ...accountFields(FOLLOWS_PLATFORMS),
     sample_size: z
@@ -146,6 +168,14 @@ export default tool({
     calibrated: z.boolean(),
     calibration: z
       .object({
+        model: z.string().describe('operator: labels of the operator. x-2017: the default model of X.'),
+        year: z.int().nullable().describe('When the accounts of a default model were labelled.'),
+        transfer_error: z
+          .object({ median: share, largest: share })
+          .nullable()
+          .describe(
+            'By how much a share of 0.1 is off in audiences that are a quarter of the labelled accounts by age, followers, following or posts. The interval does not contain it. null: not measured for labels of the operator.',
+          ),
         fitted_n: z.int(),
         held_out_suspicious: z.int(),
         held_out_inactive: z.int(),
@@ -194,6 +224,9 @@ export default tool({
       ],
       calibrated: true,
       calibration: {
+        model: 'operator',
+        year: null,
+        transfer_error: null,
         fitted_n: 1_912,
         held_out_suspicious: 301,
         held_out_inactive: 480,
@@ -245,7 +278,7 @@ export default tool({
         calibration: calibrationOf(model),
         level: LEVEL,
         inputs: [inputOf('account', account.observedAtMs, nowMs), inputOf('followers', readAtMs, nowMs)],
-        not_known: [...notKnownOf(sample, stated, audit)],
+        not_known: [...notKnownOf(sample, stated, audit, model)],
       },
       source: 'live' as const,
       coverage: {
@@ -254,7 +287,7 @@ export default tool({
         capped: !isWhole && sample.status === 'active' && (error === null || wasLimited(call)),
       },
       warnings: [
-        ...(model === null ? ['uncalibrated'] : []),
+        ...warningsOf(model, audit),
         ...(isWhole ? [] : ['newest_followers_only']),
         ...(error === null ? [] : ['pages_unread']),
       ],

@@ -16,7 +16,7 @@ import { FollowersHiddenError } from './audit-refusals.ts';
 import { inputOf, type ToolAccount, tool } from './define-tool.ts';
 import runAccountAge from './runAccountAge.ts';
 import runAccountScore from './runAccountScore.ts';
-import runFollowerAudit from './runFollowerAudit.ts';
+import runFollowerAudit, { OUTSIDE_LABELS } from './runFollowerAudit.ts';
 import runHandleSimilarity, { MAX_LIMIT } from './runHandleSimilarity.ts';
 import runValuation from './runValuation.ts';
 
@@ -155,13 +155,14 @@ const factsOf = (platform: Platform, status: AccountStatus | null, parts: readon
   const dataOf = <Data>(name: PartName): Data | null =>
     (parts.find((part) => part.name === name)?.answer?.data ?? null) as Data | null;
   const audit = dataOf<Audited>('audit');
+  const isOutside = parts.some(({ answer }) => answer?.warnings?.includes(OUTSIDE_LABELS) === true);
   const age = dataOf<Aged>('age');
   const similarity = parts.find(({ name }) => name === 'similarity');
   const blocks = audit?.creation_clusters ?? null;
   const ofKind = (kind: string) => blocks?.filter((block) => block.kind === kind).length ?? 0;
   return {
     isShown: status === 'active' || status === 'private',
-    suspicious: audit?.suspicious_share ?? null,
+    suspicious: isOutside ? null : (audit?.suspicious_share ?? null),
     blocks: blocks === null ? null : { bought: ofKind('bought'), undecided: ofKind('undecided') },
     age: age === null ? null : { days: age.age_days, isLeast: age.at_least },
     largerLookAlikes: similarity === undefined ? null : lookAlikesOf(platform, similarity),

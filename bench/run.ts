@@ -23,6 +23,7 @@ const BENCHES = [
   'live',
   'research',
   'shadowban',
+  'streaks',
   'tools',
   'soak',
 ] as const;
@@ -49,7 +50,7 @@ const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]
 Of filters:
   --full          with ten times the rows as well: takes an hour, and 20 GB of disk
   --lists A,B     of directory, people, leads, listings
-Of benches that measure a method (refresh, people, research, shadowban):
+Of benches that measure a method (refresh, people, research, shadowban, streaks):
   --world FILE    in the world of this document; --draw N: in the one drawn from this seed
   --draws N       drawn worlds beside the default one
   --seeds N       populations of each world, from --first-seed N on
@@ -66,6 +67,7 @@ const WITHOUT_PEERS: ReadonlySet<string> = new Set([
   'people',
   'research',
   'shadowban',
+  'streaks',
   'tools',
   'insights',
   'filters',

@@ -1,5 +1,5 @@
 import { courseOf, type GrowthPoint } from '../../src/analysis/growth.ts';
-import { horizonOf, projectionLaw, projectionOf } from '../../src/analysis/growth-projection.ts';
+import { horizonOf, lackAlone, projectionLaw, projectionOf } from '../../src/analysis/growth-projection.ts';
 import { isLack } from '../../src/analysis/sample.ts';
 import { DIRECTORY_PLATFORMS } from '../../src/platforms/index.ts';
 import { isSimulated, type Platform } from '../simulator/simulated-platforms.ts';
@@ -108,7 +108,8 @@ export const measureProjections = (world: World, options: ProjectionOptions): Pr
       for (const days of options.days) {
         const law = options.alone === true ? null : projectionLaw(histories, horizonOf(days), platform);
         for (const { index, course } of courses) {
-          const projection = isLack(course) ? null : projectionOf(course, law, days);
+          const isShort = law === null && !isLack(course) && lackAlone(course, days) !== null;
+          const projection = isLack(course) || isShort ? null : projectionOf(course, law, days);
           if (isLack(course) || projection === null) {
             lacking += 1;
             continue;

@@ -22,6 +22,8 @@ export const TOOL_STEPS = 2 + GROWTH.times;
 export interface ToolsMeasured {
   readonly priced: readonly Priced[];
   readonly projected: readonly Projected[];
+  /** By accounts' own readings, as where the catalog is new. */
+  readonly alone: readonly Projected[];
   readonly reactions: readonly ReactionResult[];
   /** How many had insufficient data, by what is measured. */
   readonly lacking: Readonly<Record<'valuation' | 'post_price' | 'growth' | 'reactions', number>>;
@@ -61,9 +63,11 @@ export const measureTools = (
   const { results: reactions, lacking } = measureReactions(world, REACTIONS);
   onStep();
   const growth = measureProjections(world, { ...GROWTH, onTime: onStep });
+  const alone = measureProjections(world, { ...GROWTH, alone: true });
   return {
     priced: market.priced,
     projected: growth.projected,
+    alone: alone.projected,
     reactions,
     lacking: { ...market.lacking, growth: growth.lacking, reactions: lacking },
   };
@@ -167,6 +171,26 @@ const growthRows = ({ projected, lacking }: ToolsMeasured): readonly ToolSummary
     });
   });
 
+/** Bands by accounts' own readings, which are judged from below: they are wide where the account is calm. */
+const aloneRows = ({ alone }: ToolsMeasured): readonly ToolSummary[] =>
+  HORIZONS.flatMap((days) => {
+    const own = alone.filter((one) => one.days === days);
+    if (own.length === 0) return [];
+    return [
+      rowOf(
+        {
+          figure: `growth_alone_${days}d_95`,
+          few: true,
+          error: meanOf(sizes(own.map(({ error }) => error))),
+          reference: null,
+          insufficient: 0,
+        },
+        own.map(({ in95 }) => in95),
+        BARS[0.95],
+      ),
+    ];
+  });
+
 const reactionRows = ({ reactions, lacking }: ToolsMeasured): readonly ToolSummary[] =>
   REACTION_FIGURES.flatMap((figure) => {
     const own = reactions.filter((one) => one.figure === figure);
@@ -196,6 +220,7 @@ export const toolSummaries = (
   ...priceRow('valuation', measured, market.noise),
   ...priceRow('post_price', measured, market.cpmSigma),
   ...growthRows(measured),
+  ...aloneRows(measured),
   ...reactionRows(measured),
 ];
 
@@ -211,6 +236,7 @@ export const together = (parts: readonly ToolsMeasured[]): ToolsMeasured => {
   return {
     priced: parts.flatMap(({ priced }) => priced),
     projected: parts.flatMap(({ projected }) => projected),
+    alone: parts.flatMap(({ alone }) => alone),
     reactions: parts.flatMap(({ reactions }) => reactions),
     lacking: {
       valuation: sum('valuation'),

@@ -1,6 +1,6 @@
 import { medianAbsoluteDeviation, medianSorted } from 'simple-statistics';
 import { student95 } from '../kernel/distributions.ts';
-import { agreementOf, inflationOf, type Persistence, persistenceOf } from './dependence.ts';
+import { meanOver, type Persistence, shownOf, squareInflation, strengthsOf } from './dependence.ts';
 import { type Percentile, percentileAmong } from './percentiles.ts';
 import { type DatedPost, engagementOf, MIN_POSTS, NORMAL_MAD } from './sample.ts';
 
@@ -69,13 +69,10 @@ const dispersionFigure = (values: readonly number[], catalog: Persistence): Reac
   if (mean < 1e-9) return { value: 0, low: 0, high: 0, n };
   // Variance of a U-statistic of two values (Hoeffding 1948).
   const variance = (4 * means.reduce((sum, one) => sum + (one - mean) ** 2, 0)) / ((n - 1) * n);
-  const median = medianSorted(values.toSorted((a, b) => a - b));
-  const persistence = persistenceOf(agreementOf(values, median), catalog);
-  const correlation = Math.sin((Math.PI / 2) * persistence.sign);
-  // Distances of posts from the usual one depend on one another by the square of their correlation.
-  const inflation = (1 + correlation ** 2) / (1 - correlation ** 2);
-  // Posts of a streak are near each other: a small sample shows less than all posts vary (Bayley and Hammersley 1946).
-  const shown = 1 - Math.min(0.5, (inflationOf(n, persistence) - 1) / (n - 1));
+  const strengths = strengthsOf(values, catalog);
+  const inflation = meanOver(strengths, squareInflation);
+  // Posts of a streak are near each other: a small sample shows less than all posts vary.
+  const shown = meanOver(strengths, (strength) => shownOf(n, strength.inflation));
   // A small sample may vary little by chance, the deviation of n normal values is known to 1 / √2n.
   const error = Math.sqrt(inflation * Math.max(variance / mean ** 2, 1 / (2 * n * shown)));
   const reach = student95(Math.max(4, (n - 1) / inflation)) * error;

@@ -125,6 +125,12 @@ export const engagementFigures = <Shown extends Measure = Measure>(
   ) as unknown as EngagementFigures<Shown>;
 };
 
+/** A warning if a figure rests on posts that don't tell how strongly they depend on one another. */
+export const dependenceWarnings = (
+  figures: Partial<Readonly<Record<Measure, Distribution | null>>>,
+): readonly 'dependence_unclear'[] =>
+  Object.values(figures).some((figure) => figure?.isUnclear === true) ? ['dependence_unclear'] : [];
+
 /** Medians of ripe posts by week, counted back from the anchor; the first week may be a part of one. */
 export const weeklyMedians = ({ ripe, anchorMs, fromMs }: Sample): readonly Week[] => {
   const weeks = Math.ceil((anchorMs - fromMs) / WEEK_MS);

@@ -14,7 +14,7 @@ import {
   lnOf,
   trendError,
 } from './growth.ts';
-import { isLack } from './sample.ts';
+import { isLack, type Lack } from './sample.ts';
 
 /** Chances with which followers are stated to be between bounds. */
 const BAND_LEVELS = [0.5, 0.95] as const;
@@ -39,6 +39,13 @@ export interface Projection {
   readonly trials: number | null;
 }
 
+/** Of the time that readings cover, so much can be projected by them alone: jumps that they don't show may come in it. */
+const REACH = 0.5;
+
+/** What an account's own readings lack for a projection without a law. */
+export const lackAlone = ({ days: had }: Course, days: number): Lack<'days'> | null =>
+  days <= REACH * had ? null : { what: 'days', had: Math.floor(had), needs: Math.ceil(days / REACH) };
+
 /** Returns of followers have about the tails of Student's t with so many degrees of freedom. */
 const HEAVY_DF = 4;
 
@@ -54,8 +61,8 @@ const ownPersistence = (course: Course): number =>
  * measured on the catalog: projections are made as of earlier times for other accounts of the platform and compared with
  * what followed. Bands are quantiles of the errors of the accounts that move about as much, in their own deviations (split
  * conformal prediction by classes: Vovk, Gammerman and Shafer 2005; Lei et al. 2018), so that jumps and moves of the platform
- * that such accounts had are in them. Without enough earlier projections they are those of Student's t with 4 degrees of
- * freedom, by the account's own volatility.
+ * that such accounts had are in them. Without enough earlier projections they are those of Student's t with as many degrees of
+ * freedom as the readings leave, 4 at most, by the account's own volatility and the error of its trend.
  *
  * Assumption: what is to come is like what came for the catalog's accounts in the time that it has readings of.
  *
@@ -67,11 +74,11 @@ export const projectionOf = (course: Course, law: ProjectionLaw | null, days: nu
   const centre = course.level + persistence * course.trend * days;
   const errors =
     law === null ? null : nearErrors(law, isCoarse(course, days) ? 'coarse' : 'fine', Math.log(deviation));
-  // A band without a law includes the error of the trend that persists.
-  const own = Math.hypot(deviation, persistence * days * trendError(course));
+  // The account may have any drift that its readings can't tell from none, whether it persists or not.
+  const own = Math.hypot(deviation, days * trendError(course));
   const errorAt = (level: number, side: -1 | 1): number =>
     errors === null
-      ? side * own * studentReach(level, HEAVY_DF)
+      ? side * own * studentReach(level, Math.min(HEAVY_DF, course.readings - 2))
       : deviation * predictionQuantile(errors, 0.5 + (side * level) / 2);
   const followersAt = (ln: number): number => Math.max(0, Math.exp(ln) - 0.5);
   const projected = followersAt(centre);

@@ -1,7 +1,7 @@
 /** Medians with intervals, percentiles, and ranks on ladders. */
 
 import { quantileSorted } from 'simple-statistics';
-import { agreementOf, inflationOf, type Persistence, persistenceOf } from './dependence.ts';
+import { meanOver, ownness, type Persistence, reachOf, strengthsOf } from './dependence.ts';
 import { halfStepOf } from './rounding.ts';
 
 /** A figure with its 95 % interval. */
@@ -14,6 +14,12 @@ export interface Estimate {
 }
 
 export interface Distribution extends Estimate {
+  /**
+   * Whether its posts don't tell how strongly they depend on one another: they are fewer than 40, or a strength of their own
+   * leaves them as little to say as fewer than 20 independent ones. For an account with streaks of its own the interval may
+   * hold the median less often than stated.
+   */
+  readonly isUnclear: boolean;
   readonly p25: number;
   readonly p75: number;
 }
@@ -30,6 +36,10 @@ export const Z95 = 1.959964;
 const FEW = 5;
 /** Distance in deviations between the two largest of some ten normal values (Harter 1961). */
 const EXTREME_GAP = 0.54;
+/** Fewer posts seldom show a strength of their own. */
+const MIN_TELLING = 40;
+/** Independent posts that as many dependent ones have to say as much as. */
+const MIN_INDEPENDENT = 20;
 /** Interquartile range of a standard normal distribution. */
 const NORMAL_IQR = 1.349;
 
@@ -78,22 +88,20 @@ const innerRank = (n: number): number => (n + 1) / 2 - Math.sqrt(n);
 const logInterval = (
   values: Float64Array,
   centre: number,
-  inflation: number,
+  reach: number,
 ): readonly [number, number] | null => {
   const n = values.length;
   const [inner, outer] = [atRank(values, innerRank(n)), atRank(values, n + 1 - innerRank(n))];
   if (inner <= 0) return null;
-  // Posts of a streak are near each other, so that a small sample is narrower than all posts that there might be.
-  const shown = 1 - Math.min(0.5, (inflation - 1) / (n - 1));
-  const reach = (Z95 / 4) * Math.sqrt(inflation / shown) * Math.log(outer / inner);
-  return [centre * Math.exp(-reach), centre * Math.exp(reach)];
+  const half = (reach / 4) * Math.log(outer / inner);
+  return [centre * Math.exp(-half), centre * Math.exp(half)];
 };
 
 /** The interval of a median between order statistics. */
-export const rankInterval = (values: Float64Array, inflation: number): readonly [number, number] => {
+export const rankInterval = (values: Float64Array, reach: number): readonly [number, number] => {
   const n = values.length;
-  const reach = (Z95 / 2) * Math.sqrt(n * inflation);
-  return [atRank(values, (n + 1) / 2 - reach), atRank(values, (n + 1) / 2 + reach)];
+  const ranks = (reach / 2) * Math.sqrt(n);
+  return [atRank(values, (n + 1) / 2 - ranks), atRank(values, (n + 1) / 2 + ranks)];
 };
 
 /**
@@ -102,10 +110,10 @@ export const rankInterval = (values: Float64Array, inflation: number): readonly 
  * Estimand: the median of what a post of the account has at a ripe age, over all posts that it might have published in
  * the window. Interval: the standard error of ln median is a quarter of the distance between the order statistics of
  * ranks (n + 1)/2 ± √n (McKean and Schrader 1984; Price and Bonett, "Estimating the variance of the sample median",
- * 2001), times the root of the inflation by hot streaks (`dependence.ts`), corrected for the spread that a sample with
- * streaks lacks (Bayley and Hammersley, "The effective number of independent observations", 1946). Where one of them is
- * 0: order statistics of ranks (n + 1)/2 ± z √(n · inflation) / 2 (Campbell and Gardner, "Calculating confidence
- * intervals for some non-parametric analyses", BMJ 1988). Counts with a median below 5 have an interval of whole
+ * 2001), times a reach that holds 95 % over all strengths with which the account's posts may depend on one another
+ * (`dependence.ts`). Where one of them is 0, and also where the strength is the account's own: order statistics of ranks
+ * (n + 1)/2 ± reach √n / 2 (Campbell and Gardner, "Calculating confidence intervals for some non-parametric analyses",
+ * BMJ 1988). Counts with a median below 5 have an interval of whole
  * numbers: it is rounded outwards.
  *
  * @param observations in order of time, at least two.
@@ -120,10 +128,16 @@ export const distributionOf = (
   const raw = observations.map(({ count, per }) => count / per);
   const sorted = raw.toSorted((a, b) => a - b);
   const middle = quantileSorted(sorted, 0.5);
-  const inflation = inflationOf(n, persistenceOf(agreementOf(raw, middle), catalog));
+  const strengths = strengthsOf(raw, catalog);
+  const reach = reachOf(n, strengths);
+  const isOwn = ownness(strengths) > 0.5;
   const values = spread(observations, digits);
   const centre = quantileSorted(values as unknown as number[], 0.5);
-  const [low, high] = logInterval(values, centre, inflation) ?? rankInterval(values, inflation);
+  const byRank = rankInterval(values, reach);
+  const byLog = logInterval(values, centre, reach) ?? byRank;
+  // Posts of two kinds are far apart on one side of the median, which the order statistics near it don't show; all that there are do.
+  const low = isOwn ? Math.min(byLog[0], Math.max(byRank[0], values[0] as number)) : byLog[0];
+  const high = isOwn ? Math.max(byLog[1], Math.min(byRank[1], values[n - 1] as number)) : byLog[1];
   const isFew = middle < FEW && observations.every(({ per }) => per === 1);
   // The grouped values serve the interval alone: the figure is the median that quartiles and populations are made of.
   return {
@@ -133,6 +147,8 @@ export const distributionOf = (
     n,
     p25: quantileSorted(sorted, 0.25),
     p75: quantileSorted(sorted, 0.75),
+    isUnclear:
+      n < MIN_TELLING || (isOwn && n / meanOver(strengths, ({ inflation }) => inflation) < MIN_INDEPENDENT),
   };
 };
 

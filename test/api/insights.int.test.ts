@@ -150,13 +150,14 @@ describe('getXInsights', () => {
     const { low, high } = data.intervals.engagement_rate_followers;
     expect(low).toBeLessThan(0.0165);
     expect(high).toBeGreaterThan(0.0165);
-    expect(low).toBeGreaterThanOrEqual(0.012);
+    // Each post has more than the one before: ten such posts say little.
+    expect(low).toBeGreaterThan(0);
     expect(meta).toMatchObject({
       source: 'catalog',
       method_version: '2',
       coverage: { sampled: 10, total: null, capped: false },
     });
-    expect(meta.warnings).toContain('window_not_covered');
+    expect(meta.warnings).toEqual(expect.arrayContaining(['window_not_covered', 'dependence_unclear']));
   });
 
   it('keeps the followers that an account had when a post was first read', async () => {
@@ -413,7 +414,7 @@ describe('figures of the population', () => {
   it('are refused by getXCohortBenchmarks, getXPopulationPatterns and getXDataCoverage before they are computed', async () => {
     for (const path of ['cohort-benchmarks', 'posting-patterns', 'data-coverage'])
       expect((await get(path)).error?.code, path).toBe('insufficient_data');
-    const { data, meta } = await get('ada');
+    const { data, meta } = await get('even');
     expect(meta.warnings).toContain('population_unknown');
     // Counted, though nothing tells yet how much of it is chance.
     expect(data.posts_per_week).not.toBeNull();

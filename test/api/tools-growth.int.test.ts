@@ -41,7 +41,7 @@ beforeAll(async () => {
     ...[40, 20, 0].map((days) => sighted('rarely_read', daysAgo(days), { followers: 50 + days })),
   );
   for (const [handle, ...readings] of [
-    ['leap_ing', [14, 10], [9, 11], [5, 400], [0, 420]],
+    ['leap_ing', [14, 10], [9, 11], [5, 400_000], [0, 420_000]],
     ['long_ago', [98, 50], [5, 51], [4, 51], [3, 52], [2, 52], [1, 53], [0, 53]],
     ['round_ed', [15, 1_200_000], [10, 1_200_000], [5, 1_200_000], [0, 1_200_000]],
   ] as const)
@@ -61,17 +61,17 @@ describe('runGrowthProjection', () => {
     const { data, meta } = await call('growth-projection', {
       platform: 'telegram',
       handle: 'grow_er',
-      days: 30,
+      days: 14,
     });
     expect(data).toMatchObject({ handle: 'grow_er', followers: 1_293, readings: 30, comparisons: null });
-    expect(data.at).toBe(daysAgo(2 - 30));
+    expect(data.at).toBe(daysAgo(2 - 14));
     const [inner, outer] = data.bands;
     expect([inner.level, outer.level]).toEqual([0.5, 0.95]);
     expect([outer.low, outer.high]).toEqual([data.low, data.high]);
     expect(outer.low <= inner.low && inner.low <= data.projected && data.projected <= inner.high).toBe(true);
     expect(inner.high <= outer.high).toBe(true);
     expect(data.projected).toBeGreaterThan(1_293);
-    expect(data.daily_slope).toBeCloseTo((data.projected - 1_293) / 30, 0);
+    expect(data.daily_slope).toBeCloseTo((data.projected - 1_293) / 14, 0);
     // Of the logarithm: a little more than five at the last number.
     expect(data.trend).toBeGreaterThan(5);
     expect(data.trend).toBeLessThan(6);
@@ -101,6 +101,8 @@ describe('runGrowthProjection', () => {
     ]);
     // A reading of another time is no part of it.
     expect((await of('long_ago')).error.details).toEqual([{ path: 'days', message: 'has 5, needs 14' }]);
+    // Without accounts to compare, readings tell of half their own time.
+    expect((await of('grow_er', 30)).error.details).toEqual([{ path: 'days', message: 'has 58, needs 60' }]);
     for (const days of [0, 181, 1.5]) expect((await of('grow_er', days)).status).toBe(400);
     expect((await of('nobody_here')).status).toBe(404);
   });
@@ -108,13 +110,13 @@ describe('runGrowthProjection', () => {
   it('refuses bands beyond any platform’s size, and widens bands of rounded counts to their steps', async () => {
     const of = (handle: string, days: number) =>
       call('growth-projection', { platform: 'telegram', handle, days });
-    const leaping = await of('leap_ing', 180);
+    const leaping = await of('leap_ing', 7);
     expect([leaping.status, leaping.error.code, leaping.error.details[0].path]).toEqual([
       422,
       'insufficient_data',
       'bands',
     ]);
-    const { data, meta } = await of('round_ed', 30);
+    const { data, meta } = await of('round_ed', 7);
     expect([data.low < 1_150_000, data.high > 1_250_000]).toEqual([true, true]);
     expect(meta.warnings).toEqual(['counts_rounded', 'population_unknown']);
     // The first reading of those that it was taken from.

@@ -48,13 +48,13 @@ beforeAll(async () => {
       followers: 1_000,
       created_at: '2020-01-01T00:00:00.000Z',
     }),
-    timeline(daysAgo(0), ...postsOf(20, (n) => 20 + n)),
+    timeline(daysAgo(0), ...postsOf(20, (n) => 20 + ((7 * n) % 20))),
   );
   await program.append(
     'x',
     'bea',
     sighted('bea', daysAgo(0), { id: '1580000000000000001', followers: 1_000 }),
-    timeline(daysAgo(0), ...postsOf(20, (n) => 900 + n)),
+    timeline(daysAgo(0), ...postsOf(20, (n) => 900 + ((7 * n) % 20))),
   );
   await program.append(
     'instagram',

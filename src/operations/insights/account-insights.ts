@@ -1,6 +1,7 @@
 import { FIGURES_WINDOW_DAYS, postsPerWeek, postsPerWeekInterval } from '../../analysis/account-figures.ts';
 import {
   type Dependence,
+  dependenceWarnings,
   type EngagementFigures,
   engagementFigures,
   persistencesOf,
@@ -64,6 +65,7 @@ export const readAccountInsights = async (
   const sample = sampleOf(posts.digest.values(), { platform, anchorMs, windowDays: days, span: posts.span });
   const population = await lastPopulation(log, platform, untilMs);
   const persistences = persistencesOf(population?.data.dependence as Dependence | undefined);
+  const figures = engagementFigures(sample, persistences);
   return {
     platform,
     handle,
@@ -73,12 +75,12 @@ export const readAccountInsights = async (
     window: { days, from: isoOf(sample.fromMs), to: isoOf(anchorMs) },
     posts_published: sample.published.length,
     posts_sampled: sample.ripe.length,
-    figures: engagementFigures(sample, persistences),
+    figures,
     posts_per_week: lackOf(sample) === null ? postsPerWeek(sample) : null,
     posts_per_week_interval:
       lackOf(sample) === null ? postsPerWeekInterval(sample, population?.data.pace ?? null) : null,
     population: population?.id ?? null,
-    warnings: sample.warnings,
+    warnings: [...sample.warnings, ...dependenceWarnings(figures)],
   };
 };
 

@@ -20,6 +20,7 @@ describe.each([
 ])('what tools state in %s', (_, parameters) => {
   let market: MarketMeasured;
   let growth: ProjectionsMeasured;
+  let alone: ProjectionsMeasured;
   let reactions: ReactionsMeasured;
 
   beforeAll(() => {
@@ -27,6 +28,7 @@ describe.each([
     market = measureMarket(world, { known: 120, judged: 80, placements: 150 });
     reactions = measureReactions(world, 150);
     growth = measureProjections(world, { days: [30], known: 200, judged: 60, times: 4 });
+    alone = measureProjections(world, { days: [30, 90], known: 1, judged: 60, times: 4, alone: true });
   });
 
   it('is within 1.3 times the noise of prices for sold accounts, four fifths within bounds', () => {
@@ -62,6 +64,13 @@ describe.each([
     expect(shareOf('in95')[1]).toBeGreaterThan(0.93);
   });
 
+  it('has bands that hold by an account’s own readings, or none so far ahead', () => {
+    const { projected } = alone;
+    expect(new Set(projected.map(({ days }) => days))).toEqual(new Set([30]));
+    expect(projected.length).toBeGreaterThan(800);
+    expect(projected.filter(({ in95 }) => in95).length / projected.length).toBeGreaterThan(0.93);
+  });
+
   it('covers true reactions at least as often as its intervals say', () => {
     for (const figure of REACTION_FIGURES) {
       const own = reactions.results.filter((one) => one.figure === figure);
@@ -73,7 +82,13 @@ describe.each([
 
   it('is judged by the bars of the design', () => {
     const lacking = { ...market.lacking, growth: growth.lacking, reactions: reactions.lacking };
-    const measured = { ...market, ...growth, reactions: reactions.results, lacking };
+    const measured = {
+      ...market,
+      ...growth,
+      alone: alone.projected,
+      reactions: reactions.results,
+      lacking,
+    };
     const summaries = toolSummaries(measured, parameters);
     expect(summaries.map(({ figure }) => figure)).toContain('valuation');
     const off = market.priced.map((one) => ({ ...one, isCovered: true, error: 9 }));

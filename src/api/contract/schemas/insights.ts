@@ -151,4 +151,4 @@ export const EXAMPLE_INSIGHT_POST: InsightPost = {
 };
 
 const WARNINGS =
-  '`meta.warnings`: `posts_not_ripe` (omitted), `order_unknown` (some posts were selected by the platform), `counts_rounded`, `window_not_covered` (older posts are not known), `window_ends_early` (posts of the last days are not known), `views_unknown`, `replies_unknown` (reading them requires a session), `followers_after_posts` (known from later readings only), `population_unknown` (not computed yet), `cohort_small` (fewer than 30 accounts of about the size).';
+  '`meta.warnings`: `posts_not_ripe` (omitted), `order_unknown` (some posts were selected by the platform), `counts_rounded`, `dependence_unclear` (the posts do not tell how strongly they depend on each other, so that intervals may be too narrow for an account with streaks of its own), `window_not_covered` (older posts are not known), `window_ends_early` (posts of the last days are not known), `views_unknown`, `replies_unknown` (reading them requires a session), `followers_after_posts` (known from later readings only), `population_unknown` (not computed yet), `cohort_small` (fewer than 30 accounts of about the size).';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FIGURES_WINDOW_DAYS } from '../../../analysis/account-figures.ts';
-import { engagementFigures, weeklyMedians } from '../../../analysis/engagement.ts';
+import { dependenceWarnings, engagementFigures, weeklyMedians } from '../../../analysis/engagement.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../../analysis/sample.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
@@ -125,7 +125,7 @@ export default endpoint({
       },
       readAtMs: oldestOf(subject),
       coverage: coverageOf(subject),
-      warnings: warningsOf(subject),
+      warnings: [...warningsOf(subject), ...dependenceWarnings(figures)],
     });
   },
 });

@@ -4,7 +4,7 @@ import {
   postsPerWeek,
   postsPerWeekInterval,
 } from '../../../analysis/account-figures.ts';
-import { engagementFigures } from '../../../analysis/engagement.ts';
+import { dependenceWarnings, engagementFigures } from '../../../analysis/engagement.ts';
 import { type Estimate, type Percentile, percentileAmong } from '../../../analysis/percentiles.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../../analysis/sample.ts';
 import { isoOf } from '../../../kernel/clock.ts';
@@ -188,6 +188,7 @@ export default endpoint({
       coverage: coverageOf(subject),
       warnings: [
         ...warningsOf(subject),
+        ...dependenceWarnings(figures),
         ...(laws.population === null ? ['population_unknown'] : []),
         ...(percentile === null ? ['cohort_small'] : []),
       ],

@@ -4,7 +4,7 @@ import {
   postsPerWeek,
   postsPerWeekInterval,
 } from '../../../analysis/account-figures.ts';
-import { engagementFigures } from '../../../analysis/engagement.ts';
+import { dependenceWarnings, engagementFigures } from '../../../analysis/engagement.ts';
 import type { PaceLaw } from '../../../analysis/pace.ts';
 import type { Estimate } from '../../../analysis/percentiles.ts';
 import { lackOf, type Sample } from '../../../analysis/sample.ts';
@@ -71,6 +71,7 @@ interface Compared {
   readonly key: string;
   readonly row: z.input<typeof rowSchema>;
   readonly observedMs: number;
+  readonly warnings: readonly string[];
 }
 
 const plain = (found: Figure): Figure =>
@@ -108,6 +109,7 @@ const compared = async (
       posts_per_week: isEnough ? paceOf(sample, laws.pace) : null,
     },
     observedMs: Math.min(Date.parse(found.oldest_at), oldestPostMs(sample) ?? Number.POSITIVE_INFINITY),
+    warnings: dependenceWarnings(shown),
   };
 };
 
@@ -232,6 +234,7 @@ export default tool({
         not_known: NOT_KNOWN,
       },
       coverage: { sampled: withFigures, total: all.length, capped: false },
+      warnings: [...new Set(all.flatMap(({ warnings }) => warnings))],
     };
   },
 });

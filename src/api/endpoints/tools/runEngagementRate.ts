@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FIGURES_WINDOW_DAYS } from '../../../analysis/account-figures.ts';
-import { engagementFigures } from '../../../analysis/engagement.ts';
+import { dependenceWarnings, engagementFigures } from '../../../analysis/engagement.ts';
 import { percentileAmong } from '../../../analysis/percentiles.ts';
 import { lackOf } from '../../../analysis/sample.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
@@ -118,7 +118,7 @@ export default tool({
         total: sample.isCovered ? sample.published.length : null,
         capped: false,
       },
-      warnings: sample.warnings,
+      warnings: [...sample.warnings, ...dependenceWarnings(figures)],
     };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { courseOf, MIN_HISTORY_DAYS, MIN_HISTORY_POINTS } from '../../../analysis/growth.ts';
-import { MOST_FOLLOWERS, projectionOf } from '../../../analysis/growth-projection.ts';
+import { lackAlone, MOST_FOLLOWERS, projectionOf } from '../../../analysis/growth-projection.ts';
 import { isLack } from '../../../analysis/sample.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors.ts';
@@ -37,12 +37,12 @@ export default tool({
   operation: 'runGrowthProjection',
   name: 'growth-projection',
   title: 'Projected followers of an account',
-  description: `Followers some days after the last reading, with bands of 50 % and 95 % probability. It requires ${MIN_HISTORY_POINTS} readings of followers over ${MIN_HISTORY_DAYS} days.`,
+  description: `Followers some days after the last reading, with bands of 50 % and 95 % probability. It requires ${MIN_HISTORY_POINTS} readings of followers over ${MIN_HISTORY_DAYS} days; until enough accounts of the platform can be compared, over twice the days that are projected.`,
   method:
     'A random walk with the share of the trend that persists on the platform, and quantiles of the errors of earlier projections for similar accounts, as in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
-  version: '2',
+  version: '3',
   usesReadQueue: true,
   body: z.strictObject({
     ...accountFields(),
@@ -105,6 +105,8 @@ export default tool({
     const course = courseOf(points, platform);
     if (isLack(course)) throw insufficient(course.what, course);
     const drawn = await services.projectionLaws.over(platform, days);
+    const lack = drawn === null ? lackAlone(course, days) : null;
+    if (lack !== null) throw insufficient('days', lack);
     const projection = projectionOf(course, drawn?.law ?? null, days);
     if (projection === null) throw tooWide(days);
     const { followers, bands, dailySlope, trend, persistence, trials } = projection;

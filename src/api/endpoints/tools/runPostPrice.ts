@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { engagementFigures } from '../../../analysis/engagement.ts';
+import { dependenceWarnings, engagementFigures } from '../../../analysis/engagement.ts';
 import {
   MIN_PLACEMENTS,
   POST_PRICE_LEVEL,
@@ -134,7 +134,7 @@ export default tool({
         not_known: NOT_KNOWN,
       },
       coverage: { sampled: law.n, total: null, capped: false },
-      warnings: sample.warnings,
+      warnings: [...sample.warnings, ...dependenceWarnings({ views })],
     };
   },
 });

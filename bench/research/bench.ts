@@ -12,7 +12,7 @@ import { type Conditions, compare, EQUAL, ORACLE, type WorldResult } from './sim
 import { HIDDEN, POOLS } from './world.ts';
 
 /** The document that constants were chosen on, with seeds below `FIRST_SEED`; as on some drawn from seeds below `FIRST_DRAW`. */
-const TUNED_ON = '171ab57b99f75b49';
+const TUNED_ON = '3add3c3b0a5a92b5';
 const FIRST_DRAW = 101;
 const FIRST_SEED = 1_001;
 const BENCH = 'bench:research';

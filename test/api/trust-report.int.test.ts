@@ -110,6 +110,13 @@ describe('runTrustReport', () => {
     expect(answer.data.inputs.map(({ input }: { input: string }) => input)).toContain('audit: followers');
   });
 
+  it('leaves the audience unknown if it looks like none that was labelled', async () => {
+    const answer = await report('x', subject.handle);
+    expect(answer.meta.warnings).toContain('audit: traits_outside_labels');
+    expect(part(answer, 'audit').result.suspicious_share).not.toBeNull();
+    expect(concern(answer, 'audience')).toBe('unknown');
+  });
+
   it('leaves a part unknown, with the reason, if its platform fails', async () => {
     program.simulator.faults.set('x', 'server_error');
     const answer = await report('x', subject.handle);

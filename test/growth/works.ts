@@ -19,6 +19,7 @@ import { wordKeys, wordsOfEntry } from '../../src/projections/views/directory/ta
 import { classifyTitle } from '../../src/projections/views/leads/titles/classify-title.ts';
 import { emptyProfile } from '../../src/write/accounts/profile.ts';
 import { targetsOf } from '../../src/write/people/account.ts';
+import { isDisclaiming } from '../../src/write/people/disclaimers.ts';
 import { nameKey, pictureOf, readName, relateNames } from '../../src/write/people/names.ts';
 
 /** Work on a text. */
@@ -110,6 +111,7 @@ export const WORKS: Readonly<Record<string, Work>> = {
   findCode: (text) => findCode(reading(text), new Set(['sl-0000-0000-0000'])),
   handlesIn: (text) => handlesIn(text, parseHandle),
   isChallenge,
+  isDisclaiming,
   keyOf: (text) => keyOf(text, 100),
   linesOf: inChunks(linesOf),
   linkedData,

@@ -35,7 +35,7 @@ export const heldOutOf = (labelled: readonly LabelledFollower[]): readonly Label
   );
 
 /** A model. @throws {RangeError} if the labelled accounts carry none. */
-export const fitted = (...given: Parameters<typeof fitAuditModel>): AuditModel => {
+const fitted = (...given: Parameters<typeof fitAuditModel>): AuditModel => {
   const model = fitAuditModel(...given);
   if (model === 'inseparable' || 'needs' in model)
     throw new RangeError('the labelled accounts carry no model');

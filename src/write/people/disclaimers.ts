@@ -40,7 +40,7 @@ const PHRASES = {
 /** Words that say so in a name; in a bio somebody may be a fan of football. "Wei Fan" is a name. */
 const IN_NAMES = `fans | fake | tribute | tributo | hommage | homenaje | hayran* | фан | фаны | ファン | 팬 | 粉丝 | 粉絲 |
   penggemar | फैन | प्रशंसक* | фанат* | ساخر* | معجب* | المعجب* | fan of | fan de | fan di | fan von`;
-const FAN_AFTER_NAME = String.raw`(?<=\p{L}{2,}[^\p{L}]+\p{L}{2,}[^\p{L}]+)fan`;
+const FAN_AFTER_NAME = String.raw`fan(?<=\p{L}{2,}[^\p{L}]+\p{L}{2,}[^\p{L}]+fan)`;
 
 /** Accents of Latin letters and vowel marks of Arabic. In other scripts marks are letters. */
 const MARKS = /(?<=\p{Script=Latin})\p{M}+|[\u064b-\u0652]/gu;

@@ -149,7 +149,7 @@ export const createResidents = (source: ResidentsSource) => {
     const { key, member, language } = traits(platform, index);
     const tie = member ? people.tieOf(index) : null;
     if (tie?.tie === 'firm' && index > tie.index)
-      return `${handles.namesOf(platform, { form: 'own', number: index }).last} Studio`;
+      return `${handles.namesOf(platform, { form: 'same', number: index }).last} Studio`;
     const named = member ? people.namedAs(index) : index;
     const own = handles.namesOf(platform, { form: member ? 'same' : 'own', number: named });
     const spouse =

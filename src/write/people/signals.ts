@@ -163,7 +163,7 @@ export const MODEL: Model = {
     name_unlike: -2.55,
     bio_equal: 4.15,
     picture_equal: 4.08,
-    disclaimed: -9,
+    disclaimed: -20,
     conflict: -6.96,
   },
   threshold: 2,

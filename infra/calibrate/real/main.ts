@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
+import { drawParameters } from '../../simulator/world/draw.ts';
+import { DEFAULT_PARAMETERS } from '../../simulator/world/parameters.ts';
 import { areaOf, fitDefaultOfX, heldOutOf, labelledOfX, measureRealAudits } from './audit.ts';
 import { measureNames } from './names.ts';
+import { measureIn } from './worlds.ts';
 
 /** `npm run calibrate:real`: how methods do on real data. */
 
@@ -42,3 +45,15 @@ for (const { share, coverage, mostly, width, widthOfLabels } of found.shares)
   console.log(
     `  ${percent(share, 0).padStart(4)} suspicious: coverage ${percent(coverage)}, in nine of ten halves at least ${percent(mostly)}, width ${percent(width)}, ${(width / widthOfLabels).toFixed(2)} times that of 500 labels`,
   );
+
+console.log('\nThe default model in simulated worlds, whose other accounts are unlike those of 2017:');
+for (const [name, parameters] of [
+  ['default', DEFAULT_PARAMETERS],
+  ['--draw 101', drawParameters(101)],
+  ['--draw 102', drawParameters(102)],
+] as const) {
+  const { held, familiar } = measureIn(model, parameters, Number(values.seed));
+  console.log(
+    `  ${name}: the interval holds the share of ${percent(held)}; ${percent(1 - familiar)} are warned of`,
+  );
+}

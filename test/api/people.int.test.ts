@@ -330,6 +330,18 @@ describe('claims of a person', () => {
     expect(handles(received).slice(0, 2)).toEqual(['tiktok adabyronnoel', 'telegram ada_noel_24x']);
   });
 
+  it('are found among all who link to a star', async () => {
+    const events = Array.from({ length: 230 }, (_, n) =>
+      sighted(`a_fan_of_engines${n}`, at(1), { display_name: `Fan${n} Somebody`, links: [INSTAGRAM] }),
+    );
+    for (const [n, event] of events.entries())
+      await program.append('telegram', `a_fan_of_engines${n}`, event);
+    await program.project();
+    const { received } = (await claimed('url=x:adabyronnoel')).claims;
+    expect(received.total).toBe(27);
+    expect(handles(received)[0]).toBe('tiktok adabyronnoel');
+  });
+
   it('are in searches too', async () => {
     const { data } = await get<Claimed[]>('search?q=adabyronnoel&platform=instagram');
     expect(data[0]?.claims).toMatchObject({ received: { total: 27 }, made: { total: 1 } });

@@ -52,7 +52,8 @@ export interface ClaimReads {
 
 /** Claims of each kind that an answer has. */
 const MAX_CLAIMS = 20;
-/** Accounts of one name that are compared. */
+/** Accounts that link to one of a person's that are looked through: where more do, those with its name or handle are. */
+const MAX_LINKING = 200;
 const MAX_NAMESAKES = 200;
 
 const accountOfRow = driverReader(accountTable);
@@ -111,7 +112,7 @@ const ownAccounts = async (
   });
 };
 
-/** Accounts that persons link to, and those with their names or handles that link to them. */
+/** Accounts that persons link to, and those that link to them: if many do, those with their names or handles. */
 const otherAccounts = async (db: Queryable, schema: string, own: readonly Own[]) => {
   const asked = [...Map.groupBy(own, ({ person }) => person)].map(([person, some]) => ({
     person,
@@ -133,15 +134,24 @@ const otherAccounts = async (db: Queryable, schema: string, own: readonly Own[])
   const { rows } = await db.query<DriverRow<AccountRow> & OtherRow>(sql.named(`${schema} claims`)`
     with asked as materialized (select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
         k(person uuid, accounts jsonb, meant jsonb, names jsonb, handles jsonb, linked jsonb)),
-    namesakes as materialized (select k.person, l.account, l.n from asked k
+    linking as materialized (select k.person, l.account, l.n from asked k
+      cross join lateral jsonb_array_elements_text(k.meant) t(target)
+      cross join lateral (select account, row_number() over () as n from ${from}.links
+        where target = t.target limit ${raw(MAX_LINKING + 1)}) l),
+    crowded as (select distinct person from linking where n > ${raw(MAX_LINKING)}),
+    namesakes as materialized (select k.person, l.account, l.n from asked k join crowded using (person)
       cross join lateral jsonb_array_elements_text(k.names) n(name_key)
       cross join lateral (select account, row_number() over () as n from ${from}.accounts
         where name_key = n.name_key limit ${raw(MAX_NAMESAKES + 1)}) l),
     alike as (select person, account from namesakes
-      union select k.person, a.account from asked k cross join lateral jsonb_array_elements_text(k.handles) h(handle)
+      union select k.person, a.account from asked k join crowded using (person)
+        cross join lateral jsonb_array_elements_text(k.handles) h(handle)
         cross join lateral (${named('h.handle')} offset 0) a),
     others as (
-      select k.person, c.account, true as is_received, null as target from asked k join alike c on c.person = k.person
+      select distinct person, account, true as is_received, null as target from linking
+        where person not in (select person from crowded)
+      union all
+      select k.person, c.account, true, null from asked k join alike c on c.person = k.person
         where exists (select from ${from}.accounts a cross join jsonb_array_elements_text(k.meant) t(target)
           join ${from}.links l on l.target = t.target and l.platform = a.platform and l.name = a.name
             and l.native_id = a.native_id

@@ -26,7 +26,7 @@ describe('words of an entry', () => {
   });
 
   it('include the whole name, where it is more than one word', () => {
-    expect(wordKeys("Sinéad O'Brien")).toEqual(['sinéad', 'o', 'brien', ' sinéad o brien']);
+    expect(wordKeys("Sinéad O'Brien")).toEqual(['sinead', 'o', 'brien', ' sinead o brien']);
     expect([wordKeys('Anna'), wordKeys('✦'), wordKeys(null)]).toEqual([['anna'], [], []]);
     expect([nameKey('Anna Berg'), nameKey('Anna'), nameKey('')]).toEqual([' anna berg', 'anna', undefined]);
   });

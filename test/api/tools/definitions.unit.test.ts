@@ -55,5 +55,5 @@ it('every tool takes a platform, a handle and an age, except the name tool', () 
 
 it('the version of similarity contains that of the impersonation model', () => {
   const similarity = tools.find(({ tool }) => tool?.name === 'handle-similarity');
-  expect(similarity?.methodVersion).toBe(`1, ${IMPERSONATION_METHOD_VERSION}`);
+  expect(similarity?.methodVersion).toBe(`2, ${IMPERSONATION_METHOD_VERSION}`);
 });

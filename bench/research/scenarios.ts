@@ -27,7 +27,7 @@ const STRENGTH: Readonly<Record<FindingKind, number>> = {
   demand_surge: 15,
   engine_fault: 20,
   rename_wave: 30,
-  growth_cluster: 12,
+  growth_cluster: 20,
 };
 /** Kinds of which any factor may be set off. */
 export const GRADED = [

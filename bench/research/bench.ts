@@ -8,6 +8,7 @@ import { type Goal, progress, type Report } from '../support/targets.ts';
 import { EQUAL_BAR, judge, ORACLE_BAR, type Ratio, totalsOf, type Verdict } from './judge.ts';
 import { pictureOf } from './picture.ts';
 import { falseAlarms, type Recall, recallOf } from './recall.ts';
+import { GRADED } from './scenarios.ts';
 import { type Conditions, compare, EQUAL, ORACLE, type WorldResult } from './simulate.ts';
 import { HIDDEN, POOLS } from './world.ts';
 
@@ -73,22 +74,37 @@ const rowOf = (
 /** What the rules of findings found in a world: scenarios of each kind, and quiet runs. */
 interface Findings {
   readonly recalls: readonly Recall[];
+  /** Of those whose strength can be any factor. */
+  readonly graded: readonly { readonly strength: number; readonly recalls: readonly Recall[] }[];
+  /** Quiet runs of each sort, and of those the ones with a false finding. */
   readonly quiet: number;
   readonly wrong: number;
+  readonly wrongClustered: number;
 }
 
-/** Bars of findings: share of scenarios that are found, and false findings of as many quiet runs as there are seeds. */
+/** Factors by which recall is published. */
+const STRENGTHS = [3, 5, 10, 20, 50] as const;
+
+/** Bars of findings: share of scenarios that are found, and of quiet runs with a false finding, as stated. */
 const RECALL_BAR = 0.9;
-const FALSE_BAR = 1;
+const FALSE_BAR = 0.01;
+/** Quiet runs of the first world, for a share of a hundredth, and of others. */
+const [FULL_QUIET, QUICK_QUIET, OTHER_QUIET] = [400, 40, 20];
 
 const leastRecall = ({ recalls }: Findings): number =>
   Math.min(...recalls.map(({ found, scenarios }) => found / scenarios));
 
-const findingsText = ({ recalls, quiet, wrong }: Findings): string =>
-  `${recalls.map(({ kind, found, scenarios }) => `${kind} ${found} of ${scenarios}`).join(', ')}; ${wrong} false in ${quiet} quiet runs`;
+const findingsText = ({ recalls, quiet, wrong, wrongClustered }: Findings): string =>
+  `${recallsText(recalls)}; ${wrong} of ${quiet} quiet runs with a false finding, ${wrongClustered} of ${quiet} whose counts are clustered`;
+
+const recallsText = (recalls: readonly Recall[]): string =>
+  recalls.map(({ kind, found, scenarios }) => `${kind} ${found} of ${scenarios}`).join(', ');
 
 const ratioText = ({ mean: middle, low }: Ratio): string =>
   `${middle.toFixed(2)} (at least ${low.toFixed(2)})`;
+
+const shareOf = (findings: readonly Findings[], wrongOf: (one: Findings) => number): number =>
+  findings.reduce((sum, one) => sum + wrongOf(one), 0) / findings.reduce((sum, { quiet: n }) => sum + n, 0);
 
 const goalsOf = (verdicts: readonly Verdict[], findings: readonly Findings[]): readonly Goal[] => [
   {
@@ -114,8 +130,15 @@ const goalsOf = (verdicts: readonly Verdict[], findings: readonly Findings[]): r
   },
   {
     bench: BENCH,
-    what: `false findings of ${findings[0]?.quiet} quiet runs, worst world`,
-    ratio: Math.max(...findings.map(({ wrong }) => wrong)),
+    what: 'quiet runs with a false finding, all worlds',
+    ratio: shareOf(findings, ({ wrong }) => wrong),
+    goal: FALSE_BAR,
+    kind: 'most',
+  },
+  {
+    bench: BENCH,
+    what: 'quiet runs with a false finding where counts are clustered, all worlds',
+    ratio: shareOf(findings, ({ wrongClustered }) => wrongClustered),
     goal: FALSE_BAR,
     kind: 'most',
   },
@@ -132,12 +155,21 @@ export const run = async (options: ResearchOptions): Promise<Report> => {
       progress(`  world ${hashOf(parameters)} (${flag}), seed ${seed} of ${seeds.at(-1)}`),
     ),
   );
-  const findings = worlds.map(({ parameters }): Findings => {
+  const findings = worlds.map(({ parameters }, n): Findings => {
     progress(`  findings in world ${hashOf(parameters)}`);
+    const quiet = n > 0 ? OTHER_QUIET : quick ? QUICK_QUIET : FULL_QUIET;
+    const runs = Array.from({ length: quiet }, (_, k) => firstSeed + k);
+    const wrongOf = (isClustered: boolean): number =>
+      falseAlarms(parameters, runs, isClustered).filter((found) => found.length > 0).length;
     return {
       recalls: recallOf(parameters, seeds),
-      quiet: count,
-      wrong: falseAlarms(parameters, seeds).length,
+      graded: (n > 0 ? [] : STRENGTHS).map((strength) => ({
+        strength,
+        recalls: recallOf(parameters, seeds, GRADED, strength),
+      })),
+      quiet,
+      wrong: wrongOf(false),
+      wrongClustered: wrongOf(true),
     };
   });
   const verdicts = results.map(judge);
@@ -157,6 +189,9 @@ export const run = async (options: ResearchOptions): Promise<Report> => {
       ...verdicts.map(
         ({ ofEqual, ofOracle }, n) =>
           `World ${hashes[n]}${hashes[n] === TUNED_ON ? '' : ', held back'}: ${ratioText(ofEqual)} of equal shares, ${ratioText(ofOracle)} of the oracle; npm run ${BENCH} -- ${worlds[n]?.flag} ${repeat}`,
+      ),
+      ...findings.flatMap(({ graded }) =>
+        graded.map(({ strength, recalls }) => `Findings of ×${strength}: ${recallsText(recalls)}.`),
       ),
       ...findings.map((found, n) => `Findings in world ${hashes[n]}: ${findingsText(found)}.`),
     ],

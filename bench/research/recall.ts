@@ -37,19 +37,29 @@ export interface Recall {
   readonly found: number;
 }
 
-/** Of how many scenarios of each kind the rules find what was set off. */
-export const recallOf = (parameters: Parameters, seeds: readonly number[]): readonly Recall[] =>
-  FINDING_KINDS.map((kind) => {
+/** Of how many scenarios of each kind the rules find what was set off, by default as strong as the kind's scenarios are. */
+export const recallOf = (
+  parameters: Parameters,
+  seeds: readonly number[],
+  kinds: readonly FindingKind[] = FINDING_KINDS,
+  strength?: number,
+): readonly Recall[] =>
+  kinds.map((kind) => {
     const found = seeds.filter((seed) => {
-      const { counts, caused } = drawScenario(parameters, seed, kind);
+      const options = strength === undefined ? {} : { strength };
+      const { counts, caused } = drawScenario(parameters, seed, kind, options);
       return findingsOf(counts).some((each) => each.kind === kind && each.subject === caused?.subject);
     });
     return { kind, scenarios: seeds.length, found: found.length };
   });
 
-/** False findings of quiet runs. */
-export const falseAlarms = (parameters: Parameters, seeds: readonly number[]): readonly Finding[] =>
-  seeds.flatMap((seed) => {
-    const scenario = drawScenario(parameters, seed, null);
+/** False findings of quiet runs, a list a run. */
+export const falseAlarms = (
+  parameters: Parameters,
+  seeds: readonly number[],
+  isClustered = false,
+): readonly (readonly Finding[])[] =>
+  seeds.map((seed) => {
+    const scenario = drawScenario(parameters, seed, null, { isClustered });
     return falseOf(scenario, findingsOf(scenario.counts));
   });

@@ -19,16 +19,27 @@ const INCONCLUSIVE = 0.03;
 const VARYING = 0.4;
 const ACCOUNTS = 1_000;
 
-/** How strong the scenarios are: factors on the rate of the last hours, and shares. Chosen. */
-const STRENGTH = {
-  yield: 6,
-  exhausted: 0.01,
-  late: 0.2,
-  demand: 8,
-  errors: 0.6,
-  renames: 20,
-  jumps: 12,
-} as const;
+/** How strong the scenarios are: factors on the rate of the last hours. Chosen. */
+const STRENGTH: Readonly<Record<FindingKind, number>> = {
+  pool_yield: 6,
+  pool_exhausted: 0.01,
+  pool_stale: 0.2,
+  demand_surge: 15,
+  engine_fault: 20,
+  rename_wave: 30,
+  growth_cluster: 20,
+};
+/** Kinds of which any factor may be set off. */
+export const GRADED = [
+  'pool_yield',
+  'demand_surge',
+  'engine_fault',
+  'rename_wave',
+  'growth_cluster',
+] as const;
+
+/** How counts of a quiet run vary beyond chance: days by factors, and hours with many at once. Chosen. */
+const CLUSTERED = { sigma: 1, burst: 0.02, times: 20 } as const;
 const LAST = { days: 48, day: 24, demand: 6, fault: 2 } as const;
 
 /** True rates of a pool; counts are drawn from them. */
@@ -56,8 +67,31 @@ const counted = (key: number, hour: number, count: number, exposure: number): Co
   evidence: [eventId(key, hour)],
 });
 
+export interface ScenarioOptions {
+  /** The strength of what is set off, if it is not the kind's. */
+  readonly strength?: number;
+  /** Whether demand, jumps, renames and inconclusive readings come in clusters. */
+  readonly isClustered?: boolean;
+}
+
 /** Draws the counters of a world in which at most one thing happens. */
-export const drawScenario = (parameters: Parameters, seed: number, kind: FindingKind | null): Scenario => {
+export const drawScenario = (
+  parameters: Parameters,
+  seed: number,
+  kind: FindingKind | null,
+  { strength, isClustered = false }: ScenarioOptions = {},
+): Scenario => {
+  const strengthOf = (of: FindingKind): number => (of === kind ? (strength ?? STRENGTH[of]) : STRENGTH[of]);
+  /** A count of a key and hour whose mean varies by day, and with bursts of hours, where counts are clustered. */
+  const countOf = (mean: number, key: number, hour: number): number => {
+    if (!isClustered) return poisson(mean, mix(key, hour));
+    const { sigma, burst, times } = CLUSTERED;
+    const day = Math.exp(sigma * bell(mix(key, 90_000 + Math.floor(hour / 24)), 8) - sigma ** 2 / 2);
+    const isBurst = unit(mix(key, hour), 91) < burst;
+    return (
+      poisson(mean * day, mix(key, hour)) + (isBurst ? poisson(mean * times, mix(mix(key, hour), 92)) : 0)
+    );
+  };
   const world = createPools(parameters, seed, HOURS);
   const [victim, engine] = [unit(seed, 901), unit(seed, 902)];
   const pools = Array.from({ length: POOLS }, (_, n) => ({
@@ -95,8 +129,8 @@ export const drawScenario = (parameters: Parameters, seed: number, kind: Finding
       const found = world.read(n, REQUESTS_A_POOL);
       const peers = yields.filter((_, other) => other !== n && other % CRAWLED.length === n % CRAWLED.length);
       const others = peers.reduce((a, b) => a + b, 0) / peers.length;
-      const surge = isChosen && hits('pool_yield', hour, LAST.day) ? STRENGTH.yield * others : null;
-      const factor = isChosen && hits('pool_exhausted', hour, LAST.days) ? STRENGTH.exhausted : 1;
+      const surge = isChosen && hits('pool_yield', hour, LAST.day) ? strengthOf('pool_yield') * others : null;
+      const factor = isChosen && hits('pool_exhausted', hour, LAST.days) ? strengthOf('pool_exhausted') : 1;
       const expected = REQUESTS_A_POOL * (surge === null ? (yields[n] as number) * factor : surge);
       const clustered = Math.exp(0.3 * bell(mix(key, hour), 8) - 0.045);
       const count =
@@ -105,14 +139,15 @@ export const drawScenario = (parameters: Parameters, seed: number, kind: Finding
       pool.discovered.push(counted(n, hour, count, REQUESTS_A_POOL));
       const varying = Math.exp(VARYING * bell(mix(key, hour), 18) - VARYING ** 2 / 2);
       const day = 1 + 0.5 * Math.sin((2 * Math.PI * (hour % 24)) / 24);
-      const demand = isChosen && hits('demand_surge', hour, LAST.demand) ? STRENGTH.demand : 1;
+      const demand = isChosen && hits('demand_surge', hour, LAST.demand) ? strengthOf('demand_surge') : 1;
       const isDemand = n % 10 === 0 || isChosen;
-      const asked = isDemand
-        ? poisson(DEMANDED_AN_HOUR * day * varying * demand, mix(mix(key, hour), 32))
-        : 0;
+      const asked = isDemand ? countOf(DEMANDED_AN_HOUR * day * varying * demand, mix(key, 32), hour) : 0;
       pool.demanded.push(counted(1_000 + n, hour, asked, 1));
-      const jump = isChosen && hits('growth_cluster', hour, LAST.day) ? STRENGTH.jumps : 1;
-      const jumped = poisson(REQUESTS_A_POOL * jumpsAReading * jump, mix(mix(key, hour), 33));
+      const jump = isChosen && hits('growth_cluster', hour, LAST.day) ? strengthOf('growth_cluster') : 1;
+      const jumped = Math.min(
+        REQUESTS_A_POOL,
+        countOf(REQUESTS_A_POOL * jumpsAReading * jump, mix(key, 33), hour),
+      );
       pool.jumps.push(counted(2_000 + n, hour, jumped, REQUESTS_A_POOL));
     }
     for (const [n, each] of engines.entries()) {
@@ -120,22 +155,17 @@ export const drawScenario = (parameters: Parameters, seed: number, kind: Finding
       const readings = REQUESTS_A_POOL * (POOLS / CRAWLED.length);
       const isStruck = each === struck;
       const varying = Math.exp(VARYING * bell(mix(key, hour), 28));
-      const share =
-        isStruck && hits('engine_fault', hour, LAST.fault) ? STRENGTH.errors : INCONCLUSIVE * varying;
+      const fault = isStruck && hits('engine_fault', hour, LAST.fault) ? strengthOf('engine_fault') : varying;
+      const share = INCONCLUSIVE * fault;
       each.errors.push(
-        counted(
-          3_000 + n,
-          hour,
-          Math.min(readings, poisson(readings * share, mix(mix(key, hour), 35))),
-          readings,
-        ),
+        counted(3_000 + n, hour, Math.min(readings, countOf(readings * share, mix(key, 35), hour)), readings),
       );
-      const wave = isStruck && hits('rename_wave', hour, LAST.day) ? STRENGTH.renames : 1;
+      const wave = isStruck && hits('rename_wave', hour, LAST.day) ? strengthOf('rename_wave') : 1;
       each.renames.push(
         counted(
           4_000 + n,
           hour,
-          poisson(readings * renamesAReading * wave, mix(mix(key, hour), 36)),
+          Math.min(readings, countOf(readings * renamesAReading * wave, mix(key, 36), hour)),
           readings,
         ),
       );
@@ -145,7 +175,8 @@ export const drawScenario = (parameters: Parameters, seed: number, kind: Finding
   }
 
   const lateOf = (n: number) => {
-    const share = kind === 'pool_stale' && n === chosen ? STRENGTH.late : 0.03 * unit(mix(seed, 37), n);
+    const share =
+      kind === 'pool_stale' && n === chosen ? strengthOf('pool_stale') : 0.03 * unit(mix(seed, 37), n);
     return {
       late: Math.min(ACCOUNTS, poisson(ACCOUNTS * share, mix(mix(seed, 38), n))),
       accounts: ACCOUNTS,

@@ -132,12 +132,19 @@ interface Strength {
 const OWN = [0.4, 0.7, 1].flatMap((share) => [0.3, 0.5, 0.7, 0.85, 0.95].map((decay) => ({ share, decay })));
 /** Probability, before its posts are seen, that an account's posts depend on one another as the catalog's do. */
 const USUAL = 0.6;
-/** ln of the probabilities of own strengths: the more of its posts one would cost, the rarer it is taken to be. */
-const PRIORS = (() => {
-  const rarity = OWN.map(({ share, decay }) => 1 + (2 * share * decay) / (1 - decay));
-  const total = rarity.reduce((sum, one) => sum + 1 / one, 0);
-  return rarity.map((one) => Math.log((1 - USUAL) / (one * total)));
-})();
+/** The more of its posts a strength would cost an account, the rarer it is taken to be. */
+const RARITY = OWN.map(({ share, decay }) => 1 + (2 * share * decay) / (1 - decay));
+const TOTAL_RARITY = RARITY.reduce((sum, one) => sum + 1 / one, 0);
+
+/** Fewer posts seldom show a strength of their own, so that the catalog decides. */
+export const MIN_TELLING = 40;
+
+/** ln of the probabilities of the catalog's strength and of own ones, before n posts are seen. */
+const priorsOf = (n: number): readonly number[] => {
+  const own = (1 - USUAL) * Math.min(1, n / MIN_TELLING);
+  return [Math.log(1 - own), ...RARITY.map((one) => Math.log(own / (one * TOTAL_RARITY)))];
+};
+
 /** Share of a value that no law of neighbours predicts, for computing alone. */
 const NUGGET = 1e-6;
 
@@ -202,7 +209,7 @@ export const strengthsOf = (values: readonly number[], catalog: Persistence): re
   const scores = normalScores(values);
   if (scores.every((score) => score === scores[0]))
     return [{ ...usual, weight: 1, inflation: inflationOf(n, catalog), df: Number.POSITIVE_INFINITY }];
-  const priors = [Math.log(USUAL), ...PRIORS];
+  const priors = priorsOf(n);
   const logs = [usual, ...OWN].map((one, i) => (priors[i] as number) + likelihoodOf(scores, one));
   const most = Math.max(...logs);
   const total = logs.reduce((sum, log) => sum + Math.exp(log - most), 0);

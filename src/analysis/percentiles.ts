@@ -1,7 +1,7 @@
 /** Medians with intervals, percentiles, and ranks on ladders. */
 
 import { quantileSorted } from 'simple-statistics';
-import { meanOver, ownness, type Persistence, reachOf, strengthsOf } from './dependence.ts';
+import { MIN_TELLING, meanOver, ownness, type Persistence, reachOf, strengthsOf } from './dependence.ts';
 import { halfStepOf } from './rounding.ts';
 
 /** A figure with its 95 % interval. */
@@ -36,8 +36,6 @@ export const Z95 = 1.959964;
 const FEW = 5;
 /** Distance in deviations between the two largest of some ten normal values (Harter 1961). */
 const EXTREME_GAP = 0.54;
-/** Fewer posts seldom show a strength of their own. */
-const MIN_TELLING = 40;
 /** Independent posts that as many dependent ones have to say as much as. */
 const MIN_INDEPENDENT = 20;
 /** Interquartile range of a standard normal distribution. */

@@ -42,7 +42,7 @@ const started = (run: string, at: number) =>
     run,
     'ResearchRunStarted',
     {
-      ...{ run, trigger: 'schedule', seed: 7, policy: 'discounted-thompson-1', as_of: null, builds: {} },
+      ...{ run, trigger: 'schedule', seed: 7, policy: 'discounted-thompson-2', as_of: null, builds: {} },
       ...{ ...LIMITS, limits_set: null },
     },
     at,

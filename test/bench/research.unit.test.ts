@@ -33,8 +33,9 @@ describe('the rules of findings', () => {
     expect(missed).toEqual([]);
   });
 
-  it('find nothing false in quiet runs', () => {
-    expect(falseAlarms(DEFAULT_PARAMETERS, seeds).map(({ summary }) => summary)).toEqual([]);
+  it.each([false, true])('find nothing false in quiet runs, clustered: %s', (isClustered) => {
+    const found = falseAlarms(DEFAULT_PARAMETERS, seeds, isClustered).flat();
+    expect(found.map(({ summary }) => summary)).toEqual([]);
   });
 });
 

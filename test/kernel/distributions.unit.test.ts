@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   betaQuantile,
   binomialTail,
+  digamma,
   fisherP,
   incompleteBeta,
   normalQuantile,
@@ -12,6 +13,8 @@ import {
   studentP,
   studentReach,
   studentTail,
+  trigamma,
+  trigammaInverse,
 } from '../../src/kernel/distributions.ts';
 
 /** Relative errors: counts of tens of thousands lose digits in ln Γ. */
@@ -123,6 +126,21 @@ describe('distributions', () => {
         }
       }),
       { seed: 20_261_127, numRuns: 2_000 },
+    );
+  });
+});
+
+describe('derivatives of ln Γ', () => {
+  it('have their known values at one', () => {
+    expect(digamma(1)).toBeCloseTo(-0.5772156649015329, 12);
+    expect(trigamma(1)).toBeCloseTo(Math.PI ** 2 / 6, 12);
+  });
+
+  it('are inverted', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 500, noNaN: true }), (x) => {
+        expect(trigammaInverse(trigamma(x)) / x).toBeCloseTo(1, 6);
+      }),
     );
   });
 });

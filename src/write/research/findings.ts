@@ -1,6 +1,14 @@
 /** Findings: the rules, the series of counts that they look at, and the tests that judge them. */
 
-import { binomialTail, poissonAtMost, studentTail } from '../../kernel/distributions.ts';
+import { mean, sampleVariance } from 'simple-statistics';
+import {
+  binomialTail,
+  digamma,
+  poissonAtMost,
+  studentTail,
+  trigamma,
+  trigammaInverse,
+} from '../../kernel/distributions.ts';
 import { rounded } from './policy.ts';
 import type { FindingKind } from './research.ts';
 
@@ -77,30 +85,37 @@ const named = ({ count, exposure }: Counted, prefix = ''): Readonly<Record<strin
 });
 
 /** A series whose recent hours are compared with former ones. */
-const excess = (
-  kind: FindingKind,
-  subject: string,
-  hours: readonly CountedHour[],
-  now: number,
-  alpha: number,
-): Candidate => {
-  const length = RECENT[kind];
-  const recent = recentHours(hours, now, length);
-  const blocks = formerBlocks(hours, now, length, BASELINE_H, kind === 'demand_surge');
-  return {
+interface Series {
+  readonly kind: FindingKind;
+  readonly subject: string;
+  readonly hours: readonly CountedHour[];
+}
+
+/** Candidates of one kind, by its series of all subjects. */
+const excesses = (all: readonly Series[], now: number, alpha: number): readonly Candidate[] => {
+  const compared = all.map((series) => {
+    const length = RECENT[series.kind];
+    const { kind, hours } = series;
+    const blocks = formerBlocks(hours, now, length, BASELINE_H, kind === 'demand_surge');
+    return { ...series, length, recent: recentHours(hours, now, length), blocks, factors: factorsOf(blocks) };
+  });
+  const known = moderated(compared.flatMap(({ factors }) => factors ?? []));
+  let next = 0;
+  return compared.map(({ kind, subject, length, recent, blocks, factors }) => ({
     kind,
     subject,
     metrics: {
       ...named(sumOf(recent)),
       ...named(sumOf(blocks), 'baseline_'),
       ...dispersionOf(blocks),
+      ...(factors === null ? {} : known[next++]),
       least_ratio: LEAST_RATIO,
       least_count: LEAST_COUNT[kind] ?? 0,
       hours: length,
       alpha,
     },
     evidence: evidenceOf(recent.filter(({ count }) => count > 0)),
-  };
+  }));
 };
 
 /** What pools discovered of late: each of them, and all of its platform or of all platforms, which are added up once. */
@@ -194,14 +209,13 @@ const stale = ({ pool, late, discovered }: PoolCounts, now: number, alpha: numbe
         },
       ];
 
-const fault = ({ engine, errors, alarms }: EngineCounts, now: number, alpha: number): Candidate => {
-  const { metrics, evidence } = excess('engine_fault', engine, errors, now, alpha);
+/** An engine's inconclusive readings beside the times that it was found degraded. */
+const withAlarms = ({ alarms }: EngineCounts, now: number, candidate: Candidate): Candidate => {
   const raised = recentHours(alarms, now, RECENT.engine_fault).filter(({ count }) => count > 0);
   return {
-    kind: 'engine_fault',
-    subject: engine,
-    metrics: { ...metrics, alarms: sumOf(raised).count, least_share: FAULTY_SHARE },
-    evidence: [...evidenceOf(raised), ...evidence].slice(0, 50),
+    ...candidate,
+    metrics: { ...candidate.metrics, alarms: sumOf(raised).count, least_share: FAULTY_SHARE },
+    evidence: [...evidenceOf(raised), ...candidate.evidence].slice(0, MAX_EVIDENCE),
   };
 };
 
@@ -211,22 +225,34 @@ export const candidatesOf = (counts: Counts): readonly Candidate[] => {
   const discovered = discoveredBy(counts);
   const tests = KINDS_OF_A_POOL * pools.length + KINDS_OF_AN_ENGINE * engines.length;
   const alpha = rounded(ALPHA_OF_RUN / Math.max(1, tests));
+  const ofPools = (kind: FindingKind, hoursOf: (pool: PoolCounts) => readonly CountedHour[]) =>
+    excesses(
+      pools.map((pool) => ({ kind, subject: pool.pool, hours: hoursOf(pool) })),
+      now,
+      alpha,
+    );
+  const ofEngines = (kind: FindingKind, hoursOf: (engine: EngineCounts) => readonly CountedHour[]) =>
+    excesses(
+      engines.map((engine) => ({ kind, subject: engine.engine, hours: hoursOf(engine) })),
+      now,
+      alpha,
+    );
   return [
     ...pools.flatMap((pool) => [
       yieldOf(pool, discovered, alpha),
       ...exhausted(pool, now, alpha),
       ...stale(pool, now, alpha),
-      excess('demand_surge', pool.pool, pool.demanded, now, alpha),
-      excess('growth_cluster', pool.pool, pool.jumps, now, alpha),
     ]),
-    ...engines.flatMap((engine) => [
-      fault(engine, now, alpha),
-      excess('rename_wave', engine.engine, engine.renames, now, alpha),
-    ]),
+    ...ofPools('demand_surge', ({ demanded }) => demanded),
+    ...ofPools('growth_cluster', ({ jumps }) => jumps),
+    ...ofEngines('engine_fault', ({ errors }) => errors).map((candidate, n) =>
+      withAlarms(engines[n] as EngineCounts, now, candidate),
+    ),
+    ...ofEngines('rename_wave', ({ renames }) => renames),
   ];
 };
 
-/** The findings of counters, in the order of pools and engines. */
+/** The findings of counters. */
 export const findingsOf = (counts: Counts): readonly Finding[] =>
   candidatesOf(counts).flatMap((candidate) => judge(candidate) ?? []);
 
@@ -298,6 +324,54 @@ export const dispersionOf = (
   return { blocks: blocks.length, dispersion: rounded(Math.max(1, pearson / (blocks.length - 1))) };
 };
 
+/** ln of a rate; the half is what a logarithm of no count needs. */
+const lnRate = ({ count, exposure }: Counted): number => Math.log((count + 0.5) / exposure);
+
+/** By which factors rates vary from block to block: the mean of their logarithms, and the variance with its degrees of freedom. */
+interface Factors {
+  readonly ln_mean: number;
+  readonly ln_variance: number;
+  readonly ln_df: number;
+}
+
+const factorsOf = (blocks: readonly Counted[]): Factors | null => {
+  if (blocks.length < LEAST_BLOCKS) return null;
+  const logs = blocks.map(lnRate);
+  return {
+    ln_mean: rounded(mean(logs)),
+    ln_variance: rounded(sampleVariance(logs)),
+    ln_df: blocks.length - 1,
+  };
+};
+
+/** However alike the subjects of a kind are, their own blocks count for so much. */
+const MOST_PRIOR = 10;
+
+/**
+ * Variances of one kind, each beside those of the other subjects: an inverse gamma law is fitted to all of them, and counts as many
+ * degrees of freedom as they are alike (Smyth, "Linear models and empirical Bayes methods", 2004). A subject of its own kind keeps its
+ * own variance.
+ */
+const moderated = (all: readonly Factors[]): readonly Factors[] => {
+  const varying = all.filter(({ ln_variance: variance }) => variance > LEAST_VARIANCE);
+  if (varying.length < LEAST_BLOCKS) return all;
+  const logs = varying.map(
+    ({ ln_variance: s, ln_df: df }) => Math.log(s) - digamma(df / 2) + Math.log(df / 2),
+  );
+  const chance = mean(varying.map(({ ln_df: df }) => trigamma(df / 2)));
+  const spread = sampleVariance(logs);
+  const fitted = spread > chance ? 2 * trigammaInverse(spread - chance) : Number.POSITIVE_INFINITY;
+  return all.map((own) => {
+    const df = Math.min(fitted, MOST_PRIOR * own.ln_df);
+    const usual = Math.exp(mean(logs) + digamma(df / 2) - Math.log(df / 2));
+    return {
+      ...own,
+      ln_variance: rounded((df * usual + own.ln_df * own.ln_variance) / (df + own.ln_df)),
+      ln_df: rounded(df + own.ln_df),
+    };
+  });
+};
+
 const MAX_EVIDENCE = 50;
 
 /** The newest events that hours rest on. */
@@ -330,29 +404,42 @@ const at = (metrics: Metrics, name: string): number => {
   return value;
 };
 
-/** Degrees of freedom below which a test by dispersion says nothing. */
-
 /**
  * Probability of a count as high as this one if its rate is at most `least_ratio` times that of the baseline: the larger of two, of the
  * conditional test of two Poisson rates (Przyborowski and Wilenski 1940) on counts scaled by their dispersion, and of Student's test of a new
- * observation, which knows how well the dispersion is known.
+ * observation among the logarithms of former rates. The second knows how well the variance is known, and days that differ by factors, whose
+ * long tail a dispersion of counts does not show.
  */
 const excessP = (metrics: Metrics): number => {
   const [count, exposure] = [at(metrics, 'count'), at(metrics, 'exposure')];
   const [former, formerExposure] = [at(metrics, 'baseline_count'), at(metrics, 'baseline_exposure')];
-  const [ratio, dispersion, blocks] = [
-    at(metrics, 'least_ratio'),
-    at(metrics, 'dispersion'),
-    at(metrics, 'blocks'),
-  ];
+  const [ratio, dispersion] = [at(metrics, 'least_ratio'), at(metrics, 'dispersion')];
   if (exposure <= 0 || formerExposure <= 0) return 1;
   const share = (ratio * exposure) / (ratio * exposure + formerExposure);
   const exact = binomialTail(count / dispersion, (count + former) / dispersion, share);
-  if (blocks < LEAST_BLOCKS || former === 0) return exact;
-  const expected = (ratio * exposure * former) / formerExposure;
-  const deviation = Math.sqrt(dispersion * expected * (1 + (ratio * exposure) / formerExposure));
-  return Math.max(exact, studentTail((count - expected) / deviation, blocks - 1));
+  return Math.max(exact, factorP(metrics));
 };
+
+/**
+ * Probability of a count as high as this one among rates that vary by factors as before; 0 where no blocks tell by which. What the former
+ * counts varied by chance alone is that of counts of their size, and of this one that of `least_ratio` times as many.
+ */
+const factorP = (metrics: Metrics): number => {
+  const { ln_mean: middle, ln_variance: variance, ln_df: df } = metrics;
+  if (typeof middle !== 'number' || typeof variance !== 'number' || typeof df !== 'number') return 0;
+  const [count, exposure, ratio] = [
+    at(metrics, 'count'),
+    at(metrics, 'exposure'),
+    at(metrics, 'least_ratio'),
+  ];
+  const usual = Math.max(0.5, (at(metrics, 'baseline_count') * exposure) / at(metrics, 'baseline_exposure'));
+  const ofFactors = Math.max(0, variance - 1 / usual);
+  const deviation = Math.sqrt(ofFactors + 1 / (ratio * usual) + variance / at(metrics, 'blocks'));
+  return studentTail((lnRate({ count, exposure }) - Math.log(ratio) - middle) / deviation, df);
+};
+
+/** Rates of equal blocks have no variance but that of rounding, whose logarithm says nothing. */
+const LEAST_VARIANCE = 1e-12;
 
 /** Probability of a count as low as this one if its rate is at least `most_ratio` times the baseline's. */
 const deficitP = (metrics: Metrics): number => {

@@ -7,7 +7,7 @@ import { gamma, uniformsOf } from './random-draws.ts';
 export const rounded = (value: number): number => Number(value.toPrecision(6));
 
 /** The version of the rules below. A run that names it is replayed by them alone. */
-export const POLICY = 'discounted-thompson-1';
+export const POLICY = 'discounted-thompson-2';
 
 /** What decisions rest on and how far they go: recorded with each run. */
 export interface Limits {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type CountedHour,
@@ -8,6 +9,7 @@ import {
   formerBlocks,
   judge,
 } from '../../../src/write/research/findings.ts';
+import { normals } from '../../analysis/post-samples.ts';
 
 const hours = (count: (hour: number) => number, exposure = 100, length = 336): readonly CountedHour[] =>
   Array.from({ length }, (_, hour) => ({ hour, count: count(hour), exposure, evidence: [`event ${hour}`] }));
@@ -94,6 +96,43 @@ describe('the rules of findings', () => {
     expect(finding?.evidence.length).toBeGreaterThan(0);
     expect(finding?.evidence.every((id) => Number(id.slice('event '.length)) >= 288)).toBe(true);
     expect(finding?.summary).toContain(subject);
+  });
+
+  it('find nothing where days differ by factors, as they did before', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const draw = normals(seed);
+        const pools = Array.from({ length: 40 }, (_, n) => {
+          const factors = Array.from({ length: 14 }, () => Math.exp(draw()));
+          return {
+            ...A,
+            pool: `p${n}`,
+            jumps: hours((hour) => Math.round(3 * (factors[Math.floor(hour / 24)] as number))),
+          };
+        });
+        expect(findingsOf({ ...QUIET, pools })).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('take the variance of a pool’s days from all pools, as far as these are alike', () => {
+    /** Pools whose days alternate by so many jumps. */
+    const variancesOf = (...swings: readonly number[]) =>
+      candidatesOf({
+        ...QUIET,
+        pools: swings.map((swing, n) => ({
+          ...A,
+          pool: `p${n}`,
+          jumps: hours((hour) => (hour % 12 === 0 ? 3 + swing * (Math.floor(hour / 24) % 2) : 0)),
+        })),
+      }).flatMap(({ kind, metrics }) => (kind === 'growth_cluster' ? [metrics] : []));
+    const alike = variancesOf(3, 3, 3, 4, 4, 4);
+    expect(alike.every(({ ln_df: df }) => (df as number) > 100)).toBe(true);
+    expect(alike[0]?.ln_variance).toBeCloseTo(alike[5]?.ln_variance as number, 1);
+    const [calm, , , , , wild] = variancesOf(1, 1, 1, 1, 1, 60);
+    expect((wild?.ln_variance as number) / (calm?.ln_variance as number)).toBeGreaterThan(10);
+    expect(wild?.ln_df).toBeLessThan(20);
   });
 
   it('find a degraded engine, whatever its counts are', () => {

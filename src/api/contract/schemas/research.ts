@@ -115,7 +115,7 @@ export const EXAMPLE_RUN: RunAnswer = {
   started_at: '2026-11-22T08:17:00.412Z',
   finished_at: '2026-11-22T08:17:00.412Z',
   seed: 1_979_339_339,
-  policy: 'discounted-thompson-1',
+  policy: 'discounted-thompson-2',
   trigger: 'schedule',
   observe_only: false,
   pools_evaluated: 9,

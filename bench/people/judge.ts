@@ -34,6 +34,7 @@ const partsOf = async (population: Population): Promise<(key: string) => string>
   const personOf = (key: string) => (byKey.get(key) as Labelled).person;
   const own = {
     load: async () => undefined,
+    candidate: (key: string) => byKey.get(key)?.candidate,
     crowding: () => 0,
     out: (key: string) => new Map([...links.out(key)].filter(([to]) => personOf(to) === personOf(key))),
   };

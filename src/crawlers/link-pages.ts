@@ -16,6 +16,8 @@ export type LinkPageReading =
   | { readonly status: 'absent' }
   | { readonly status: 'unknown'; readonly reason: string };
 
+const NO_LINKS = 'no_links';
+
 /**
  * Links of a page to other hosts, in order. A page without any proves nothing: it may need scripts, or be a challenge.
  * @param url address of the page after redirects.
@@ -36,7 +38,7 @@ export const readLinkPage = ({
       if (link.host !== host && /^https?:$/.test(link.protocol)) links.add(link.href);
     },
   }).end(body);
-  return links.size === 0 ? { status: 'unknown', reason: 'no_links' } : { status: 'read', links: [...links] };
+  return links.size === 0 ? { status: 'unknown', reason: NO_LINKS } : { status: 'read', links: [...links] };
 };
 
 export interface LinkPageCrawlerOptions {
@@ -87,7 +89,8 @@ export const createLinkPageCrawler = (options: LinkPageCrawlerOptions) => {
     if (reading.status === 'unknown') {
       logger.debug({ page, reason: reading.reason }, 'link page could not be read');
       resting.set(page, clock.now() + RETRY_MS);
-      failures += 1;
+      // Anyone can make pages that list nothing: they say nothing about whether others can be read.
+      if (reading.reason !== NO_LINKS) failures += 1;
       return;
     }
     failures = 0;

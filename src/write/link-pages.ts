@@ -2,7 +2,7 @@
 
 import { isoOf } from '../kernel/clock.ts';
 import { uuidV5 } from '../kernel/ids.ts';
-import { event, instant, key, link, list } from './log/event-definition.ts';
+import { event, fitting, instant, key, link, list } from './log/event-definition.ts';
 import type { EventLog } from './log/port.ts';
 
 /** Characters of a page's address. */
@@ -34,7 +34,8 @@ export const recordLinkPage = async (
   atMs: number,
 ): Promise<void> => {
   const observed_at = isoOf(atMs);
-  const kept = links?.filter((each) => link.safeParse(each).success).slice(0, LINKS.max) ?? null;
+  const valid = links?.filter((each) => link.safeParse(each).success) ?? null;
+  const kept = valid?.slice(0, fitting(valid, LINKS)) ?? null;
   const id = uuidV5(`link page ${page} ${observed_at}`);
   const data = { observed_at, page, links: kept };
   await log.append(linkPageStream(page), [{ id, type: 'LinkPageRead', data }], 'any');

@@ -130,4 +130,25 @@ describe('the crawler of link pages', () => {
     expect(await step()).toBe(15 * 60_000);
     expect(asked).toHaveLength(10);
   });
+
+  it('records what fits of a page with many long links', async () => {
+    const long = Array.from({ length: 200 }, (_, n) => `https://example.org/${'a'.repeat(500)}${n}`);
+    const { step } = crawlerOf(() => ({ status: 200, body: listing(X, TELEGRAM, ...long) }));
+    await step();
+    const [links] = (await eventsOf(PAGE)) as readonly string[][];
+    expect(links?.slice(0, 2)).toEqual([X, TELEGRAM]);
+  });
+
+  it('does not rest because of pages that list nothing', async () => {
+    for (let n = 0; n < 20; n++)
+      await program.append(
+        'tiktok',
+        `linking${n}`,
+        sighted(`linking${n}`, new Date(START).toISOString(), { links: [`https://linktr.ee/other${n}`] }),
+      );
+    await program.project();
+    const { step, asked } = crawlerOf(() => ({ status: 200, body: '<html></html>' }));
+    await step();
+    expect(asked).toHaveLength(21);
+  });
 });

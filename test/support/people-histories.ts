@@ -5,8 +5,11 @@ import { DEFAULT_PARAMETERS } from '../../infra/simulator/world/parameters.ts';
 import { takerNumber } from '../../infra/simulator/world/takers.ts';
 import { createWorld } from '../../infra/simulator/world/world.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
+import { descriptorOf } from '../../src/platforms/index.ts';
 import type { AppliedEvent } from '../../src/projections/projection.ts';
-import { accountStream } from '../../src/write/accounts/account.ts';
+import { accountOf, accountStream } from '../../src/write/accounts/account.ts';
+import { linkPageStream } from '../../src/write/link-pages.ts';
+import { linkPageIn, targetsOf } from '../../src/write/people/account.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -14,7 +17,7 @@ const FIRST = Date.UTC(2026, 0, 1);
 
 interface Reading {
   readonly at: number;
-  readonly type: 'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable';
+  readonly type: 'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable' | 'LinkPageRead';
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -37,7 +40,45 @@ const RESTLESS = {
   renames: { ...DEFAULT_PARAMETERS.renames, once: 0.5, taken: 0.8, delayDays: 10 },
 };
 
-/** Histories of accounts by stream, in the order of each: three years of renames, takeovers and changed links. */
+/** The link pages that a reading shows. */
+const pagesIn = (stream: string, { type, data }: Reading): readonly string[] => {
+  if (type !== 'AccountSighted') return [];
+  const profile = data.profile as { readonly links: readonly string[]; readonly bio: string | null };
+  return targetsOf(accountOf(stream).platform, profile).flatMap((target) => linkPageIn(target) ?? []);
+};
+
+/** Readings of link pages, which list some of the names that link to them, some by native ID, or are gone; one is older. */
+const pageHistories = (
+  streams: ReadonlyMap<string, readonly Reading[]>,
+  rounds: number,
+  random: ReturnType<typeof seededRandom>,
+): ReadonlyMap<string, readonly Reading[]> => {
+  const linking = new Map<string, Set<string>>();
+  for (const [stream, readings] of streams)
+    for (const reading of readings)
+      for (const page of pagesIn(stream, reading)) {
+        const { platform, handle } = accountOf(stream);
+        const { id } = (reading.data as { readonly profile: { readonly id: string | null } }).profile;
+        const url =
+          platform === 'youtube' && id !== null
+            ? `https://www.youtube.com/channel/${id}`
+            : descriptorOf(platform).profileUrl(handle);
+        linking.getOrInsertComputed(page, () => new Set()).add(url);
+      }
+  return new Map(
+    [...linking].map(([page, urls]) => [
+      linkPageStream(page),
+      Array.from({ length: 2 * rounds }, () => {
+        const at = FIRST + Math.floor(random.next() * rounds * 365 * DAY);
+        const links = random.next() < 0.1 ? null : [...urls].filter(() => random.next() < 0.8);
+        const data = { observed_at: new Date(at).toISOString(), page, links };
+        return { at, type: 'LinkPageRead' as const, data };
+      }),
+    ]),
+  );
+};
+
+/** Histories of accounts by stream, in the order of each: three years of renames, takeovers and changed links, and of link pages. */
 export const historiesOf = (
   seed: number,
   size: number,
@@ -78,7 +119,7 @@ export const historiesOf = (
       }
   }
   for (const readings of streams.values()) readings.sort((a, b) => a.at - b.at);
-  return streams;
+  return new Map([...streams, ...pageHistories(streams, rounds, random)]);
 };
 
 /** An interleaving of streams in which the order within each remains. */

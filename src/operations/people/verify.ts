@@ -203,6 +203,7 @@ const partsOf = async (
   const graph = new Neighborhood(db, schema);
   const own: Graph = {
     load: (keys) => graph.load(keys),
+    candidate: (key) => graph.candidate(key),
     crowding: () => 0,
     out: (key) => new Map([...graph.out(key)].filter(([to]) => owner.get(to) === owner.get(key))),
   };

@@ -1,12 +1,15 @@
 /** Accounts that are compared with each other: those that point at each other, directly or through others of their owner. */
 
-import type { Links } from './account.ts';
-import { MAX_COMPONENT } from './signals.ts';
+import type { Candidate, Links } from './account.ts';
+import { compareGroups } from './cluster.ts';
+import { isAdmissible, MAX_COMPONENT, MODEL } from './signals.ts';
 
 /** Accounts whose links are read as they are needed. */
 export interface Graph extends Links {
   /** Reads whom accounts point at. */
   load(keys: readonly string[]): Promise<void>;
+  /** An account that was loaded; undefined if there is none. */
+  candidate(key: string): Candidate | undefined;
   /** How much the component of an account exceeded what is compared when it was found last. */
   crowding(key: string): number;
 }
@@ -16,7 +19,7 @@ export interface Component {
   readonly accounts: readonly string[];
   /**
    * 0 usually; 1 if it is a part of one with too many accounts, in which links between two accounts count alone; 2 if even these
-   * connect too many.
+   * connect too many, and those count that make two accounts one person by themselves; 3 if those do, too.
    */
   readonly crowding: number;
 }
@@ -43,8 +46,8 @@ class Sets {
     if (one === other) return;
     const [large, small] =
       this.members(one).length >= this.members(other).length ? [one, other] : [other, one];
-    const members = [...this.members(large)];
-    members.push(...this.members(small));
+    const members = this.#members.get(large) ?? [large];
+    for (const member of this.members(small)) members.push(member);
     this.#members.set(large, members);
     this.#members.delete(small);
     this.#parent.set(small, large);
@@ -55,12 +58,34 @@ class Sets {
 const answering = (graph: Graph, key: string): readonly string[] =>
   [...graph.out(key).keys()].filter((other) => graph.out(other).has(key));
 
+/** Those of them that are of one person with it even if nothing else is known. */
+const likely = (graph: Graph, key: string): readonly string[] => {
+  const one = graph.candidate(key);
+  return answering(graph, key).filter((to) => {
+    const other = graph.candidate(to);
+    if (one === undefined || other === undefined) return false;
+    const comparison = compareGroups([one], [other], { links: graph, model: MODEL });
+    return comparison !== null && isAdmissible(comparison) && comparison.logOdds >= MODEL.threshold;
+  });
+};
+
+/** Sets of accounts that links of one kind connect, and how crowded an account is whose set is too large. */
+interface Level {
+  readonly sets: Sets;
+  readonly reached: Set<string>;
+  readonly next: (graph: Graph, key: string) => readonly string[];
+  readonly crowding: number;
+}
+
+const isLargeIn = ({ sets }: Level, key: string): boolean => sets.members(key).length > MAX_COMPONENT;
+
 /**
  * Joins accounts that point at each other, from some on, in waves: each wave reads what all of its accounts need together. Sets that
  * are too large are followed only through accounts that were in none when they were found last, so that a huge one costs its
  * newcomers alone.
  */
-const joinPairs = async (graph: Graph, sets: Sets, reached: Set<string>, from: Iterable<string>) => {
+const joinPairs = async (graph: Graph, level: Level, from: Iterable<string>) => {
+  const { sets, reached, crowding } = level;
   let wave = [...new Set(from)].filter((key) => !reached.has(key));
   while (wave.length > 0) {
     for (const key of wave) reached.add(key);
@@ -68,34 +93,44 @@ const joinPairs = async (graph: Graph, sets: Sets, reached: Set<string>, from: I
     await graph.load(wave.flatMap((key) => [...graph.out(key).keys()]));
     const next = new Set<string>();
     for (const key of wave)
-      for (const other of answering(graph, key)) {
+      for (const other of level.next(graph, key)) {
         sets.join(key, other);
         if (!reached.has(other)) next.add(other);
       }
-    wave = [...next].filter((key) => graph.crowding(key) < 2 || sets.members(key).length <= MAX_COMPONENT);
+    wave = [...next].filter((key) => graph.crowding(key) < crowding || !isLargeIn(level, key));
   }
 };
 
 /**
  * The components that some accounts are in: sets of accounts that point at each other, and sets of which each points at the other,
- * which takes the owners of both. A component with more than `MAX_COMPONENT` accounts falls into its sets, and one that is still too
- * large into its accounts. Who points at others without an answer is never read.
+ * which takes the owners of both. A component with more than `MAX_COMPONENT` accounts falls into its sets; one that is still too
+ * large into sets of accounts that are likely one person's, since anyone may have linked to many; and such a one into its accounts.
+ * Who points at others without an answer is never read.
  */
 export const componentsAround = async (
   graph: Graph,
   seeds: ReadonlySet<string>,
 ): Promise<readonly Component[]> => {
-  const pairs = new Sets();
-  const paired = new Set<string>();
-  await joinPairs(graph, pairs, paired, seeds);
-  const isLarge = (key: string) => pairs.members(key).length > MAX_COMPONENT;
+  const paired: Level = { sets: new Sets(), reached: new Set(), next: answering, crowding: 2 };
+  const pairs = paired.sets;
+  await joinPairs(graph, paired, seeds);
+  const isLarge = (key: string) => isLargeIn(paired, key);
   const pointedAt = (key: string): readonly string[] =>
     pairs.members(key).flatMap((member) => [...graph.out(member).keys()]);
+  // Of a set that is too large since now, all accounts change, and who was of one component through it.
+  const crowded = [...paired.reached].filter(
+    (key) => isLarge(key) && (seeds.has(key) || graph.crowding(key) < 2),
+  );
+  await joinPairs(
+    graph,
+    paired,
+    crowded.flatMap((key) => (graph.crowding(key) < 2 ? [...graph.out(key).keys()] : [])),
+  );
   const joined = new Sets();
   const visited = new Set<string>();
-  let wave = [...paired].filter((key) => !isLarge(key));
+  let wave = [...paired.reached].filter((key) => !isLarge(key));
   while (wave.length > 0) {
-    await joinPairs(graph, pairs, paired, wave.flatMap(pointedAt));
+    await joinPairs(graph, paired, wave.flatMap(pointedAt));
     const next = new Set<string>();
     for (const key of wave) {
       const own = pairs.root(key);
@@ -111,19 +146,32 @@ export const componentsAround = async (
     }
     wave = [...next].filter((key) => graph.crowding(key) < 1 || joined.members(key).length <= MAX_COMPONENT);
   }
-  return found(pairs, joined, new Set([...seeds, ...[...visited].flatMap((key) => pairs.members(key))]));
+  const close: Level = { sets: new Sets(), reached: new Set(), next: likely, crowding: 3 };
+  await joinPairs(graph, close, crowded);
+  return [
+    ...partsOf(
+      [...seeds, ...[...visited].flatMap((key) => pairs.members(key))].filter((key) => !isLarge(key)),
+      (key) =>
+        joined.members(key).length > MAX_COMPONENT
+          ? { accounts: pairs.members(key), crowding: 1 }
+          : { accounts: joined.members(key), crowding: 0 },
+    ),
+    ...partsOf(close.reached, (key) =>
+      isLargeIn(close, key)
+        ? { accounts: [key], crowding: 3 }
+        : { accounts: close.sets.members(key), crowding: 2 },
+    ),
+  ];
 };
 
-const found = (pairs: Sets, joined: Sets, accounts: ReadonlySet<string>): readonly Component[] => {
+const partsOf = (keys: Iterable<string>, componentOf: (key: string) => Component): readonly Component[] => {
   const components: Component[] = [];
   const done = new Set<string>();
-  for (const key of accounts) {
-    const [whole, pair] = [joined.members(key), pairs.members(key)];
-    const crowding = pair.length > MAX_COMPONENT ? 2 : whole.length > MAX_COMPONENT ? 1 : 0;
-    const own = crowding === 0 ? whole : crowding === 1 ? pair : [key];
-    if (own.some((one) => done.has(one))) continue;
-    for (const one of own) done.add(one);
-    components.push({ accounts: own, crowding });
+  for (const key of keys) {
+    if (done.has(key)) continue;
+    const component = componentOf(key);
+    for (const one of component.accounts) done.add(one);
+    components.push(component);
   }
   return components;
 };

@@ -322,6 +322,7 @@ describe('components', () => {
       load: async (keys: readonly string[]) => {
         for (const key of keys) loaded.add(key);
       },
+      candidate: () => undefined,
       crowding: () => 0,
       out: (key: string) => new Map((links[key] ?? []).map((to) => [to, 'undated' as const])),
     };

@@ -20,7 +20,7 @@ export const personEvidenceSchema = z
     kind: z
       .enum(EVIDENCE_KINDS)
       .describe(
-        '`mutual_link`: the account and others of the person link to each other. `same_native_link`: a link page that both link to lists both. `name_and_handle`: how names and handles relate. `same_profile`: whether bios or pictures are equal. `disclaimer`: an account says that it is a parody or a fan. `conflict`: a second account of one platform.',
+        '`mutual_link`: the account and others of the person link to each other. `same_native_link`: they point at each other, at least one of them by a link page that lists them both. `name_and_handle`: how names and handles relate. `same_profile`: whether bios or pictures are equal. `disclaimer`: an account says that it is a parody or a fan. `conflict`: a second account of one platform.',
       ),
     weight: z.number().describe('Added to the log odds; negative if it is evidence against the connection.'),
     from: accountRefSchema.nullable(),

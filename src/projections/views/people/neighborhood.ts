@@ -141,8 +141,12 @@ export class Neighborhood implements Graph {
   async load(keys: readonly string[]): Promise<void> {
     await this.loadAccounts(keys);
     const linked = keys.flatMap((key) => [...(this.account(key)?.row.targets ?? [])]);
-    const pages = await this.#loadPages(linked);
+    const pages = await this.loadPages(linked);
     await this.loadTenures([...linked, ...pages.flatMap((page) => [...page.keys()])]);
+  }
+
+  candidate(key: string): Candidate | undefined {
+    return this.account(key)?.candidate;
   }
 
   crowding(key: string): number {
@@ -182,7 +186,7 @@ export class Neighborhood implements Graph {
   }
 
   /** What link pages list, of those among some targets that have been read. */
-  async #loadPages(targets: readonly Target[]): Promise<readonly Dated[]> {
+  async loadPages(targets: readonly Target[]): Promise<readonly Dated[]> {
     const pages = [...new Set(targets)].filter(isPage);
     const wanted = pages.filter((page) => !this.#pages.has(page));
     if (wanted.length > 0) {

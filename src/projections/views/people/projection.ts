@@ -110,12 +110,11 @@ const linkChanges = (changes: readonly Changed[]): LinkChanges => {
 };
 
 /** Link pages that accounts began to link to: they are to be read. */
-const addPages = async (db: Queryable, schema: string, added: readonly LinkRow[]): Promise<void> => {
-  const pages = [...new Set(added.flatMap(({ target }) => (linkPageIn(target) === null ? [] : [target])))];
+const addPages = async (db: Queryable, schema: string, pages: readonly string[]): Promise<void> => {
   if (pages.length === 0) return;
   await db.query(sql.named(`add ${schema}.pages`)`
     insert into ${ident(schema)}.pages (page, targets, targets_at)
-    select page, '[]', '[]' from unnest(${pages.toSorted()}::text[]) as k(page) on conflict do nothing`);
+    select page, '[]', '[]' from unnest(${pages}::text[]) as k(page) on conflict do nothing`);
 };
 
 const removeLinks = async (db: Queryable, schema: string, removed: readonly LinkRow[]): Promise<void> => {
@@ -160,6 +159,8 @@ class Store {
   /** Link pages that were read: as they were before the batch, and as they are. */
   readonly #pages = new Map<string, { readonly before: PageRow | undefined; readonly after: PageRow }>();
   readonly #knownPages = new Map<string, PageRow>();
+  /** Link pages that accounts began to link to, whether or not they do when the batch ends. */
+  readonly #linkedPages = new Set<string>();
   /** Accounts with a name that has another account now, too: links to it may mean others. */
   readonly #beside = new Set<string>();
   /** Accounts that IDs of persons are made of, and what these accounts are now: one that shows an ID has another key. */
@@ -189,6 +190,7 @@ class Store {
       this.#after.delete(replaced);
     }
     this.#after.set(key, after);
+    for (const target of after.targets) if (linkPageIn(target) !== null) this.#linkedPages.add(target);
     if (isOfTenure(change)) for (const { account } of others) this.#beside.add(account);
   }
 
@@ -204,7 +206,7 @@ class Store {
 
   /** Whether rows are to be written before more are folded. */
   isFull(): boolean {
-    return this.#after.size > MAX_BUFFERED;
+    return this.#after.size + this.#pages.size > MAX_BUFFERED;
   }
 
   async load(db: Queryable, events: readonly RecordedEvent[]): Promise<void> {
@@ -255,8 +257,16 @@ class Store {
       accounts: [...this.#beside, ...(await renamedIn(db, this.#schema, changed))],
       listed: relisted.flatMap(({ before, after }) => [...(before?.targets ?? []), ...after.targets]),
     });
-    for (const map of [this.#before, this.#after, this.#beside, this.#anchors, this.#pages, this.#knownPages])
-      map.clear();
+    for (const kept of [
+      this.#before,
+      this.#after,
+      this.#beside,
+      this.#anchors,
+      this.#pages,
+      this.#knownPages,
+      this.#linkedPages,
+    ])
+      kept.clear();
   }
 
   async #writeAccounts(
@@ -268,7 +278,7 @@ class Store {
     const links = linkChanges([...changed, ...removed]);
     await removeLinks(db, this.#schema, links.removed);
     await removeAccounts(db, this.#schema, gone);
-    await addPages(db, this.#schema, links.added);
+    await addPages(db, this.#schema, [...this.#linkedPages].toSorted());
     const anchors = [...this.#anchors].map(([from, account]) => ({ person: personIdOf(from), account }));
     const [moved, others] = [changed.filter(isMove), changed.filter((change) => !isMove(change))];
     await updateRows(

@@ -136,7 +136,9 @@ const seedsOf = async (
   { changes, accounts, listed }: Task,
 ): Promise<ReadonlySet<string>> => {
   const found = new Set([...accountsIn(changes), ...accounts]);
-  const linked = new Set([...targetsIn(changes), ...listed]);
+  const changed = [...targetsIn(changes)];
+  const onPages = (await graph.loadPages(changed)).flatMap((page) => [...page.keys()]);
+  const linked = new Set([...changed, ...onPages, ...listed]);
   await graph.loadTenures(linked);
   for (const target of linked) for (const key of graph.holders(target)) found.add(key);
   return found;

@@ -6,7 +6,15 @@ import { directory } from '../../../../src/projections/views/directory/projectio
 import { LAST_TENURE } from '../../../../src/projections/views/people/tables.ts';
 import { differences, sizes } from '../../../support/compare.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { applyPeople, batchesOf, createPeople, personsIn, sightedAt } from '../../../support/people-fold.ts';
+import {
+  applyPeople,
+  batchesOf,
+  buildPeople,
+  createPeople,
+  pageRead,
+  personsIn,
+  sightedAt,
+} from '../../../support/people-fold.ts';
 import { historiesOf, interleaved } from '../../../support/people-histories.ts';
 
 let database: TestDatabase;
@@ -33,7 +41,7 @@ describe('the view of people', () => {
   }, async () => {
     const histories = historiesOf(12, 40, 3);
     const events = interleaved(
-      new Map([...histories].filter(([stream]) => !stream.includes('linkedin'))),
+      new Map([...histories].filter(([stream]) => /^account-(?!linkedin)/.test(stream))),
       1,
     ).toSorted((a, b) =>
       (a.data as { observed_at: string }).observed_at < (b.data as { observed_at: string }).observed_at
@@ -90,14 +98,19 @@ describe('the view of people', () => {
     const all = interleaved(histories, 0);
     const whole = `whole_${seeds.length}`;
     await fold(whole, all, () => all.length);
-    const { accounts = 0, people: persons = 0 } = await sizes(database.db, whole);
+    const { accounts = 0, pages = 0, people: persons = 0 } = await sizes(database.db, whole);
     expect(accounts).toBeGreaterThan(300);
+    expect(pages).toBeGreaterThan(20);
     expect(persons).toBeLessThan(accounts - 80);
     for (const seed of seeds) {
       const random = seededRandom(seed);
-      const schema = `interleaved_${seed}`;
-      await fold(schema, interleaved(histories, seed), () => 1 + Math.floor(random.next() * 40));
-      expect(await differences(database.db, whole, schema), `interleaving ${seed}`).toEqual([]);
+      const [schema, built] = [`interleaved_${seed}`, `built_${seed}`];
+      const pages = [...batchesOf(interleaved(histories, seed), () => 1 + Math.floor(random.next() * 40))];
+      for (const each of [schema, built]) await createPeople(database.db, each);
+      await applyPeople(database.db, schema, pages);
+      await buildPeople(database.db, built, pages);
+      for (const each of [schema, built])
+        expect(await differences(database.db, whole, each), each).toEqual([]);
     }
   };
 
@@ -108,4 +121,72 @@ describe('the view of people', () => {
   );
 
   it('has the same rows for other interleavings as well', { tags: 'long' }, () => sameRows([2, 3, 4, 5]));
+
+  /** Owners of three accounts each, who answer one another more and more, then less, and their pages. Names of some are alike. */
+  const crowdOf = (seed: number): readonly AppliedEvent[] => {
+    const random = seededRandom(seed);
+    const below = (n: number) => Math.floor(random.next() * n);
+    const sites = ['https://x.com/', 'https://www.instagram.com/', 'https://t.me/'];
+    const handleOf = (owner: number) =>
+      owner < 20 ? `who_${owner}` : String.fromCharCode(77 + owner).repeat(7);
+    const platforms = ['x', 'instagram', 'telegram'] as const;
+    const linked = new Map<string, Set<string>>();
+    const linksOf = (owner: number, site: number) =>
+      linked.getOrInsertComputed(`${site} ${owner}`, () => new Set());
+    const shown = (owner: number, site: number): AppliedEvent =>
+      sightedAt(platforms[site] as (typeof platforms)[number], handleOf(owner), {
+        display_name: `${handleOf(owner)} Hess`,
+        links: [...linksOf(owner, site), ...(below(5) === 0 ? [`https://linktr.ee/${handleOf(owner)}`] : [])],
+      });
+    return Array.from({ length: 560 }, (_, step) => {
+      const [owner, site, roll] = [below(40), below(3), random.next()];
+      const [other, there] = [
+        below(2) === 0 ? owner : (owner + 1 + below(3)) % 40,
+        (site + 1 + below(2)) % 3,
+      ];
+      if (roll < (step > 300 && step < 400 ? 0.1 : 0.6)) {
+        linksOf(owner, site).add(`${sites[there]}${handleOf(other)}`);
+        linksOf(other, there).add(`${sites[site]}${handleOf(owner)}`);
+        return [shown(owner, site), shown(other, there)];
+      }
+      if (roll < 0.7) {
+        const links = sites
+          .filter(() => below(3) > 0)
+          .map((each) => `${each}${handleOf(below(4) > 0 ? owner : other)}`);
+        return [pageRead(`linktr.ee/${handleOf(owner)}`, links)];
+      }
+      for (const first of [...linksOf(owner, site)].slice(0, 1)) linksOf(owner, site).delete(first);
+      return [shown(owner, site)];
+    }).flat();
+  };
+
+  it('has the same rows in any batches where accounts become too many to compare, and fewer again', {
+    tags: 'long',
+    timeout: 120_000,
+  }, async () => {
+    const crowded = new Set<number>();
+    const { db } = database;
+    for (const seed of [1, 2]) {
+      const random = seededRandom(seed);
+      const events = crowdOf(seed);
+      const live = `crowd_live_${seed}`;
+      await createPeople(db, live);
+      for (let from = 0; from < events.length; from += 80) {
+        const until = events.slice(0, from + 80);
+        const whole = `crowd_${seed}_${from}`;
+        await fold(whole, until, () => until.length);
+        await applyPeople(
+          db,
+          live,
+          batchesOf(until.slice(from), () => 1 + Math.floor(random.next() * 12)),
+        );
+        expect(await differences(db, whole, live), whole).toEqual([]);
+        const { rows } = await db.query<{ crowding: number }>(
+          `select distinct crowding from ${whole}.members`,
+        );
+        for (const { crowding } of rows) crowded.add(crowding);
+      }
+    }
+    expect([...crowded].toSorted()).toEqual([0, 1, 2, 3]);
+  });
 });

@@ -72,6 +72,58 @@ describe('persons of a large batch', () => {
   });
 });
 
+describe('persons among too many accounts to compare', () => {
+  /** Persons with two accounts each, and a third one of others between each and the next: all point at each other. */
+  const chain = (from: number, to: number): readonly AppliedEvent[] =>
+    Array.from({ length: to - from }, (_, k) => {
+      const n = from + k;
+      const name = { display_name: `Name${n} Last${n}` };
+      const [x, instagram] = [`https://x.com/person_${n}`, `https://www.instagram.com/person_${n}/`];
+      return [
+        sightedAt('x', `person_${n}`, { ...name, links: [instagram, `https://t.me/bridge_${n}`] }),
+        sightedAt('instagram', `person_${n}`, { ...name, links: [x, `https://t.me/bridge_${n - 1}`] }),
+        sightedAt('telegram', `bridge_${n}`, {
+          display_name: 'Bridge',
+          links: [x, `https://www.instagram.com/person_${n + 1}/`],
+        }),
+      ];
+    }).flat();
+
+  it('are the same whether all are read at once or one tips the scale', async () => {
+    const schema = await expectSame('tipped', [[...chain(0, 16), ...chain(16, 18)]], 48);
+    const expected = Array.from({ length: 18 }, (_, n) => [`instagram:person_${n}`, `x:person_${n}`]);
+    expect(await personsIn(database.db, schema)).toEqual(expected.toSorted());
+  });
+
+  it('keep their accounts, whoever of those that one account of theirs answers brings a crowd', async () => {
+    const label = (...members: readonly string[]) =>
+      sightedAt('tiktok', 'label', {
+        display_name: 'Label',
+        links: members.map((one) => `https://x.com/${one}`),
+      });
+    const member = (handle: string, name: string, links: readonly string[]) =>
+      sightedAt('x', handle, { display_name: name, links: ['https://www.tiktok.com/@label', ...links] });
+    const nora = [
+      member('noraquill77', 'Nora Quill', ['https://www.instagram.com/noraquill77/']),
+      sightedAt('instagram', 'noraquill77', { ...NORA, links: ['https://x.com/noraquill77'] }),
+      label('noraquill77', 'veralund'),
+    ];
+    const crowd = Array.from({ length: 60 }, (_, n) =>
+      sightedAt(n % 2 === 0 ? 'telegram' : 'instagram', `crowd_${n}`, {
+        display_name: 'Vera Lund',
+        links: [
+          'https://x.com/veralund',
+          `https://t.me/crowd_${n - 1}`,
+          `https://t.me/crowd_${n + 1}`,
+        ].concat([`https://www.instagram.com/crowd_${n - 1}/`, `https://www.instagram.com/crowd_${n + 1}/`]),
+      }),
+    );
+    const vera = member('veralund', 'Vera Lund', ['https://t.me/crowd_0']);
+    const schema = await expectSame('flooded', [nora, [vera, ...crowd]], 20);
+    expect(await personsIn(database.db, schema)).toContainEqual(['instagram:noraquill77', 'x:noraquill77']);
+  });
+});
+
 describe('persons whose accounts link to a page', () => {
   const PAGE = 'linktr.ee/noraquill77';
   const onPage = (...links: readonly string[]) => ({ ...NORA, links: [`https://${PAGE}`, ...links] });
@@ -120,6 +172,10 @@ describe('persons whose accounts link to a page', () => {
   it('are not changed by an older reading of it', async () => {
     const events = [...accounts, pageRead(PAGE, [X, TELEGRAM], 10), pageRead(PAGE, [X], 5)];
     expect(await personsIn(database.db, await expectSame('page_older', [events], 1))).toEqual(both);
+  });
+
+  it('have a row of each page that was ever linked to', async () => {
+    await expectSame('page_between', [[...accounts, sightedAt('x', 'noraquill77', NORA, 3)]], 1);
   });
 
   it('have their pages read, each once a while, as long as an account links to it', async () => {

@@ -212,7 +212,7 @@ describe('suspects among a few accounts', () => {
     await see(
       copy([...links, 'https://x.com/noether_emmy']),
       sightedAt('x', 'noether_emmy', {
-        display_name: 'Emmy Noether Fan Shop',
+        display_name: 'Emmy Noether Shop',
         links: ['https://t.me/noether_emmy'],
       }),
     );

@@ -61,7 +61,7 @@ const conflicts = (a: readonly Candidate[], b: readonly Candidate[]): boolean =>
   return b.some(({ platform }) => platforms.has(platform));
 };
 
-/** Links between two groups beyond one each way, of which more say hardly more. */
+/** Answered links between two groups beyond the first, of which more say hardly more. */
 const MAX_MORE = 3;
 
 /** What connects two groups, and whether a link may mean an account that its handle does not belong to any more. */
@@ -94,7 +94,8 @@ export const connectionOf = (
     signals: {
       mutual: is(isMutual),
       page: is(!isMutual),
-      more_links: Math.min(MAX_MORE, there.length + back.length - 2),
+      // Of a crowd of links to one side only an answered one counts.
+      more_links: Math.min(MAX_MORE, Math.min(there.length, back.length) - 1),
       handle_equal: is(handle === 'equal'),
       handle_alike: is(handle === 'alike'),
       name_equal: is(name === 'equal'),

@@ -171,7 +171,7 @@ export default tool({
         model: z.string().describe('operator: labels of the operator. x-2017: the default model of X.'),
         year: z.int().nullable().describe('When the accounts of a default model were labelled.'),
         transfer_error: z
-          .object({ median: share, largest: share })
+          .object({ median: share, largest: share.describe('Largest error over the lists.') })
           .nullable()
           .describe(
             'By how much a share of 0.1 is off in audiences that are a quarter of the labelled accounts by age, followers, following or posts. The interval does not contain it. null: not measured for labels of the operator.',

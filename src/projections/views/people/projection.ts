@@ -331,13 +331,37 @@ const same = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((one, n) => one === b[n]);
 
 type Listed = Pick<AccountRow, 'targets' | 'targets_at'>;
+type Former = Pick<AccountRow, 'former_targets' | 'former_at'>;
+
+/** Links that a profile no longer shows and that are remembered. */
+const MAX_FORMER = 20;
 
 /** What a profile or a page links to, each since when: others that are added or moved leave the date of a link as it is. */
-const datedTargets = (before: Listed | undefined, targets: readonly string[], at: string): Listed => {
-  if (before === undefined) return { targets, targets_at: targets.map(() => at) };
-  if (same(before.targets, targets)) return { targets: before.targets, targets_at: before.targets_at };
-  const since = new Map(before.targets.map((target, n) => [target, before.targets_at[n] as string]));
+const datedTargets = (
+  before: Listed | undefined,
+  targets: readonly string[],
+  at: string,
+  former: Former = { former_targets: [], former_at: [] },
+): Listed => {
+  if (before !== undefined && same(before.targets, targets))
+    return { targets: before.targets, targets_at: before.targets_at };
+  const since = new Map(former.former_targets.map((target, n) => [target, former.former_at[n] as string]));
+  for (const [n, target] of (before?.targets ?? []).entries())
+    since.set(target, before?.targets_at[n] as string);
   return { targets, targets_at: targets.map((target) => since.get(target) ?? at) };
+};
+
+/** The links that a profile showed last and no longer does, each since when it did first. */
+const formerTargets = (before: AccountRow | undefined, targets: readonly string[]): Former => {
+  if (before === undefined) return { former_targets: [], former_at: [] };
+  if (before.targets === targets)
+    return { former_targets: before.former_targets, former_at: before.former_at };
+  const all = [
+    ...before.former_targets.map((target, n) => [target, before.former_at[n] as string] as const),
+    ...before.targets.map((target, n) => [target, before.targets_at[n] as string] as const),
+  ];
+  const left = all.filter(([target]) => !targets.includes(target)).slice(-MAX_FORMER);
+  return { former_targets: left.map(([target]) => target), former_at: left.map(([, since]) => since) };
 };
 
 /** The row that a reading is of: of its native ID, or of the holder, who may have been seen without one. */
@@ -352,7 +376,7 @@ const sight = (tenures: Tenures, { platform, name, at, status, profile }: Sighte
   const before = ownIn(tenures, id);
   if (before !== undefined && at <= before.seen_at) return null;
   const facts = identityFacts(platform, profile);
-  const links = datedTargets(before, facts.targets, at);
+  const links = datedTargets(before, facts.targets, at, before);
   const nativeId = id ?? before?.native_id ?? '';
   return {
     before,
@@ -366,6 +390,7 @@ const sight = (tenures: Tenures, { platform, name, at, status, profile }: Sighte
       intro: facts.intro,
       picture: facts.picture,
       ...links,
+      ...formerTargets(before, links.targets),
       is_disclaimed: facts.isDisclaimed,
       followers: profile.followers,
       verified: profile.verified,

@@ -46,6 +46,9 @@ export const accountTable = defineTable(
     targets: json(texts),
     /** When it began to link to each of these: a link means who had the name then. */
     targets_at: json(texts),
+    /** What it linked to before, the last ones, and since when: a link that comes back is as old as it was. */
+    former_targets: json(texts),
+    former_at: json(texts),
     is_disclaimed: bool(),
     followers: nullable(int8()),
     verified: nullable(bool()),

@@ -227,6 +227,43 @@ describe('persons of an account whose name another one has', () => {
     expect(await personsIn(database.db, schema)).toEqual([['instagram:id:70', 'x:id:9']]);
   });
 
+  it('do not include who took the name over, by a link that was gone for a while', async () => {
+    const [x, instagram] = ['https://x.com/noraquill77', 'https://www.instagram.com/noraquill77/'];
+    const own = (links: readonly string[]) => ({ id: '9', ...NORA, links });
+    const events = [
+      sightedAt('x', 'noraquill77', own([]), 1),
+      sightedAt('instagram', 'noraquill77', { id: '70', ...NORA, links: [x] }, 2),
+      sightedAt('x', 'noraquill77', own([instagram]), 3),
+      sightedAt('instagram', 'nora.quill', { id: '70', ...NORA, links: [x] }, 10),
+      sightedAt('instagram', 'noraquill77', { id: '666', ...NORA, links: [x] }, 20),
+      sightedAt('x', 'noraquill77', own([]), 30),
+      sightedAt('x', 'noraquill77', own([instagram]), 40),
+    ];
+    const schema = await expectSame('returned', [events], 1);
+    expect(await personsIn(database.db, schema)).toEqual([['instagram:id:70', 'x:id:9']]);
+  });
+
+  it('need names that agree, if a link was there from the first reading on', async () => {
+    const links = (url: string, first: string) => ({ display_name: first, links: [url] });
+    const back = sightedAt(
+      'instagram',
+      'noraquill77',
+      {
+        id: '70',
+        ...links('https://x.com/noraquill77', 'Nora Quill Stone'),
+      },
+      2,
+    );
+    const read = (at: number, shown: object) =>
+      sightedAt('x', 'noraquill77', { id: '9', display_name: 'Nora Quill Hess', ...shown }, at);
+    const link = { links: ['https://www.instagram.com/noraquill77/'] };
+    const unlinked = sightedAt('instagram', 'noraquill77', { id: '70', display_name: 'Nora Quill Stone' }, 1);
+    const undated = await expectSame('undated', [[back, read(3, link)]], 1);
+    expect(await personsIn(database.db, undated)).toEqual([]);
+    const dated = await expectSame('dated', [[read(0, {}), unlinked, back, read(4, link)]], 1);
+    expect(await personsIn(database.db, dated)).toEqual([['instagram:id:70', 'x:id:9']]);
+  });
+
   it('do not change when their owner adds a link, since an old one means the name’s owner at the time', async () => {
     const star = (...links: readonly string[]) => ({ id: '9', display_name: 'Nora Quill', links });
     const [own, other] = ['https://www.instagram.com/noraquill77/', 'https://t.me/noraquill77'];

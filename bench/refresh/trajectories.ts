@@ -13,8 +13,9 @@ export const STEP = GRID / SUBSTEPS;
 export const STEP_DAYS = STEP / DAY;
 export const STEPS_A_WEEK = 16 * SUBSTEPS;
 
-/** A year that begins when the youth of all accounts has passed. */
+/** Accounts are at least a year old here: before, an account of the world grows by a law of its own, whatever it is like. */
 export const BEGIN = Date.UTC(2026, 2, 1);
+const YOUTH = 365 * DAY;
 
 /** What followed an account in the world, step by step. */
 export interface Trajectory {
@@ -42,7 +43,7 @@ export interface PopulationOptions {
   readonly weeks: number;
 }
 
-/** Accounts of all platforms that exist for the whole time, and their followers at every step. */
+/** Accounts of all platforms whose youth has passed and that exist for the whole time, and their followers at every step. */
 export const readPopulation = ({
   parameters,
   seed,
@@ -55,6 +56,7 @@ export const readPopulation = ({
 
   const exists = (platform: Platform, index: number, at: number): boolean => {
     const { key, createdAt } = world.hidden.traits(platform, index);
+    if (createdAt > BEGIN - YOUTH) return false;
     const status = world.hidden.lifecycle.statusAt(platform, key, createdAt, at);
     return status === 'active' || status === 'private';
   };

@@ -306,6 +306,24 @@ describe('claims of a person', () => {
     expect(handles(claimant.claims.made)).toEqual(['x adabyronnoel', 'instagram adabyronnoel']);
   });
 
+  it('are made to who had the handle when the link appeared, and say whether it links back', async () => {
+    const put = (handle: string, day: number, profile: object) =>
+      program.append('instagram', handle, sighted(handle, at(day), profile));
+    await put('grace.before', 1, { id: '901', display_name: 'Grace Former' });
+    const links = ['https://www.instagram.com/grace.before/', 'https://www.instagram.com/ivan_other/'];
+    await program.append('x', 'grace_x', sighted('grace_x', at(2), { display_name: 'Grace Xavier', links }));
+    await put('grace.after', 3, { id: '901', display_name: 'Grace Former' });
+    await put('grace.before', 4, { id: '902', display_name: 'Somebody Else' });
+    await put('ivan_other', 4, { display_name: 'Ivan Other', links: ['https://x.com/grace_x'] });
+    await program.project();
+    const { made } = (await claimed('url=x:grace_x')).claims;
+    const shown = made.accounts.map(({ handle, evidence }) => [handle, evidence[0]?.kind]);
+    expect(shown.toSorted()).toEqual([
+      ['grace.after', 'bio_link'],
+      ['ivan_other', 'mutual_link'],
+    ]);
+  });
+
   it('show nothing of a LinkedIn page but that it exists, without leads:read', async () => {
     const of = async (as?: string) =>
       (await claimed('url=x:adabyronnoel', as)).claims.received.accounts.find(

@@ -83,6 +83,16 @@ describe('the crawler of link pages', () => {
     };
     return { step, asked };
   };
+  /** Twenty more pages are linked to. */
+  const linkToMany = async () => {
+    for (let n = 0; n < 20; n++)
+      await program.append(
+        'tiktok',
+        `linking${n}`,
+        sighted(`linking${n}`, new Date(START).toISOString(), { links: [`https://linktr.ee/other${n}`] }),
+      );
+    await program.project();
+  };
   const eventsOf = async (page: string) =>
     (await program.log.readStream(linkPageStream(page))).map(
       ({ data }) => (data as { links: unknown }).links,
@@ -119,13 +129,7 @@ describe('the crawler of link pages', () => {
   });
 
   it('rests for a while if page after page fails', async () => {
-    for (let n = 0; n < 20; n++)
-      await program.append(
-        'tiktok',
-        `linking${n}`,
-        sighted(`linking${n}`, new Date(START).toISOString(), { links: [`https://linktr.ee/other${n}`] }),
-      );
-    await program.project();
+    await linkToMany();
     const { step, asked } = crawlerOf(() => ({ status: 429, body: '' }));
     expect(await step()).toBe(15 * 60_000);
     expect(asked).toHaveLength(10);
@@ -140,13 +144,7 @@ describe('the crawler of link pages', () => {
   });
 
   it('does not rest because of pages that list nothing', async () => {
-    for (let n = 0; n < 20; n++)
-      await program.append(
-        'tiktok',
-        `linking${n}`,
-        sighted(`linking${n}`, new Date(START).toISOString(), { links: [`https://linktr.ee/other${n}`] }),
-      );
-    await program.project();
+    await linkToMany();
     const { step, asked } = crawlerOf(() => ({ status: 200, body: '<html></html>' }));
     await step();
     expect(asked).toHaveLength(21);

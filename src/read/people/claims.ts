@@ -7,6 +7,7 @@ import {
   type AccountRow,
   accountTable,
   candidateIn,
+  isLater,
   LAST_TENURE,
 } from '../../projections/views/people/tables.ts';
 import type { AccountStatus } from '../../write/accounts/account.ts';
@@ -23,7 +24,7 @@ export interface ClaimEvidence {
   readonly observed_at: string;
 }
 
-/** An account that links to a person's account, or is linked to by it, without an answer. */
+/** An account that links to a person's account, or is linked to by it, and is not confirmed. */
 export interface Claim extends AccountRef {
   readonly status: AccountStatus;
   readonly followers: number | null;
@@ -61,6 +62,7 @@ const accountOfRow = driverReader(accountTable);
 /** An account of a person with everything that links may mean it by. */
 interface Own {
   readonly person: string;
+  readonly ref: AccountRef;
   readonly row: AccountRow;
   readonly candidate: Candidate;
   readonly meant: readonly string[];
@@ -82,37 +84,43 @@ interface OtherRow {
   readonly is_capped: boolean;
 }
 
-const isLast = (a: AccountRow, b: AccountRow): boolean =>
-  a.identified_at === b.identified_at ? a.seen_at >= b.seen_at : a.identified_at > b.identified_at;
-
 const ownAccounts = async (
   db: Queryable,
   schema: string,
   persons: readonly Person[],
 ): Promise<readonly Own[]> => {
-  const personOf = new Map(
-    persons.flatMap(({ person_id, accounts }) => accounts.map(({ key }) => [key, person_id] as const)),
+  const ofPerson = new Map(
+    persons.flatMap(({ person_id: person, accounts }) =>
+      accounts.map(
+        ({ key, platform, handle, id }) => [key, { person, ref: { platform, handle, id } }] as const,
+      ),
+    ),
   );
   const { rows } = await db.query<DriverRow<AccountRow>>(sql.named(`${schema} accounts of persons`)`
-    select a.* from jsonb_array_elements_text(${JSON.stringify([...personOf.keys()])}::jsonb) k(account)
+    select a.* from jsonb_array_elements_text(${JSON.stringify([...ofPerson.keys()])}::jsonb) k(account)
     cross join lateral (select * from ${ident(schema)}.accounts where account = k.account offset 0) a`);
   const tenures = Map.groupBy(
     rows.map((row) => accountOfRow<AccountRow>(row)),
     ({ account }) => account,
   );
-  return [...tenures].map(([account, some]) => {
-    const row = some.reduce((a, b) => (isLast(b, a) ? b : a));
+  return [...tenures].flatMap(([account, some]) => {
+    const own = ofPerson.get(account);
+    if (own === undefined) return [];
+    const row = some.reduce((a, b) => (isLater(b, a) ? b : a));
     const domain = row.platform === 'bluesky' ? [`page:${row.name}`] : [];
     return {
-      person: personOf.get(account) as string,
+      ...own,
       row,
-      candidate: candidateIn(row, handleIn(row.platform, row.name)),
+      candidate: candidateIn(row, own.ref.handle),
       meant: [account, ...some.map(({ platform, name }) => `${platform}:${name}`), ...domain],
     };
   });
 };
 
-/** Accounts that persons link to, and those that link to them: if many do, those with their names or handles. */
+/**
+ * Accounts that persons link to, and those that link to them: if many do, those with their names or handles. A link means who had the
+ * name when it was first seen, or else who was the first to have it.
+ */
 const otherAccounts = async (db: Queryable, schema: string, own: readonly Own[]) => {
   const asked = [...Map.groupBy(own, ({ person }) => person)].map(([person, some]) => ({
     person,
@@ -126,7 +134,9 @@ const otherAccounts = async (db: Queryable, schema: string, own: readonly Own[])
             ({ platform, handle }) => `${platform}:${handle}`,
           ),
     ),
-    linked: [...new Set(some.flatMap(({ row }) => row.targets.filter((target) => !isPage(target))))],
+    linked: some.flatMap(({ row }) =>
+      row.targets.flatMap((target, n) => (isPage(target) ? [] : { target, at: row.targets_at[n] as string })),
+    ),
   }));
   const from = ident(schema);
   const named = (key: string) => sql`select account from ${from}.accounts
@@ -158,8 +168,9 @@ const otherAccounts = async (db: Queryable, schema: string, own: readonly Own[])
           where a.account = c.account)
       union all
       select k.person, f.account, false, min(t.target) from asked k
-        cross join lateral jsonb_array_elements_text(k.linked) t(target)
-        cross join lateral ((${named('t.target')} order by seen_at desc, native_id limit 1)
+        cross join lateral jsonb_to_recordset(k.linked) t(target text, at timestamptz)
+        cross join lateral ((${named('t.target')}
+            order by since > t.at, case when since <= t.at then since end desc, since, account limit 1)
           union (select account from ${from}.accounts where account = t.target limit 1)) f
         group by k.person, f.account)
     select o.person, o.is_received, o.target, a.*,
@@ -187,30 +198,23 @@ const otherOf = ({ is_former, target, ...row }: DriverRow<AccountRow> & OtherRow
   };
 };
 
-const refOf = ({ row, candidate }: Own): AccountRef => ({
-  platform: row.platform,
-  handle: candidate.handle,
-  id: row.native_id === '' ? null : row.native_id,
-});
-
 /** What accompanies a claim, of the person's account that is the likest. */
 const evidenceOf = (
   { target, row, candidate, ref }: Other,
   own: readonly Own[],
 ): readonly ClaimEvidence[] => {
-  const linked = own.filter((one) =>
-    target === null ? row.targets.some((each) => one.meant.includes(each)) : one.row.targets.includes(target),
-  );
+  const pointsAt = ({ meant }: Own) => row.targets.some((each) => meant.includes(each));
+  const linked = own.filter((one) => (target === null ? pointsAt(one) : one.row.targets.includes(target)));
   const found = linked.map((one) => ({ one, kinds: agreementsOf(candidate, one.candidate) }));
   const [best] = found.toSorted((a, b) => b.kinds.length - a.kinds.length);
   if (best === undefined) return [];
   const kinds: readonly ClaimEvidenceKind[] = [
-    'bio_link',
+    target !== null && pointsAt(best.one) ? 'mutual_link' : 'bio_link',
     ...best.kinds,
     ...(candidate.isDisclaimed ? (['disclaimer'] as const) : []),
     ...(row.verified === true ? (['claimant_verified'] as const) : []),
   ];
-  const [from, to] = target === null ? [ref, refOf(best.one)] : [refOf(best.one), ref];
+  const [from, to] = target === null ? [ref, best.one.ref] : [best.one.ref, ref];
   const observed_at = target === null ? row.seen_at : best.one.row.seen_at;
   return kinds.map((kind) => ({ kind, from, to, observed_at }));
 };

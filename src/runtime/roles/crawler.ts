@@ -19,7 +19,7 @@ import { recruitDemand } from '../../crawlers/pools/demand.ts';
 import { recruitFollows } from '../../crawlers/pools/recruit-follows.ts';
 import { createRecruiter, type Recruiter } from '../../crawlers/recruiter.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { userAgentOf } from '../../kernel/config.ts';
+import { type Config, userAgentOf } from '../../kernel/config.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import { PLATFORMS, SOURCES } from '../../kernel/platform.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
@@ -176,6 +176,17 @@ const startPoolRecruiting = (
   };
 };
 
+/** HTTP to sites that are no platform's. Their crawlers repeat failed requests at their own rate. */
+const httpOf = (config: Config, hosts: readonly string[], maxBytes: number) =>
+  createHttpClient<string>({
+    hostsOf: () => hosts,
+    userAgent: userAgentOf(config),
+    simulatorUrl: config.SIMULATOR_URL ?? null,
+    limits: { retries: 0, maxBytes },
+    clock: systemClock,
+    random: systemRandom,
+  });
+
 /** A link page is a list: more are no such page. */
 const LINK_PAGE_BYTES = 2 * 1_024 * 1_024;
 
@@ -188,14 +199,7 @@ const startLinkPageCrawler = (runtime: Runtime, builds: Builds): Running => {
     labelNames: ['outcome'],
     registers: [metrics],
   });
-  const http = createHttpClient<'link-pages'>({
-    hostsOf: () => LINK_PAGE_HOSTS,
-    userAgent: userAgentOf(config),
-    simulatorUrl: config.SIMULATOR_URL ?? null,
-    limits: { retries: 0, maxBytes: LINK_PAGE_BYTES },
-    clock: systemClock,
-    random: systemRandom,
-  });
+  const http = httpOf(config, LINK_PAGE_HOSTS, LINK_PAGE_BYTES);
   const crawler = createLinkPageCrawler({
     http,
     db,
@@ -236,15 +240,7 @@ const startFeedCrawler = (
     labelNames: ['outcome'],
     registers: [metrics],
   });
-  const http = createHttpClient<'marketplace'>({
-    hostsOf: () => [host],
-    userAgent: userAgentOf(config),
-    simulatorUrl: config.SIMULATOR_URL ?? null,
-    // The engine repeats failed requests at its own rate.
-    limits: { retries: 0, maxBytes: config.MARKETPLACE_PAGE_MB * 1_024 * 1_024 },
-    clock: systemClock,
-    random: systemRandom,
-  });
+  const http = httpOf(config, [host], config.MARKETPLACE_PAGE_MB * 1_024 * 1_024);
   const engine = new FeedEngine({
     url: feedUrl,
     source: host,

@@ -1,11 +1,12 @@
-/** Claims: links that nothing the other side controls answers. They make no person. */
+/** Claims: links between a person's accounts and others that are not confirmed. They make no person. */
 
 import type { Candidate } from './account.ts';
 import { relateHandles, relateNames } from './names.ts';
 
-/** What a link that is not answered is accompanied by: all of it is in the hands of who links. */
+/** What accompanies a claim. But for a link both ways, all of it is in the hands of who links. */
 export const CLAIM_EVIDENCE_KINDS = [
   'bio_link',
+  'mutual_link',
   'equal_name',
   'compatible_name',
   'equal_handle',

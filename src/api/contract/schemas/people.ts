@@ -57,7 +57,7 @@ const claimEvidenceSchema = z
     kind: z
       .enum(CLAIM_EVIDENCE_KINDS)
       .describe(
-        'What accompanies the link: all of it is in the hands of who claims. `claimant_verified`: the platform has verified the other account, as whom the answer does not say.',
+        'What accompanies the link. But for `mutual_link`, all of it is in the hands of who links; a link both ways joins no accounts whose names or other evidence speak against it. `claimant_verified`: the platform has verified the other account, as whom the answer does not say.',
       ),
     from: accountRefSchema,
     to: accountRefSchema,
@@ -102,11 +102,11 @@ export const personSchema = z
           'Accounts with an agreeing name or handle that link to the person and are not confirmed: own ones, fans, and impersonators. At most 20, verified and large ones first.',
         ),
         made: claimsSchema.describe(
-          'Accounts that the person links to without an answer. At most 20, verified and large ones first.',
+          'Accounts that the person links to and that are not confirmed. At most 20, verified and large ones first.',
         ),
       })
       .describe(
-        'Links that are not answered. They have no confidence: how many of them are impersonators, nobody has measured.',
+        'Links to and from accounts that are not confirmed. They have no confidence: how many of them are impersonators, nobody has measured.',
       ),
     confidence: z
       .number()

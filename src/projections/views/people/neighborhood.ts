@@ -17,6 +17,7 @@ import {
   type AccountRow,
   accountTable,
   candidateIn,
+  isLater,
   type MemberRow,
   type PageRow,
   pageTable,
@@ -48,14 +49,6 @@ type LoadedMember = { readonly key: string; readonly person: string | null; read
 
 /** Who had a name, and from when on. */
 type Tenure = Pick<AccountRow, 'platform' | 'name' | 'account' | 'since'>;
-
-type LastSeen = Pick<AccountRow, 'name' | 'seen_at' | 'identified_at'>;
-
-/** As `LAST_TENURE`. */
-export const isLater = (a: LastSeen, b: LastSeen): boolean => {
-  if (a.identified_at !== b.identified_at) return a.identified_at > b.identified_at;
-  return a.seen_at === b.seen_at ? a.name < b.name : a.seen_at > b.seen_at;
-};
 
 const nameTarget = ({ platform, name }: Pick<AccountRow, 'platform' | 'name'>): Target =>
   `${platform}:${name}`;

@@ -190,7 +190,8 @@ class Store {
       this.#after.delete(replaced);
     }
     this.#after.set(key, after);
-    for (const target of after.targets) if (linkPageIn(target) !== null) this.#linkedPages.add(target);
+    if (before?.targets !== after.targets)
+      for (const target of after.targets) if (linkPageIn(target) !== null) this.#linkedPages.add(target);
     if (isOfTenure(change)) for (const { account } of others) this.#beside.add(account);
   }
 

@@ -16,9 +16,10 @@ import { type Component, componentsAround } from '../../../write/people/componen
 import { searchedKeys, searchedWords } from '../../../write/people/names.ts';
 import { MODEL } from '../../../write/people/signals.ts';
 import { deleteRows, upserts, writeAll } from '../../table/bulk.ts';
-import { isLater, Neighborhood } from './neighborhood.ts';
+import { Neighborhood } from './neighborhood.ts';
 import {
   type AccountRow,
+  isLater,
   type MemberRow,
   memberTable,
   type PersonMembers,

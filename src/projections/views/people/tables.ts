@@ -103,6 +103,15 @@ export const candidateIn = (row: ShownRow, handle: string | null): Candidate =>
 /** Under which of several names an account is at present: the first row in this order. */
 export const LAST_TENURE = 'identified_at desc, seen_at desc, name';
 
+/** The same of two rows that are in memory. */
+export const isLater = (
+  a: Pick<AccountRow, 'name' | 'seen_at' | 'identified_at'>,
+  b: Pick<AccountRow, 'name' | 'seen_at' | 'identified_at'>,
+): boolean => {
+  if (a.identified_at !== b.identified_at) return a.identified_at > b.identified_at;
+  return a.seen_at === b.seen_at ? a.name < b.name : a.seen_at > b.seen_at;
+};
+
 /** Who links to what. */
 export const linkTable = defineTable(
   'links',

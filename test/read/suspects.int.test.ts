@@ -239,6 +239,25 @@ describe('suspects among a few accounts', () => {
     expect(await few.of('x', 'juliarobinson')).toMatchObject({ suspects: [], originals: [], compared: 0 });
   });
 
+  it('are not acknowledged by a link of the person to a handle that one of its accounts has left', async () => {
+    const shown = { display_name: 'Ida Rhodes', bio: 'translates by machine' };
+    const old = 'https://x.com/idarhodes';
+    const photos = 'https://www.instagram.com/idarhodes/';
+    await see(
+      sightedAt('x', 'idarhodes', { ...shown, id: '801', links: [photos] }),
+      sightedAt('instagram', 'idarhodes', { ...shown, links: [old] }),
+      sightedAt('x', 'ida_rhodes', { ...shown, id: '801', links: [photos] }),
+      sightedAt('x', 'idarhodes', { ...shown, id: '802', links: [photos] }),
+    );
+    for (const [platform, handle] of [
+      ['x', 'ida_rhodes'],
+      ['instagram', 'idarhodes'],
+    ] as const)
+      expect((await few.of(platform, handle))?.suspects, platform).toMatchObject([
+        { platform: 'x', id: '802' },
+      ]);
+  });
+
   it('are unconfirmed copies, without a risk, where they claim to be the account', async () => {
     const shown = { display_name: 'Mary Cartwright', bio: 'rings the changes' };
     await see(

@@ -120,6 +120,10 @@ const suspectsOf = (
   return found;
 };
 
+/** The names that accounts have left. */
+const formerOf = (accounts: readonly Labelled[]): readonly string[] =>
+  accounts.flatMap(({ candidate, former }) => former.map((handle) => `${candidate.platform}:${handle}`));
+
 const IN_THE_ANSWER = ({ platform }: Candidate): boolean => platform !== 'linkedin';
 
 /** Every account of a person on a platform of the directory is asked about: its suspects, and what they are. */
@@ -148,7 +152,7 @@ export const examplesOf = async (population: Population): Promise<Asked> => {
     const asked = {
       account: subject.candidate,
       others: own.filter((one) => one.key !== key),
-      former: subject.former,
+      former: formerOf([subject, ...own.flatMap((one) => byKey.get(one.key) ?? [])]),
     };
     for (const found of suspectsOf(population, index, subject)) {
       const suspect = byKey.get(found) as Labelled;
@@ -174,7 +178,7 @@ export const examplesOf = async (population: Population): Promise<Asked> => {
     const original = byRef.get(refKey(copied));
     if (original === undefined || !IN_THE_ANSWER(original.candidate)) return [];
     const isOtherPerson = (groups.get(original.candidate.key)?.length ?? 0) > 1;
-    const asked = { account: one.candidate, others: [], former: one.former };
+    const asked = { account: one.candidate, others: [], former: formerOf([one]) };
     return [directionOf(original.candidate, asked, { isSamePerson: false, isOtherPerson })];
   });
   return { examples, impersonators, notFound: impersonators - found, reversed };

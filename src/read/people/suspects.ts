@@ -188,7 +188,9 @@ export const createSuspectReads = (db: Queryable, builds: Builds): SuspectReads 
     const asked = {
       account: subject.candidate,
       others: found.filter((one) => one.isOwn && one !== subject).map(({ candidate }) => candidate),
-      former: subject.former,
+      former: found.flatMap((one) =>
+        one.isOwn || one === subject ? one.former.map((name) => `${one.row.platform}:${name}`) : [],
+      ),
     };
     const compared = found.filter(
       (one) => one !== subject && isShown(one) && !isAcknowledged(one.candidate, asked),

@@ -39,8 +39,8 @@ export interface Subject {
   readonly account: Candidate;
   /** The other accounts of its person. */
   readonly others: readonly Candidate[];
-  /** Former handles on its platform. */
-  readonly former: readonly string[];
+  /** Names that the accounts of its person have left. */
+  readonly former: readonly Target[];
 }
 
 /** What the view of people knows about a suspect; null if the view lacks the account. */
@@ -105,8 +105,11 @@ const isNamed = (handle: string | null, { name }: Candidate): boolean =>
   name.words.length > 1 &&
   name.words.slice(0, 2).every((word) => handle.includes(word));
 
-const hasFormer = ({ platform, handle }: Candidate, { account, former }: Subject): boolean =>
-  platform === account.platform && handle !== null && former.includes(handle);
+const hasLeftName = ({ platform, handle }: Candidate, { former }: Subject): boolean =>
+  handle !== null && former.includes(`${platform}:${handle}`);
+
+const hasFormer = (suspect: Candidate, subject: Subject): boolean =>
+  suspect.platform === subject.account.platform && hasLeftName(suspect, subject);
 
 const handleParts = (suspect: Candidate, subject: Subject) => {
   const { account } = subject;
@@ -122,11 +125,11 @@ const handleParts = (suspect: Candidate, subject: Subject) => {
 };
 
 /**
- * Whether the subject, or its person, links to an account: it is no suspect. A link to a handle that the subject left may be meant for
- * itself.
+ * Whether the subject, or its person, links to an account: it is no suspect. A link to a handle that one of these left may be
+ * meant for that one.
  */
 export const isAcknowledged = (suspect: Candidate, subject: Subject): boolean =>
-  !hasFormer(suspect, subject) &&
+  !hasLeftName(suspect, subject) &&
   [subject.account, ...subject.others].some((one) => one.key !== suspect.key && linksTo(one, suspect));
 
 /**

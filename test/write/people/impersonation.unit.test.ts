@@ -35,7 +35,7 @@ const account = (platform: Platform, handle: string, facts: Partial<IdentityFact
 
 const ADA = account('x', 'adalovelace');
 const YOUTUBE = account('youtube', 'adalovelace', { targets: ['x:adalovelace'] });
-const SUBJECT = { account: ADA, others: [YOUTUBE], former: ['ada_lovelace'] };
+const SUBJECT = { account: ADA, others: [YOUTUBE], former: ['x:ada_lovelace'] };
 const STRANGER = { isSamePerson: false, isOtherPerson: false };
 const partsFor = (suspect: Candidate, membership: Parameters<typeof partsOf>[2] = STRANGER): Parts =>
   partsOf(suspect, SUBJECT, membership);

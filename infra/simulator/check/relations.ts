@@ -55,13 +55,18 @@ export const followLaws = (reader: TruthReader, rows: readonly AccountRow[], eac
   ];
 };
 
+/** No account was created later, but newcomers and young ones that pose as others. */
+const LAST_JOIN = '2025-01-01';
+
 /** Accounts of one person, and those about another. */
 export const personLaws = (reader: TruthReader, rows: readonly AccountRow[]): Law[] => {
   const byName = new Map(rows.map((row) => [nameOf(row), row]));
   const people = reader.read('people', []);
   const accounts = people.flatMap((person) => person.accounts.map((account) => ({ person, account })));
   const persons = rows.filter(({ kind }) => kind !== 'company');
-  const misleading = reader.parameters.adversaries.share;
+  const { share, adaptive, oldPosers, tied } = reader.parameters.adversaries;
+  const posers = persons.filter(({ role }) => role === 'impersonator' || role === 'adaptive');
+  const byPerson = new Map(people.map((one) => [one.person, one]));
   return [
     everyOf(
       'a person has an account or a stranger on each platform',
@@ -86,7 +91,31 @@ export const personLaws = (reader: TruthReader, rows: readonly AccountRow[]): La
       ({ subject }) => subject !== null && byName.get(nameOf(subject))?.handle === subject.handle,
     ),
     // Clients of one agency are drawn at once.
-    shareOf('misleading accounts', persons, ({ role }) => role !== null, misleading, rows.length / 10),
+    shareOf('misleading accounts', persons, ({ role }) => role !== null, share + adaptive, rows.length / 10),
+    // All accounts around a victim are drawn at once.
+    shareOf(
+      'adversaries who know methods',
+      persons,
+      ({ role }) => role === 'adaptive',
+      adaptive,
+      people.length / 4,
+    ),
+    shareOf(
+      'those who pose with an old account',
+      posers,
+      ({ created_at }) => created_at < LAST_JOIN,
+      oldPosers,
+    ),
+    // Both of a pair are drawn at once.
+    shareOf('tied persons', people, ({ tied_to }) => tied_to !== null, tied, people.length / 2),
+    everyOf(
+      'who is tied is tied back',
+      people.filter(({ tied_to }) => tied_to !== null),
+      ({ person, tied_to }) => {
+        const other = byPerson.get(tied_to?.index ?? -1);
+        return other === undefined || (other.tied_to?.index === person && other.tied_to.tie === tied_to?.tie);
+      },
+    ),
   ];
 };
 

@@ -138,6 +138,9 @@ export const personTruth = (world: World, index: number, at: number) => {
     person: index,
     named_as: people.namedAs(index),
     page: world.hidden.personPage(index),
+    /** Another person to whom an account links that is linked back; null if there is none. */
+    tied_to: people.tieOf(index),
+    tied_on: people.tiedOn(index),
     accounts: people.membershipsOf(index).map((platform) => ({
       platform,
       index,
@@ -155,6 +158,7 @@ export const personTruth = (world: World, index: number, at: number) => {
       handle: world.handleOf(platform, index, at),
       handle_form: people.formOf(platform, index),
       role: people.roleOf(platform, index),
+      tactic: people.roleOf(platform, index) === 'adaptive' ? people.tacticOf(platform, index) : null,
     })),
   };
 };

@@ -42,7 +42,7 @@ const streak = (share: number, decay: number): Family => ({
 /** Posts of two kinds: blocks of so many posts in the mean earn more by a factor. */
 const kinds = (share: number, factor: number, length: number): Family => ({
   name: `${100 * share} % of posts earn ×${factor}, in blocks of ${length}`,
-  isJudged: false,
+  isJudged: true,
   draw: (n, random) => {
     let isMore = random.next() < share;
     return Array.from({ length: n }, () => {

@@ -24,10 +24,10 @@ const STRENGTH: Readonly<Record<FindingKind, number>> = {
   pool_yield: 6,
   pool_exhausted: 0.01,
   pool_stale: 0.2,
-  demand_surge: 15,
+  demand_surge: 8,
   engine_fault: 20,
-  rename_wave: 30,
-  growth_cluster: 20,
+  rename_wave: 20,
+  growth_cluster: 12,
 };
 /** Kinds of which any factor may be set off. */
 export const GRADED = [

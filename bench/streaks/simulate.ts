@@ -9,6 +9,7 @@ export interface Family {
   readonly draw: (n: number, random: Random) => readonly number[];
   /** Whether it is one of those whose intervals are to hold 93 %. */
   readonly isJudged: boolean;
+  readonly kinds: 1 | 2;
 }
 
 /** Correlation of successive posts of the catalog's accounts. */
@@ -29,6 +30,7 @@ const countOf = (ln: number, random: Random): number => Math.round(MEDIAN * Math
 const streak = (share: number, decay: number): Family => ({
   name: share === 1 ? `own strength ${decay}` : `${100 * share} % of what varies, strength ${decay}`,
   isJudged: share === 1,
+  kinds: 1,
   draw: (n, random) => {
     let common = normal(random);
     return Array.from({ length: n }, () => {
@@ -40,9 +42,10 @@ const streak = (share: number, decay: number): Family => ({
 });
 
 /** Posts of two kinds: blocks of so many posts in the mean earn more by a factor. */
-const kinds = (share: number, factor: number, length: number): Family => ({
+const twoKinds = (share: number, factor: number, length: number): Family => ({
   name: `${100 * share} % of posts earn ×${factor}, in blocks of ${length}`,
   isJudged: true,
+  kinds: 2,
   draw: (n, random) => {
     let isMore = random.next() < share;
     return Array.from({ length: n }, () => {
@@ -56,10 +59,10 @@ const kinds = (share: number, factor: number, length: number): Family => ({
 export const FAMILIES: readonly Family[] = [
   ...[0, 0.2, 0.35, 0.5, 0.6, 0.7, 0.85].map((strength) => streak(1, strength)),
   streak(0.6, 0.9),
-  kinds(0.3, 5, 10),
-  kinds(0.3, 5, 20),
-  kinds(0.5, 3, 8),
-  kinds(0.5, 3, 15),
+  twoKinds(0.3, 5, 10),
+  twoKinds(0.3, 5, 20),
+  twoKinds(0.5, 3, 8),
+  twoKinds(0.5, 3, 15),
 ];
 
 /** Values whose median counts as the true one. */

@@ -1,7 +1,13 @@
 import { bell, mix, unit } from '../../infra/simulator/world/hash.ts';
 import type { Parameters } from '../../infra/simulator/world/parameters.ts';
 import { PLATFORMS } from '../../src/kernel/platform-names.ts';
-import type { CountedHour, Counts, EngineCounts, PoolCounts } from '../../src/write/research/findings.ts';
+import type {
+  CountedHour,
+  Counts,
+  EngineCounts,
+  FoundHour,
+  PoolCounts,
+} from '../../src/write/research/findings.ts';
 import { FINDING_KINDS, type FindingKind } from '../../src/write/research/research.ts';
 import { poisson } from './poisson.ts';
 import { createPools, POOLS } from './world.ts';
@@ -97,7 +103,7 @@ export const drawScenario = (
   const pools = Array.from({ length: POOLS }, (_, n) => ({
     pool: `pool-${n}`,
     platform: CRAWLED[n % CRAWLED.length] as string,
-    discovered: [] as CountedHour[],
+    discovered: [] as FoundHour[],
     demanded: [] as CountedHour[],
     jumps: [] as CountedHour[],
     expected: [] as number[],
@@ -136,7 +142,7 @@ export const drawScenario = (
       const count =
         surge === null && factor === 1 ? found : poisson(expected * clustered, mix(mix(key, hour), 77));
       pool.expected.push(expected);
-      pool.discovered.push(counted(n, hour, count, REQUESTS_A_POOL));
+      pool.discovered.push({ ...counted(n, hour, count, REQUESTS_A_POOL), namers: count });
       const varying = Math.exp(VARYING * bell(mix(key, hour), 18) - VARYING ** 2 / 2);
       const day = 1 + 0.5 * Math.sin((2 * Math.PI * (hour % 24)) / 24);
       const demand = isChosen && hits('demand_surge', hour, LAST.demand) ? strengthOf('demand_surge') : 1;

@@ -147,6 +147,42 @@ create table crawl.demand (
 
 create index demand_at on crawl.demand (at);
 
+-- Names of accounts that readings found and no pool has. They wait to be read, those that most accounts name first, and are
+-- recruited once a reading proves that they exist. Losing them costs the time until they are named again.
+create table crawl.candidates (
+  platform text        collate "C" not null,
+  handle   text        collate "C" not null,
+  -- The pool that reads and recruits it.
+  pool     text        collate "C" not null,
+  via      text        collate "C" not null,
+  -- The account that named it first, and its pool.
+  namer    text        collate "C" not null,
+  source   text        collate "C" not null,
+  -- Steps from an account that an operator or a caller named; null if unknown.
+  depth    integer,
+  -- Accounts that name it.
+  namers   integer     not null,
+  named_at timestamptz not null,
+  -- Readings that did not find it.
+  misses   integer     not null default 0,
+  -- `found` or `missed`; null while it waits.
+  outcome  text        collate "C",
+  primary key (platform, handle)
+);
+
+create index candidates_waiting on crawl.candidates (platform, pool, namers desc, named_at) where outcome is null;
+
+-- Which account named which candidate.
+create table crawl.namings (
+  namer    text        collate "C" not null,
+  platform text        collate "C" not null,
+  handle   text        collate "C" not null,
+  at       timestamptz not null,
+  primary key (namer, platform, handle)
+);
+
+create index namings_at on crawl.namings (at);
+
 -- Requests of live reads that no engine has reported yet. The API has a process of its own: the engine's report takes
 -- what every such process has counted.
 create table crawl.live_traffic (

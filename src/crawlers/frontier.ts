@@ -4,6 +4,7 @@ import type { Queryable } from '../kernel/postgres/pool.ts';
 import { raw, type Statement, sql } from '../kernel/postgres/statement.ts';
 import type { Builds } from '../read/active-builds.ts';
 import { dueAccounts } from '../read/frontier.ts';
+import { type Candidate, waitingCandidates } from './pools/candidates.ts';
 import type { CurrentPools } from './pools/current-pools.ts';
 
 /** An account leased to this worker. */
@@ -13,6 +14,8 @@ export interface Lease extends Charge {
   readonly depth: number | null;
   /** Whether no reading of it was conclusive yet. */
   readonly isNew: boolean;
+  /** Who named it, if it is a name that waits to be found; null for an account that a pool has. */
+  readonly candidate: Candidate | null;
   /** Consecutive inconclusive readings. */
   readonly failures: number;
   /** End of the lease, milliseconds since 1970. */
@@ -76,7 +79,16 @@ export const createFrontier = (
         throw error;
       }
       poolTurns.looked(turns, leased, performance.now() - began);
-      return leased.map((row) => ({ ...row, platform, charged: charges.get(row.reader) ?? 0, untilMs }));
+      return leased.map(({ namer, via, source, ...row }) => ({
+        ...row,
+        platform,
+        charged: charges.get(row.reader) ?? 0,
+        untilMs,
+        candidate:
+          namer === null
+            ? null
+            : { platform, handle: row.handle, depth: row.depth, from: namer, via, source },
+      }));
     },
     used: (lease, requests) => turnsOf[lease.platform].settle(lease, requests),
     done: (platform, handle, nowMs) => complete({ platform, handle, untilMs: nowMs + HEARD_MS }),
@@ -110,9 +122,14 @@ interface Completed {
 const HEARD_MS = 15_000;
 const SWEEP_MS = 86_400_000;
 
-/** A due account. */
+/** A due account, or a candidate. */
 type DueRow = Pick<Lease, 'handle' | 'pool' | 'reader' | 'depth' | 'isNew'> & {
-  readonly dueAtMs: number;
+  /** Null for a candidate. */
+  readonly dueAtMs: number | null;
+  /** Of a candidate; null for an account that a pool has. */
+  readonly namer: string | null;
+  readonly via: 'mention' | 'link';
+  readonly source: string;
 };
 /** A row of the answer: a due account, or a leased one with its failures. */
 type LookRow = DueRow & { readonly failures: number | null };
@@ -144,16 +161,19 @@ const leaseStatement = (
   ),
   pool as (
     select p.*, t.used, coalesce(t.idle, true) as idle
-    from unnest(${turns.pools}::text[], ${turns.costs}::float8[]) as p(pool, cost) left join turn t on t.pool = p.pool
+    from unnest(${turns.pools}::text[], ${turns.costs}::float8[], ${turns.untilCandidate}::int[])
+      as p(pool, cost, until_candidate)
+    left join turn t on t.pool = p.pool
   ),
   clock as (select coalesce(min(used) filter (where not idle), max(used), 0) as at from pool),
   start as materialized (
-    select pool, cost, case when idle then greatest(used, clock.at) else used end as used, idle from pool, clock
+    select pool, cost, until_candidate, case when idle then greatest(used, clock.at) else used end as used, idle
+    from pool, clock
   ),
   -- Twice its part of the turns, and what it lags behind; one account of a pool that had none at the last look, unless
   -- that is all of them.
   quota as (
-    select pool, cost, used, case when idle and not all_idle then 1 else least(${max}::int, 1 + ceil(
+    select pool, cost, used, until_candidate, case when idle and not all_idle then 1 else least(${max}::int, 1 + ceil(
       2 * ${max}::int / cost / sum(1 / cost) filter (where all_idle or not idle) over ()
       + (max(used) over () - used) / cost
     ))::int end as quota
@@ -163,8 +183,10 @@ const leaseStatement = (
     select d.*, q.pool as reader, q.used + q.cost * d.n as turn
     from quota q
     cross join lateral (
-      select each.*, row_number() over (order by each.due_at) as n from (
-        select ready.*, s.source as pool
+      -- A candidate has one reading in so many, and each that due accounts leave.
+      select each.*, row_number() over (order by each.place) as n from (
+        select ready.handle, ready.depth, ready.due_at, ready.is_new, s.source as pool,
+          null as namer, null as via, null as named_by, row_number() over (order by ready.due_at)::float8 as place
         from unnest(${turns.sources}::text[], ${turns.readers}::text[], ${turns.after}::timestamptz[]) as s(source, reader, after)
         cross join lateral (${dueAccounts(builds, platform, now, {
           pool: raw('s.source'),
@@ -172,7 +194,17 @@ const leaseStatement = (
           limit: raw('q.quota'),
         })}) ready
         where s.reader = q.pool
-        order by ready.due_at limit q.quota
+        union all
+        select waiting.handle, waiting.depth, null, true, s.source, waiting.namer, waiting.via, waiting.source,
+          q.until_candidate - 0.5
+            + ${CANDIDATE_EVERY} * (row_number() over (order by waiting.namers desc, waiting.named_at) - 1)
+        from unnest(${turns.sources}::text[], ${turns.readers}::text[]) as s(source, reader)
+        cross join lateral (${waitingCandidates(builds, platform, now, {
+          pool: raw('s.source'),
+          limit: raw('q.quota'),
+        })}) waiting
+        where s.reader = q.pool
+        order by place limit q.quota
       ) each
     ) d
   ),
@@ -199,11 +231,11 @@ const leaseStatement = (
       where t.used <> excluded.used or t.idle <> excluded.idle
   ),
   look as (
-    select handle, pool, reader, depth, is_new, due_at, turn, null::int as failures from due
+    select handle, pool, reader, depth, is_new, due_at, namer, via, named_by, turn, null::int as failures from due
     union all
-    select handle, null, null, null, null, null, null, failures from leased
+    select handle, null, null, null, null, null, null, null, null, null, failures from leased
   )
-  select handle, pool, reader, depth, is_new as "isNew", failures,
+  select handle, pool, reader, depth, is_new as "isNew", failures, namer, via, named_by as source,
          (extract(epoch from due_at) * 1000)::float8 as "dueAtMs"
   from look order by turn nulls last`.with({ name: `lease of ${platform} by ${builds.schema('frontier')}` });
 
@@ -232,7 +264,9 @@ interface Charge {
 /** What the turns need to know of a leased account. */
 interface Looked {
   readonly pool: string;
-  readonly dueAtMs: number;
+  readonly reader: string;
+  /** Null for a candidate. */
+  readonly dueAtMs: number | null;
 }
 
 /** Pools that take turns, and what they used since the last look. */
@@ -241,6 +275,8 @@ interface Turns {
   readonly pools: readonly string[];
   /** Virtual time of a reading of each: the requests that it takes, divided by the pool's share. */
   readonly costs: readonly number[];
+  /** Readings of each until one of them is a candidate's, although accounts are due. */
+  readonly untilCandidate: readonly number[];
   /** Pools whose accounts are read. */
   readonly sources: readonly string[];
   /** The pool that reads each source's accounts. */
@@ -268,6 +304,8 @@ interface PoolTurns {
   settle(charge: Charge, requests: number): void;
 }
 
+/** One reading in so many is a candidate's while accounts are due: those that a pool has come first. */
+const CANDIDATE_EVERY = 20;
 /** Weight of a new reading in the mean requests of a pool's readings. */
 const WEIGHT = 0.1;
 /** Maximum fraction of time for scanning the due accounts from the beginning again. */
@@ -280,6 +318,7 @@ const createPoolTurns = (platform: Platform, pools: CurrentPools): PoolTurns => 
   let reached = new Map<string, number>();
   let rewoundAtMs = Number.NEGATIVE_INFINITY;
   let rewindMs = 0;
+  const untilCandidate = new Map<string, number>();
 
   const shareOf = (name: string): number =>
     pools.active(platform).find(({ pool }) => pool === name)?.share ?? 1;
@@ -300,6 +339,7 @@ const createPoolTurns = (platform: Platform, pools: CurrentPools): PoolTurns => 
       return {
         pools: active.map(({ pool }) => pool),
         costs: active.map(({ pool, share }) => expected(pool) / share),
+        untilCandidate: active.map(({ pool }) => untilCandidate.get(pool) ?? CANDIDATE_EVERY),
         sources: sources.map(([source]) => source),
         readers: sources.map(([, reader]) => reader),
         after: sources.map(([source]) => new Date(reached.get(source) ?? 0)),
@@ -314,7 +354,13 @@ const createPoolTurns = (platform: Platform, pools: CurrentPools): PoolTurns => 
         return;
       }
       if (turns.after.some((after) => after.getTime() === 0)) rewindMs = tookMs;
-      for (const { pool, dueAtMs } of leases) reached.set(pool, Math.max(reached.get(pool) ?? 0, dueAtMs));
+      for (const { pool, reader, dueAtMs } of leases) {
+        if (dueAtMs === null) untilCandidate.set(reader, CANDIDATE_EVERY);
+        else {
+          reached.set(pool, Math.max(reached.get(pool) ?? 0, dueAtMs));
+          untilCandidate.set(reader, Math.max(1, (untilCandidate.get(reader) ?? CANDIDATE_EVERY) - 1));
+        }
+      }
     },
     settle: ({ reader, charged }, requests) => {
       if (requests > 0) means.set(reader, expected(reader) + WEIGHT * (requests - expected(reader)));

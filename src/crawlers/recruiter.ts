@@ -1,3 +1,4 @@
+import { createBatcher } from '../kernel/batch.ts';
 import { isoOf } from '../kernel/clock.ts';
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
@@ -9,6 +10,7 @@ import type { EventLog } from '../write/log/port.ts';
 import { type Revisions, recruitMembers } from '../write/pools/pool.ts';
 import type { Reading } from './platforms/adapter.ts';
 import { handlesIn } from './platforms/shared/post-tags.ts';
+import { type Candidate, candidateFound, candidateMissed, nameCandidates } from './pools/candidates.ts';
 import { byPool, type Find, poolsFor } from './pools/choose-pool.ts';
 import type { CurrentPools } from './pools/current-pools.ts';
 
@@ -22,9 +24,19 @@ export interface Namer {
 }
 
 export interface Recruiter {
-  /** Recruits accounts named by a reading, into pools with capacity. */
-  recruit(found: readonly Mention[], namer: Namer, nowMs: number): Promise<Found>;
-  /** Recruits accounts named by lists and callers, without waiting for other finds. */
+  /** Notes the accounts that a reading names: those that no pool has wait to be read. */
+  name(found: readonly Mention[], namer: Namer, nowMs: number): Promise<void>;
+  /**
+   * Recruits an account that a reading named and another one found.
+   * @param handle the one that it has.
+   * @returns whether no pool knew it. What a reading is worth does not depend on whether the pools are full that it leads to.
+   */
+  found(candidate: Candidate, handle: string, nowMs: number): Promise<boolean>;
+  /** The reading that found it is stored. @returns whether it is the first account that its namer led to within a day. */
+  settle(candidate: Candidate, nowMs: number): Promise<boolean>;
+  /** A reading did not find an account that another one named. */
+  missed(candidate: Candidate): Promise<void>;
+  /** Recruits accounts named by lists and callers. */
   take(finds: readonly Find[], nowMs: number): Promise<Taken>;
 }
 
@@ -35,19 +47,17 @@ export const createRecruiter = (
   pools: Pick<CurrentPools, 'recruiting'>,
   log: EventLog,
 ): Recruiter => {
-  const tried = new Set<string>();
-  /** Names that counted as discovered although no pool had capacity for them. */
-  const credited = new Set<string>();
-  /** Accounts by pool, with those that this process recruited since they were read. */
+  /** Members of pools, so that a frequently named account is not looked up each time. */
+  const members = new Set<string>();
+  /** Accounts by pool that count against its cap, with those that this process recruited since they were read. */
   let sizes = new Map<string, number>();
   let askedAtMs = Number.NEGATIVE_INFINITY;
-  let waiting: Waiting[] = [];
   const revisions: Revisions = new Map();
 
   const refreshSizes = async (nowMs: number): Promise<void> => {
     if (nowMs - askedAtMs <= SIZES_MS) return;
     askedAtMs = nowMs;
-    sizes = new Map(await readSizes(db, builds));
+    sizes = new Map([...(await readSizes(db, builds))].map(([pool, { found }]) => [pool, found]));
   };
   /** The pool for each find, and finds whose pools are full. The frontier itself leaves out accounts beyond a cap. */
   const chosen = (finds: readonly Find[]): { readonly taken: Map<Find, string>; readonly full: Find[] } => {
@@ -70,71 +80,63 @@ export const createRecruiter = (
     }
     return { taken, full };
   };
-  /** @returns the finds that were recruited, and those whose pools are full. */
+  /** The finds that no pool has. */
+  const unknownOf = async <Named extends Find>(finds: readonly Named[]): Promise<readonly Named[]> => {
+    const asked = finds.filter((find) => !members.has(nameOf(find)));
+    if (asked.length === 0) return [];
+    const known = await readMembers(db, builds, asked);
+    if (members.size > MAX_REMEMBERED) members.clear();
+    for (const name of known.keys()) members.add(name);
+    return asked.filter((find) => !known.has(nameOf(find)));
+  };
   const recruitNew = async (finds: readonly Find[], nowMs: number): Promise<ReturnType<typeof chosen>> => {
     await refreshSizes(nowMs);
-    const known = await readMembers(db, builds, finds);
-    const unknown = finds.filter((find) => !known.has(nameOf(find)));
-    const { taken, full } = chosen(unknown);
-    // There may be capacity later.
-    for (const find of unknown) if (!taken.has(find)) tried.delete(nameOf(find));
+    const { taken, full } = chosen(await unknownOf(finds));
     await recruitMembers(
       log,
-      byPool(taken).map(([platform, pool, members]) => ({
+      byPool(taken).map(([platform, pool, some]) => ({
         platform,
         pool,
         observed_at: isoOf(nowMs),
-        members: members.map(({ handle, via, from, depth }) => ({ handle, via, from, depth })),
+        members: some.map(({ handle, via, from, depth }) => ({ handle, via, from, depth })),
       })),
       revisions,
     );
     return { taken, full };
   };
-  /** The results of a reading's finds. An account under another name is not new. */
-  const foundBy = (finds: readonly Find[], { taken, full }: ReturnType<typeof chosen>): Found => {
-    const waitingFor = new Set(full);
-    const discovered = finds.filter(
-      (find) =>
-        find.isRenamed !== true && (taken.has(find) || waitingFor.has(find)) && !credited.has(nameOf(find)),
+  const note = createBatcher<Naming, void>(async (namings) => {
+    const finds = await unknownOf(
+      namings.flatMap(({ found, namer }) =>
+        found.map((each) => ({
+          ...each,
+          from: namer.from,
+          source: namer.pool,
+          depth: namer.depth === null ? null : namer.depth + 1,
+        })),
+      ),
     );
-    if (credited.size > MAX_REMEMBERED) credited.clear();
-    for (const find of discovered) if (!taken.has(find)) credited.add(nameOf(find));
-    return { recruited: finds.filter((find) => taken.has(find)).length, discovered: discovered.length };
-  };
-  const flush = async (): Promise<void> => {
-    const batch = waiting;
-    waiting = [];
-    const finds = batch.flatMap((each) => each.finds);
-    try {
-      const became = await recruitNew(finds, Math.max(...batch.map(({ nowMs }) => nowMs)));
-      for (const each of batch) each.resolve(foundBy(each.finds, became));
-    } catch (error) {
-      for (const find of finds) tried.delete(nameOf(find));
-      for (const each of batch) each.reject(error);
-    }
-  };
+    const recruiting = PLATFORMS.flatMap((platform) => pools.recruiting(platform));
+    const named = finds.flatMap((find) => {
+      const [pool] = poolsFor(find, recruiting);
+      return pool === undefined ? [] : [{ ...find, pool }];
+    });
+    if (named.length > 0) await nameCandidates(db, named, Math.max(...namings.map(({ nowMs }) => nowMs)));
+    return namings.map(() => undefined);
+  });
   return {
+    name: async (found, namer, nowMs) => {
+      if (found.length > 0) await note({ found, namer, nowMs });
+    },
+    found: async (candidate, handle, nowMs) => {
+      const { taken, full } = await recruitNew([{ ...candidate, handle }], nowMs);
+      return taken.size + full.length > 0;
+    },
+    settle: (candidate, nowMs) => candidateFound(db, candidate, nowMs),
+    missed: (candidate) => candidateMissed(db, candidate),
     take: async (finds, nowMs) => {
       const once = [...new Map(finds.map((find) => [nameOf(find), find])).values()];
       const { taken, full } = await recruitNew(once, nowMs);
       return { recruited: taken.size, refused: new Set(full.map(({ handle }) => handle)) };
-    },
-    recruit: async (found, { from, pool, depth }, nowMs) => {
-      const fresh = found.filter((each) => !tried.has(nameOf(each)));
-      if (fresh.length === 0) return { recruited: 0, discovered: 0 };
-      // Noted before the attempt, so that concurrent readings that name the same account try it once.
-      if (tried.size > MAX_REMEMBERED) tried.clear();
-      for (const each of fresh) tried.add(nameOf(each));
-      const finds = fresh.map((each) => ({
-        ...each,
-        from,
-        source: pool,
-        depth: depth === null || each.isRenamed === true ? depth : depth + 1,
-      }));
-      return new Promise((resolve, reject) => {
-        if (waiting.length === 0) setTimeout(flush, LINGER_MS);
-        waiting.push({ finds, nowMs, resolve, reject });
-      });
     },
   };
 };
@@ -145,8 +147,6 @@ export interface Mention {
   /** Normalized; a native ID if the platform's URLs use it. */
   readonly handle: string;
   readonly via: 'mention' | 'link';
-  /** Whether it is the account that was read, under the handle that the reading showed. */
-  readonly isRenamed?: boolean;
 }
 
 /**
@@ -186,30 +186,15 @@ interface Taken {
   readonly refused: ReadonlySet<string>;
 }
 
-/** The discoveries of a reading. */
-interface Found {
-  /** Accounts that pools took. */
-  readonly recruited: number;
-  /**
-   * Accounts that no pool knew and that pools with capacity would take: what a reading is worth does not depend on
-   * whether those that it leads to are full. Those without capacity count once, as long as this process remembers them.
-   */
-  readonly discovered: number;
-}
-
-/** The finds of a reading, waiting for the finds of other readings. */
-interface Waiting {
-  readonly finds: readonly Find[];
+/** The names of a reading. */
+interface Naming {
+  readonly found: readonly Mention[];
+  readonly namer: Namer;
   readonly nowMs: number;
-  readonly resolve: (found: Found) => void;
-  readonly reject: (error: unknown) => void;
 }
 
-/** Names that were looked up recently, so that a frequently named account is not looked up each time. */
 const MAX_REMEMBERED = 200_000;
 const SIZES_MS = 5_000;
-/** How long finds wait for finds of other readings, to share a look-up and one event per pool. */
-const LINGER_MS = 50;
 
 const nameOf = ({ platform, handle }: Pick<Find, 'platform' | 'handle'>): string => `${platform}:${handle}`;
 

@@ -3,6 +3,7 @@
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { ident, join, raw, type Statement, sql } from '../kernel/postgres/statement.ts';
+import { GIVEN_UP } from '../projections/views/frontier/tables.ts';
 import { CHANGE_BINS, medianBin, type PoolChanges, UNAVAILABLE_BIN } from '../write/pools/refresh.ts';
 import type { Builds } from './active-builds.ts';
 
@@ -26,13 +27,22 @@ export const dueAccounts = (
       (select l.until <= ${now} from crawl.leases l where l.platform = ${platform} and l.handle = f.handle), true)
   order by f.due_at limit ${of.limit}`;
 
-/** Numbers of accounts by the pool that recruited them. */
-export const readSizes = async (db: Queryable, builds: Builds): Promise<ReadonlyMap<string, number>> => {
-  const { rows } = await db.query<{ pool: string; n: string }>(
-    sql`select pool, sum(n) as n from ${ident(builds.schema('frontier'))}.members group by pool`,
-  );
-  return new Map(rows.map(({ pool, n }) => [pool, Number(n)]));
+/** Accounts of a pool that count against its cap, and those that operators named, which have room of their own. */
+export interface PoolSize {
+  readonly found: number;
+  readonly seeds: number;
+}
+
+/** Sizes of pools, by the pool that recruited the accounts. */
+export const readSizes = async (db: Queryable, builds: Builds): Promise<ReadonlyMap<string, PoolSize>> => {
+  const { rows } = await db.query<PoolSize & { pool: string }>(sql`
+    select pool, (sum(n) - sum(absent) - sum(seeds))::float8 as found, sum(seeds)::float8 as seeds
+    from ${ident(builds.schema('frontier'))}.members group by pool`);
+  return new Map(rows.map(({ pool, found, seeds }) => [pool, { found, seeds }]));
 };
+
+/** Accounts that have not left the schedule. */
+const IS_MEMBER = sql`(is_seed or absences < ${raw(GIVEN_UP)})`;
 
 /** An account that a pool has. */
 export interface Member {
@@ -57,7 +67,8 @@ export const readMembers = async (
         const handles = accounts.filter((each) => each.platform === name).map(({ handle }) => handle);
         return sql`
           select '${platform}:' || handle as name, pool, observed_at is not null as "isRead"
-          from ${ident(schema)}.due_${platform} where platform = '${platform}' and handle = any(${handles})`;
+          from ${ident(schema)}.due_${platform}
+          where platform = '${platform}' and handle = any(${handles}) and ${IS_MEMBER}`;
       }),
       ' union all ',
     ).with({ name: `members of ${schema}` }),
@@ -180,7 +191,7 @@ export const readPoolMembers = async (
     recruited: string;
   }>(sql`
     select handle, depth, due_at, observed_at, recruited from ${ident(schema)}.due_${ident(platform)}
-    where pool = ${pool} and (${handles}::text[] is null or handle = any(${handles})) order by due_at, handle
+    where pool = ${pool} and ${IS_MEMBER} and (${handles}::text[] is null or handle = any(${handles})) order by due_at, handle
       limit ${limit}`);
   return rows.map((row) => ({
     handle: row.handle,

@@ -33,8 +33,10 @@ const poolWork = z.strictObject({
   readings: whole,
   /** Readings without a conclusive outcome. */
   errors: whole,
-  /** Accounts that its readings named and that some pool recruited. */
+  /** Accounts that its accounts named, that a reading found, and that no pool knew. */
   discovered: whole,
+  /** Accounts that named these, each counted once within a day; absent before they were counted. */
+  namers: whole.optional(),
 });
 
 const pools = z.record(key(100), poolWork).refine((found) => Object.keys(found).length <= 1_000, {

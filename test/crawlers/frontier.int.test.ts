@@ -2,8 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFrontier, type Frontier } from '../../src/crawlers/frontier.ts';
 import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/pools/choose-pool.ts';
 import { createCurrentPools } from '../../src/crawlers/pools/current-pools.ts';
-import { createRecruiter, type Namer } from '../../src/crawlers/recruiter.ts';
-import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';
 
@@ -34,11 +32,6 @@ beforeEach(async () => {
   await program.database.db.query('delete from crawl.leases');
 });
 
-const named = (platform: string, handle: string): Namer => ({
-  from: `account-${platform}:${handle}`,
-  pool: `seed-${platform}`,
-  depth: 0,
-});
 const handlesOf = (leases: readonly { readonly handle: string }[]) => leases.map(({ handle }) => handle);
 
 describe('leases', () => {
@@ -115,96 +108,12 @@ describe('leases', () => {
 });
 
 describe('pools', () => {
-  const recruits = (names: readonly string[]) =>
-    names.map((handle) => ({ platform: 'bluesky' as const, handle, via: 'mention' as const }));
-  const recruiter = () => createRecruiter(program.database.db, program.builds, pools, program.log);
-
-  it('take no more accounts than they have room for', async () => {
+  it('are created once, whatever is requested later', async () => {
     const tuning = { refreshMinS: 60, refreshMaxS: 600, sizeCap: 4 };
     await ensureSeedPool(program.log, 'bluesky', START, tuning);
-    await recruitSeeds(program.log, 'bluesky', ['a.test', 'b.test'], START);
-    await project();
-    const found = recruits(['a.test', 'c.test', 'd.test', 'e.test', 'f.test']);
-    const one = recruiter();
-    const by = named('bluesky', 'a.test');
-    // Four were unknown, whatever there is room for; each counts once.
-    expect(await one.recruit(found, by, START)).toEqual({ recruited: 2, discovered: 4 });
-    await project();
-    expect(await one.recruit(found, by, START + 12_000)).toEqual({ recruited: 0, discovered: 0 });
-    expect(await recruiter().recruit(found, by, START)).toMatchObject({ recruited: 0 });
-    const { rows } = await program.database.db.query(
-      `select n from ${program.builds.schema('frontier')}.members where pool = 'seed-bluesky'`,
-    );
-    expect(rows).toEqual([{ n: '4' }]);
-  });
-
-  it('are created once, whatever is requested later', async () => {
     await ensureSeedPool(program.log, 'bluesky', START + 1);
     const events = await program.log.readStream('pool-seed-bluesky');
     expect(events.map(({ type }) => type)).toEqual(['PoolCreated']);
     expect(events[0]?.data).toMatchObject({ size_cap: 4 });
-  });
-
-  it('take an account once that several find at the same time', async () => {
-    await ensureSeedPool(program.log, 'telegram', START);
-    await project();
-    const found = ['someone', 'another'].map((handle) => ({
-      platform: 'telegram' as const,
-      handle,
-      via: 'link' as const,
-    }));
-    const counts = await Promise.all(
-      Array.from({ length: 6 }, (_, i) =>
-        recruiter().recruit(found, named('telegram', `finder${i}`), START + i),
-      ),
-    );
-    await project();
-    const { rows } = await program.database.db.query(
-      `select handle, pool from ${program.builds.schema('frontier')}.due where platform = 'telegram' order by handle`,
-    );
-    expect(rows).toEqual([
-      { handle: 'another', pool: 'seed-telegram' },
-      { handle: 'someone', pool: 'seed-telegram' },
-    ]);
-    expect(await program.log.readStream('account-telegram:someone')).toEqual([]);
-    expect(counts.every(({ recruited }) => recruited === 2 || recruited === 0)).toBe(true);
-    // What the frontier knows is not recruited again.
-    expect(await recruiter().recruit(found, named('telegram', 'finder'), START + 10)).toEqual({
-      recruited: 0,
-      discovered: 0,
-    });
-  });
-});
-
-describe('a discovered account', () => {
-  const pool = 'seed-tiktok';
-  const naming = (...handles: readonly string[]) =>
-    handles.map((handle) => ({ platform: 'tiktok' as const, handle, via: 'mention' as const }));
-  const by = named('tiktok', 'namer');
-
-  it('counts once, even if the pools that would take it are full, and also if one takes it later', async () => {
-    await ensureSeedPool(program.log, 'tiktok', START, { refreshMinS: 60, refreshMaxS: 600, sizeCap: 1 });
-    await recruitSeeds(program.log, 'tiktok', ['only'], START);
-    await project();
-    const recruiter = createRecruiter(program.database.db, program.builds, pools, program.log);
-    const found = naming('only', 'first', 'second');
-    expect(await recruiter.recruit(found, by, START)).toEqual({ recruited: 0, discovered: 2 });
-    expect(await recruiter.recruit(naming('second', 'third'), by, START)).toEqual({
-      recruited: 0,
-      discovered: 1,
-    });
-    const data = { at: new Date(START).toISOString(), decision: null, size_cap: 9 };
-    await program.log.append(`pool-${pool}`, [{ id: uuidV7(START), type: 'PoolTuned', data }], 'any');
-    await project();
-    expect(await recruiter.recruit(naming('first', 'fourth'), by, START + 12_000)).toEqual({
-      recruited: 2,
-      discovered: 1,
-    });
-  });
-
-  it('does not count if the pool has it under another name', async () => {
-    const recruiter = createRecruiter(program.database.db, program.builds, pools, program.log);
-    const renamed = naming('renamed').map((each) => ({ ...each, isRenamed: true }));
-    expect(await recruiter.recruit(renamed, by, START + 24_000)).toEqual({ recruited: 1, discovered: 0 });
   });
 });

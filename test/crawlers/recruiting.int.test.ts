@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { truthOf } from '../../infra/simulator/ground-truth.ts';
 import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/pools/choose-pool.ts';
-import { createCurrentPools } from '../../src/crawlers/pools/current-pools.ts';
-import { createRecruiter, type Namer } from '../../src/crawlers/recruiter.ts';
 import { isoOf } from '../../src/kernel/clock.ts';
-import { silentLogger } from '../../src/kernel/logger.ts';
 import { accountStream, recordSighting } from '../../src/write/accounts/account.ts';
 import { emptyProfile } from '../../src/write/accounts/profile.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
@@ -17,10 +14,8 @@ const START = Date.UTC(2026, 9, 1);
 
 describe('recruiting', () => {
   let program: TestProgram;
-  let pools: ReturnType<typeof createCurrentPools>;
   beforeAll(async () => {
     program = await createTestProgram();
-    pools = createCurrentPools(program.database.db, program.builds, silentLogger);
     await ensureSeedPool(program.log, 'x', START);
   });
   afterAll(() => program.close());
@@ -54,11 +49,6 @@ describe('recruiting', () => {
     return rows;
   };
 
-  const namer = (handle: string, depth = 0): Namer => ({
-    from: accountStream('x', handle),
-    pool: 'seed-x',
-    depth,
-  });
   const membersOf = async (pool: string) =>
     (await program.log.readStream(membersStream('x', pool))).map(({ data }) => data);
 
@@ -102,69 +92,6 @@ describe('recruiting', () => {
       { platform: 'x', pool: 'demand-x', observed_at: isoOf(START - 1), members },
     ]);
     expect((await dueOf('seeded'))[0]?.pool).toBe('seed-x');
-  });
-
-  it('asks the frontier who is known, once for simultaneous names, and again after a failure', async () => {
-    await program.project();
-    const recruited: string[][] = [];
-    let isAway = true;
-    const log: EventLog = {
-      ...program.log,
-      appendMany: async (batch) => {
-        if (isAway) throw new Error('the log is away');
-        const outcomes = await program.log.appendMany(batch);
-        const appended = batch.filter((_, i) => outcomes[i]?.status === 'appended');
-        recruited.push(
-          ...appended.map(({ events }) =>
-            events.flatMap(({ data }) =>
-              (data as { members: { handle: string }[] }).members.map(({ handle }) => handle),
-            ),
-          ),
-        );
-        return outcomes;
-      },
-    };
-    await pools.refresh();
-    const recruiter = createRecruiter(program.database.db, program.builds, pools, log);
-    const found = ['famous', 'seeded'].map((handle) => ({
-      platform: 'x' as const,
-      handle,
-      via: 'mention' as const,
-    }));
-    const recruit = () => recruiter.recruit(found, namer('seeded'), START);
-    await expect(recruit()).rejects.toThrow('the log is away');
-    isAway = false;
-    const counts = await Promise.all([recruit(), recruit(), recruit()]);
-    expect(counts.map(({ recruited }) => recruited).toSorted()).toEqual([0, 0, 1]);
-    expect(recruited).toEqual([['famous']]);
-  });
-
-  it('makes one event per pool for simultaneous readings, with who named each and how', async () => {
-    await ensureSeedPool(program.log, 'bluesky', START);
-    await program.project();
-    await pools.refresh();
-    const recruiter = createRecruiter(program.database.db, program.builds, pools, program.log);
-    const [first, second] = [namer('naming'), namer('too', 3)];
-    const counts = await Promise.all([
-      recruiter.recruit(
-        [
-          { platform: 'x', handle: 'one', via: 'mention' },
-          { platform: 'bluesky', handle: 'other.test', via: 'link' },
-        ],
-        first,
-        START,
-      ),
-      recruiter.recruit([{ platform: 'x', handle: 'two', via: 'link' }], second, START + 1),
-    ]);
-    expect(counts.map(({ recruited }) => recruited)).toEqual([2, 1]);
-    expect((await membersOf('seed-x')).at(-1)).toEqual({
-      observed_at: isoOf(START + 1),
-      members: [
-        { handle: 'one', via: 'mention', from: first.from, depth: 1 },
-        { handle: 'two', via: 'link', from: second.from, depth: 4 },
-      ],
-    });
-    expect(await typesOf('one')).toEqual([]);
   });
 
   it('completes a partial reading from the last whole one, however many events ago', async () => {

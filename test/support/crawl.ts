@@ -229,13 +229,17 @@ export const createTestCrawl = async (options: {
       await until('nothing is due that was not tried', async () => {
         await followed();
         const { rows } = await program.db.query<{ n: string }>(sql`
-          select count(*) as n from ${due()} d where due_at <= now() and not exists (
-          select from crawl.leases l where l.platform = d.platform and l.handle = d.handle and l.failures > 0)`);
+          select count(*) as n from (
+            select platform, handle from ${due()} where due_at <= now()
+            union all select platform, handle from crawl.candidates where outcome is null and misses = 0
+          ) d where not exists (
+            select from crawl.leases l where l.platform = d.platform and l.handle = d.handle and l.failures > 0)`);
         return rows[0]?.n === '0';
       });
       await followed();
     },
     makeDue: async (platform, handles) => {
+      await program.db.query(sql`delete from crawl.candidates where platform = ${platform}`);
       // A reading that ends, or reaches the frontier, after this would change the due time of its account again.
       await program.db.query(
         sql`update ${due()} set due_at = now() + interval '1 year' where platform = ${platform}`,

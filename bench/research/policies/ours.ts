@@ -37,7 +37,7 @@ export const ours =
       observe: (hour, found) => {
         for (const [n, each] of found.entries()) {
           const kept = hours[n] as HourOfPool[];
-          kept.push({ hour, ...each });
+          kept.push({ hour, ...each, namers: each.discovered });
           if (kept.length > hoursThatCount(limits.half_life_h)) kept.shift();
         }
       },

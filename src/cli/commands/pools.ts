@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { SettingTexts } from '../../operations/pools/pool-settings.ts';
+import { reportAdded } from '../render/added.ts';
 import {
   forecastTable,
   historyTable,
@@ -102,20 +103,18 @@ const create = (pool: string, options: CreateOptions): Promise<void> =>
     console.log(`The pool ${pool} is created; crawlers follow it within two seconds.`);
     if (list === null) return;
     reportRejected(list.rejected);
-    const added = await use.addMembers(runtime, { platform, pool }, list.handles);
-    console.log(`${added} of ${list.handles.length} accounts recruited; all others are already in a pool.`);
+    reportAdded(await use.addMembers(runtime, await use.poolNamed(runtime, pool), list.handles));
     if (list.rejected.length > 0) process.exitCode = 1;
   });
 
 const add = (pool: string, handles: readonly string[], options: { readonly file?: string }): Promise<void> =>
   withRuntime(async (runtime) => {
     const use = await load();
-    const { platform } = await use.poolNamed(runtime, pool);
+    const row = await use.poolNamed(runtime, pool);
     const text = [...handles, ...(options.file === undefined ? [] : [await use.inputText(options.file)])];
-    const list = use.parseSeedList(platform, text.join('\n'));
+    const list = use.parseSeedList(row.platform, text.join('\n'));
     reportRejected(list.rejected);
-    const added = await use.addMembers(runtime, { platform, pool }, list.handles);
-    console.log(`${added} of ${list.handles.length} accounts recruited; all others are already in a pool.`);
+    reportAdded(await use.addMembers(runtime, row, list.handles));
     if (list.rejected.length > 0) process.exitCode = 1;
   });
 

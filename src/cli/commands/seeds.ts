@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { PLATFORMS } from '../../kernel/platform-names.ts';
+import { reportAdded } from '../render/added.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline seeds`: where crawling begins. */
@@ -19,8 +20,7 @@ Examples:
     .action((platform: string, names: string[]) =>
       withRuntime(async (runtime) => {
         const { addSeeds } = await import('../../operations/pools/pools.ts');
-        const { named, recruited } = await addSeeds(runtime, platform, names);
-        console.log(`${recruited} of ${named} recruited; all others are already in a pool.`);
+        reportAdded(await addSeeds(runtime, platform, names));
       }),
     );
   return seeds;

@@ -8,8 +8,8 @@ import type { Traffic, TrafficClass } from '../http/rate-limited-http.ts';
 /** Collects an engine's activity for its report to the log. */
 export interface BatchReport {
   reading(reading: ReportedReading): void;
-  /** Accounts that a reading of the pool's account discovered. */
-  discovered(pool: string, accounts: number): void;
+  /** An account was found that one of the pool's accounts named. @param isFirst whether it is that one's first of the day. */
+  discovered(pool: string, isFirst: boolean): void;
   /** Appends the activity since the last report, if any. */
   send(nowMs: number): Promise<void>;
 }
@@ -42,7 +42,7 @@ export const createBatchReport = (
     if (unsent === sending) unsent = null;
   };
   const workOf = (pool: string): PoolWork => {
-    const work = batch.pools.get(pool) ?? { requests: 0, readings: 0, errors: 0, discovered: 0 };
+    const work = batch.pools.get(pool) ?? { requests: 0, readings: 0, errors: 0, discovered: 0, namers: 0 };
     batch.pools.set(pool, work);
     return work;
   };
@@ -61,8 +61,10 @@ export const createBatchReport = (
       if (isError) lastError = { reason: outcome.slice(UNKNOWN.length), atMs };
       else lastSuccessMs = atMs;
     },
-    discovered: (pool, accounts) => {
-      if (accounts > 0) workOf(pool).discovered += accounts;
+    discovered: (pool, isFirst) => {
+      const work = workOf(pool);
+      work.discovered += 1;
+      work.namers += isFirst ? 1 : 0;
     },
     send: async (nowMs) => {
       await deliver();
@@ -123,6 +125,7 @@ interface PoolWork {
   readings: number;
   errors: number;
   discovered: number;
+  namers: number;
 }
 
 /** Activity since the last report. */

@@ -19,8 +19,9 @@ import {
   type PostsWindow,
   type Reading,
 } from '../platforms/adapter.ts';
+import { SECOND_LOOK_MS } from '../pools/candidates.ts';
 import type { CurrentPools } from '../pools/current-pools.ts';
-import { type Mention, mentionsOf, type Recruiter } from '../recruiter.ts';
+import { mentionsOf, type Recruiter } from '../recruiter.ts';
 import type { Alarms } from './alarms.ts';
 import type { BatchReport } from './batch-report.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
@@ -47,7 +48,7 @@ export interface EngineOptions {
   /** What operators decided; asked before every request. */
   readonly controls: Controls;
   readonly controlCopies: ControlCopies;
-  readonly recruiter: Pick<Recruiter, 'recruit'>;
+  readonly recruiter: Recruiter;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -181,7 +182,11 @@ export class Visitor {
     const now = clock.now();
     const asked = reading.retryAfterMs === undefined ? null : Math.min(reading.retryAfterMs, MAX_WAIT_MS);
     const delayMs = backoffMs(this.#retry, lease.failures) * (0.5 + random.next() / 2);
-    await frontier.retry(adapter.platform, lease, now + Math.max(delayMs, asked ?? 0));
+    // The platform says the same of names without an account: what nobody has seen yet may be one.
+    const isNobody = reading.reason === 'ambiguous' && lease.isNew;
+    if (isNobody && lease.candidate !== null) await options.recruiter.missed(lease.candidate);
+    const restMs = isNobody ? (lease.failures < 2 ? SECOND_LOOK_MS : GIVEN_UP_MS) : delayMs;
+    await frontier.retry(adapter.platform, lease, now + Math.max(restMs, asked ?? 0));
     logger.debug(
       { handle: lease.handle, reason: reading.reason, detail: reading.detail },
       'reading inconclusive',
@@ -210,10 +215,11 @@ export class Visitor {
 }
 
 /**
- * Stores the reading of a leased account: recruits the accounts that the reading names, appends the sighting, and completes
- * the lease. In this order, since a crash in between leaves the account due: it is read again, and names them again.
+ * Stores the reading of a leased account: recruits it if another one named it, notes the accounts that the reading names,
+ * appends the sighting, and completes the lease. In this order, since a crash in between leaves the account due: it is read
+ * again, and names them again.
  * @param options.keep retries an append while the log is unavailable.
- * @param options.onDiscovered called with the number of accounts that a pool's account led to.
+ * @param options.onDiscovered called with what finding the account is worth to the pool whose account named it.
  * @returns a function that stores one reading and returns the handle under which it is stored.
  */
 export const createReadingStore =
@@ -222,18 +228,16 @@ export const createReadingStore =
     readonly log: EventLog;
     readonly snapshots?: AccountSnapshots;
     readonly frontier: Pick<Frontier, 'done'>;
-    readonly recruiter: Pick<Recruiter, 'recruit'>;
+    readonly recruiter: Recruiter;
     readonly clock: Clock;
     readonly keep: <T>(work: () => Promise<T>) => Promise<T>;
-    readonly onDiscovered: (pool: string, accounts: number) => void;
+    readonly onDiscovered: BatchReport['discovered'];
   }) =>
-  async (
-    { handle: named, pool, depth, isNew }: Lease,
-    reading: ConclusiveReading,
-    startedAt: number,
-  ): Promise<string> => {
+  async (lease: Lease, reading: ConclusiveReading, startedAt: number): Promise<string> => {
+    const { handle: named, pool, depth, isNew } = lease;
     const { adapter, log, snapshots, frontier, recruiter, clock, keep } = options;
     const { platform } = adapter;
+    const isFound = reading.status !== 'absent';
     const seen =
       reading.status === 'present' || reading.status === 'private' ? reading.profile.handle : named;
     // The account was linked by its ID. From now on it is crawled by its handle.
@@ -250,17 +254,41 @@ export const createReadingStore =
       return id;
     };
     const from = accountStream(platform, handle);
-    const recruit = async (found: readonly Mention[]): Promise<void> => {
-      const { discovered } = await keep(() => recruiter.recruit(found, { from, pool, depth }, clock.now()));
-      options.onDiscovered(pool, discovered);
-    };
-    if (byId) await recruit([{ platform, handle, via: 'link', isRenamed: true }]);
-    if (reading.status === 'present') await recruit(mentionsOf(reading, platform));
+    const isNewcomer = await keep(() =>
+      recruitRead(recruiter, lease, { handle, isFound, byId }, clock.now()),
+    );
+    if (reading.status === 'present')
+      await keep(() => recruiter.name(mentionsOf(reading, platform), { from, pool, depth }, clock.now()));
     const context = { nowMs, idOf, snapshots, isNew: isNew && !byId };
     await keep(() => recordSighting(log, platform, handle, sighting, context));
-    await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));
+    const { candidate } = lease;
+    if (candidate !== null && isFound) {
+      const isFirst = await recruiter.settle(candidate, clock.now());
+      if (isNewcomer) options.onDiscovered(candidate.source, isFirst);
+    }
+    if (candidate !== null && !isFound) await recruiter.missed(candidate);
+    const isMissed = candidate !== null && !isFound;
+    const restMs = byId ? KNOWN_BY_HANDLE_MS : isMissed ? SECOND_LOOK_MS : 0;
+    await frontier.done(platform, named, clock.now() + restMs);
     return handle;
   };
+
+/**
+ * Recruits the account of a reading, if another one named it or it has another handle than the one that was leased.
+ * @returns whether it is an account that no pool knew.
+ */
+const recruitRead = async (
+  recruiter: Recruiter,
+  { platform, pool, depth, candidate }: Lease,
+  { handle, isFound, byId }: { readonly handle: string; readonly isFound: boolean; readonly byId: boolean },
+  nowMs: number,
+): Promise<boolean> => {
+  if (candidate !== null) return isFound && recruiter.found(candidate, handle, nowMs);
+  const from = accountStream(platform, handle);
+  const renamed = { platform, handle, via: 'link', from, source: pool, depth, isRenamed: true } as const;
+  if (byId) await recruiter.take([renamed], nowMs);
+  return false;
+};
 
 type Unknown = Extract<Reading, { status: 'unknown' }>;
 
@@ -282,6 +310,8 @@ interface VisitorParts {
 /** Pause after a reading that could not be stored. */
 const FAILED_MS = 500;
 const MAX_RETRY_MS = 3_600_000;
+/** Until an account that readings can't tell from nobody is read again. */
+const GIVEN_UP_MS = 30 * 86_400_000;
 const REMEMBERED = 32;
 /** How far back a crawl reads posts. */
 const POSTS_MS = 30 * 86_400_000;

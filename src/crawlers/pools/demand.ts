@@ -5,7 +5,7 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import { descriptorOf } from '../../platforms/index.ts';
 import type { Builds } from '../../read/active-builds.ts';
-import { type Member, readMembers, readSizes } from '../../read/frontier.ts';
+import { type Member, type PoolSize, readMembers, readSizes } from '../../read/frontier.ts';
 import { listPools, type PoolRow, readersOf } from '../../read/pools.ts';
 import type { Asked, DemandOutlook, NotQueued } from '../../write/demand.ts';
 import { createControls } from '../engine/controls.ts';
@@ -136,7 +136,7 @@ interface Situation {
     'pool' | 'platform' | 'rule' | 'paused' | 'retired_at' | 'heir' | 'size_cap' | 'min_holders'
   >[];
   /** Accounts by pool. */
-  readonly sizes: ReadonlyMap<string, number>;
+  readonly sizes: ReadonlyMap<string, PoolSize>;
   readonly isEnginePaused: boolean;
   /** Null if no crawler could name the account. */
   readonly handle: string | null;
@@ -159,7 +159,7 @@ const lackingFor = (at: Situation): NotQueued | null => {
   if (taking.length === 0) return 'no_demand_pool';
   const active = taking.filter(({ paused }) => !paused);
   if (active.length === 0) return 'pool_paused';
-  const open = active.filter(({ pool, size_cap }) => (at.sizes.get(pool) ?? 0) < size_cap);
+  const open = active.filter(({ pool, size_cap }) => (at.sizes.get(pool)?.found ?? 0) < size_cap);
   if (open.length === 0) return 'pool_full';
   return open.some(({ min_holders }) => min_holders <= at.holders) ? stopped : 'too_few_holders';
 };

@@ -14,6 +14,7 @@ import {
   readMembers,
   readPoolFigures,
   readPoolMembers,
+  readSizes,
 } from '../../read/frontier.ts';
 import { findPool, listPools as listRows, type PoolRow } from '../../read/pools.ts';
 import { accountStream } from '../../write/accounts/account.ts';
@@ -98,16 +99,57 @@ export const parseSeedList = (platform: Platform, text: string): SeedList => {
   };
 };
 
-/** Recruits accounts into a pool. @returns how many of them are in no pool yet, as far as the frontier knows. */
+/** What became of accounts that an operator named. */
+export interface Added {
+  readonly named: number;
+  /** Accounts that the pool has from now on. */
+  readonly recruited: number;
+  /** Those that a pool had. */
+  readonly present: number;
+  /** Handles that the pool did not take: its cap has no room for them. */
+  readonly refused: readonly string[];
+  readonly pool: string;
+}
+
+/**
+ * Recruits accounts into a pool. What it reports is what the crawl schedule has then.
+ * @throws {OperatorError} `pool_retired`, `read_model_behind`
+ */
 export const addMembers = async (
-  context: AddContext,
-  { platform, pool }: { readonly platform: Platform; readonly pool: string },
+  context: OperationsContext,
+  { platform, pool, size_cap, retired_at }: Pick<PoolRow, 'platform' | 'pool' | 'size_cap' | 'retired_at'>,
   handles: readonly string[],
-): Promise<number> => {
-  const fresh = await withoutMembers(context, platform, [...new Set(handles)]);
-  const members = fresh.map((handle) => ({ handle, via: 'seed' as const, from: null, depth: 0 }));
-  await recruitMembers(context.log, [{ platform, pool, observed_at: isoOf(systemClock.now()), members }]);
-  return fresh.length;
+): Promise<Added> => {
+  if (retired_at !== null)
+    throw new OperatorError('pool_retired', `The pool ${pool} is retired and takes no accounts.`, {
+      params: { pool },
+    });
+  const named = [...new Set(handles)];
+  await currentSchema(context, frontier);
+  const builds = await watchBuilds(context.db, context.logger);
+  try {
+    const accounts = named.map((handle) => ({ platform, handle }));
+    const known = await readMembers(context.db, builds, accounts);
+    const fresh = named.filter((handle) => !known.has(`${platform}:${handle}`));
+    const { seeds = 0 } = (await readSizes(context.db, builds)).get(pool) ?? {};
+    const members = fresh
+      .slice(0, Math.max(0, size_cap - seeds))
+      .map((handle) => ({ handle, via: 'seed' as const, from: null, depth: 0 }));
+    await recruitMembers(context.log, [{ platform, pool, observed_at: isoOf(systemClock.now()), members }]);
+    await currentSchema(context, frontier);
+    await builds.refresh();
+    const present = await readMembers(context.db, builds, accounts);
+    const refused = named.filter((handle) => !present.has(`${platform}:${handle}`));
+    return {
+      named: named.length,
+      recruited: fresh.length - refused.length,
+      present: named.length - fresh.length,
+      refused,
+      pool,
+    };
+  } finally {
+    builds.close();
+  }
 };
 
 /** Which event recruited an account, for whom and through which rule. */
@@ -162,19 +204,17 @@ export const listMembers = async (
 
 /**
  * Recruits accounts into a platform's seed pool.
- * @returns how many were named, and how many of them are in no pool yet, as far as the frontier knows.
- * @throws {OperatorError} `platform_unknown`, `handle_invalid`
+ * @throws {OperatorError} `platform_unknown`, `handle_invalid`, `read_model_behind`
  */
 export const addSeeds = async (
-  context: Pick<OperationsContext, 'log' | 'db' | 'logger'>,
+  context: OperationsContext,
   platform: string,
   names: readonly string[],
-): Promise<{ readonly named: number; readonly recruited: number }> => {
+): Promise<Added> => {
   const name = parsePlatform(platform);
   const handles = parseHandles(adapterOf(name), names);
   await ensureSeedPool(context.log, name, systemClock.now());
-  const recruited = await addMembers(context, { platform: name, pool: seedPool(name) }, handles);
-  return { named: handles.length, recruited };
+  return addMembers(context, await poolNamed(context, seedPool(name)), handles);
 };
 
 const NO_FIGURES: PoolFigures = { accounts: null, read: null, due: null, oldest_due_at: null };
@@ -193,28 +233,6 @@ const withFigures = async (
   const figures =
     schema === null ? new Map<string, PoolFigures>() : await readPoolFigures(context.db, schema, rows);
   return rows.map((row) => listingOf(row, figures.get(row.pool) ?? NO_FIGURES));
-};
-
-type AddContext = Pick<OperationsContext, 'log' | 'db' | 'logger'>;
-
-/** The handles that no pool has, as far as the frontier knows; all of them before its first build. */
-const withoutMembers = async (
-  { db, logger }: AddContext,
-  platform: Platform,
-  handles: readonly string[],
-): Promise<readonly string[]> => {
-  const builds = await watchBuilds(db, logger);
-  try {
-    if (builds.progress('frontier') === null) return handles;
-    const known = await readMembers(
-      db,
-      builds,
-      handles.map((handle) => ({ platform, handle })),
-    );
-    return handles.filter((handle) => !known.has(`${platform}:${handle}`));
-  } finally {
-    builds.close();
-  }
 };
 
 /** The recruiting event of an account at a position; null if the event is about others. */

@@ -102,6 +102,7 @@ const FIGURES = [
   'size_cap_least',
   'requests',
   'discovered',
+  'namers',
   'prior',
   'may_change',
 ] as const satisfies readonly (keyof Figures)[];

@@ -153,6 +153,7 @@ const poolCounts = (
     discovered: rows.map((each) => ({
       hour: each.hour,
       count: each.discovered,
+      namers: each.namers,
       exposure: each.requests,
       evidence: reportIds(each),
     })),

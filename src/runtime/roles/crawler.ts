@@ -13,6 +13,7 @@ import { createLinkPageCrawler } from '../../crawlers/link-pages.ts';
 import { FeedEngine } from '../../crawlers/marketplace/feed-engine.ts';
 import type { FeedEngineOptions } from '../../crawlers/marketplace/feed-reader.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
+import { sweepCandidates } from '../../crawlers/pools/candidates.ts';
 import { ensureSeedPool } from '../../crawlers/pools/choose-pool.ts';
 import { type CurrentPools, createCurrentPools } from '../../crawlers/pools/current-pools.ts';
 import { recruitDemand } from '../../crawlers/pools/demand.ts';
@@ -120,7 +121,7 @@ export const startCrawl = async (
 const LEASE = { kind: ADVISORY_LOCKS.RECRUITING_LEASE, name: 'recruiting', of: 'recruiting' };
 /** Interval in which demand and new parts of follower lists are checked. */
 const LOOK_MS = 5_000;
-/** Interval in which thresholds of pools with a daily number of requests are checked. */
+/** Interval in which thresholds of pools with a daily number of requests are checked, and old names are forgotten. */
 const RETUNE_MS = 600_000;
 
 /**
@@ -144,6 +145,12 @@ const startPoolRecruiting = (
     await recruitFollows({ db, builds, log, pools, recruiter }, nowMs, until);
   };
   let retuneAtMs = systemClock.now() + RETUNE_MS;
+  let sweepAtMs = 0;
+  const sweep = async (): Promise<void> => {
+    if (systemClock.now() < sweepAtMs) return;
+    sweepAtMs = systemClock.now() + RETUNE_MS;
+    await sweepCandidates(db, systemClock.now());
+  };
   const retune = async (): Promise<void> => {
     if (availability.isUnavailable() || systemClock.now() < retuneAtMs) return;
     retuneAtMs = systemClock.now() + RETUNE_MS;
@@ -163,6 +170,9 @@ const startPoolRecruiting = (
           { err: errorMessage(error) },
           'refresh thresholds could not be computed; they stay unchanged',
         ),
+      );
+      await sweep().catch((error: unknown) =>
+        logger.warn({ err: errorMessage(error) }, 'old names could not be forgotten; it will be retried'),
       );
       await pause(LOOK_MS, until);
     }

@@ -17,7 +17,7 @@ export interface PoolCounts {
   readonly pool: string;
   readonly platform: string;
   /** Finds of requests. */
-  readonly discovered: readonly CountedHour[];
+  readonly discovered: readonly FoundHour[];
   /** Recruitments that callers asked for, of hours. */
   readonly demanded: readonly CountedHour[];
   /** Jumps of followers, of readings. */
@@ -120,40 +120,63 @@ const excesses = (all: readonly Series[], now: number, alpha: number): readonly 
 
 /** What pools discovered of late: each of them, and all of its platform or of all platforms, which are added up once. */
 interface Discovered {
-  readonly recent: ReadonlyMap<string, readonly CountedHour[]>;
-  readonly ofPlatform: ReadonlyMap<string, Counted & { readonly pools: number }>;
-  readonly ofAll: Counted;
+  readonly recent: ReadonlyMap<string, readonly FoundHour[]>;
+  readonly ofPlatform: ReadonlyMap<string, Found & { readonly pools: number }>;
+  readonly ofAll: Found;
 }
+
+type Found = Counted & Pick<FoundHour, 'namers'>;
+
+const foundOf = (parts: readonly Found[]): Found => ({
+  ...sumOf(parts),
+  namers: parts.reduce((sum, { namers }) => sum + namers, 0),
+});
+
+const namedFinds = (found: Found, prefix = ''): Readonly<Record<string, number>> => ({
+  ...named(found, prefix),
+  [`${prefix}namers`]: found.namers,
+});
+
+/** How finds vary beyond chance: from hour to hour, and since one account names several. */
+const dispersionOfFinds = (hours: readonly FoundHour[]) => {
+  const { blocks, dispersion } = dispersionOf(hours.filter(({ exposure }) => exposure > 0));
+  const { count, namers } = foundOf(hours);
+  return { blocks, dispersion: rounded(Math.max(dispersion, count / Math.max(1, namers))) };
+};
 
 const discoveredBy = ({ pools, now }: Counts): Discovered => {
   const recent = new Map(
     pools.map(({ pool, discovered }) => [pool, recentHours(discovered, now, RECENT.pool_yield)]),
   );
-  const sums = pools.map(({ pool, platform }) => ({ platform, ...sumOf(recent.get(pool) ?? []) }));
+  const sums = pools.map(({ pool, platform }) => ({ platform, ...foundOf(recent.get(pool) ?? []) }));
   const ofPlatform = [...Map.groupBy(sums, ({ platform }) => platform)].map(
-    ([platform, group]) => [platform, { ...sumOf(group), pools: group.length }] as const,
+    ([platform, group]) => [platform, { ...foundOf(group), pools: group.length }] as const,
   );
-  return { recent, ofPlatform: new Map(ofPlatform), ofAll: sumOf(sums) };
+  return { recent, ofPlatform: new Map(ofPlatform), ofAll: foundOf(sums) };
 };
 
 /** What the pools discovered that a pool is compared with: others of its platform, or all others if it is the only one. */
-const peersOf = ({ platform }: PoolCounts, own: Counted, { ofPlatform, ofAll }: Discovered): Counted => {
+const peersOf = ({ platform }: PoolCounts, own: Found, { ofPlatform, ofAll }: Discovered): Found => {
   const group = ofPlatform.get(platform);
   const all = group === undefined || group.pools === 1 ? ofAll : group;
-  return { count: all.count - own.count, exposure: all.exposure - own.exposure };
+  return {
+    count: all.count - own.count,
+    exposure: all.exposure - own.exposure,
+    namers: all.namers - own.namers,
+  };
 };
 
 const yieldOf = (pool: PoolCounts, discovered: Discovered, alpha: number): Candidate => {
   const hours = RECENT.pool_yield;
   const recent = discovered.recent.get(pool.pool) ?? [];
-  const own = sumOf(recent);
+  const own = foundOf(recent);
   return {
     kind: 'pool_yield',
     subject: pool.pool,
     metrics: {
-      ...named(own),
-      ...named(peersOf(pool, own, discovered), 'baseline_'),
-      ...dispersionOf(recent.filter(({ exposure }) => exposure > 0)),
+      ...namedFinds(own),
+      ...namedFinds(peersOf(pool, own, discovered), 'baseline_'),
+      ...dispersionOfFinds(recent),
       least_ratio: LEAST_RATIO,
       least_count: LEAST_COUNT.pool_yield ?? 0,
       hours,
@@ -164,12 +187,12 @@ const yieldOf = (pool: PoolCounts, discovered: Discovered, alpha: number): Candi
 };
 
 /** The day with the highest rate among those that are no chance, hour by hour. */
-const bestDayOf = (hours: readonly CountedHour[], now: number): readonly CountedHour[] | null => {
+const bestDayOf = (hours: readonly FoundHour[], now: number): readonly FoundHour[] | null => {
   const former = hours.filter(
     ({ hour }) => hour <= now - RECENT.pool_exhausted && hour > now - RECENT.pool_exhausted - BASELINE_H,
   );
   const days = [...Map.groupBy(former, ({ hour }) => Math.floor((now - hour) / DAY)).values()];
-  const rateOf = (day: readonly CountedHour[]) => sumOf(day).count / sumOf(day).exposure;
+  const rateOf = (day: readonly FoundHour[]) => sumOf(day).count / sumOf(day).exposure;
   const rich = days.filter((day) => sumOf(day).count >= (LEAST_COUNT.pool_yield ?? 0));
   return rich.toSorted((a, b) => rateOf(b) - rateOf(a))[0] ?? null;
 };
@@ -179,8 +202,12 @@ const exhausted = ({ pool, discovered }: PoolCounts, now: number, alpha: number)
   const best = bestDayOf(discovered, now);
   if (best === null) return [];
   // Finds vary from hour to hour as they did on that day: what is left of them is too little to show it.
-  const { blocks, dispersion } = dispersionOf(best.filter(({ exposure }) => exposure > 0));
-  const metrics = { ...named(sumOf(recent)), ...named(sumOf(best), 'baseline_'), most_ratio: EXHAUSTED };
+  const { blocks, dispersion } = dispersionOfFinds(best);
+  const metrics = {
+    ...namedFinds(foundOf(recent)),
+    ...namedFinds(foundOf(best), 'baseline_'),
+    most_ratio: EXHAUSTED,
+  };
   return [
     {
       kind: 'pool_exhausted',
@@ -265,6 +292,12 @@ export interface CountedHour {
   readonly evidence: readonly string[];
 }
 
+/** Finds of an hour. */
+export interface FoundHour extends CountedHour {
+  /** Accounts that named them: finds of one are one observation. */
+  readonly namers: number;
+}
+
 export interface Counted {
   readonly count: number;
   readonly exposure: number;
@@ -276,8 +309,11 @@ const sumOf = (parts: readonly Counted[]): Counted => ({
 });
 
 /** Hours after `now - length` up to `now`. */
-const recentHours = (hours: readonly CountedHour[], now: number, length: number): readonly CountedHour[] =>
-  hours.filter(({ hour }) => hour > now - length && hour <= now);
+const recentHours = <Hour extends CountedHour>(
+  hours: readonly Hour[],
+  now: number,
+  length: number,
+): readonly Hour[] => hours.filter(({ hour }) => hour > now - length && hour <= now);
 
 const DAY_H = 24;
 
@@ -485,7 +521,7 @@ const percent = (share: number): string => `${number(100 * share)} %`;
 const SUMMARIES: Readonly<Record<FindingKind, (subject: string, metrics: Metrics) => string>> = {
   pool_yield: (subject, metrics) => {
     const { now, before } = rates(metrics);
-    return `${subject} discovers ${number(1_000 * now)} accounts a thousand requests, the pools it is compared with ${number(1_000 * before)}`;
+    return `${subject} discovers ${number(1_000 * now)} accounts a thousand requests, named by ${at(metrics, 'namers')} accounts, the pools it is compared with ${number(1_000 * before)}`;
   },
   pool_exhausted: (subject, metrics) => {
     const { now, before } = rates(metrics);

@@ -7,7 +7,7 @@ import { gamma, uniformsOf } from './random-draws.ts';
 export const rounded = (value: number): number => Number(value.toPrecision(6));
 
 /** The version of the rules below. A run that names it is replayed by them alone. */
-export const POLICY = 'discounted-thompson-2';
+export const POLICY = 'discounted-thompson-3';
 
 /** What decisions rest on and how far they go: recorded with each run. */
 export interface Limits {
@@ -48,6 +48,8 @@ export interface Figures {
   /** Discounted requests for its accounts, and what they discovered. */
   readonly requests: number;
   readonly discovered: number;
+  /** Accounts that named what they discovered, discounted likewise. */
+  readonly namers: number;
   /** Mean yield of the platform's pools, which is the prior of each. */
   readonly prior: number;
   /** 1 if the operator lets the engine change it, else 0. */
@@ -211,12 +213,14 @@ export interface HourOfPool {
   readonly hour: number;
   readonly requests: number;
   readonly discovered: number;
+  readonly namers: number;
 }
 
 /** Sums in which older hours count less. */
 export interface Evidence {
   readonly requests: number;
   readonly discovered: number;
+  readonly namers: number;
 }
 
 /** Hours whose weight is below a thousandth, by half-life. */
@@ -227,13 +231,14 @@ export const hoursThatCount = (halfLifeH: number): number => Math.ceil(10 * half
  * Kalyani, *Taming non-stationary bandits*, 2017). @param hours at or before `now`.
  */
 export const evidenceOf = (hours: readonly HourOfPool[], now: number, halfLifeH: number): Evidence => {
-  let [requests, discovered] = [0, 0];
+  let [requests, discovered, namers] = [0, 0, 0];
   for (const each of hours) {
     const weight = 0.5 ** (Math.max(0, now - each.hour) / halfLifeH);
     requests += weight * each.requests;
     discovered += weight * each.discovered;
+    namers += weight * each.namers;
   }
-  return { requests: rounded(requests), discovered: rounded(discovered) };
+  return { requests: rounded(requests), discovered: rounded(discovered), namers: rounded(namers) };
 };
 
 /** Yields are new accounts a thousand requests. */
@@ -250,14 +255,18 @@ const priorMean = (pools: readonly Evidence[]): number => {
   return rounded(Math.max(LEAST_MEAN, requests === 0 ? LEAST_MEAN : (PER * discovered) / requests));
 };
 
-/** The posterior of a pool's yield: Gamma–Poisson (Gelman et al., *Bayesian Data Analysis*, 2.6), with shape and rate. */
+/**
+ * The posterior of a pool's yield: Gamma–Poisson (Gelman et al., *Bayesian Data Analysis*, 2.6), with shape and rate. Finds of
+ * one namer are one observation: counts vary by as many as a namer has in the mean (quasi-likelihood: McCullagh and Nelder,
+ * *Generalized Linear Models*, ch. 9), so that finds and requests count as so many fewer.
+ */
 const posterior = (
-  { requests, discovered }: Evidence,
+  { requests, discovered, namers }: Evidence,
   mean: number,
-): { readonly shape: number; readonly rate: number } => ({
-  shape: PRIOR_SHAPE + discovered,
-  rate: PRIOR_SHAPE / mean + requests / PER,
-});
+): { readonly shape: number; readonly rate: number } => {
+  const each = namers === 0 ? 1 : Math.max(1, discovered / namers);
+  return { shape: PRIOR_SHAPE + discovered / each, rate: PRIOR_SHAPE / mean + requests / PER / each };
+};
 
 /** Yields drawn from the posterior of a pool. */
 export const drawYields = (

@@ -43,7 +43,7 @@ it('a batch report counts outcomes, latencies and warnings since the last one', 
     outcomes: { present: 100, 'unknown:timeout': 1 },
     latency_ms: { p50: 51, p95: 96, p99: 100 },
     latency_bins: expect.any(Object),
-    pools: { 'seed-x': { requests: 202, readings: 101, errors: 1, discovered: 0 } },
+    pools: { 'seed-x': { requests: 202, readings: 101, errors: 1, discovered: 0, namers: 0 } },
     last_success_at: new Date(AT + 100).toISOString(),
     last_error: { reason: 'timeout', at: new Date(AT + 500).toISOString() },
     warnings: { odd: 2 },
@@ -80,11 +80,11 @@ it('a batch report credits yield and cost to the pool whose account was read', a
   const { report, outcome, events } = make();
   outcome('present', 1, [], 'seed-x');
   outcome('unknown:timeout', 1, [], 'fans');
-  report.discovered('seed-x', 3);
+  for (const isFirst of [true, false, false, true]) report.discovered('seed-x', isFirst);
   await report.send(AT + 60_000);
   expect(events[0]?.data).toMatchObject({
     pools: {
-      'seed-x': { requests: 2, readings: 1, errors: 0, discovered: 3 },
+      'seed-x': { requests: 2, readings: 1, errors: 0, discovered: 4, namers: 2 },
       fans: { requests: 2, readings: 1, errors: 1, discovered: 0 },
     },
   });

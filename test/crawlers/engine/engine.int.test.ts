@@ -28,9 +28,11 @@ interface Seen {
   readonly profile: Readonly<Record<string, unknown>> | null;
 }
 
+/** Accounts that pools have, and names that were read and not found. */
 const discovered = async (platform: Platform): Promise<readonly string[]> => {
   const { rows } = await crawl.program.db.query<{ handle: string }>(sql`
-    select handle from ${ident(crawl.builds.schema('frontier'))}.due where platform = ${platform} order by handle`);
+    select handle from ${ident(crawl.builds.schema('frontier'))}.due where platform = ${platform}
+    union select handle from crawl.candidates where platform = ${platform} order by handle`);
   return rows
     .map((row) => row.handle)
     .filter((handle) => !crawl.registry.adapterOf(platform).isBareId(handle));

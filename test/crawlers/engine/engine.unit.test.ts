@@ -17,7 +17,7 @@ import {
 } from '../../../src/write/log/availability.ts';
 import { type EventLog, LogUnavailableError, type NewEvent } from '../../../src/write/log/port.ts';
 import { uncontrolled } from '../../support/controls.ts';
-import { leaseOf } from '../../support/leases.ts';
+import { idleRecruiter, leaseOf } from '../../support/leases.ts';
 import { until } from '../../support/wait.ts';
 
 const registry = createRegistry();
@@ -149,7 +149,7 @@ beforeEach(() => {
         return { paused: isPaused, ratePerS: null };
       },
     },
-    recruiter: { recruit: async () => ({ recruited: 0, discovered: 0 }) },
+    recruiter: idleRecruiter,
     clock: { now: () => Date.now() },
     random: seededRandom(1),
     logger: silentLogger,

@@ -10,6 +10,7 @@ import { accountStream, recordSighting } from '../../../src/write/accounts/accou
 import { emptyProfile } from '../../../src/write/accounts/profile.ts';
 import type { EventLog } from '../../../src/write/log/port.ts';
 import { membersStream, recruitMembers } from '../../../src/write/pools/pool.ts';
+import { idleRecruiter } from '../../support/leases.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 
 const AT = Date.UTC(2026, 9, 1);
@@ -31,17 +32,24 @@ const readingOf = (handle: string, followers: number): ConclusiveReading => ({
 });
 
 /** Recruits into a pool with or without capacity. */
-const recruiter = (hasCapacity: boolean): Pick<Recruiter, 'recruit'> => ({
-  recruit: async (found, { from, depth }, nowMs) => {
-    if (!hasCapacity) return { recruited: 0, discovered: found.length };
-    for (const { platform, handle, via } of found) {
+const recruiter = (hasCapacity: boolean): Recruiter => ({
+  ...idleRecruiter,
+  name: async (found, { from }) => {
+    named = found.map(({ platform, handle }) => `${platform}:${handle} by ${from}`);
+  },
+  take: async (finds, nowMs) => {
+    if (!hasCapacity) return { recruited: 0, refused: new Set(finds.map(({ handle }) => handle)) };
+    for (const { platform, handle, via, from, depth } of finds) {
       const members = [{ handle, via, from, depth }];
       const pool = `seed-${platform}`;
       await recruitMembers(program.log, [{ platform, pool, observed_at: isoOf(nowMs), members }]);
     }
-    return { recruited: found.length, discovered: found.length };
+    return { recruited: finds.length, refused: new Set() };
   },
 });
+
+/** What readings name: the account, and by whom. */
+let named: string[] = [];
 
 /** Members of a platform's seed pool. */
 const membersOf = async (platform: Platform) =>
@@ -75,6 +83,7 @@ const store = (
     charged: 1,
     depth: 0,
     isNew: false,
+    candidate: null,
     failures: 0,
     untilMs: AT + 120_000,
   };
@@ -119,19 +128,17 @@ it('an account that no pool could take is decided on its own stream', async () =
   expect(await typesOf('full')).toEqual(['AccountSighted', 'AccountUnchanged']);
 });
 
-it('accounts that the reading names are recruited after it', async () => {
+it('accounts that the reading names are noted', async () => {
   const reading = readingOf('naming', 5);
   if (reading.status !== 'present') throw new Error('it is present');
   await store(true, 'naming', {
     ...reading,
     profile: { ...reading.profile, links: ['https://x.com/named_by_link'] },
   });
-  expect(await membersOf('x')).toMatchObject([
-    { members: [{ handle: 'named_by_link', via: 'link', from: 'account-youtube:naming' }] },
-  ]);
+  expect(named).toEqual(['x:named_by_link by account-youtube:naming']);
 });
 
-it('accounts that a reading names are recruited before it is recorded: a crash in between leaves its account due', async () => {
+it('accounts that a reading names are noted before it is recorded: a crash in between leaves its account due', async () => {
   const reading = readingOf('crashing', 5);
   const profile = { ...emptyProfile('crashing'), id: CHANNEL, links: ['https://www.youtube.com/@named'] };
   const crashing: EventLog = {
@@ -149,5 +156,5 @@ it('accounts that a reading names are recruited before it is recorded: a crash i
   ).rejects.toThrow('crashed');
   expect(done).toEqual([]);
   expect(await typesOf('crashing')).toEqual([]);
-  expect((await membersOf('youtube')).at(-1)).toMatchObject({ members: [{ handle: 'named', via: 'link' }] });
+  expect(named).toEqual(['youtube:named by account-youtube:crashing']);
 });

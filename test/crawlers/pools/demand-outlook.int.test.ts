@@ -27,7 +27,7 @@ const retire = (pool: string, heir: string | null) =>
   decide(pool, { type: 'PoolRetired', data: { at: AT, decision: null, why: 'a test', heir } });
 const recruit = (platform: Platform, pool: string, handle: string) =>
   recruitMembers(program.log, [
-    { platform, pool, observed_at: AT, members: [{ handle, via: 'seed', from: null, depth: 0 }] },
+    { platform, pool, observed_at: AT, members: [{ handle, via: 'demand', from: null, depth: 0 }] },
   ]);
 const project = async () => {
   await program.project();

@@ -18,10 +18,9 @@ import {
   listPools,
   parseSeedList,
   poolHistory,
+  poolNamed,
   showPool,
 } from '../../../src/operations/pools/pools.ts';
-import { rebuild } from '../../../src/projections/builds/rebuild.ts';
-import { frontier } from '../../../src/projections/views/frontier/projection.ts';
 import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -43,15 +42,6 @@ const create = (pool: string, more: Partial<NewPool> = {}) =>
     ...more,
   });
 const code = (code: string) => expect.objectContaining({ name: 'OperatorError', code });
-const schedule = () =>
-  rebuild(frontier, {
-    db: program.db,
-    log: program.log,
-    logger: silentLogger,
-    signal: new AbortController().signal,
-    graceMs: 0,
-  });
-
 describe('a pool', () => {
   it('is created once, and shown with its settings before the frontier has a build', async () => {
     await create('press', { share: 4 });
@@ -99,10 +89,10 @@ describe('a pool', () => {
   });
 
   it('shows its accounts, and the reason for each', async () => {
-    expect(await addMembers(program, { platform: 'x', pool: 'press' }, ['nasa', 'esa', 'nasa'])).toBe(2);
-    await schedule();
-    expect(await addMembers(program, { platform: 'x', pool: 'mentions' }, ['nasa', 'jaxa'])).toBe(1);
-    await schedule();
+    const add = async (pool: string, names: readonly string[]) =>
+      addMembers(program, await poolNamed(program, pool), names);
+    expect(await add('press', ['nasa', 'esa', 'nasa'])).toMatchObject({ named: 2, recruited: 2, present: 0 });
+    expect(await add('mentions', ['nasa', 'jaxa'])).toMatchObject({ named: 2, recruited: 1, present: 1 });
     const listed = await listMembers(program, 'press', { handles: ['@NASA'], limit: 10, why: true });
     expect(listed).toMatchObject([
       { handle: 'nasa', depth: 0, observed_at: null, why: { via: 'seed', from: null } },
@@ -112,6 +102,38 @@ describe('a pool', () => {
     await expect(listMembers(program, 'nope', { handles: [], limit: 1, why: false })).rejects.toEqual(
       code('pool_unknown'),
     );
+  });
+
+  it('reports what it has of the accounts that an operator names, whatever its cap is', async () => {
+    await create('small', { size_cap: 3 });
+    const names = ['a1', 'a2', 'a3', 'a4', 'a5'];
+    const add = async (some: readonly string[]) =>
+      addMembers(program, await poolNamed(program, 'small'), some);
+    const listed = async () =>
+      (await listMembers(program, 'small', { handles: [], limit: 50, why: false }))
+        .map(({ handle }) => handle)
+        .toSorted();
+    const sequences: readonly (readonly [readonly string[], number | null])[] = [
+      [names.slice(0, 2), null],
+      [names, null],
+      [names, null],
+      [['nasa', ...names], 4],
+      [names, 5],
+      [names, 6],
+    ];
+    let had: readonly string[] = [];
+    for (const [named, cap] of sequences) {
+      if (cap !== null) await tunePool(program, 'small', { size_cap: cap });
+      const { recruited, present, refused } = await add(named);
+      const has = await listed();
+      expect(recruited).toBe(has.length - had.length);
+      expect(recruited + present + refused.length).toBe(named.length);
+      expect(refused.filter((handle) => has.includes(handle))).toEqual([]);
+      had = has;
+    }
+    expect(had).toEqual(names);
+    await retirePool(program, 'small', null, 'over');
+    await expect(add(['a6'])).rejects.toEqual(code('pool_retired'));
   });
 
   it('is retired in favour of an heir of its platform, and then unchangeable', async () => {
@@ -128,7 +150,12 @@ describe('a pool', () => {
     const types = (await poolHistory(program, 'press')).map(({ type }) => type);
     expect(types).toEqual(['PoolCreated', 'PoolTuned', 'PoolExpanded', 'PoolPaused', 'PoolResumed']);
     await expect(poolHistory(program, 'nope')).rejects.toEqual(code('pool_unknown'));
-    expect((await listPools(program)).map(({ pool }) => pool)).toEqual(['abroad', 'mentions', 'press']);
+    expect((await listPools(program)).map(({ pool }) => pool)).toEqual([
+      'abroad',
+      'mentions',
+      'press',
+      'small',
+    ]);
   });
 });
 

@@ -42,7 +42,13 @@ describe('numbers of the Gamma distribution', () => {
 describe('drawn yields of a pool', () => {
   it('scatter around its yield, the closer the more requests there were', () => {
     const spread = (requests: number) => {
-      const drawn = drawYields(5, 'press', { requests, discovered: requests / 10 }, 40, 500);
+      const drawn = drawYields(
+        5,
+        'press',
+        { requests, discovered: requests / 10, namers: requests / 10 },
+        40,
+        500,
+      );
       const sorted = drawn.toSorted((a, b) => a - b);
       return { median: sorted[250] as number, width: (sorted[475] as number) - (sorted[25] as number) };
     };
@@ -51,9 +57,21 @@ describe('drawn yields of a pool', () => {
     expect(many.width).toBeLessThan(few.width / 5);
   });
 
+  it('rest on as many observations as accounts named what was found', () => {
+    const spread = (namers: number) => {
+      const drawn = drawYields(5, 'press', { requests: 1_000, discovered: 400, namers }, 40, 500);
+      const sorted = drawn.toSorted((a, b) => a - b);
+      return { least: sorted[0] as number, width: (sorted[475] as number) - (sorted[25] as number) };
+    };
+    const [one, many] = [spread(1), spread(400)];
+    expect(many.least).toBeGreaterThan(300);
+    expect(one.least).toBeLessThan(40);
+    expect(one.width).toBeGreaterThan(2 * many.width);
+  });
+
   it('are frozen: a recorded run gives them again under the same policy', () => {
     expect(
-      drawYields(1_979_339_339, 'seed-x', { requests: 118, discovered: 14 }, 40, 4),
+      drawYields(1_979_339_339, 'seed-x', { requests: 118, discovered: 14, namers: 14 }, 40, 4),
     ).toMatchInlineSnapshot(`
       [
         76.3997,

@@ -5,6 +5,7 @@ import {
   type Counts,
   candidatesOf,
   dispersionOf,
+  type FoundHour,
   findingsOf,
   formerBlocks,
   judge,
@@ -13,6 +14,10 @@ import { normals } from '../../analysis/post-samples.ts';
 
 const hours = (count: (hour: number) => number, exposure = 100, length = 336): readonly CountedHour[] =>
   Array.from({ length }, (_, hour) => ({ hour, count: count(hour), exposure, evidence: [`event ${hour}`] }));
+
+/** Finds whose namers each named so many. */
+const finds = (count: (hour: number) => number, each = 1): readonly FoundHour[] =>
+  hours(count).map((hour) => ({ ...hour, namers: hour.count / each }));
 
 describe('the dispersion of counts', () => {
   it('is one for counts that vary no more than independent ones', () => {
@@ -41,7 +46,7 @@ const QUIET: Counts = {
   pools: ['a', 'b', 'c'].map((pool) => ({
     pool,
     platform: 'x',
-    discovered: hours((hour) => 10 + (hour % 3)),
+    discovered: finds((hour) => 10 + (hour % 3)),
     demanded: hours((hour) => hour % 2, 1),
     jumps: hours((hour) => (hour % 12 === 0 ? 1 : 0)),
     late: { late: 10, accounts: 1_000, graceS: 7_200 },
@@ -72,8 +77,8 @@ describe('the rules of findings', () => {
   });
 
   it.each([
-    ['pool_yield', 'a', withPool({ discovered: hours(since(312, () => 10, 60)) })],
-    ['pool_exhausted', 'a', withPool({ discovered: hours(since(288, () => 10, 0)) })],
+    ['pool_yield', 'a', withPool({ discovered: finds(since(312, () => 10, 60)) })],
+    ['pool_exhausted', 'a', withPool({ discovered: finds(since(288, () => 10, 0)) })],
     ['pool_stale', 'a', withPool({ late: { late: 200, accounts: 1_000, graceS: 7_200 } })],
     [
       'demand_surge',
@@ -152,8 +157,23 @@ describe('the rules of findings', () => {
     expect(findingsOf(withEngine({ errors: hours(since(334, () => 1, 15)) }))).toEqual([]);
   });
 
+  it('take what one account names as one observation, and say how many accounts named it', () => {
+    const yields = (each: number) =>
+      findingsOf(
+        withPool({
+          discovered: finds(
+            since(312, () => 10, 60),
+            each,
+          ),
+        }),
+      ).filter(({ kind }) => kind === 'pool_yield');
+    expect(yields(1)).toMatchObject([{ metrics: { namers: 24 * 60, count: 24 * 60 } }]);
+    expect(yields(1)[0]?.summary).toContain('named by 1440 accounts');
+    expect(yields(24 * 60)).toEqual([]);
+  });
+
   it('follow from the recorded metrics alone', () => {
-    const counts = withPool({ discovered: hours(since(312, () => 10, 60)) });
+    const counts = withPool({ discovered: finds(since(312, () => 10, 60)) });
     for (const finding of findingsOf(counts)) {
       const { kind, subject, metrics, evidence } = finding;
       expect(judge({ kind, subject, metrics: JSON.parse(JSON.stringify(metrics)), evidence })).toEqual(
@@ -165,7 +185,7 @@ describe('the rules of findings', () => {
   it('look at each hour of a pool as often, however many pools there are', () => {
     const looksAt = (pools: number): number => {
       let looks = 0;
-      const counted = hours(() => 10).map((each) =>
+      const counted = finds(() => 10).map((each) =>
         Object.defineProperty({ ...each }, 'hour', {
           get: () => {
             looks++;
@@ -184,7 +204,7 @@ describe('the rules of findings', () => {
 
   it('compare a pool with the others of its platform, and an only one with all others', () => {
     const [a, b, c] = QUIET.pools as [typeof A, typeof A, typeof A];
-    const alone = { ...c, pool: 'd', platform: 'tiktok', discovered: hours(() => 3) };
+    const alone = { ...c, pool: 'd', platform: 'tiktok', discovered: finds(() => 3) };
     const yields = candidatesOf({ ...QUIET, pools: [a, b, alone] }).filter(
       ({ kind }) => kind === 'pool_yield',
     );

@@ -19,6 +19,7 @@ const FIGURES: Figures = {
   accounts: 10,
   requests: 1_000,
   discovered: 100,
+  namers: 100,
   prior: 100,
   may_change: 1,
 };

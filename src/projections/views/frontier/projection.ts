@@ -1,7 +1,7 @@
 /** The crawl schedule: its fold, counts by slot, and the refresh of accounts by how fast they change. */
 
 import { createHash } from 'node:crypto';
-import { type Platform, versionPerPlatform } from '../../../kernel/platform.ts';
+import { versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import { type AccountEventData, accountOf, accountStream } from '../../../write/accounts/account.ts';
@@ -41,6 +41,7 @@ import {
   type DueSlotRow,
   dueSlotTable,
   dueTable,
+  GIVEN_UP,
   indexes,
   type MemberRow,
   memberTable,
@@ -64,8 +65,13 @@ interface Slots {
 
 const noSlots = (): Slots => ({ due: new Map(), read: new Map() });
 
+/** Whether an account has left the schedule. Its row stays, and counts nowhere. */
+const hasLeft = ({ is_seed, absences }: Pick<DueRow, 'is_seed' | 'absences'>): boolean =>
+  !is_seed && absences >= GIVEN_UP;
+
 /** Adds an account to the counts, or takes it out again. */
 const countSlots = ({ due, read }: Slots, row: DueRow, n: 1 | -1): void => {
+  if (hasLeft(row)) return;
   const { platform, pool, observed_at } = row;
   const dueSlot = observed_at === null ? NEVER_READ : Math.floor(Date.parse(row.due_at) / DUE_SLOT_MS);
   const dueKey = `${dueSlot} ${pool} ${platform}`;
@@ -105,12 +111,12 @@ interface State {
   readonly rows: Map<string, DueRow>;
   readonly changedPools: Set<string>;
   readonly changed: Set<string>;
-  /** New members by the pool that recruited them. */
+  /** Changes of the numbers of members by the pool that recruited them. */
   readonly members: Map<string, MemberRow>;
   /** All members likewise. */
   readonly counts: Map<string, MemberRow>;
-  /** Number of accounts by the pool that reads them; null if pools changed since it was computed. */
-  sizes: Map<string, number> | null;
+  /** Accounts by the pool that reads them, as they count against its cap; null if pools changed since. */
+  sizes: Map<string, Size> | null;
   readonly changes: Changes;
   readonly slots: Slots;
 }
@@ -146,32 +152,75 @@ const poolFor = (state: State, stream: string, name: string): PoolRow | undefine
 };
 
 /** Adds to the members of a pool. */
-const addMembers = (counts: Map<string, MemberRow>, { platform, pool, n }: MemberRow): void => {
+const addMembers = (
+  counts: Map<string, MemberRow>,
+  { platform, pool, n, absent, seeds }: MemberRow,
+): void => {
   const key = `${platform} ${pool}`;
-  counts.set(key, { platform, pool, n: (counts.get(key)?.n ?? 0) + n });
+  const before = counts.get(key);
+  counts.set(key, {
+    platform,
+    pool,
+    n: (before?.n ?? 0) + n,
+    absent: (before?.absent ?? 0) + absent,
+    seeds: (before?.seeds ?? 0) + seeds,
+  });
 };
 
-const sizesOf = (state: State): Map<string, number> => {
-  const sizes = new Map<string, number>();
-  for (const { platform, pool, n } of state.counts.values()) {
+/** Accounts that count against a cap: those that operators named have room of their own. */
+interface Size {
+  found: number;
+  seeds: number;
+}
+
+const sizesOf = (state: State): Map<string, Size> => {
+  const sizes = new Map<string, Size>();
+  for (const { platform, pool, n, absent, seeds } of state.counts.values()) {
     const reader = readerOf(state, pool);
-    if (state.pools.get(reader)?.platform === platform) sizes.set(reader, (sizes.get(reader) ?? 0) + n);
+    if (state.pools.get(reader)?.platform !== platform) continue;
+    const size = sizes.get(reader) ?? { found: 0, seeds: 0 };
+    sizes.set(reader, { found: size.found + n - absent - seeds, seeds: size.seeds + seeds });
   }
   return sizes;
 };
 
-/** Accounts that a pool reads, those of retired pools whose heir it is included. */
-const sizeOf = (state: State, reader: string): number => {
+/** The size of a pool, with the accounts of retired pools whose heir it is. */
+const sizeOf = (state: State, reader: string): Size => {
   state.sizes ??= sizesOf(state);
-  return state.sizes.get(reader) ?? 0;
+  return state.sizes.get(reader) ?? { found: 0, seeds: 0 };
 };
 
-/** Counts a new member of a pool. @param reader the pool that reads it, if one does. */
-const addMember = (state: State, platform: Platform, pool: string, reader: string | null): void => {
-  const one = { platform, pool, n: 1 };
-  addMembers(state.members, one);
-  addMembers(state.counts, one);
-  if (reader !== null) state.sizes?.set(reader, sizeOf(state, reader) + 1);
+/** What an account counts as among its pool's members. */
+type Counts = 'none' | 'absent' | 'seed' | 'found';
+
+const countsAs = (row: DueRow | undefined): Counts => {
+  if (row === undefined || hasLeft(row)) return 'none';
+  if (row.absences > 0) return 'absent';
+  return row.is_seed ? 'seed' : 'found';
+};
+
+/** Moves an account among the numbers of its pool's members. */
+const moveMember = (state: State, before: DueRow | undefined, after: DueRow): void => {
+  const [from, to] = [countsAs(before), countsAs(after)];
+  if (from === to) return;
+  const change = (of: (counts: Counts) => boolean): number => Number(of(to)) - Number(of(from));
+  const { platform, pool } = after;
+  const moved = {
+    platform,
+    pool,
+    n: change((counts) => counts !== 'none'),
+    absent: change((counts) => counts === 'absent'),
+    seeds: change((counts) => counts === 'seed'),
+  };
+  addMembers(state.members, moved);
+  addMembers(state.counts, moved);
+  const reader = readerOf(state, pool);
+  if (state.sizes === null || state.pools.get(reader)?.platform !== platform) return;
+  const { found, seeds } = sizeOf(state, reader);
+  state.sizes.set(reader, {
+    found: found + change((counts) => counts === 'found'),
+    seeds: seeds + moved.seeds,
+  });
 };
 
 const putPool = (state: State, row: PoolRow): void => {
@@ -181,7 +230,9 @@ const putPool = (state: State, row: PoolRow): void => {
 };
 
 const putDue = (state: State, stream: string, row: DueRow): void => {
-  moveSlots(state.slots, state.rows.get(stream), row);
+  const before = state.rows.get(stream);
+  moveSlots(state.slots, before, row);
+  moveMember(state, before, row);
   state.rows.set(stream, row);
   state.changed.add(stream);
 };
@@ -210,23 +261,43 @@ const changePool = (state: State, event: AppliedEvent, change: PoolChange): void
   });
 };
 
+/** Absences that follow a reading sooner are no further ones: callers may read an account as often as they like. */
+const BETWEEN_ABSENCES_MS = 86_400_000;
+
+const absencesAfter = ({ absences, observed_at }: DueRow, isAbsent: boolean, observedAt: string): number => {
+  if (!isAbsent) return 0;
+  const isSoon =
+    observed_at !== null && Date.parse(observedAt) - Date.parse(observed_at) < BETWEEN_ABSENCES_MS;
+  return absences > 0 && isSoon ? absences : absences + 1;
+};
+
 /** Schedules the next reading of an account by how fast its followers change, within the bounds of its pool. */
 const next = (
   state: State,
   { stream, data }: RecordedEvent & { data: { observed_at: string } },
   shownBy: (row: DueRow) => FollowersShown,
+  isAbsent = false,
 ): void => {
   const row = state.rows.get(stream);
   const { observed_at } = data;
   // The account was not recruited by a pool, so no reading is scheduled.
   if (row === undefined || (row.observed_at !== null && observed_at < row.observed_at)) return;
   const settings = poolFor(state, stream, row.pool);
-  const { evidence, intervalS } = refreshed(state.changes, row, settings, observed_at, shownBy(row));
+  const absences = absencesAfter(row, isAbsent, observed_at);
+  const isGone = hasLeft({ is_seed: row.is_seed, absences });
+  const { evidence, intervalS } = refreshed(
+    state.changes,
+    row,
+    settings,
+    observed_at,
+    isGone ? GONE : shownBy(row),
+  );
   // Field by field: the hot path of the fold, where a second spread costs as much as all else.
   putDue(state, stream, {
     ...row,
-    due_at: dueAfter(stream, observed_at, intervalS),
+    due_at: isGone ? NEVER : dueAfter(stream, observed_at, intervalS),
     interval_s: intervalS,
+    absences,
     observed_at,
     followers: evidence.followers,
     followers_at: evidence.followers_at,
@@ -240,25 +311,36 @@ interface Recruit {
   readonly pool: string;
   readonly observed_at: string;
   readonly depth: number | null;
+  readonly is_seed: boolean;
 }
 
 /**
- * Adds an account to its pool, due at once. An account that has a pool stays in it, and a pool takes none beyond its
- * cap: the order of the log decides, however many processes recruit.
+ * Adds an account to its pool, due at once. An account that has a pool stays in it, one that left returns to it, and a pool
+ * takes none beyond its cap: the order of the log decides, however many processes recruit.
  */
 const recruit = (
   state: State,
   stream: string,
   { position }: RecordedEvent,
-  { pool, observed_at, depth }: Recruit,
+  { pool, observed_at, depth, is_seed }: Recruit,
 ): void => {
-  if (state.rows.has(stream)) return;
-  const settings = poolFor(state, stream, pool);
-  if (settings !== undefined && sizeOf(state, settings.pool) >= settings.size_cap) return;
+  const row = state.rows.get(stream);
+  if (row !== undefined && !hasLeft(row)) return;
+  const settings = poolFor(state, stream, row?.pool ?? pool);
+  if (settings !== undefined) {
+    const { found, seeds } = sizeOf(state, settings.pool);
+    if ((is_seed ? seeds : found) >= settings.size_cap) return;
+  }
+  if (row !== undefined) {
+    putDue(state, stream, { ...row, is_seed, absences: 0, due_at: observed_at });
+    return;
+  }
   putDue(state, stream, {
     ...accountOf(stream),
     pool,
     depth,
+    is_seed,
+    absences: 0,
     recruited: String(position),
     due_at: observed_at,
     interval_s: settings?.refresh_min_s ?? 86_400,
@@ -269,7 +351,6 @@ const recruit = (
     change_exposure: 0,
     change_bin: null,
   });
-  addMember(state, accountOf(stream).platform, pool, settings?.pool ?? null);
 };
 
 /** Streams of the accounts that a pool recruited, in the order of its members. */
@@ -294,11 +375,16 @@ const handlers: Handlers<State> = {
     const { observed_at, members } = event.data;
     const pool = poolOfMembers(event.stream);
     for (const [i, stream] of membersOf(event).entries())
-      recruit(state, stream, event, { pool, observed_at, depth: members[i]?.depth ?? null });
+      recruit(state, stream, event, {
+        pool,
+        observed_at,
+        depth: members[i]?.depth ?? null,
+        is_seed: members[i]?.via === 'seed',
+      });
   },
   AccountSighted: (state, event) => next(state, event, () => shownBySighting(event.data)),
   AccountUnchanged: (state, event) => next(state, event, (row) => shownUnchanged(event.data, row.followers)),
-  AccountUnavailable: (state, event) => next(state, event, () => UNAVAILABLE),
+  AccountUnavailable: (state, event) => next(state, event, () => UNAVAILABLE, event.data.status === 'absent'),
 };
 
 const apply = dispatch(handlers);
@@ -375,7 +461,7 @@ const open = (schema: string): Fold => {
 /** The crawl schedule: which accounts are due, and for which pool. */
 export const frontier: Projection = {
   name: 'frontier',
-  version: versionPerPlatform(2),
+  version: versionPerPlatform(3),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-', 'members-', 'pool-'],
@@ -484,6 +570,9 @@ const NO_LONGER_SHOWN: Evidence = {
   change_bin: UNAVAILABLE_BIN,
 };
 
+/** It counts in no bin. */
+const LEFT: Evidence = { ...NO_LONGER_SHOWN, change_bin: null };
+
 const evidenceRow = (
   followers: number | null,
   followers_at: string | null,
@@ -500,6 +589,7 @@ const evidenceAfter = (
   followers: FollowersShown,
 ): Evidence => {
   if (followers === UNAVAILABLE) return NO_LONGER_SHOWN;
+  if (followers === GONE) return LEFT;
   const bin = isMeasured(row) ? (row.change_bin as number) : median;
   const before: ChangeEvidence = { moved: row.change_moved, exposure: row.change_exposure };
   if (followers === null) return evidenceRow(row.followers, row.followers_at, before, bin);
@@ -528,16 +618,18 @@ const refreshed = (
   const pool = changesOf(changes, row.pool);
   const evidence = evidenceAfter(row, pool.median, settings?.refresh_min_s ?? 0, observed_at, followers);
   move(pool, row, evidence);
-  const bin = evidence.change_bin as number;
+  const bin = evidence.change_bin;
   return {
     evidence,
-    intervalS: settings === undefined ? row.interval_s : intervalIn(pool, settings, bin),
+    intervalS: settings === undefined || bin === null ? row.interval_s : intervalIn(pool, settings, bin),
   };
 };
 
 const SECOND = 1_000;
 /** Later than any event. Postgres accepts no year beyond 9999 in this format. */
 const LAST_DUE = Date.UTC(2200, 0, 1);
+/** When an account is due that left. */
+const NEVER = new Date(LAST_DUE).toISOString();
 
 /** Jitter of ±10 % derived from the stream, so that accounts read together are not due together again. */
 const spread = (stream: string): number =>
@@ -550,10 +642,13 @@ const dueAfter = (stream: string, observed_at: string, intervalS: number): strin
 };
 
 /** Followers that a conclusive reading showed; null if it showed none. A kept value is no observation. */
-export type FollowersShown = number | null | typeof UNAVAILABLE;
+export type FollowersShown = number | null | typeof UNAVAILABLE | typeof GONE;
 
 /** A reading found the account to be unavailable. */
 export const UNAVAILABLE = 'unavailable';
+
+/** A reading proved the account absent, and it leaves the schedule. */
+const GONE = 'gone';
 
 /** The followers that a reading itself showed, without values kept from earlier readings. */
 const shownBySighting = ({ profile, kept }: AccountEventData['AccountSighted']): FollowersShown =>

@@ -3,6 +3,7 @@ import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { tuningShape } from '../../../write/pools/pool.ts';
 import { defineSums } from '../../table/bulk.ts';
 import {
+  bool,
   createTables,
   defineTable,
   float4,
@@ -38,11 +39,21 @@ export const poolTable = defineTable(
 );
 export type PoolRow = RowOf<typeof poolTable>;
 
-/** Numbers of accounts by the pool that recruited them; of each platform, whose writer alone knows them. */
+/**
+ * Numbers of accounts by the pool that recruited them, without those that left; of each platform, whose writer alone knows
+ * them.
+ */
 export const memberTable = defineSums(
   'members',
-  { platform: name(platformSchema), pool: name(), n: int8() },
-  { key: ['platform', 'pool'], sums: ['n'] },
+  {
+    platform: name(platformSchema),
+    pool: name(),
+    n: int8(),
+    /** Of them: accounts that the last reading proved absent, and others that an operator named. */
+    absent: int8(),
+    seeds: int8(),
+  },
+  { key: ['platform', 'pool'], sums: ['n', 'absent', 'seeds'] },
 );
 export type MemberRow = RowOf<typeof memberTable>;
 
@@ -55,6 +66,10 @@ export const dueTable = defineTable(
     pool: name(),
     /** Steps from an account that an operator or a caller named; null if unknown. */
     depth: nullable(int4()),
+    /** Whether an operator named it. */
+    is_seed: bool(),
+    /** Times in a row that it was proven absent; see `GIVEN_UP`. */
+    absences: int4(),
     /** Position of the event that recruited it. */
     recruited: wideInt8(),
     due_at: instant(),
@@ -74,6 +89,9 @@ export const dueTable = defineTable(
   { key: ['platform', 'handle'], platforms: PLATFORMS },
 );
 export type DueRow = RowOf<typeof dueTable>;
+
+/** An account that was proven absent so often leaves the schedule, unless an operator named it; it returns once it is seen. */
+export const GIVEN_UP = 2;
 
 /** Number of accounts that were read, by pool and bin of their change coefficient. Thresholds and forecasts follow from it. */
 export const changeTable = defineSums(

@@ -54,6 +54,7 @@ const emptyPool = (pool: string, hour: number): PoolHourRow => ({
   readings: 0,
   errors: 0,
   discovered: 0,
+  namers: 0,
   recruited: 0,
   demanded: 0,
   first_report: null,
@@ -117,6 +118,8 @@ const report = (
       readings: row.readings + work.readings,
       errors: row.errors + work.errors,
       discovered: row.discovered + work.discovered,
+      // Before namers were counted, each find counted as an observation of its own.
+      namers: row.namers + (work.namers ?? work.discovered),
       ...named(row),
     }));
   }
@@ -271,7 +274,7 @@ const open = (schema: string): Fold => {
  */
 export const poolStats: Projection = {
   name: 'pool_stats',
-  version: 1,
+  version: 2,
   order: 'global',
   types: typesOf(handlers),
   streamPrefixes: ['engine-', 'members-'],

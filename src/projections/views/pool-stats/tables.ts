@@ -24,11 +24,13 @@ export const poolHourTable = defineTable(
   {
     pool: name(),
     hour: int4(),
-    /** Requests for accounts of the pool, their readings, those without a conclusive outcome, and the accounts that they discovered. */
+    /** Requests for accounts of the pool, their readings, those without a conclusive outcome, and the accounts found that they named. */
     requests: int8(),
     readings: int8(),
     errors: int8(),
     discovered: int8(),
+    /** Accounts that named those, each counted once within a day. */
+    namers: int8(),
     /** Accounts that the pool recruited, and those of them that callers asked for. */
     recruited: int8(),
     demanded: int8(),

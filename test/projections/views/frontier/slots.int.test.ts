@@ -6,6 +6,7 @@ import { verify } from '../../../../src/projections/verify.ts';
 import { frontier } from '../../../../src/projections/views/frontier/projection.ts';
 import {
   DUE_SLOT_MS,
+  GIVEN_UP,
   NEVER_READ,
   SPAN_MS,
   SPANS,
@@ -31,6 +32,8 @@ afterAll(() => program.close());
 const append = (stream: string, type: string, data: unknown) =>
   program.log.append(stream, [{ id: uuidV7(Date.now()), type, data }], 'any');
 
+const IS_MEMBER = `(is_seed or absences < ${GIVEN_UP})`;
+
 /** Rows of a table of slots, and the same counted from the accounts. */
 const slots = async (kind: 'due' | 'read') => {
   const schema = program.builds.schema('frontier');
@@ -39,10 +42,10 @@ const slots = async (kind: 'due' | 'read') => {
   const slotOf = (time: string, ms: number) => `floor(extract(epoch from ${time}) * 1000 / ${ms})::int`;
   const due = `select platform, pool,
       case when observed_at is null then ${NEVER_READ} else ${slotOf('due_at', DUE_SLOT_MS)} end as slot
-    from ${schema}.due`;
+    from ${schema}.due where ${IS_MEMBER}`;
   const read = SPANS.map(
     (span) => `select platform, '${span}' as span, ${slotOf('observed_at', SPAN_MS[span])} as slot
-      from ${schema}.due where observed_at is not null`,
+      from ${schema}.due where observed_at is not null and ${IS_MEMBER}`,
   ).join(' union all ');
   const kept = await db.query(`select ${columns}, n from ${schema}.${kind}_slots order by ${columns}`);
   const exact = await db.query(
@@ -57,14 +60,15 @@ it('slots of the frontier count every account once, however it was recruited, re
   }
   const random = seededRandom(8);
   const instant = () => new Date(FROM + random.int(10 * 86_400_000)).toISOString();
-  for (let n = 0; n < 300; n++) {
+  for (let n = 0; n < 500; n++) {
     const pools = Object.keys(POOLS) as (keyof typeof POOLS)[];
     const pool = pools[random.int(pools.length)] ?? 'seed-x';
     const platform = POOLS[pool];
     const handle = `account_${random.int(40)}`;
     const at = instant();
-    const member = { handle, via: 'seed', from: null, depth: null };
-    switch (random.int(4)) {
+    const via = random.int(3) === 0 ? 'seed' : 'mention';
+    const member = { handle, via, from: null, depth: null };
+    switch (random.int(6)) {
       case 0:
         await append(`members-${platform}:${pool}`, 'MembersRecruited', {
           observed_at: at,
@@ -90,6 +94,17 @@ it('slots of the frontier count every account once, however it was recruited, re
     expect(kept).toEqual(exact);
   }
   const { db } = program.database;
+  const schema = program.builds.schema('frontier');
+  const members = await db.query(
+    `select platform, pool, n, absent, seeds from ${schema}.members order by 1, 2`,
+  );
+  const counted = await db.query(`
+    select platform, pool, count(*) as n, count(*) filter (where absences > 0) as absent,
+      count(*) filter (where is_seed and absences = 0) as seeds
+    from ${schema}.due where ${IS_MEMBER} group by 1, 2 order by 1, 2`);
+  expect(members.rows).toEqual(counted.rows);
+  const left = await db.query(`select count(*)::int as n from ${schema}.due where not ${IS_MEMBER}`);
+  expect(left.rows[0].n).toBeGreaterThan(1);
   const compared = await verify(frontier, {
     db,
     log: program.log,

@@ -1,0 +1,126 @@
+/** Names that readings find, until a reading proves that an account has them. Decision: `docs/adr/0017-recruitment.md`. */
+
+import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ident, type Statement, sql } from '../../kernel/postgres/statement.ts';
+import type { Builds } from '../../read/active-builds.ts';
+import type { Find } from './choose-pool.ts';
+
+/** New names that one account may add within a day; those of its names that proved to be nobody's count for a month. */
+export const NAMES_A_DAY = 20;
+/** Readings that don't find a name before it is given up. */
+const MOST_MISSES = 2;
+/** How long names are remembered, and how long a name that is given up is not taken again. */
+const KEPT_DAYS = 30;
+/** Most names of a platform that wait; those that fewest accounts name give way. */
+const MAX_WAITING = 100_000;
+/** Until a name that a reading did not find is read again. */
+export const SECOND_LOOK_MS = 86_400_000;
+
+/** An account that the reading of another one named. */
+export interface Candidate extends Find {
+  readonly from: string;
+  readonly source: string;
+}
+
+/** A candidate and the pool that reads it. */
+type Named = Candidate & { readonly pool: string };
+
+/** Notes who names whom. Names beyond what an account may add are left out. */
+export const nameCandidates = async (
+  db: Queryable,
+  named: readonly Named[],
+  nowMs: number,
+): Promise<void> => {
+  const column = <Name extends keyof Named>(name: Name) => named.map((each) => each[name]);
+  await db.query(sql`
+    with named as (
+      select * from unnest(${column('platform')}::text[], ${column('handle')}::text[], ${column('pool')}::text[],
+        ${column('via')}::text[], ${column('from')}::text[], ${column('source')}::text[], ${column('depth')}::int[])
+        with ordinality as f(platform, handle, pool, via, namer, source, depth, i)
+    ),
+    spent as (
+      select s.namer, (
+        select count(*) from crawl.namings n left join crawl.candidates c using (platform, handle)
+        where n.namer = s.namer and (n.at > ${new Date(nowMs - DAY_MS)} or c.outcome = 'missed')) as n
+      from (select distinct namer from named) s
+    ),
+    fresh as (
+      select *, row_number() over (partition by namer order by i) as nth
+      from (select distinct on (namer, platform, handle) * from named order by namer, platform, handle, i) d
+      where not exists (
+        select from crawl.namings n where n.namer = d.namer and n.platform = d.platform and n.handle = d.handle)
+    ),
+    allowed as (select f.* from fresh f join spent s using (namer) where f.nth <= ${NAMES_A_DAY} - s.n),
+    noted as (
+      insert into crawl.namings (namer, platform, handle, at)
+      select namer, platform, handle, ${new Date(nowMs)} from allowed
+      on conflict do nothing returning namer, platform, handle
+    )
+    insert into crawl.candidates as c (platform, handle, pool, via, namer, source, depth, namers, named_at)
+    select distinct on (platform, handle) platform, handle, a.pool, a.via, namer, a.source, a.depth,
+      count(*) over (partition by platform, handle), ${new Date(nowMs)}
+    from noted join allowed a using (namer, platform, handle) order by platform, handle, a.i
+    on conflict (platform, handle) do update set namers = c.namers + excluded.namers`);
+};
+
+/**
+ * A subquery for the names of one pool that wait and no process has leased, those that most accounts name first.
+ * @param of SQL expressions of the enclosing statement: the pool, and the number of names wanted.
+ */
+export const waitingCandidates = (
+  builds: Builds,
+  platform: Platform,
+  now: Date,
+  of: { readonly pool: Statement; readonly limit: Statement },
+): Statement => sql`
+  select c.handle, c.depth, c.namer, c.via, c.source, c.namers, c.named_at
+  from crawl.candidates c
+  where c.platform = ${platform} and c.pool = ${of.pool} and c.outcome is null
+    and not exists (select from ${ident(builds.schema('frontier'))}.due_${ident(platform)} f where f.handle = c.handle)
+    and coalesce(
+      (select l.until <= ${now} from crawl.leases l where l.platform = ${platform} and l.handle = c.handle), true)
+  order by c.namers desc, c.named_at limit ${of.limit}`;
+
+/**
+ * A reading found the account of a name.
+ * @returns whether it is the first find of the account that named it within a day.
+ */
+export const candidateFound = async (
+  db: Queryable,
+  { platform, handle }: Pick<Find, 'platform' | 'handle'>,
+  nowMs: number,
+): Promise<boolean> => {
+  const { rows } = await db.query<{ is_first: boolean }>(sql.named('candidate found')`
+    update crawl.candidates c set outcome = 'found' where platform = ${platform} and handle = ${handle}
+    returning not exists (
+      select from crawl.namings n join crawl.candidates o using (platform, handle)
+      where n.namer = c.namer and n.at > ${new Date(nowMs - DAY_MS)} and o.outcome = 'found' and o.namer = c.namer
+        and o.handle <> c.handle) as is_first`);
+  return rows[0]?.is_first ?? true;
+};
+
+/** A reading proved that nobody has a name, or could not tell: after the second one it is given up. */
+export const candidateMissed = async (
+  db: Queryable,
+  { platform, handle }: Pick<Find, 'platform' | 'handle'>,
+): Promise<void> => {
+  await db.query(sql.named('candidate missed')`
+    update crawl.candidates set misses = misses + 1,
+      outcome = case when misses + 1 >= ${MOST_MISSES} then 'missed' end
+    where platform = ${platform} and handle = ${handle} and outcome is null`);
+};
+
+/** Forgets old names, and those that fewest accounts name where too many wait. */
+export const sweepCandidates = async (db: Queryable, nowMs: number): Promise<void> => {
+  const oldest = new Date(nowMs - KEPT_DAYS * DAY_MS);
+  await db.query(sql`delete from crawl.candidates where named_at < ${oldest}`);
+  await db.query(sql`delete from crawl.namings where at < ${oldest}`);
+  for (const platform of PLATFORMS)
+    await db.query(sql`
+      delete from crawl.candidates where (platform, handle) in (
+        select platform, handle from crawl.candidates where platform = ${platform} and outcome is null
+        order by namers desc, named_at offset ${MAX_WAITING})`);
+};
+
+const DAY_MS = 86_400_000;

@@ -65,6 +65,11 @@ export interface Projection {
    * Decision: `docs/adr/0006-order-by-platform.md`.
    */
   readonly order: 'stream' | 'platform' | 'global';
+  /**
+   * Least milliseconds between two pages that are not full; none by default. What an event changes may cost much more than the
+   * event: however often it comes, that is worked out once within this time.
+   */
+  readonly paceMs?: number;
   readonly types: readonly EventType[];
   /** Categories of its streams. They narrow the subscription, and are required unless the order is `global`. */
   readonly streamPrefixes?: readonly string[];

@@ -53,6 +53,7 @@ const applyPages = async (
   pages: AsyncIterable<EventPage>,
   writer: Writer,
   idleMs: number,
+  wait: (page: EventPage, writtenMs: number) => Promise<void>,
   onMoved: (position: bigint) => void,
 ): Promise<Stalled> => {
   const progress: Progress = { writtenMs: Number.NEGATIVE_INFINITY, passed: null };
@@ -64,6 +65,7 @@ const applyPages = async (
       progress.passed = next.endPosition > writer.position() ? next : null;
       continue;
     }
+    await wait(page, progress.writtenMs);
     const stalled = await writer.advance(page);
     if (stalled.size > 0) return stalled;
     onMoved(writer.position());
@@ -102,8 +104,13 @@ const follow = async (
       pageSize: PAGE,
       signal: active,
     });
+    const { paceMs = 0 } = projection;
+    const wait = async ({ events }: EventPage, writtenMs: number): Promise<void> => {
+      const leftMs = paceMs - (steadyMs() - writtenMs);
+      if (events.length > 0 && events.length < PAGE && leftMs > 0) await pause(leftMs, active);
+    };
     try {
-      return await applyPages(pages, writer, isWhole ? IDLE_WRITE_MS : IDLE_SHARE_MS, onMoved);
+      return await applyPages(pages, writer, isWhole ? IDLE_WRITE_MS : IDLE_SHARE_MS, wait, onMoved);
     } catch (error) {
       if (!(error instanceof EventDeserializationError)) throw error;
       // If the stream was parked, the page is read again from the checkpoint.

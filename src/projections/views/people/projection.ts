@@ -79,6 +79,8 @@ export const people: Projection = {
   name: 'people',
   version: versionPerPlatform(2),
   order: 'global',
+  // Strangers can make a component as dear as anyone's and have it read as often as they like.
+  paceMs: 1_000,
   types: typesOf(handlers),
   streamPrefixes: ['account-', 'linkpage-'],
   parks: ['account-', 'linkpage-'],

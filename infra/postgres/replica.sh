@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Copies the primary the first time, then streams from it.
 set -euo pipefail
-export PGPASSWORD="$REPLICATION_PASSWORD"
+export PGPASSWORD="$(cat "$REPLICATION_PASSWORD_FILE")"
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   # What an earlier try left half copied.
   rm -rf "$PGDATA" "$PGDATA.copy"

@@ -1,11 +1,12 @@
 /** Settings: the parsers of their values, the table of all settings, and how they are parsed from the environment and displayed. */
 
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import cron from 'node-cron';
 import { z } from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
 import { parseNetwork } from './cidr.ts';
-import { OperatorError } from './errors.ts';
+import { errorMessage, OperatorError } from './errors.ts';
 import { type Platform, platformSchema } from './platform.ts';
 
 /** Parses `loopback` and networks into canonical form; null if a part is neither of these. */
@@ -131,6 +132,11 @@ export const settings = {
     .describe(
       'URL of an existing Postgres (16 or newer) with pg_trgm; if unset, the embedded Postgres is started.',
     ),
+  DATABASE_PASSWORD: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Password of DATABASE_URL and READ_DATABASE_URL, for those of them that have none.'),
   DATABASE_POOL: whole(4, 200, 10).describe(
     'Connections per pool. A process has up to four pools, plus six connections for metering and one per projection. `sightline start` runs the API as a separate process.',
   ),
@@ -353,6 +359,7 @@ export type ConfigKey = keyof typeof settings;
 
 /** Settings whose values are never printed. */
 export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
+  'DATABASE_PASSWORD',
   'DATABASE_URL',
   'EVENT_LOG_URL',
   'READ_DATABASE_URL',
@@ -363,21 +370,48 @@ export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
   'X_GUEST_TOKEN',
 ]);
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The value of a setting. That of a secret may be in a file: `DATABASE_URL_FILE` names the one of `DATABASE_URL`. */
+const givenValue = (env: Environment, key: ConfigKey): string | undefined => {
+  // Shells and compose files pass unset variables as empty strings.
+  const value = env[key] === '' ? undefined : env[key];
+  const file = SECRET_KEYS.has(key) ? env[`${key}_FILE`] : undefined;
+  if (file === undefined || file === '') return value;
+  if (value !== undefined) throw new OperatorError('setting_invalid', `${key} and ${key}_FILE are both set.`);
+  try {
+    return readFileSync(file, 'utf8').trimEnd();
+  } catch (error) {
+    throw new OperatorError('setting_invalid', `${key}_FILE is "${file}": ${errorMessage(error)}`);
+  }
+};
+
+/** A URL with a password, if it has none. */
+const withPassword = (url: string | undefined, password: string | undefined): string | undefined => {
+  if (url === undefined || password === undefined) return url;
+  const parsed = new URL(url);
+  if (parsed.password !== '') return url;
+  parsed.password = encodeURIComponent(password);
+  return parsed.href;
+};
+
 /**
  * Parses the settings of an environment.
  * @throws {OperatorError} with a line for each invalid setting: its key, its value and what is allowed.
  */
-export const parseConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
-  // Shells and compose files pass unset variables as empty strings.
+export const parseConfig = (env: Environment): Config => {
   const present = Object.fromEntries(
-    Object.keys(settings).flatMap((key) =>
-      env[key] === undefined || env[key] === '' ? [] : [[key, env[key]]],
-    ),
+    (Object.keys(settings) as ConfigKey[]).flatMap((key) => {
+      const value = givenValue(env, key);
+      return value === undefined ? [] : [[key, value]];
+    }),
   );
   const result = configSchema.safeParse(present);
   if (result.success) {
     return {
       ...result.data,
+      DATABASE_URL: withPassword(result.data.DATABASE_URL, result.data.DATABASE_PASSWORD),
+      READ_DATABASE_URL: withPassword(result.data.READ_DATABASE_URL, result.data.DATABASE_PASSWORD),
       SIGHTLINE_HOME: resolve(result.data.SIGHTLINE_HOME),
       RECORDINGS_DIR: resolve(result.data.RECORDINGS_DIR),
       AUDIT_LABELS: result.data.AUDIT_LABELS === undefined ? undefined : resolve(result.data.AUDIT_LABELS),

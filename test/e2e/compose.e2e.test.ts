@@ -11,7 +11,12 @@ const docker = await getContainerRuntimeClient().then(
 );
 if (!docker) console.log('skipped, as no Docker engine runs here: the compose files');
 
-const passwords = { POSTGRES_PASSWORD: 'a-test', REPLICATION_PASSWORD: 'a-test', GRAFANA_PASSWORD: 'a-test' };
+const passwords = {
+  POSTGRES_PASSWORD: 'a-test',
+  REPLICATION_PASSWORD: 'a-test',
+  GRAFANA_PASSWORD: 'a-test',
+  OPERATIONS_TOKEN: 'a-token-of-this-test',
+};
 const PORT = 8080;
 
 describe.skipIf(!docker)('the compose files', () => {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { dashboard, dashboardText } from '../../infra/grafana/dashboard.ts';
-import { type ConfigKey, describeConfig, parseConfig } from '../../src/kernel/config.ts';
+import { type ConfigKey, describeConfig, parseConfig, SECRET_KEYS } from '../../src/kernel/config.ts';
 import { ROLES } from '../../src/runtime/roles/lifecycle.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,6 +18,13 @@ interface Service {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
+  readonly secrets?: readonly string[];
+  readonly read_only?: boolean;
+  readonly tmpfs?: readonly string[];
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly mem_limit?: string;
+  readonly pids_limit?: number;
 }
 
 const services = async (path: string): Promise<Readonly<Record<string, Service>>> =>
@@ -58,11 +65,19 @@ describe.each(['infra/compose.yaml', 'infra/compose.cluster.yaml'])('%s', (path)
     const roles = new Set<string>();
     for (const [name, { environment = {}, command }] of own) {
       expect(
-        Object.keys(environment).filter((key) => !known.has(key)),
+        Object.keys(environment).filter(
+          (key) => !known.has(key) && !SECRET_KEYS.has(key.replace(/_FILE$/, '') as ConfigKey),
+        ),
         name,
       ).toEqual([]);
       const config = parseConfig(
-        Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, filled(value)])),
+        Object.fromEntries(
+          Object.entries(environment).map(([key, value]) =>
+            value.startsWith('/run/secrets/')
+              ? [key.replace(/_FILE$/, ''), 'a-secret-of-a-file']
+              : [key, filled(value)],
+          ),
+        ),
       );
       expect(config.KAFKA_BROKERS?.length, name).toBeGreaterThan(0);
       const [verb, flag, list] = command ?? ['start', '--role', ROLES.join()];
@@ -80,9 +95,33 @@ describe.each(['infra/compose.yaml', 'infra/compose.cluster.yaml'])('%s', (path)
     }
   });
 
-  it('contains no secret, and requires each', async () => {
-    const passwords = (await text(path)).matchAll(/PASSWORD: (\S+)/g);
-    for (const [, value] of passwords) expect(value).toMatch(/^\$\{[A-Z_]+:\?/);
+  it('gives each service only the secrets that it needs, as files', async () => {
+    const whole = parse(await text(path), { merge: true }) as { secrets: Record<string, object> };
+    for (const [name, { environment = {}, secrets = [] }] of Object.entries(await services(path))) {
+      const secret = Object.entries(environment).filter(([key]) => /PASSWORD|TOKEN|SECRET/.test(key));
+      for (const [key, value] of secret) {
+        expect(key, name).toMatch(/_FILE$/);
+        expect(
+          secrets.map((each) => `/run/secrets/${each}`),
+          name,
+        ).toContain(value);
+      }
+      expect(Object.keys(whole.secrets), name).toEqual(expect.arrayContaining([...secrets]));
+      expect(JSON.stringify(environment), name).not.toMatch(/\/\/[^/@]*:[^/@]*@/);
+    }
+  });
+
+  it('gives no service more than it needs', async () => {
+    for (const [name, service] of Object.entries(await services(path))) {
+      expect(service.cap_drop, name).toEqual(['ALL']);
+      expect(service.security_opt, name).toEqual(['no-new-privileges:true']);
+      expect(service.mem_limit, name).toMatch(/^\d+[mg]$/);
+      expect(service.pids_limit, name).toBeGreaterThan(0);
+      if (service.environment?.DATABASE_URL !== undefined) {
+        expect(service.read_only, name).toBe(true);
+        expect(service.tmpfs, name).toContain('/tmp');
+      }
+    }
   });
 });
 

@@ -1,5 +1,8 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeConfig, parseConfig, shownValue } from '../../src/kernel/config.ts';
+import { describeConfig, parseConfig, SECRET_KEYS, shownValue } from '../../src/kernel/config.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
 
 const refusal = (env: Record<string, string>): string => {
@@ -91,5 +94,37 @@ describe('displayed settings', () => {
     const message = refusal({ MARKETPLACE_URL: 'http://user:pass@market.example/listings?token=abc' });
     expect(message).toContain('MARKETPLACE_URL is');
     for (const secret of ['abc', 'pass']) expect(message).not.toContain(secret);
+  });
+});
+
+describe('a secret in a file', () => {
+  const inFile = async (text: string): Promise<string> => {
+    const path = join(await mkdtemp(join(tmpdir(), 'secret-')), 'value');
+    await writeFile(path, text);
+    return path;
+  };
+
+  it.each([...SECRET_KEYS])('is read as %s', async (key) => {
+    const value = { DATABASE_URL: 'postgres://a:b@c/d', READ_DATABASE_URL: 'postgres://a:b@c/d' }[
+      key as string
+    ];
+    const usual = value ?? { EVENT_LOG_URL: 'esdb://a:2113?tls=false' }[key as string] ?? 'x'.repeat(20);
+    const text = key === 'SESSIONS_KEY' ? Buffer.alloc(32).toString('base64') : usual;
+    const parse = (env: Record<string, string>) => parseConfig({ KAFKA_BROKERS: 'k:9092', ...env })[key];
+    expect(parse({ [`${key}_FILE`]: await inFile(`${text}\n`) })).toEqual(parse({ [key]: text }));
+    await expect(async () =>
+      parseConfig({ [key]: text, [`${key}_FILE`]: await inFile(text) }),
+    ).rejects.toThrow('both set');
+    expect(() => parseConfig({ [`${key}_FILE`]: '/nowhere' })).toThrow(`${key}_FILE is "/nowhere"`);
+  });
+
+  it('is the password of every database whose address has none', () => {
+    const { DATABASE_URL, READ_DATABASE_URL } = parseConfig({
+      DATABASE_PASSWORD: 'p@ss/w%rd',
+      DATABASE_URL: 'postgres://me@db:5432/sightline',
+      READ_DATABASE_URL: 'postgres://me:own@replica:5432/sightline',
+    });
+    expect(DATABASE_URL).toBe('postgres://me:p%40ss%2Fw%25rd@db:5432/sightline');
+    expect(READ_DATABASE_URL).toBe('postgres://me:own@replica:5432/sightline');
   });
 });

@@ -312,6 +312,7 @@ export const OPERATOR_ERROR_CODES = [
   'pool_invalid',
   'pool_unknown',
   'pool_exists',
+  'pool_last',
   'pool_retired',
   // Research.
   'research_busy',

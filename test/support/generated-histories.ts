@@ -102,6 +102,7 @@ const poolEvent = (random: Random, at: string, platform: Platform): Happening =>
     const data = { ...decided, why: 'a test', heir: random.next() < 0.5 ? other : null };
     return { stream, event: { type: 'PoolRetired', data } };
   }
+  if (kind < 0.6) return { stream, event: { type: 'PoolReopened', data: decided } };
   return {
     stream,
     event: { type: 'PoolCreated', data: poolCreated(pool, platform, Date.parse(at), tuning) },

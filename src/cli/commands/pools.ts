@@ -9,6 +9,7 @@ import {
   poolFields,
   poolsTable,
   recruitedTable,
+  retirementText,
 } from '../render/pools-table.ts';
 import { type Json, printResult } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -178,6 +179,25 @@ const tune = (pool: string, options: TuneOptions): Promise<void> =>
     console.log(options.json === true ? JSON.stringify(forecast, null, 2) : forecastTable(forecast));
   });
 
+interface RetireOptions {
+  readonly heir?: string;
+  readonly abandon?: boolean;
+  readonly reason: string;
+}
+
+const retire = (pool: string, { heir, abandon = false, reason }: RetireOptions): Promise<void> =>
+  withRuntime(async (runtime) => {
+    const use = await load();
+    const isDecided = (heir !== undefined) !== abandon;
+    console.log(retirementText(pool, heir ?? null, await use.retirementOf(runtime, pool)));
+    if (!isDecided)
+      throw new OperatorError(
+        'argument_invalid',
+        `Nothing was changed. Name a pool that takes over its accounts with --heir, or give them up with --abandon${abandon ? ', not both' : ''}.`,
+      );
+    say(pool, await use.retirePool(runtime, pool, heir ?? null, reason), 'is retired', 'is retired');
+  });
+
 /** Commands that change pools. */
 const addChanging = (pools: Command): void => {
   withSettings(
@@ -231,13 +251,29 @@ Examples:
     );
   pools
     .command('retire')
-    .description('end a pool for good; its heir takes over its accounts')
+    .description('end a pool; its heir takes over its accounts')
     .argument('<pool>', 'its name')
-    .option('--heir <pool>', 'the pool that takes over its accounts; without an heir they are no longer read')
+    .option('--heir <pool>', 'the pool that takes over its accounts')
+    .option('--abandon', 'without an heir: its accounts are no longer read')
     .requiredOption('--reason <text>', 'the reason, kept in the history of the pool')
-    .action((pool: string, { heir = null, reason }: { heir?: string | null; reason: string }) =>
+    .addHelpText(
+      'after',
+      `
+Without --heir and --abandon it shows what would follow, and changes nothing.
+
+Examples:
+  sightline pools retire press-mentions --reason "what would follow?"
+  sightline pools retire press-mentions --heir seed-x --reason merged
+  sightline pools reopen press-mentions`,
+    )
+    .action(retire);
+  pools
+    .command('reopen')
+    .description('undo the retirement of a pool: it reads its accounts again')
+    .argument('<pool>', 'its name')
+    .action((pool: string) =>
       withRuntime(async (runtime) => {
-        say(pool, await (await load()).retirePool(runtime, pool, heir, reason), 'is retired', 'is retired');
+        say(pool, await (await load()).reopenPool(runtime, pool), 'is open again', 'is open');
       }),
     );
 };

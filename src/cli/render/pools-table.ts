@@ -1,5 +1,6 @@
+import type { Retirement } from '../../operations/pools/change-pool.ts';
 import type { PoolForecast, TuningForecast } from '../../operations/pools/forecast.ts';
-import type { MemberListing, PoolChange, PoolListing } from '../../operations/pools/pools.ts';
+import type { MemberListing, PoolChange, PoolDetails, PoolListing } from '../../operations/pools/pools.ts';
 import { renderFields, renderTable } from './table.ts';
 
 /** Pools, one a row. */
@@ -32,7 +33,7 @@ export const poolsTable = (pools: readonly PoolListing[]): string =>
   );
 
 /** A pool with all its settings. */
-export const poolFields = (pool: PoolListing): string =>
+export const poolFields = (pool: PoolDetails): string =>
   renderFields(`${pool.pool}: ${pool.status}`, [
     ...(pool.why === null ? [] : [['because', pool.why] as const]),
     ...(pool.heir === null ? [] : [['heir', pool.heir] as const]),
@@ -47,6 +48,9 @@ export const poolFields = (pool: PoolListing): string =>
     ...(pool.requests_per_day === null ? [] : [['requests a day', amount(pool.requests_per_day)] as const]),
     ['schedule', pool.schedule ?? 'always'],
     ['accounts', `${amount(pool.accounts)} of at most ${amount(pool.size_cap)}`],
+    ...pool.took_over.map(
+      (each) => ['took over', `${amount(each.accounts)} accounts of ${each.pool}`] as const,
+    ),
     ['read at least once', amount(pool.read)],
     [
       'due',
@@ -57,6 +61,18 @@ export const poolFields = (pool: PoolListing): string =>
     ['created', minuteOf(pool.created_at)],
     ['changed', minuteOf(pool.changed_at)],
   ]);
+
+/** What follows from retiring a pool. */
+export const retirementText = (
+  pool: string,
+  heir: string | null,
+  { accounts, due, inherited, fed }: Retirement,
+): string =>
+  [
+    `${pool} reads ${amount(accounts)} accounts, of which ${amount(due)} are due. ${heir === null ? 'Nobody would read them any more.' : `${heir} reads them from then on.`}`,
+    ...(inherited.length === 0 ? [] : [`It has taken over ${inherited.join(', ')}.`]),
+    ...(fed.length === 0 ? [] : [`${fed.join(', ')} would recruit nobody: it is their only source pool.`]),
+  ].join('\n');
 
 /** Members of a pool, with their times in the crawl schedule. */
 export const membersTable = (members: readonly MemberListing[]): string =>

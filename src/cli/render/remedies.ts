@@ -38,7 +38,9 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
   session_exists: () => 'Choose another label with --label.',
   pool_unknown: () => 'List pools with: sightline pools list',
   pool_exists: ({ pool }) => `Choose another name, or change it with: sightline pools tune ${pool}`,
-  pool_retired: () => 'Create another with: sightline pools create',
+  pool_retired: ({ pool }) => `Open it again with: sightline pools reopen ${pool}`,
+  pool_last: ({ platform }) =>
+    `Create another pool first, or stop reading the platform with: sightline engines pause ${platform} --reason <text>`,
   read_model_behind: () => 'See the lag with: sightline projections lag',
   build_unknown: () => 'List builds with: sightline projections list',
   copy_exists: ({ schema, copy }) =>

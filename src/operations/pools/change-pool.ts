@@ -1,3 +1,4 @@
+import { createControls } from '../../crawlers/engine/controls.ts';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
@@ -15,7 +16,7 @@ import {
 import type { OperationsContext } from '../context.ts';
 import { waitForProjection } from '../projections/read-model.ts';
 import { checkIntervals, type Rule } from './pool-settings.ts';
-import { poolNamed, unknownPool } from './pools.ts';
+import { listPools, poolNamed, showPool, unknownPool } from './pools.ts';
 
 /** Settings of a new pool. */
 export const NEW_POOL: PoolTuning = {
@@ -108,10 +109,42 @@ export const resumePool = (context: OperationsContext, pool: string): Promise<bo
     changeOf(pool, (at) => ({ type: 'PoolResumed', data: { at, ...BY_OPERATOR } })),
   );
 
+/** What ends with a pool. */
+export interface Retirement {
+  /** Accounts that it reads, those of pools whose heir it is included, and those of them that are due; null if unknown. */
+  readonly accounts: number | null;
+  readonly due: number | null;
+  /** Retired pools whose accounts it reads. */
+  readonly inherited: readonly string[];
+  /** Pools that recruit what its accounts name, and from no other pool. */
+  readonly fed: readonly string[];
+  /** Whether no other pool of its platform is open. */
+  readonly isLast: boolean;
+}
+
+/** What follows from retiring a pool. @throws {OperatorError} `pool_unknown` */
+export const retirementOf = async (context: OperationsContext, pool: string): Promise<Retirement> => {
+  const pools = await listPools(context);
+  const { platform, took_over } = await showPool(context, pool);
+  const inherited = took_over.map((each) => each.pool);
+  const read = pools.filter((row) => row.pool === pool || inherited.includes(row.pool));
+  const sumOf = (of: 'accounts' | 'due') =>
+    read.some((row) => row[of] === null) ? null : read.reduce((sum, row) => sum + (row[of] ?? 0), 0);
+  const open = pools.filter((row) => row.retired_at === null && row.pool !== pool);
+  return {
+    accounts: sumOf('accounts'),
+    due: sumOf('due'),
+    inherited,
+    fed: open.filter(({ sources }) => sources.length === 1 && sources[0] === pool).map((row) => row.pool),
+    isLast: !open.some((row) => row.platform === platform),
+  };
+};
+
 /**
  * Ends a pool.
  * @param heir the pool that reads its accounts from now on; null if they are no longer read.
- * @throws {OperatorError} `pool_invalid` if the heir is of another platform, retired, or the pool itself.
+ * @throws {OperatorError} `pool_invalid` if the heir is of another platform, retired, or the pool itself; `pool_last` if no pool
+ *   of the platform would be left while its engine runs.
  */
 export const retirePool = async (
   context: OperationsContext,
@@ -129,12 +162,26 @@ export const retirePool = async (
         `${heir} can't take over ${pool}: the heir must be another pool of ${platform} that is not retired.`,
       );
   }
+  const { isLast } = await retirementOf(context, pool);
+  if (isLast && !(await createControls(context.db).engine(platform)).paused)
+    throw new OperatorError(
+      'pool_last',
+      `${pool} is the last open pool of ${platform}: without it nothing of the platform is read.`,
+      { params: { platform } },
+    );
   return change(
     context,
     pool,
     changeOf(pool, (at) => ({ type: 'PoolRetired', data: { at, ...BY_OPERATOR, why, heir } })),
   );
 };
+
+/** Undoes a retirement: the pool reads its accounts again, also those that an heir read. @throws {OperatorError} */
+export const reopenPool = (context: OperationsContext, pool: string): Promise<boolean> =>
+  change(context, pool, (state, at) => {
+    if (!state.exists) throw unknownPool(pool);
+    return changePool({ type: 'PoolReopened', data: { at, ...BY_OPERATOR } })(state);
+  });
 
 /** Changes by operators refer to no decision of the research engine. */
 const BY_OPERATOR = { decision: null } as const;

@@ -16,7 +16,7 @@ import {
   readPoolMembers,
   readSizes,
 } from '../../read/frontier.ts';
-import { findPool, listPools as listRows, type PoolRow } from '../../read/pools.ts';
+import { findPool, listPools as listRows, type PoolRow, readersOf } from '../../read/pools.ts';
 import { accountStream } from '../../write/accounts/account.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { poolStream, recruitMembers } from '../../write/pools/pool.ts';
@@ -46,11 +46,19 @@ export const poolNamed = async (context: OperationsContext, pool: string): Promi
   return row;
 };
 
+/** A pool, and the retired ones whose accounts it reads. */
+export interface PoolDetails extends PoolListing {
+  readonly took_over: readonly Pick<PoolListing, 'pool' | 'accounts'>[];
+}
+
 /** @throws {OperatorError} `pool_unknown` */
-export const showPool = async (context: OperationsContext, pool: string): Promise<PoolListing> => {
-  const [listing] = await withFigures(context, [await poolNamed(context, pool)]);
+export const showPool = async (context: OperationsContext, pool: string): Promise<PoolDetails> => {
+  const pools = await listPools(context);
+  const listing = pools.find((each) => each.pool === pool);
   if (listing === undefined) throw unknownPool(pool);
-  return listing;
+  const readers = readersOf(pools);
+  const taken = pools.filter((each) => each.pool !== pool && readers.get(each.pool) === pool);
+  return { ...listing, took_over: taken.map(({ pool: name, accounts }) => ({ pool: name, accounts })) };
 };
 
 /** A change of a pool from its stream. */

@@ -87,6 +87,8 @@ export const poolEvents = {
     /** The pool that takes over its accounts; null if they are no longer read. */
     heir: key(100).nullable(),
   }),
+  /** It reads its accounts again, those that an heir read included. */
+  PoolReopened: event({ at: instant, ...decided }),
 };
 
 export type PoolEvent = EventOf<typeof poolEvents>;
@@ -241,6 +243,8 @@ const evolvePool = (state: PoolState, event: PoolEvent): PoolState => {
       return { ...state, paused: false, decisions: carriedOut(state, event.data.decision) };
     case 'PoolRetired':
       return { ...state, retired: true, decisions: carriedOut(state, event.data.decision) };
+    case 'PoolReopened':
+      return { ...state, retired: false, decisions: carriedOut(state, event.data.decision) };
   }
 };
 
@@ -263,6 +267,8 @@ const changes = (state: PoolState, event: PoolEvent): boolean => {
       return state.paused;
     case 'PoolRetired':
       return true;
+    case 'PoolReopened':
+      return state.retired;
     case 'PoolTuned':
     case 'PoolExpanded': {
       const data: Partial<PoolTuning> = event.data as Partial<PoolTuning>;
@@ -272,13 +278,14 @@ const changes = (state: PoolState, event: PoolEvent): boolean => {
 };
 
 /**
- * A change of an existing pool. Adds nothing if the pool does not exist or is retired, if nothing would change, or if the decision
- * behind it was already carried out.
+ * A change of an existing pool. Adds nothing if the pool does not exist, if it is retired and not reopened, if nothing would change, or
+ * if the decision behind it was already carried out.
  */
 export const changePool =
   (event: Exclude<PoolEvent, { type: 'PoolCreated' }>) =>
   (state: PoolState): readonly PoolEvent[] => {
-    if (!state.exists || state.retired || !changes(state, event)) return [];
+    const isClosed = state.retired && event.type !== 'PoolReopened';
+    if (!state.exists || isClosed || !changes(state, event)) return [];
     const { decision } = event.data;
     return decision !== null && state.decisions.includes(decision) ? [] : [event];
   };

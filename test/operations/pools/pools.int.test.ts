@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../src/kernel/config.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { sql } from '../../../src/kernel/postgres/statement.ts';
 import {
   createPool,
   expandPool,
   NEW_POOL,
   type NewPool,
   pausePool,
+  reopenPool,
   resumePool,
+  retirementOf,
   retirePool,
   tunePool,
 } from '../../../src/operations/pools/change-pool.ts';
@@ -140,10 +143,30 @@ describe('a pool', () => {
     await create('abroad', { platform: 'bluesky' });
     for (const heir of ['abroad', 'mentions'])
       await expect(retirePool(program, 'mentions', heir, 'merged')).rejects.toEqual(code('pool_invalid'));
+    expect(await retirementOf(program, 'press')).toMatchObject({ accounts: 2, fed: ['mentions'] });
     expect(await retirePool(program, 'mentions', 'press', 'merged')).toBe(true);
     expect(await showPool(program, 'mentions')).toMatchObject({ status: 'retired', heir: 'press' });
+    expect(await showPool(program, 'press')).toMatchObject({
+      took_over: [{ pool: 'mentions', accounts: 1 }],
+    });
+    expect(await retirementOf(program, 'press')).toMatchObject({ accounts: 3, inherited: ['mentions'] });
+    expect(await reopenPool(program, 'mentions')).toBe(true);
+    expect(await reopenPool(program, 'mentions')).toBe(false);
+    expect(await showPool(program, 'mentions')).toMatchObject({ status: 'active', heir: null });
+    expect(await showPool(program, 'press')).toMatchObject({ took_over: [] });
+    await expect(reopenPool(program, 'nope')).rejects.toEqual(code('pool_unknown'));
+    expect(await retirePool(program, 'mentions', 'press', 'merged')).toBe(true);
     await expect(tunePool(program, 'mentions', { share: 9 })).rejects.toEqual(code('pool_retired'));
     await expect(retirePool(program, 'abroad', 'mentions', 'x')).rejects.toEqual(code('pool_invalid'));
+  });
+
+  it('is not retired as the last one of a platform whose engine runs', async () => {
+    await expect(retirePool(program, 'abroad', null, 'over')).rejects.toEqual(code('pool_last'));
+    await program.db.query(
+      sql`insert into crawl.engine_controls (engine, revision, paused, rate_per_s) values ('bluesky', 1, true, null)`,
+    );
+    expect(await retirePool(program, 'abroad', null, 'over')).toBe(true);
+    expect(await reopenPool(program, 'abroad')).toBe(true);
   });
 
   it('keeps the history of every decision', async () => {

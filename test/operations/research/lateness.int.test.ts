@@ -15,7 +15,9 @@ beforeAll(async () => {
   const [{ schema }] = rows;
   // Nine of ten accounts are due for twenty hours; they may be late by a tenth of a week.
   const slot = Math.floor(Date.now() / HOUR_MS) - 20;
-  await db.query(`insert into ${schema}.members (platform, pool, n, absent, seeds) values ('x', 'press', 1000, 0, 0)`);
+  await db.query(
+    `insert into ${schema}.members (platform, pool, n, absent, seeds) values ('x', 'press', 1000, 0, 0)`,
+  );
   await db.query(`insert into ${schema}.due_slots (platform, pool, slot, n) values ('x', 'press', $1, 900)`, [
     slot,
   ]);

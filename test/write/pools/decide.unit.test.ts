@@ -23,6 +23,7 @@ const tuned = (data: object): Exclude<PoolEvent, { type: 'PoolCreated' }> => ({
 const paused = { type: 'PoolPaused', data: { at, why: 'too slow', decision: null } } as const;
 const resumed = { type: 'PoolResumed', data: { at, decision: null } } as const;
 const expanded = { type: 'PoolExpanded', data: { at, decision: DECISION, share: 4, size_cap: 20 } } as const;
+const reopened = { type: 'PoolReopened', data: { at, decision: null } } as const;
 const retired = { type: 'PoolRetired', data: { at, decision: null, why: 'empty', heir: 'seed-x' } } as const;
 
 describe('a pool', () => {
@@ -98,13 +99,16 @@ describe('a pool', () => {
       .then(expanded);
   });
 
-  it('cannot change once it is retired', () => {
+  it('cannot change once it is retired, until it is opened again', () => {
     story.given(created).when(changePool(retired)).then(retired);
     story
       .given(created, retired)
       .when(changePool(tuned({ share: 9 })))
       .then();
     story.given(created, retired).when(changePool(retired)).then();
+    story.given(created).when(changePool(reopened)).then();
+    story.given(created, retired).when(changePool(reopened)).then(reopened);
+    story.given(created, retired, reopened).when(changePool(paused)).then(paused);
   });
 
   it('has to exist', () => {

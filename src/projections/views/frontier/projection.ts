@@ -241,7 +241,7 @@ const putDue = (state: State, stream: string, row: DueRow): void => {
 const isOwnPool = ({ platform }: AppliedEvent, pool: Pick<PoolRow, 'platform'>): boolean =>
   platform === undefined || platform === pool.platform;
 
-type PoolChange = { readonly [Name in keyof PoolRow]?: PoolRow[Name] | undefined };
+type PoolChange = { readonly [Name in Exclude<keyof PoolRow, 'heir'>]?: PoolRow[Name] | undefined };
 
 /** Absent settings stay. */
 const changePool = (state: State, event: AppliedEvent, change: PoolChange): void => {
@@ -257,7 +257,6 @@ const changePool = (state: State, event: AppliedEvent, change: PoolChange): void
     refresh_threshold:
       change.refresh_threshold === undefined ? pool.refresh_threshold : change.refresh_threshold,
     size_cap: change.size_cap ?? pool.size_cap,
-    heir: change.heir ?? pool.heir,
   });
 };
 
@@ -269,6 +268,11 @@ const absencesAfter = ({ absences, observed_at }: DueRow, isAbsent: boolean, obs
   const isSoon =
     observed_at !== null && Date.parse(observedAt) - Date.parse(observed_at) < BETWEEN_ABSENCES_MS;
   return absences > 0 && isSoon ? absences : absences + 1;
+};
+
+const changeHeir = (state: State, event: AppliedEvent, heir: string | null): void => {
+  const pool = state.pools.get(poolOf(event.stream));
+  if (pool !== undefined && isOwnPool(event, pool)) putPool(state, { ...pool, heir });
 };
 
 /** Schedules the next reading of an account by how fast its followers change, within the bounds of its pool. */
@@ -370,7 +374,8 @@ const handlers: Handlers<State> = {
   },
   PoolTuned: (state, event) => changePool(state, event, event.data),
   PoolExpanded: (state, event) => changePool(state, event, event.data),
-  PoolRetired: (state, event) => changePool(state, event, { heir: event.data.heir ?? undefined }),
+  PoolRetired: (state, event) => changeHeir(state, event, event.data.heir),
+  PoolReopened: (state, event) => changeHeir(state, event, null),
   MembersRecruited: (state, event) => {
     const { observed_at, members } = event.data;
     const pool = poolOfMembers(event.stream);

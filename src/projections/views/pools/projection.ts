@@ -55,6 +55,7 @@ const handlers: Handlers<State> = {
     const { at, why, heir } = event.data;
     change(state, event, { retired_at: at, why, heir });
   },
+  PoolReopened: (state, event) => change(state, event, { retired_at: null, why: null, heir: null }),
 };
 
 const apply = dispatch(handlers);
@@ -86,7 +87,7 @@ const open = (schema: string): Fold => {
  */
 export const pools: Projection = {
   name: 'pools',
-  version: 1,
+  version: 2,
   order: 'global',
   types: typesOf(handlers),
   streamPrefixes: ['pool-'],

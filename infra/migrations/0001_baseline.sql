@@ -129,6 +129,8 @@ create table crawl.buckets (
   at           timestamptz not null,
   -- Until then no process sends a request: the platform limits us, or fails so often that its engine paused.
   paused_until timestamptz,
+  -- The reason of the reading that paused it.
+  paused_why   text,
   -- The share of the rate that live reads have.
   live_tokens  double precision not null default 0,
   -- The rate at which tokens were last granted, so that commands know what crawlers are configured with.

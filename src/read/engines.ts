@@ -217,6 +217,8 @@ export interface EngineState extends EngineWork {
   readonly status: EngineStatus;
   /** What operators and alarms say; null if its stream has no event. */
   readonly row: EngineRow | null;
+  /** Null while requests are sent. */
+  readonly pause: EnginePause | null;
   readonly successRate: number | null;
   readonly freshness: {
     readonly p50_s: number | null;
@@ -279,6 +281,24 @@ const backlogOf = (pools: readonly PoolBacklog[], nowMs: number) => {
   };
 };
 
+/** The pause of a platform's requests, which readings that failed began. */
+export interface EnginePause {
+  readonly until: string;
+  readonly why: string | null;
+}
+
+const pauseSchema = z.object({ platform: z.string(), until: z.string(), why: z.string().nullable() });
+
+const readPauses = async (lists: ListReads): Promise<ReadonlyMap<string, EnginePause>> => {
+  const rows = await lists.any(sql.type(pauseSchema)`
+    select platform, paused_until as until, paused_why as why from crawl.buckets
+    where paused_until > clock_timestamp()
+    union all
+    select 'marketplace', max(paused_until), null from crawl.feeds where paused_until > clock_timestamp()
+    having count(*) > 0`);
+  return new Map(rows.map(({ platform, until, why }) => [platform, { until, why }]));
+};
+
 /** All engines, in the order of platforms. @param window of outcomes, success and latencies. */
 export const readEngines = async (
   lists: ListReads,
@@ -295,6 +315,7 @@ export const readEngines = async (
   const pools = await readPoolBacklogs(lists, builds, nowMs);
   const ages = await readFreshness(lists, builds, nowMs);
   const sizes = await readSizes(lists, builds);
+  const pauses = await readPauses(lists);
   return SOURCES.map((key): EngineState => {
     const platform = platformOfSource(key);
     const row = rows.find(({ engine }) => engine === key) ?? null;
@@ -307,6 +328,7 @@ export const readEngines = async (
       platform,
       status: statusOf(row ?? { paused_at: null, alarm: null, read_at: null }, nowMs),
       row,
+      pause: pauses.get(key) ?? null,
       ...done,
       successRate: successRate(done.outcomes),
       freshness: {

@@ -125,7 +125,7 @@ it('while the log is unavailable, nothing is read or charged', async () => {
 
 it('while the crawl has paused a platform, nothing is sent to it, and the answer says when to retry', async () => {
   const bucket = createTokenBucket(program.database.db, { perS: 100, liveShare: 0.5 });
-  await bucket.open('x', 30_000);
+  await bucket.open('x', 30_000, 'timeout');
   const before = program.simulator.requests.x.total;
   const { status, body, headers } = await program.get('/v2/scrape/x/user?handle=nasa', key);
   expect(status).toBe(503);

@@ -120,7 +120,7 @@ Example:
 
 const resumeCommand = (): Command =>
   new Command('resume')
-    .description('resume a paused engine')
+    .description('resume an engine that is paused, or that rests after failed readings')
     .argument('<engine>', 'a platform, or marketplace')
     .action((name: string) => control(name, { do: 'resume' }, 'is resumed.', 'is not paused.'));
 
@@ -159,7 +159,7 @@ const probeCommand = (): Command =>
       'after',
       `
 A false verdict raises the engine's alarm. A probe that saw an account and found no false verdict ends it.
-Exits with 1 if it found any. The known accounts come from the catalog and CRAWL_PROBES.
+It asks also while requests to the platform are paused. Exits with 1 if it found any, or if nothing answered. The known accounts come from the catalog and CRAWL_PROBES.
 
 Example:
   sightline engines probe instagram`,
@@ -173,19 +173,36 @@ Example:
         const adapter = registry.adapterOf(probedPlatform(parseEngine(name)));
         const http = await openHttp(runtime, registry);
         try {
-          const { findings, sees, inconclusive } = await probeEngine(runtime, adapter, http);
+          const { findings, seen, present, conclusive, inconclusive } = await probeEngine(
+            runtime,
+            adapter,
+            http,
+          );
           if (findings.length > 0) process.exitCode = 1;
           if (json) {
-            console.log(JSON.stringify({ platform: adapter.platform, sees, findings, inconclusive }));
+            console.log(
+              JSON.stringify({
+                platform: adapter.platform,
+                seen,
+                present,
+                conclusive,
+                findings,
+                inconclusive,
+              }),
+            );
             return;
           }
           const rows = findings.map(({ reason, surface, detail }) => [reason, surface ?? '', detail]);
           if (rows.length > 0) console.log(renderTable(['finding', 'surface', 'detail'], rows));
-          else console.log('No surface gives a false verdict.');
+          else if (conclusive > 0) console.log('No surface that answered gives a false verdict.');
+          else {
+            console.log('No surface gave a conclusive answer: whether their verdicts are true is unknown.');
+            process.exitCode = 1;
+          }
           console.log(
-            sees
-              ? `An existing account of ${adapter.name} is seen.`
-              : `No existing account of ${adapter.name} is seen.`,
+            seen === null
+              ? `No existing account of ${adapter.name} is seen${present === null ? '' : `; ${present} was asked for`}.`
+              : `${seen} of ${adapter.name} is seen.`,
           );
           for (const { surface, reason } of inconclusive) console.log(`Inconclusive: ${surface}, ${reason}`);
         } finally {

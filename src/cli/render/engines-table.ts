@@ -88,7 +88,13 @@ const rate = (value: number | null): string =>
 const percent = (share: number | null): string => (share === null ? NONE : `${(share * 100).toFixed(1)} %`);
 
 /** The reason for an engine's state, from an operator or an alarm. */
-const reasonOf = ({ row }: EngineState): string => row?.paused_why ?? row?.alarm ?? '';
+const reasonOf = ({ row, pause }: EngineState): string =>
+  [row?.paused_why ?? row?.alarm ?? '', pause === null ? '' : pauseText(pause)]
+    .filter((part) => part !== '')
+    .join('; ');
+
+const pauseText = ({ until, why }: NonNullable<EngineState['pause']>): string =>
+  `rests until ${until.slice(11, 19)} UTC${why === null ? '' : ` (${why})`}`;
 
 const HEAD: readonly (string | Column)[] = [
   { head: 'engine', keep: true },
@@ -145,12 +151,13 @@ const poolRow = (pool: PoolBacklog, nowMs: number): string[] => [
 const shortInstant = (at: string | null | undefined): string =>
   at == null ? 'never' : at.slice(0, 19).replace('T', ' ');
 
-const decidedFields = ({ row, status }: EngineState): [string, string][] => {
+const decidedFields = ({ row, status, pause }: EngineState): [string, string][] => {
   const fields: [string, string][] = [['status', status]];
   if (row?.paused_at != null)
     fields.push(['paused', `since ${shortInstant(row.paused_at)}: ${row.paused_why}`]);
   if (row?.alarm != null)
     fields.push(['alarm', `${row.alarm}, since ${shortInstant(row.alarm_at)}: ${row.alarm_detail}`]);
+  if (pause !== null) fields.push(['rests', `${pauseText(pause)}; engines resume ends it`]);
   fields.push(['rate', row?.rate_per_s == null ? 'as configured' : `${row.rate_per_s} requests a second`]);
   return fields;
 };

@@ -9,6 +9,8 @@ export interface CircuitBreaker {
   /** @returns true if this failure opened the breaker. */
   failed(nowMs: number, retryAfterMs: number | null, limited: boolean): boolean;
   isOpen(): boolean;
+  /** Ends the pause: one reading at a time is tried. */
+  endPause(): void;
   /** Opens the breaker until a time, because another process opened its own. It closes as usual. */
   hold(untilMs: number): void;
 }
@@ -43,6 +45,9 @@ export const createCircuitBreaker = ({
       return openings === 1;
     },
     isOpen: () => openings > 0,
+    endPause: () => {
+      openUntilMs = 0;
+    },
     hold: (untilMs) => {
       openUntilMs = Math.max(openUntilMs, untilMs);
       openings = Math.max(openings, 1);

@@ -2,6 +2,7 @@ import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { pause } from '../../kernel/retry.ts';
 import type { Lease } from '../frontier.ts';
+import type { SharedCircuit } from '../http/rate-limited-http.ts';
 import { createAlarms } from './alarms.ts';
 import { createBatchReport } from './batch-report.ts';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
@@ -40,7 +41,8 @@ export const createEngine = (options: EngineOptions): Engine => {
   const signals = { stopping: stopping.signal, aborting: aborting.signal };
   const visitor = new Visitor({ options, logger, breaker, alarms, report, keep, ...signals });
   const visit = visitor.visit.bind(visitor);
-  const loop = new LeaseLoop({ ...options, logger, breaker, visit, stopping: stopping.signal });
+  const { circuit } = options.http;
+  const loop = new LeaseLoop({ ...options, circuit, logger, breaker, visit, stopping: stopping.signal });
   let running: Promise<void> | undefined;
   return {
     run: () => {
@@ -79,6 +81,7 @@ export interface LeaseLoopOptions
     'adapter' | 'availability' | 'frontier' | 'controls' | 'pools' | 'clock' | 'concurrency'
   > {
   readonly breaker: CircuitBreaker;
+  readonly circuit: Pick<SharedCircuit, 'openForMs'>;
   readonly logger: Logger;
   readonly visit: (lease: Lease) => Promise<void>;
   /** Fires when no account is leased any more. */
@@ -93,6 +96,8 @@ export class LeaseLoop {
   #leasedAtMs = 0;
   /** Visits begun since accounts were last leased. */
   #visits = 0;
+  /** Whether all processes pause, as of the last look during a pause. */
+  #isPauseShared = false;
   /** Revision of the pools' settings at that time. */
   #revision = 0;
 
@@ -116,8 +121,10 @@ export class LeaseLoop {
     const wait = (await this.#isPaused()) ? IDLE_MS : breaker.waitMs(clock.now());
     if (wait > 0) {
       await this.#release();
+      await this.#lookForEnd();
       return pause(Math.min(wait, IDLE_MS), stopping);
     }
+    this.#isPauseShared = false;
     // Half open: one reading at a time.
     const width = breaker.isOpen() ? 1 : concurrency;
     if (this.#inFlight.size >= width) return Promise.race(this.#inFlight);
@@ -130,6 +137,18 @@ export class LeaseLoop {
     if (lease.untilMs <= clock.now()) frontier.used(lease, 0);
     else if (pools.whileActive(lease.pool).aborted) await this.#release([lease]);
     else this.#visit(lease);
+  }
+
+  /** Ends the pause of this process's breaker once an operator has ended that of all processes. */
+  async #lookForEnd(): Promise<void> {
+    const { adapter, breaker, circuit, logger } = this.#options;
+    try {
+      const isShared = (await circuit.openForMs(adapter.platform)) > 0;
+      if (this.#isPauseShared && !isShared) breaker.endPause();
+      this.#isPauseShared = isShared;
+    } catch (error) {
+      logger.warn({ err: errorMessage(error) }, 'pause of the platform unavailable');
+    }
   }
 
   /** Whether the engine is paused; true while that is unknown. */

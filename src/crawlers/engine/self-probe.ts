@@ -7,8 +7,12 @@ import { readStep } from '../platforms/shared/read-surfaces.ts';
 /** Result of a self-probe. */
 export interface ProbeResult {
   readonly findings: readonly ProbeFinding[];
-  /** Whether an existing account was seen, so that the platform does not block us. */
-  readonly sees: boolean;
+  /** An existing account that was seen, so that the platform does not block us; null if none was. */
+  readonly seen: string | null;
+  /** The existing account that was asked for; null if none is known. */
+  readonly present: string | null;
+  /** Readings that said something. */
+  readonly conclusive: number;
   /** Why readings of surfaces were inconclusive, each once. */
   readonly inconclusive: readonly { readonly surface: string; readonly reason: string }[];
 }
@@ -39,7 +43,9 @@ export const probe = async (
   names: ProbeNames,
 ): Promise<ProbeResult> => {
   const findings: ProbeFinding[] = [];
-  const seen: Reading[] = [];
+  const existing: Reading[] = [];
+  let present: string | null = null;
+  let conclusive = 0;
   const ids = new Map<string, string>();
   const inconclusive = new Map<string, ProbeResult['inconclusive'][number]>();
   const read = async (surface: Surface, address: Address): Promise<Reading | null> => {
@@ -51,7 +57,8 @@ export const probe = async (
     const reading = await readStep(http, { surface, request }, asked);
     if ((reading.status === 'present' || reading.status === 'private') && reading.profile.id !== null)
       ids.set(textOf(address), reading.profile.id);
-    if (reading.status === 'unknown') {
+    if (reading.status !== 'unknown') conclusive += 1;
+    else {
       const { reason } = reading;
       inconclusive.set(`${surface.name} ${reason}`, { surface: surface.name, reason });
     }
@@ -66,7 +73,10 @@ export const probe = async (
   ) => {
     const reading = await read(surface, { kind: 'handle', handle: first });
     if (reading === null) return;
-    if (kind === 'present') seen.push(reading);
+    if (kind === 'present') {
+      existing.push(reading);
+      present = first;
+    }
     const reason = FALSE_IN[kind](reading);
     if (reason === null) return;
     const again = second === undefined ? reading : await read(surface, { kind: 'handle', handle: second });
@@ -92,13 +102,15 @@ export const probe = async (
     findings.push({ reason, surface: surface.name, detail });
   }
 
-  const unread = seen.find((reading) => reading.status === 'unknown' && reading.reason === 'layout_changed');
-  const sees = seen.some(({ status }) => status === 'present');
-  if (unread?.status === 'unknown' && !sees) {
+  const unread = existing.find(
+    (reading) => reading.status === 'unknown' && reading.reason === 'layout_changed',
+  );
+  const seen = existing.some(({ status }) => status === 'present') ? present : null;
+  if (unread?.status === 'unknown' && seen === null) {
     const detail = `the page of an existing account does not parse: ${unread.surface}: ${unread.detail}`;
     findings.push({ reason: 'blind', surface: null, detail });
   }
-  return { findings, sees, inconclusive: [...inconclusive.values()] };
+  return { findings, seen, present, conclusive, inconclusive: [...inconclusive.values()] };
 };
 
 /** Accounts of a platform with a known state, for its engine's self-probes. */

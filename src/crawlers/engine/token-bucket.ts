@@ -68,10 +68,10 @@ export const createTokenBucket = (db: Queryable, { perS, liveShare }: SharedRate
         await pending;
       }
     },
-    open: async (platform, ms) => {
+    open: async (platform, ms, why) => {
       // Cached tokens were granted before the pause.
       forget(platform);
-      await db.query(pausing(platform, perS, Math.min(MAX_WAIT_MS, Math.max(0, ms))));
+      await db.query(pausing(platform, perS, Math.min(MAX_WAIT_MS, Math.max(0, ms)), why));
     },
     openForMs: async (platform) => {
       const { rows } = await db.query<{ paused_ms: number | null }>(paused(platform));
@@ -139,11 +139,19 @@ const creating = (platform: Platform, { perS, liveShare }: SharedRate): Statemen
   on conflict (platform) do nothing`;
 
 /** A pause is only ever extended: the longest wait that any process requests holds. */
-const pausing = (platform: Platform, perS: number, ms: number): Statement => sql`
-  insert into crawl.buckets as b (platform, tokens, at, paused_until)
+const pausing = (platform: Platform, perS: number, ms: number, why: string): Statement => sql`
+  insert into crawl.buckets as b (platform, tokens, at, paused_until, paused_why)
   values (${platform}, greatest(${perS}::float8, 1), clock_timestamp(),
-    clock_timestamp() + ${ms}::float8 * interval '1 ms')
-  on conflict (platform) do update set paused_until = greatest(b.paused_until, excluded.paused_until)`;
+    clock_timestamp() + ${ms}::float8 * interval '1 ms', ${why})
+  on conflict (platform) do update set paused_until = greatest(b.paused_until, excluded.paused_until),
+    paused_why = case when b.paused_until > excluded.paused_until then b.paused_why else excluded.paused_why end`;
+
+/** Ends the pause of a platform. @returns whether there was one. Crawlers follow within a second. */
+export const endPause = async (db: Queryable, platform: Platform): Promise<boolean> => {
+  const { rowCount } = await db.query(sql`
+    update crawl.buckets set paused_until = null where platform = ${platform} and paused_until > clock_timestamp()`);
+  return rowCount === 1;
+};
 
 const paused = (platform: Platform): Statement => sql.named('crawl_paused')`
   select ceil(greatest(0, extract(epoch from paused_until - clock_timestamp()) * 1000))::float8 as paused_ms

@@ -103,10 +103,10 @@ export class Visitor {
     const { probes, adapter, random } = options;
     const names = { ...probes, present: this.#known.length > 0 ? this.#known : probes.present };
     const http = this.#http(aborting, () => undefined);
-    const { findings, sees } = await probe(adapter, http, random, names);
+    const { findings, seen } = await probe(adapter, http, random, names);
     this.#distrusted = new Set(findings.flatMap(({ surface }) => surface ?? []));
     for (const { reason, detail } of findings) await alarms.raise(reason, detail);
-    if (findings.length > 0 || !sees) return;
+    if (findings.length > 0 || seen === null) return;
     // If little is due, it may be long until a reading closes the breaker.
     breaker.succeeded();
     await alarms.end();
@@ -198,7 +198,7 @@ export class Visitor {
     const opened = breaker.failed(now, asked, reading.reason === 'rate_limited');
     const wait = breaker.waitMs(now);
     // Other processes and live reads have to pause as well.
-    if (wait > waited) await options.http.circuit.open(adapter.platform, wait);
+    if (wait > waited) await options.http.circuit.open(adapter.platform, wait, reading.reason);
     if (opened) await alarms.raise(reading.reason, reading.detail);
   }
 

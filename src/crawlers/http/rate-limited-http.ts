@@ -1,11 +1,11 @@
 import PQueue from 'p-queue';
 import type { Platform } from '../../kernel/platform.ts';
-import { type Http, type HttpRequest, type Page, type Transport, unlessFired } from './port.ts';
+import { FetchError, type Http, type HttpRequest, type Page, type Transport, unlessFired } from './port.ts';
 
 /** Circuits of platforms, shared by all processes: while one is open nothing is sent. */
 export interface SharedCircuit {
-  /** Pauses a platform's requests, for a day at most; never shortens a pause. */
-  open(platform: Platform, ms: number): Promise<void>;
+  /** Pauses a platform's requests, for a day at most; never shortens a pause. @param why the reason of a reading. */
+  open(platform: Platform, ms: number, why: string): Promise<void>;
   /** Milliseconds until requests are allowed again; 0 if they are. */
   openForMs(platform: Platform): Promise<number>;
 }
@@ -37,6 +37,8 @@ export interface FetchOptions {
   readonly holder?: string;
   /** Awaited right before each request is sent, retries and redirects included. An error ends the fetch. */
   readonly mayStart?: () => Promise<void>;
+  /** Whether it is sent although requests to the platform are paused, to learn whether it answers again. */
+  readonly duringPause?: boolean;
   /** Called for each request that is sent, retries and redirects included. */
   readonly onRequest?: () => void;
 }
@@ -75,12 +77,16 @@ export const createRateLimitedHttp = (
 
   const send = async (
     request: HttpRequest,
-    { signal, trafficClass = 'crawl', holder = '', mayStart, onRequest }: FetchOptions,
+    { signal, trafficClass = 'crawl', holder = '', duringPause = false, mayStart, onRequest }: FetchOptions,
   ): Promise<Page> => {
     const { platform } = request;
     const permit = async () => {
-      if (trafficClass === 'live') await liveTurns.take(platform, holder, signal);
-      else await tokens.take(platform, 'crawl', signal);
+      try {
+        if (trafficClass === 'live') await liveTurns.take(platform, holder, signal);
+        else await tokens.take(platform, 'crawl', signal);
+      } catch (error) {
+        if (!(duringPause && error instanceof FetchError && error.reason === 'paused')) throw error;
+      }
       // The wait for a token may have been long.
       await mayStart?.();
       countedOf(platform, trafficClass).requests += 1;

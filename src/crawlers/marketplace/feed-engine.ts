@@ -19,6 +19,7 @@ export class FeedEngine {
   readonly #options: FeedEngineOptions;
   readonly #logger: Logger;
   readonly #breaker: CircuitBreaker;
+  #isPauseShared = false;
   readonly #alarms: Alarms;
   readonly #reader: FeedReader;
   readonly #report: BatchReport;
@@ -61,7 +62,11 @@ export class FeedEngine {
       await availability.untilBack(signal);
       return 0;
     }
-    const paused = Math.max((await pausedUntil(db, source)) - clock.now(), this.#breaker.waitMs(clock.now()));
+    const shared = (await pausedUntil(db, source)) - clock.now();
+    // An operator has ended the pause.
+    if (this.#isPauseShared && shared <= 0) this.#breaker.endPause();
+    this.#isPauseShared = shared > 0;
+    const paused = Math.max(shared, this.#breaker.waitMs(clock.now()));
     if (paused > 0) {
       this.#breaker.hold(clock.now() + paused);
       return Math.min(paused, IDLE_MS);

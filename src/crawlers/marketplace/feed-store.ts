@@ -89,6 +89,14 @@ export const pauseFeed = async (db: Queryable, source: string, untilMs: number):
     on conflict (source) do update set paused_until = greatest(f.paused_until, excluded.paused_until)`);
 };
 
+/** Ends the pauses of feeds. @returns whether there was one. */
+export const endFeedPauses = async (db: Queryable): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    sql`update crawl.feeds set paused_until = null where paused_until > clock_timestamp()`,
+  );
+  return (rowCount ?? 0) > 0;
+};
+
 /** ms since 1970; 0 if the feed is not paused. */
 export const pausedUntil = async (db: Queryable, source: string): Promise<number> => {
   const { rows } = await db.query<{ paused_until: string | null }>(

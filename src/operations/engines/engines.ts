@@ -1,6 +1,8 @@
+import { endPause } from '../../crawlers/engine/token-bucket.ts';
+import { endFeedPauses } from '../../crawlers/marketplace/feed-store.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
-import { isSource, SOURCES, type Source } from '../../kernel/platform.ts';
+import { isSource, platformOfSource, SOURCES, type Source } from '../../kernel/platform.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
 import { ageS } from '../../read/age.ts';
 import { type EngineState, type PoolBacklog, readEngines, type Window } from '../../read/engines.ts';
@@ -41,7 +43,8 @@ export const openEngineReads = async ({
 };
 
 /**
- * Pauses or resumes an engine, or sets its rate. Every process obeys within two seconds.
+ * Pauses or resumes an engine, or sets its rate. Every process obeys within two seconds. To resume it also ends the pause that
+ * failed readings began.
  * @returns whether that changed anything.
  * @throws {OperatorError} `argument_invalid`, `reason_missing`
  */
@@ -54,7 +57,11 @@ export const controlEngine = async (
     throw new OperatorError('reason_missing', 'A pause needs a reason, which is recorded with it.');
   if (command.do === 'tune' && !(command.ratePerS >= 0.01 && command.ratePerS <= 10_000))
     throw new OperatorError('argument_invalid', 'A rate is from 0.01 to 10000 requests a second.');
-  return decideEngine(log, db, engine, command, systemClock.now());
+  const isDecided = await decideEngine(log, db, engine, command, systemClock.now());
+  if (command.do !== 'resume') return isDecided;
+  const platform = platformOfSource(engine);
+  const isEnded = platform === null ? await endFeedPauses(db) : await endPause(db, platform);
+  return isDecided || isEnded;
 };
 
 /** An engine as the API shows it: without texts of operators, and without what alarms quote from platforms. */
@@ -94,6 +101,7 @@ export const operatorFigures = (engine: EngineState, window: Window, nowMs: numb
   alarm_detail: engine.row?.alarm_detail ?? null,
   paused_why: engine.row?.paused_why ?? null,
   reported_at: engine.row?.reported_at ?? null,
+  pause: engine.pause,
 });
 
 const rounded = (value: number | null, digits: number): number | null =>

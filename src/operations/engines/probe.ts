@@ -1,5 +1,6 @@
 import { createAlarms } from '../../crawlers/engine/alarms.ts';
 import { type ProbeResult, probe, probeNames } from '../../crawlers/engine/self-probe.ts';
+import type { HttpRequest } from '../../crawlers/http/port.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
 import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -33,7 +34,8 @@ export const probeEngine = async (
   const names = probeNames(context.config, adapter);
   const known = await knownAccounts(context, adapter.platform);
   const present = known.length > 0 ? known : names.present;
-  const result = await probe(adapter, http, systemRandom, { ...names, present });
+  const asking = { ...http, fetch: (request: HttpRequest) => http.fetch(request, { duringPause: true }) };
+  const result = await probe(adapter, asking, systemRandom, { ...names, present });
   const alarms = createAlarms({
     engine: adapter.platform,
     worker: `command-${process.pid}`,
@@ -43,7 +45,7 @@ export const probeEngine = async (
     keep: (work) => work(),
   });
   for (const { reason, detail } of result.findings) await alarms.raise(reason, detail);
-  if (result.findings.length === 0 && result.sees) await alarms.end();
+  if (result.findings.length === 0 && result.seen !== null) await alarms.end();
   return result;
 };
 

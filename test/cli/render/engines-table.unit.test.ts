@@ -12,6 +12,7 @@ const engine = (key: EngineState['key'], more: Partial<EngineState> = {}): Engin
   platform: platformOfSource(key),
   status: 'healthy',
   row: null,
+  pause: null,
   perMin: { '1m': 1_118, '1h': 1_116.4, '24h': 997.1 },
   requestsPerMin: 2_310,
   outcomes: { present: 66_900, 'unknown:timeout': 900 },
@@ -53,6 +54,12 @@ const unknown = engine('marketplace', {
 });
 const all = SOURCES.map((key) => (key === 'marketplace' ? unknown : engine(key)));
 const widths = (text: string) => text.split('\n').map((line) => stringWidth(line));
+
+it('a rest after failed readings has its end and its reason in the list and on the page of an engine', () => {
+  const resting = engine('x', { pause: { until: '2026-11-22T08:31:00.000Z', why: 'timeout' } });
+  expect(enginesTable([resting], 200)).toContain('rests until 08:31:00 UTC (timeout)');
+  expect(engineFields(resting, '1h', NOW, 200)).toContain('engines resume ends it');
+});
 
 describe('the table of engines', () => {
   it('has a line per engine, within 100 columns', () => {

@@ -47,6 +47,46 @@ const visitFor = async (visitMs: (n: number) => number, visits: number) => {
   return { asked, released };
 };
 
+describe('a loop that rests', () => {
+  it('goes on when an operator ends the pause of all processes, and not before', async () => {
+    const breaker = createCircuitBreaker({ threshold: 1, firstPauseMs: 900_000, maxPauseMs: 900_000 });
+    breaker.failed(0, null, true);
+    const stopping = new AbortController();
+    // What the other processes say: not yet, paused, and over.
+    const shared = [0, 900_000, 900_000, 0];
+    let asked = 0;
+    const options = {
+      adapter: { platform: 'x' },
+      availability: { isUnavailable: () => false },
+      circuit: {
+        openForMs: async () => {
+          asked += 1;
+          return shared[Math.min(asked, shared.length) - 1];
+        },
+      },
+      frontier: {
+        lease: async () => {
+          stopping.abort();
+          return [];
+        },
+        used: () => undefined,
+        release: async () => undefined,
+      },
+      controls: { engine: async () => ({ paused: false }) },
+      pools: { confirmed: async () => undefined, revision: () => 0 },
+      clock: { now: () => 1 },
+      concurrency: 1,
+      breaker,
+      logger: silentLogger,
+      visit: async () => undefined,
+      stopping: stopping.signal,
+    } as unknown as LeaseLoopOptions;
+    await new LeaseLoop(options).run();
+    expect(asked).toBe(4);
+    expect(breaker.isOpen()).toBe(true);
+  });
+});
+
 describe('the lease loop', () => {
   it('asks for four times the concurrency where a platform is fast', async () => {
     const { asked, released } = await visitFor(() => 5, 200);

@@ -52,8 +52,8 @@ const surfaceOf = (name: string, says: Says, asked: string[] = []): Surface => (
 
 const probing = async (surfaces: readonly Surface[], names = KNOWN) => {
   const adapter: PlatformAdapter = { ...adapterOf('x'), surfaces };
-  const { findings, sees } = await probe(adapter, http, seededRandom(3), names);
-  return { sees, found: findings.map(({ surface, reason }) => [surface, reason]) };
+  const { findings, seen } = await probe(adapter, http, seededRandom(3), names);
+  return { sees: seen !== null, found: findings.map(({ surface, reason }) => [surface, reason]) };
 };
 
 /** A surface that says something else of one kind of account, beside one that is sound. */
@@ -174,8 +174,13 @@ it('a self-probe draws no conclusion from what is not shown', async () => {
   const shut = surfaceOf('shut', () => unknown('rate_limited'));
   expect(await probing([shut])).toEqual({ sees: false, found: [] });
   const adapter: PlatformAdapter = { ...adapterOf('x'), surfaces: [shut, surfaceOf('sound', truthOf)] };
-  const { inconclusive, sees } = await probe(adapter, http, seededRandom(3), KNOWN);
-  expect([sees, inconclusive]).toEqual([true, [{ surface: 'shut', reason: 'rate_limited' }]]);
+  const { inconclusive, seen, present } = await probe(adapter, http, seededRandom(3), KNOWN);
+  expect(inconclusive).toEqual([{ surface: 'shut', reason: 'rate_limited' }]);
+  expect(KNOWN.present).toContain(seen);
+  expect(present).toBe(seen);
+  const silent = await probe({ ...adapterOf('x'), surfaces: [shut] }, http, seededRandom(3), KNOWN);
+  expect(silent).toMatchObject({ seen: null, conclusive: 0 });
+  expect(KNOWN.present).toContain(silent.present);
 });
 
 it('a self-probe asks for a stranger only where no known name is given', async () => {

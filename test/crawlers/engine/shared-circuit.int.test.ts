@@ -4,6 +4,7 @@ import type { Platform } from '../../../infra/simulator/simulated-platforms.ts';
 import { createTokenBucket } from '../../../src/crawlers/engine/token-bucket.ts';
 import { FetchError } from '../../../src/crawlers/http/port.ts';
 import { sql } from '../../../src/kernel/postgres/statement.ts';
+import { controlEngine, openEngineReads } from '../../../src/operations/engines/engines.ts';
 import { createTestCrawl, NOW, type TestCrawl } from '../../support/crawl.ts';
 import { until } from '../../support/wait.ts';
 
@@ -50,7 +51,7 @@ describe('a platform that limits requests', () => {
   });
 
   it('gets nothing from any process once one process was limited', async () => {
-    await otherProcess().open('bluesky', 60_000);
+    await otherProcess().open('bluesky', 60_000, 'timeout');
     // Tokens that it holds already are good until it looks again.
     await until('this process knows of it', () =>
       crawl.http.fetch({ platform: 'bluesky', url: 'https://public.api.bsky.app/xrpc/x' }).then(
@@ -90,7 +91,7 @@ describe('a platform that limits requests', () => {
     const { rows } = await crawl.program.db.query<{ days: number }>(sql`
       select extract(epoch from max(until) - now()) / 86400 as days from crawl.leases where platform = 'tiktok'`);
     expect(Number(rows[0]?.days)).toBeLessThanOrEqual(1);
-    await otherProcess().open('tiktok', Number.MAX_SAFE_INTEGER);
+    await otherProcess().open('tiktok', Number.MAX_SAFE_INTEGER, 'timeout');
     expect(await otherProcess().openForMs('tiktok')).toBeLessThanOrEqual(DAY);
   });
 });
@@ -98,16 +99,29 @@ describe('a platform that limits requests', () => {
 describe('a pause', () => {
   it('of one platform does not affect another, and the longer of two holds', async () => {
     const [one, two] = [otherProcess(), otherProcess()];
-    await one.open('linkedin', 50_000);
-    await two.open('linkedin', 10_000);
+    await one.open('linkedin', 50_000, 'timeout');
+    await two.open('linkedin', 10_000, 'timeout');
     expect(await two.openForMs('linkedin')).toBeGreaterThan(40_000);
     expect(await two.openForMs('youtube')).toBe(0);
     await two.take('youtube', 'crawl');
   });
 
+  it('ends in all processes when an operator resumes the engine, who sees its end and its reason', async () => {
+    const [one, two] = [otherProcess(), otherProcess()];
+    await one.open('instagram', 500_000, 'login_wall');
+    const reads = await openEngineReads(crawl.program);
+    const pauseOf = async () => (await reads.read('1h')).find(({ key }) => key === 'instagram')?.pause;
+    expect(await pauseOf()).toMatchObject({ why: 'login_wall' });
+    expect(await controlEngine(crawl.program, 'instagram', { do: 'resume' })).toBe(true);
+    expect(await controlEngine(crawl.program, 'instagram', { do: 'resume' })).toBe(false);
+    expect(await pauseOf()).toBeNull();
+    await reads.close();
+    await expect(two.take('instagram', 'crawl')).resolves.toBeUndefined();
+  });
+
   it('ends by itself and lets requests out again', async () => {
     const [one, two] = [otherProcess(), otherProcess()];
-    await one.open('x', 150);
+    await one.open('x', 150, 'timeout');
     expect(await two.openForMs('x')).toBeLessThanOrEqual(150);
     await until('it is over', async () => (await two.openForMs('x')) === 0);
     await expect(two.take('x', 'crawl')).resolves.toBeUndefined();

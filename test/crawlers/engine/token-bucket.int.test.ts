@@ -69,7 +69,7 @@ it('held tokens do not bypass another process’s pause', async () => {
     createTokenBucket(database.db, { perS: 400, liveShare: 0.5 }),
   ];
   await here.take('linkedin', 'crawl');
-  await there.open('linkedin', 60_000);
+  await there.open('linkedin', 60_000, 'timeout');
   let used = 0;
   const refused = await (async () => {
     for (;;) {

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors.ts';
+import { print, writeError } from '../../kernel/terminal.ts';
+import { shownJson } from '../../kernel/text.ts';
 import type { SettingTexts } from '../../operations/pools/pool-settings.ts';
 import {
   forecastTable,
@@ -79,7 +81,7 @@ interface CreateOptions extends SettingTexts {
 }
 
 const reportRejected = (rejected: readonly { readonly line: number; readonly text: string }[]): void => {
-  for (const { line, text } of rejected) console.error(`line ${line} is no handle: ${JSON.stringify(text)}`);
+  for (const { line, text } of rejected) writeError(`line ${line} is no handle: ${JSON.stringify(text)}\n`);
 };
 
 const create = (pool: string, options: CreateOptions): Promise<void> =>
@@ -99,11 +101,11 @@ const create = (pool: string, options: CreateOptions): Promise<void> =>
       depth: options.depth === undefined ? null : use.parseDepth(options.depth),
       sources: options.sources?.split(',').map((each) => each.trim()) ?? [],
     });
-    console.log(`The pool ${pool} is created; crawlers follow it within two seconds.`);
+    print(`The pool ${pool} is created; crawlers follow it within two seconds.`);
     if (list === null) return;
     reportRejected(list.rejected);
     const added = await use.addMembers(runtime, { platform, pool }, list.handles);
-    console.log(`${added} of ${list.handles.length} accounts recruited; all others are already in a pool.`);
+    print(`${added} of ${list.handles.length} accounts recruited; all others are already in a pool.`);
     if (list.rejected.length > 0) process.exitCode = 1;
   });
 
@@ -115,7 +117,7 @@ const add = (pool: string, handles: readonly string[], options: { readonly file?
     const list = use.parseSeedList(platform, text.join('\n'));
     reportRejected(list.rejected);
     const added = await use.addMembers(runtime, { platform, pool }, list.handles);
-    console.log(`${added} of ${list.handles.length} accounts recruited; all others are already in a pool.`);
+    print(`${added} of ${list.handles.length} accounts recruited; all others are already in a pool.`);
     if (list.rejected.length > 0) process.exitCode = 1;
   });
 
@@ -158,9 +160,7 @@ Examples:
 };
 
 const say = (pool: string, isChanged: boolean, done: string, unchanged: string): void =>
-  console.log(
-    isChanged ? `The pool ${pool} ${done}.` : `The pool ${pool} ${unchanged} already: nothing changed.`,
-  );
+  print(isChanged ? `The pool ${pool} ${done}.` : `The pool ${pool} ${unchanged} already: nothing changed.`);
 
 interface TuneOptions extends SettingTexts {
   readonly dryRun?: boolean;
@@ -176,7 +176,7 @@ const tune = (pool: string, options: TuneOptions): Promise<void> =>
       return;
     }
     const forecast = await use.forecastTuning(runtime, pool, settings);
-    console.log(options.json === true ? JSON.stringify(forecast, null, 2) : forecastTable(forecast));
+    print(options.json === true ? shownJson(forecast, 2) : forecastTable(forecast));
   });
 
 /** Commands that change pools. */

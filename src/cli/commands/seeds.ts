@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { PLATFORMS } from '../../kernel/platform-names.ts';
+import { print } from '../../kernel/terminal.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline seeds`: where crawling begins. */
@@ -20,7 +21,7 @@ Examples:
       withRuntime(async (runtime) => {
         const { addSeeds } = await import('../../operations/pools/pools.ts');
         const { named, recruited } = await addSeeds(runtime, platform, names);
-        console.log(`${recruited} of ${named} recruited; all others are already in a pool.`);
+        print(`${recruited} of ${named} recruited; all others are already in a pool.`);
       }),
     );
   return seeds;

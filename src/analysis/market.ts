@@ -164,7 +164,7 @@ interface Residuals {
 export interface PriceLaw {
   readonly n: number;
   readonly counts: ReadonlyMap<Platform, number>;
-  readonly means: Means;
+  readonly middles: Middles;
   readonly coefficients: readonly number[];
   /** Inverse of the penalized matrix of products. */
   readonly spread: readonly (readonly number[])[];
@@ -173,7 +173,7 @@ export interface PriceLaw {
   readonly reach: ReadonlyMap<Platform, readonly [number, number]>;
 }
 
-interface Means {
+interface Middles {
   readonly lnFollowers: number;
   readonly ageYears: number;
   /** ln engagement rate by platform. */
@@ -210,7 +210,7 @@ const middleOf = (values: readonly number[]): number => (values.length === 0 ? 0
 const lnRateOf = ({ engagementRate }: PricedAccount): number | null =>
   engagementRate === null || engagementRate <= 0 ? null : Math.log(engagementRate);
 
-const designOf = (account: PricedAccount, { lnFollowers, ageYears, lnRate }: Means): readonly number[] => {
+const designOf = (account: PricedAccount, { lnFollowers, ageYears, lnRate }: Middles): readonly number[] => {
   const row = new Array<number>(COLUMNS).fill(0);
   const size = Math.log(account.followers) - lnFollowers;
   const rate = lnRateOf(account);
@@ -259,7 +259,7 @@ export const fitPrices = (comparables: readonly Comparable[]): PriceLaw | null =
   const n = comparables.length;
   if (n < MIN_COMPARABLES) return null;
   const ofPlatform = Map.groupBy(comparables, ({ platform }) => platform);
-  const means: Means = {
+  const middles: Middles = {
     lnFollowers: middleOf(comparables.map(({ followers }) => Math.log(followers))),
     ageYears: middleOf(comparables.flatMap(({ ageYears }) => ageYears ?? [])),
     lnRate: new Map(
@@ -269,7 +269,7 @@ export const fitPrices = (comparables: readonly Comparable[]): PriceLaw | null =
       }),
     ),
   };
-  const rows = comparables.map((one) => designOf(one, means));
+  const rows = comparables.map((one) => designOf(one, middles));
   // Per follower, so that no prior effect of the size is a price in proportion to it.
   const y = comparables.map(({ price, followers }) => Math.log(price / followers));
   const places = [
@@ -298,7 +298,7 @@ export const fitPrices = (comparables: readonly Comparable[]): PriceLaw | null =
   return {
     n,
     counts: new Map([...ofPlatform].map(([platform, some]) => [platform, some.length])),
-    means,
+    middles,
     coefficients,
     spread,
     residuals: {
@@ -323,8 +323,8 @@ const OWN_ERRORS = 100;
  */
 export const valueAccount = (law: PriceLaw, account: PricedAccount): Value | null => {
   if ((law.counts.get(account.platform) ?? 0) < MIN_COMPARABLES) return null;
-  const { means, coefficients, spread, residuals } = law;
-  const row = designOf(account, means);
+  const { middles, coefficients, spread, residuals } = law;
+  const row = designOf(account, middles);
   const own = residuals.own.get(account.platform) ?? [];
   const errors = own.length >= OWN_ERRORS ? own : residuals.all;
   const error = Math.sqrt(1 + formOf(row, spread));
@@ -344,7 +344,7 @@ export const valueAccount = (law: PriceLaw, account: PricedAccount): Value | nul
     low: Math.exp(centre + Math.min(0, quantile(tail))),
     mid: Math.exp(centre),
     high: Math.exp(centre + Math.max(0, quantile(1 - tail))),
-    typical: Math.exp(coefficient(0) + means.lnFollowers),
+    typical: Math.exp(coefficient(0) + middles.lnFollowers),
     factors: FACTORS.map((factor) => {
       const effect = effects[factor];
       return { factor, multiple: effect === null ? null : Math.exp(effect) };

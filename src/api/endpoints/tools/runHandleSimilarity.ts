@@ -85,7 +85,7 @@ const suspectSchema = z
       .max(1)
       .nullable()
       .describe(
-        '1 / (1 + exp(−log odds)): the share of such suspects that were impersonators in simulated worlds; null of an unconfirmed copy, as nobody has measured how many of them are own accounts.',
+        '1 / (1 + exp(−log odds)): the share of such suspects that were impersonators in simulated worlds; null of an unconfirmed copy, as nobody has measured how many of them are own accounts, and unless the direction is `copies`.',
       ),
     log_odds: z.number().describe('Weighted sum of the values of the parts.'),
     parts: z.array(
@@ -176,12 +176,12 @@ export default tool({
   name: 'handle-similarity',
   title: 'Handles that look like another handle',
   description:
-    'Accounts of the catalog whose handles look like a handle or are at most two edits away from it: fewest edits first, then largest. The handle need not belong to an account. If it does, also suspects: accounts of all platforms that pose as this account by name, bio, picture, links or handle, most certain first, and originals: those that it seems to copy itself.',
+    'Accounts of the catalog whose handles look like a handle or are at most two edits away from it: fewest edits first, then largest. The handle need not belong to an account. If it does, also suspects: accounts of all platforms that pose as this account by name, bio, picture, links or handle, most certain first, and originals: those that it seems to copy itself. Where nothing tells which of two copies the other, both answers say so.',
   method:
     'Skeletons of UTS 39, Damerau–Levenshtein distance, and risks whose parts and weights the answer shows, as in docs/methods/tools.md. The risks of suspects are calibrated on simulated people, as in docs/methods/people.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
-  version: `2, ${IMPERSONATION_METHOD_VERSION}`,
+  version: `3, ${IMPERSONATION_METHOD_VERSION}`,
   body: z.strictObject({
     ...accountFields(),
     limit: z.int().min(1).max(MAX_LIMIT).optional().describe(`Maximum matches; default ${LIMIT}.`),

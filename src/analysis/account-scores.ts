@@ -12,7 +12,7 @@ const ACCOUNT_WEIGHTS = {
   activity: 10,
   age: 10,
   reactions: 10,
-} as const;
+} as const satisfies Readonly<Record<keyof (typeof CAUSED_BY_OTHERS)['account-score'], number>>;
 
 export const SCORE_PARTS = Object.keys(ACCOUNT_WEIGHTS) as [
   keyof typeof ACCOUNT_WEIGHTS,
@@ -159,8 +159,8 @@ export const accountAgeOf = (
 /** The result of a rule for an account; unknown if too little is known. */
 export type Concern = 'none' | 'some' | 'serious' | 'unknown';
 
-export const TRUST_RULES = ['audience', 'bought_followers', 'age', 'look_alike', 'score'] as const;
-export type TrustRule = (typeof TRUST_RULES)[number];
+export type TrustRule = keyof (typeof CAUSED_BY_OTHERS)['trust-report'];
+export const TRUST_RULES = Object.keys(CAUSED_BY_OTHERS['trust-report']) as [TrustRule, ...TrustRule[]];
 
 export const TRUST_VERDICTS = ['no_concerns', 'some_concerns', 'serious_concerns', 'unknown'] as const;
 export type TrustVerdict = (typeof TRUST_VERDICTS)[number];

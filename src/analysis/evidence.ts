@@ -1,10 +1,7 @@
 /** What the answers of tools rest on, and what of it somebody else can cause. */
 
-import type { PART_NAMES } from '../write/people/impersonation.ts';
-import type { ScorePartName, TrustRule } from './account-scores.ts';
 import type { ClusterKind } from './audit/audit.ts';
 import type { AUTHENTICITY_RULES } from './authenticity.ts';
-import type { RiskPart } from './handles.ts';
 import type { FACTORS } from './market.ts';
 import type { Look } from './shadowban.ts';
 
@@ -16,7 +13,7 @@ const REACTIONS = { followers: true, reactions: true, posts: false } as const;
 /**
  * The evidence of each tool by its kinds. What others can cause is shown, and decides no verdict about an account:
  * anybody can buy followers, likes and comments for another one, name himself like him, or offer what looks like his.
- * Tools that only state figures say what these rest on.
+ * Tools that only state figures say what these rest on. Where a tool's answer has a kind without a row, it does not compile.
  */
 export const CAUSED_BY_OTHERS = {
   'account-age': { created_at: false, first_seen: false },
@@ -29,7 +26,7 @@ export const CAUSED_BY_OTHERS = {
     activity: false,
     age: false,
     reactions: true,
-  } satisfies Causes<ScorePartName>,
+  },
   'audience-overlap': { followers: true },
   'best-time-to-post': REACTIONS,
   'cross-platform-match': { own_links: false, links_of_others: true, likeness: true },
@@ -75,7 +72,7 @@ export const CAUSED_BY_OTHERS = {
     larger: true,
     younger: false,
     verified: false,
-  } satisfies Causes<RiskPart['part'] | 'prior' | (typeof PART_NAMES)[number]>,
+  },
   'post-price': { placements_of_others: true, views: true },
   // The author of a thread can hide a reply: it takes threads of several authors.
   'shadowban-check': { search: false, suggestions: false, thread: true } satisfies Causes<Look['surface']>,
@@ -85,7 +82,7 @@ export const CAUSED_BY_OTHERS = {
     age: false,
     look_alike: true,
     score: true,
-  } satisfies Causes<TrustRule>,
+  },
   'username-score': { name: false },
   valuation: { followers: true, platform: false, age: false, engagement: true } satisfies Causes<
     (typeof FACTORS)[number]

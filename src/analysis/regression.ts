@@ -38,7 +38,7 @@ export const inverse = (matrix: readonly (readonly number[])[]): number[][] | nu
 };
 
 /** Xᵀ W X and Xᵀ W y. Rows of a design have many zeros, which a product of matrices would not pass over. */
-export const productsOf = (
+const productsOf = (
   rows: readonly (readonly number[])[],
   y: readonly number[],
   weights?: readonly number[],

@@ -227,7 +227,7 @@ export const isUnconfirmedCopy = (
 };
 
 /** Changes with the parts and their weights. */
-export const IMPERSONATION_METHOD_VERSION = 'impersonation/2';
+export const IMPERSONATION_METHOD_VERSION = 'impersonation/3';
 
 /** Log odds of a suspect without any known part. */
 const PRIOR = -11.36;

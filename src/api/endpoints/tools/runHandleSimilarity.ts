@@ -181,7 +181,7 @@ export default tool({
     'Skeletons of UTS 39, Damerau–Levenshtein distance, and risks whose parts and weights the answer shows, as in docs/methods/tools.md. The risks of suspects are calibrated on simulated people, as in docs/methods/people.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: 0,
-  version: `3, ${IMPERSONATION_METHOD_VERSION}`,
+  version: `2, ${IMPERSONATION_METHOD_VERSION}`,
   body: z.strictObject({
     ...accountFields(),
     limit: z.int().min(1).max(MAX_LIMIT).optional().describe(`Maximum matches; default ${LIMIT}.`),

@@ -14,6 +14,7 @@ const COMMANDS = [
   calibrate(),
   calibrate('--tools'),
   calibrate('--impersonation'),
+  ['infra/calibrate/market-attack.ts'],
 ];
 
 const run = (args: readonly string[]): boolean => {

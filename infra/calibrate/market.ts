@@ -107,12 +107,12 @@ const salesOf = (
   return sales.sort((a, b) => a.soldAt - b.soldAt);
 };
 
-const measureSales = (world: World, { known, judged }: MarketOptions): MarketMeasured => {
-  const sales = salesOf(world);
-  const of = (platform: Platform) => sales.filter((sale) => sale.platform === platform);
-  const comparables = PLATFORMS.flatMap((platform) =>
-    of(platform)
-      .filter(({ soldAt }) => soldAt <= AT)
+/** The last sales of each platform, as the catalog knows them. */
+export const knownSales = (world: World, known: number): readonly Comparable[] => {
+  const sales = salesOf(world).filter(({ soldAt }) => soldAt <= AT);
+  return PLATFORMS.flatMap((platform) =>
+    sales
+      .filter((sale) => sale.platform === platform)
       .slice(-known)
       .map((sale): Comparable => {
         const followers = followersAt(world, sale, sale.listedAt);
@@ -120,6 +120,12 @@ const measureSales = (world: World, { known, judged }: MarketOptions): MarketMea
         return { ...pricedAt(world, sale, { followers, soldAt, readAt: AT }), price };
       }),
   );
+};
+
+const measureSales = (world: World, { known, judged }: MarketOptions): MarketMeasured => {
+  const sales = salesOf(world);
+  const of = (platform: Platform) => sales.filter((sale) => sale.platform === platform);
+  const comparables = knownSales(world, known);
   const law = fitPrices(comparables);
   const priced: Priced[] = [];
   let valuation = 0;

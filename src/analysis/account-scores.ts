@@ -2,6 +2,7 @@
 
 import type { Platform } from '../kernel/platform.ts';
 import { descriptorOf } from '../platforms/index.ts';
+import { CAUSED_BY_OTHERS } from './evidence.ts';
 
 /** Points that each part is worth, of 100. */
 const ACCOUNT_WEIGHTS = {
@@ -11,7 +12,7 @@ const ACCOUNT_WEIGHTS = {
   activity: 10,
   age: 10,
   reactions: 10,
-} as const;
+} as const satisfies Readonly<Record<keyof (typeof CAUSED_BY_OTHERS)['account-score'], number>>;
 
 export const SCORE_PARTS = Object.keys(ACCOUNT_WEIGHTS) as [
   keyof typeof ACCOUNT_WEIGHTS,
@@ -158,8 +159,8 @@ export const accountAgeOf = (
 /** The result of a rule for an account; unknown if too little is known. */
 export type Concern = 'none' | 'some' | 'serious' | 'unknown';
 
-export const TRUST_RULES = ['audience', 'bought_followers', 'age', 'look_alike', 'score'] as const;
-export type TrustRule = (typeof TRUST_RULES)[number];
+export type TrustRule = keyof (typeof CAUSED_BY_OTHERS)['trust-report'];
+export const TRUST_RULES = Object.keys(CAUSED_BY_OTHERS['trust-report']) as [TrustRule, ...TrustRule[]];
 
 export const TRUST_VERDICTS = ['no_concerns', 'some_concerns', 'serious_concerns', 'unknown'] as const;
 export type TrustVerdict = (typeof TRUST_VERDICTS)[number];
@@ -186,8 +187,8 @@ const SUSPICIOUS = { some: 0.25, serious: 0.5 } as const;
 const AGE_DAYS = { some: 180, serious: 30 } as const;
 /** Points below which a score is of concern: grade E. */
 const SCORE = 35;
-/** Number of rules that have to be known for a verdict without concerns. */
-const LEAST_KNOWN = 3;
+/** Rules whose evidence nobody else can cause: these alone decide the verdict. */
+const DECISIVE = TRUST_RULES.filter((rule) => !CAUSED_BY_OTHERS['trust-report'][rule]);
 
 const audience = (found: TrustFacts['suspicious']): Concern => {
   if (found === null) return 'unknown';
@@ -212,9 +213,10 @@ const newness = (found: TrustFacts['age']): Concern => {
 const some = (is: boolean | null): Concern => (is === null ? 'unknown' : is ? 'some' : 'none');
 
 /**
- * The results of the rules for an account, and the overall verdict: the gravest concern. Without any, it is `no_concerns` if the
- * platform shows the account and {@link LEAST_KNOWN} rules are known, else `unknown`. Rules and thresholds are a convention that is
- * fitted to nothing. A concern is a reason to look at an account and its audience, and not a verdict on a person.
+ * The results of the rules for an account, and the overall verdict: the gravest concern of the rules whose evidence nobody else can
+ * cause. Without any, it is `no_concerns` if the platform shows the account and these rules are known, else `unknown`. Whoever buys
+ * followers for an account, or looks like it, changes rules and no verdict. Rules and thresholds are a convention that is fitted to
+ * nothing. A concern is a reason to look at an account and its audience, and not a verdict on a person.
  */
 export const trustOf = (
   facts: TrustFacts,
@@ -230,13 +232,12 @@ export const trustOf = (
     score: some(facts.score === null ? null : facts.score < SCORE),
   };
   const rules = TRUST_RULES.map((rule) => ({ rule, concern: concerns[rule] }));
-  const has = (concern: Concern) => rules.some((one) => one.concern === concern);
-  const known = rules.filter(({ concern }) => concern !== 'unknown').length;
+  const has = (concern: Concern) => DECISIVE.some((rule) => concerns[rule] === concern);
   const verdict = has('serious')
     ? 'serious_concerns'
     : has('some')
       ? 'some_concerns'
-      : facts.isShown && known >= LEAST_KNOWN
+      : facts.isShown && !has('unknown')
         ? 'no_concerns'
         : 'unknown';
   return { verdict, rules };

@@ -1,10 +1,12 @@
 /** Prices of a marketplace: of posts and of accounts. */
 
+import { median, medianAbsoluteDeviation } from 'simple-statistics';
 import { type BinCount, quantileOf } from '../kernel/log-bins.ts';
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import { predictionQuantile } from './growth-projection.ts';
 import { type Estimate, Z95 } from './percentiles.ts';
-import { dot, formOf, inverse, productsOf } from './regression.ts';
+import { dot, formOf, robustFit } from './regression.ts';
+import { NORMAL_MAD } from './sample.ts';
 
 /** Fewer placements of a platform price no post. */
 export const MIN_PLACEMENTS = 10;
@@ -162,7 +164,7 @@ interface Residuals {
 export interface PriceLaw {
   readonly n: number;
   readonly counts: ReadonlyMap<Platform, number>;
-  readonly means: Means;
+  readonly middles: Middles;
   readonly coefficients: readonly number[];
   /** Inverse of the penalized matrix of products. */
   readonly spread: readonly (readonly number[])[];
@@ -171,7 +173,7 @@ export interface PriceLaw {
   readonly reach: ReadonlyMap<Platform, readonly [number, number]>;
 }
 
-interface Means {
+interface Middles {
   readonly lnFollowers: number;
   readonly ageYears: number;
   /** ln engagement rate by platform. */
@@ -180,9 +182,8 @@ interface Means {
 
 /** Prior deviations of coefficients, all in ln price. A price is taken for proportional to followers until comparables say otherwise. */
 const PRIOR = {
-  /** Of the elasticity to followers around 1, and of a platform's around that of all. */
+  /** Of the elasticity to followers around 1. */
   elasticity: 0.5,
-  ownElasticity: 0.15,
   /** Of a platform's level around that of all. */
   platform: 1,
   /** A year of age. */
@@ -195,51 +196,58 @@ const NUMBERS = Object.fromEntries(PLATFORMS.map((platform, n) => [platform, n])
   Record<Platform, number>
 >;
 const PLATFORM_AT = 4;
-const SLOPE_AT = PLATFORM_AT + PLATFORMS.length;
-const COLUMNS = SLOPE_AT + PLATFORMS.length;
+const COLUMNS = PLATFORM_AT + PLATFORMS.length;
 const PENALTIES: readonly number[] = [
   0,
   PRIOR.elasticity ** -2,
   PRIOR.age ** -2,
   PRIOR.engagement ** -2,
   ...PLATFORMS.map(() => PRIOR.platform ** -2),
-  ...PLATFORMS.map(() => PRIOR.ownElasticity ** -2),
 ];
 
-const meanOf = (values: readonly number[]): number =>
-  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+const middleOf = (values: readonly number[]): number => (values.length === 0 ? 0 : median([...values]));
 
 const lnRateOf = ({ engagementRate }: PricedAccount): number | null =>
   engagementRate === null || engagementRate <= 0 ? null : Math.log(engagementRate);
 
-const designOf = (account: PricedAccount, { lnFollowers, ageYears, lnRate }: Means): readonly number[] => {
+const designOf = (account: PricedAccount, { lnFollowers, ageYears, lnRate }: Middles): readonly number[] => {
   const row = new Array<number>(COLUMNS).fill(0);
   const size = Math.log(account.followers) - lnFollowers;
   const rate = lnRateOf(account);
   const usual = lnRate.get(account.platform);
-  const number = NUMBERS[account.platform];
   row[0] = 1;
   row[1] = size;
   row[2] = account.ageYears === null ? 0 : account.ageYears - ageYears;
   row[3] = rate === null || usual === undefined ? 0 : rate - usual;
-  row[PLATFORM_AT + number] = 1;
-  row[SLOPE_AT + number] = size;
+  row[PLATFORM_AT + NUMBERS[account.platform]] = 1;
   return row;
 };
 
-/** Rounds in which the variance of prices, and with it the weight of the prior, is estimated. */
-const ROUNDS = 4;
-const LEAST_VARIANCE = 0.01;
+/** Deviations from the middle up to which a comparable's place counts in full: a far one would turn the law by itself. */
+const FULL_PLACE = 3;
+
+/** How far a value may be from the middle of all, in median deviations, to count in full. */
+const placeWeights = (values: readonly (number | null)[]): readonly number[] => {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return values.map(() => 1);
+  const middle = median(known);
+  const deviation = medianAbsoluteDeviation(known) / NORMAL_MAD;
+  return values.map((value) =>
+    value === null || deviation === 0 ? 1 : Math.min(1, (FULL_PLACE * deviation) / Math.abs(value - middle)),
+  );
+};
 
 /**
  * Prices of accounts as a law of their followers, platform, age and engagement.
  *
- * Model: ln price is linear in ln followers, years of age and ln engagement rate (against the mean of the platform), with
- * a level and an elasticity of the platform that are drawn towards those of all platforms: a regression with normal priors
- * (Lindley and Smith, "Bayes estimates for the linear model", 1972), whose weight follows from the variance of the
- * residuals. An unknown age or rate counts as the mean. Rosen, "Hedonic prices and implicit markets", 1974, has the kind of
- * model. Bounds: quantiles of the errors that the comparables have when each is predicted from all others (Barber, Candès,
- * Ramdas and Tibshirani, "Predictive inference with the jackknife+", 2021), each by its own standard error.
+ * Model: ln price is linear in ln followers, years of age and ln engagement rate (against the middle of the platform), with
+ * a level of the platform that is drawn towards that of all platforms: a regression with normal priors (Lindley and Smith,
+ * "Bayes estimates for the linear model", 1972), whose weight follows from the variance of the errors. It is robust
+ * (`robustFit`), since anybody can offer and sell what is worth nothing. The elasticity is one for all platforms: a
+ * platform's own is what a few invented sales of large accounts would buy. An unknown age or rate counts as the middle.
+ * Rosen, "Hedonic prices and implicit markets", 1974, has the kind of model. Bounds: quantiles of the errors that the
+ * comparables have when each is predicted from all others (Barber, Candès, Ramdas and Tibshirani, "Predictive inference
+ * with the jackknife+", 2021), each by its own standard error.
  *
  * Assumption: the account is exchangeable with the comparables, given what explains prices. Comparables of a marketplace
  * are offers of its sellers and no random sample of accounts.
@@ -251,41 +259,36 @@ export const fitPrices = (comparables: readonly Comparable[]): PriceLaw | null =
   const n = comparables.length;
   if (n < MIN_COMPARABLES) return null;
   const ofPlatform = Map.groupBy(comparables, ({ platform }) => platform);
-  const means: Means = {
-    lnFollowers: meanOf(comparables.map(({ followers }) => Math.log(followers))),
-    ageYears: meanOf(comparables.flatMap(({ ageYears }) => ageYears ?? [])),
+  const middles: Middles = {
+    lnFollowers: middleOf(comparables.map(({ followers }) => Math.log(followers))),
+    ageYears: middleOf(comparables.flatMap(({ ageYears }) => ageYears ?? [])),
     lnRate: new Map(
       [...ofPlatform].flatMap(([platform, own]) => {
         const rates = own.flatMap((one) => lnRateOf(one) ?? []);
-        return rates.length === 0 ? [] : [[platform, meanOf(rates)] as const];
+        return rates.length === 0 ? [] : [[platform, middleOf(rates)] as const];
       }),
     ),
   };
-  const rows = comparables.map((one) => designOf(one, means));
+  const rows = comparables.map((one) => designOf(one, middles));
   // Per follower, so that no prior effect of the size is a price in proportion to it.
   const y = comparables.map(({ price, followers }) => Math.log(price / followers));
-  const { gram, moment } = productsOf(rows, y);
-  let variance = 1;
-  let spread: number[][] = [];
-  let coefficients: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const penalized = gram.map((row, i) =>
-      row.map((value, j) => value + (i === j ? variance * (PENALTIES[i] as number) + 1e-9 : 0)),
-    );
-    const inverted = inverse(penalized);
-    if (inverted === null) return null;
-    spread = inverted;
-    coefficients = spread.map((row) => dot(row, moment));
-    let [square, left] = [0, 0];
-    rows.forEach((row, t) => {
-      square += ((y[t] as number) - dot(row, coefficients)) ** 2;
-      left += 1 - formOf(row, spread);
-    });
-    variance = Math.max(LEAST_VARIANCE, square / Math.max(1, left));
-  }
-  const errors = rows.map(
-    (row, t) =>
-      ((y[t] as number) - dot(row, coefficients)) / Math.sqrt(Math.max(1e-6, 1 - formOf(row, spread))),
+  const places = [
+    placeWeights(comparables.map(({ followers }) => Math.log(followers))),
+    placeWeights(comparables.map(({ ageYears }) => ageYears)),
+    placeWeights(rows.map((row) => (row[3] === 0 ? null : (row[3] as number)))),
+  ];
+  const fit = robustFit(
+    rows,
+    y,
+    PENALTIES,
+    rows.map((_, t) => Math.min(...places.map((weights) => weights[t] as number))),
+  );
+  if (fit === null) return null;
+  const { coefficients, spread, weights } = fit;
+  const errors = fit.errors.map(
+    (error, t) =>
+      error /
+      Math.sqrt(Math.max(1e-6, 1 - (weights[t] as number) * formOf(rows[t] as readonly number[], spread))),
   );
   const own = Map.groupBy(
     comparables.map(({ platform }, t) => ({ platform, error: errors[t] as number })),
@@ -295,7 +298,7 @@ export const fitPrices = (comparables: readonly Comparable[]): PriceLaw | null =
   return {
     n,
     counts: new Map([...ofPlatform].map(([platform, some]) => [platform, some.length])),
-    means,
+    middles,
     coefficients,
     spread,
     residuals: {
@@ -320,30 +323,28 @@ const OWN_ERRORS = 100;
  */
 export const valueAccount = (law: PriceLaw, account: PricedAccount): Value | null => {
   if ((law.counts.get(account.platform) ?? 0) < MIN_COMPARABLES) return null;
-  const { means, coefficients, spread, residuals } = law;
-  const row = designOf(account, means);
+  const { middles, coefficients, spread, residuals } = law;
+  const row = designOf(account, middles);
   const own = residuals.own.get(account.platform) ?? [];
   const errors = own.length >= OWN_ERRORS ? own : residuals.all;
   const error = Math.sqrt(1 + formOf(row, spread));
   const quantile = (chance: number) => error * predictionQuantile(errors, chance);
   const tail = (1 - VALUE_LEVEL) / 2;
   const centre = dot(row, coefficients) + Math.log(account.followers);
-  const number = NUMBERS[account.platform];
   const coefficient = (at: number) => coefficients[at] as number;
   const size = row[1] as number;
   const [least, most] = law.reach.get(account.platform) ?? [0, 0];
   const effects: Readonly<Record<PriceFactor['factor'], number | null>> = {
-    followers: size * (1 + coefficient(1) + coefficient(SLOPE_AT + number)),
-    platform: coefficient(PLATFORM_AT + number),
+    followers: size * (1 + coefficient(1)),
+    platform: coefficient(PLATFORM_AT + NUMBERS[account.platform]),
     age: account.ageYears === null ? null : (row[2] as number) * coefficient(2),
     engagement: lnRateOf(account) === null ? null : (row[3] as number) * coefficient(3),
   };
-  const priceAt = (chance: number) => Math.exp(centre + quantile(chance));
   return {
-    low: priceAt(tail),
-    mid: priceAt(0.5),
-    high: priceAt(1 - tail),
-    typical: Math.exp(coefficient(0) + means.lnFollowers + quantile(0.5)),
+    low: Math.exp(centre + Math.min(0, quantile(tail))),
+    mid: Math.exp(centre),
+    high: Math.exp(centre + Math.max(0, quantile(1 - tail))),
+    typical: Math.exp(coefficient(0) + middles.lnFollowers),
     factors: FACTORS.map((factor) => {
       const effect = effects[factor];
       return { factor, multiple: effect === null ? null : Math.exp(effect) };

@@ -1,4 +1,6 @@
 import { LuDecomposition, Matrix } from 'ml-matrix';
+import { medianSorted } from 'simple-statistics';
+import { NORMAL_MAD } from './sample.ts';
 
 /** A fitted linear model. */
 export interface Fit {
@@ -35,14 +37,18 @@ export const inverse = (matrix: readonly (readonly number[])[]): number[][] | nu
   return parts.solve(Matrix.eye(matrix.length)).to2DArray();
 };
 
-/** Xᵀ X and Xᵀ y. Rows of a design have many zeros, which a product of matrices would not pass over. */
-export const productsOf = (rows: readonly (readonly number[])[], y: readonly number[]) => {
+/** Xᵀ W X and Xᵀ W y. Rows of a design have many zeros, which a product of matrices would not pass over. */
+const productsOf = (
+  rows: readonly (readonly number[])[],
+  y: readonly number[],
+  weights?: readonly number[],
+) => {
   const p = rows[0]?.length ?? 0;
   const gram = Array.from({ length: p }, () => new Array<number>(p).fill(0));
   const moment = new Array<number>(p).fill(0);
   rows.forEach((row, t) => {
     for (let i = 0; i < p; i++) {
-      const value = row[i] as number;
+      const value = (row[i] as number) * (weights?.[t] ?? 1);
       if (value === 0) continue;
       moment[i] = (moment[i] as number) + value * (y[t] as number);
       const sums = gram[i] as number[];
@@ -114,6 +120,82 @@ export const autoregressiveFit = (
         : row.map((value, i) => value - phi * (rows[t - 1]?.[i] as number)),
     ),
   );
+};
+
+/** Deviations up to which an error counts in full, up to which it counts as one of that size, and from which on not at all. */
+const [PLAIN, FLAT, REJECTED] = [0.5, 1.25, 3.5] as const;
+
+/** Hampel's ψ in three parts, and its derivative, of an error in deviations. */
+const influenceOf = (error: number, isRedescending: boolean): readonly [value: number, slope: number] => {
+  const size = Math.abs(error);
+  const sign = Math.sign(error);
+  if (size <= PLAIN) return [error, 1];
+  if (!isRedescending || size <= FLAT) return [sign * PLAIN, 0];
+  if (size >= REJECTED) return [0, 0];
+  const slope = PLAIN / (REJECTED - FLAT);
+  return [sign * slope * (REJECTED - size), -slope];
+};
+
+/** Rounds of reweighting: with an influence that only grows, whose solution is the only one, and from there with Hampel's. */
+const [GROWING, REDESCENDING] = [20, 10] as const;
+const LEAST_DEVIATION = 0.1;
+
+export interface RobustFit {
+  readonly coefficients: readonly number[];
+  /** Covariance of the coefficients by the variance of the errors. */
+  readonly spread: readonly (readonly number[])[];
+  readonly errors: readonly number[];
+  /** How much each row counts, by how much it would alone. */
+  readonly weights: readonly number[];
+}
+
+/**
+ * A regression with normal priors around zero, of which a minority of wrong rows move little: the M-estimator of
+ * Hampel's ψ (Hampel, Ronchetti, Rousseeuw and Stahel, "Robust statistics", 1986, 2.6 and 6.3) by reweighting, with
+ * the median absolute error as its scale, and less weight for rows far from the others (Mallows 1975).
+ * @param penalties precisions of the priors.
+ * @param leverage weights of the rows by their place among the others, 0 to 1.
+ * @returns null if columns depend on each other.
+ */
+export const robustFit = (
+  rows: readonly (readonly number[])[],
+  y: readonly number[],
+  penalties: readonly number[],
+  leverage: readonly number[],
+): RobustFit | null => {
+  let weights: readonly number[] = leverage;
+  let errors: readonly number[] = y;
+  let coefficients: readonly number[] = [];
+  let spread: readonly (readonly number[])[] = [];
+  // Of the prior beside the rows: the variance of an estimate from one of them.
+  let variance = 1;
+  for (let round = 0; round < GROWING + REDESCENDING; round++) {
+    const { gram, moment } = productsOf(rows, y, weights);
+    const inverted = inverse(
+      gram.map((row, i) =>
+        row.map((value, j) => value + (i === j ? variance * (penalties[i] as number) + 1e-9 : 0)),
+      ),
+    );
+    if (inverted === null) return null;
+    coefficients = inverted.map((row) => dot(row, moment));
+    errors = rows.map((row, t) => (y[t] as number) - dot(row, coefficients));
+    const sizes = errors.map(Math.abs).sort((a, b) => a - b);
+    const deviation = Math.max(LEAST_DEVIATION, medianSorted(sizes) / NORMAL_MAD);
+    const found = errors.map((error) => influenceOf(error / deviation, round >= GROWING));
+    let [square, slope, weight] = [0, 0, 0];
+    weights = errors.map((error, t) => {
+      const [value, own] = found[t] as readonly [number, number];
+      square += value ** 2;
+      slope += own;
+      const counted = error === 0 ? 1 : (value * deviation) / error;
+      weight += counted;
+      return counted * (leverage[t] as number);
+    });
+    const relative = (square * weight) / Math.max(1, slope) ** 2;
+    variance = Math.max(LEAST_DEVIATION ** 2, deviation ** 2 * relative);
+    spread = inverted.map((row) => row.map((value) => value * relative));
+  }
+  return { coefficients, spread, errors, weights };
 };
 
 /** A linear combination of the coefficients with its standard error. */

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { OperatorError } from '../kernel/errors.ts';
 import { tuneHeap, useCompileCache } from '../kernel/process-settings.ts';
+import { writeError } from '../kernel/terminal.ts';
 import { commandGroups } from './groups.ts';
 import { describeRefusal } from './render/remedies.ts';
 
@@ -32,22 +33,20 @@ for (const group of await commandGroups(process.argv.slice(2))) program.addComma
 const exitCodeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof OperatorError) {
-    process.stderr.write(`sightline: ${describeRefusal(error)}\n`);
+    writeError(`sightline: ${describeRefusal(error)}\n`);
     return 2;
   }
   // The event log refused the request, for example a position that it does not have.
   if ((error as Error).name === 'LogRequestRejectedError') {
-    process.stderr.write(`sightline: ${(error as Error).message}\n`);
+    writeError(`sightline: ${(error as Error).message}\n`);
     return 2;
   }
   // A poison event in the selected range: the fault is in the log, not in the program.
   if ((error as Error).name === 'EventDeserializationError') {
-    process.stderr.write(`sightline: ${(error as Error).message}\n`);
+    writeError(`sightline: ${(error as Error).message}\n`);
     return 1;
   }
-  process.stderr.write(
-    `sightline: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  writeError(`sightline: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 1;
 };
 

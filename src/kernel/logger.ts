@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from './config.ts';
+import { withoutHidden } from './text.ts';
 
 export type { Logger } from 'pino';
 
@@ -36,6 +37,8 @@ export const createLogger = (
         paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
         censor: '[redacted]',
       },
+      // Lines quote strangers, and go to terminals.
+      hooks: { streamWrite: withoutHidden },
     },
     destination,
   );

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isoOf } from '../kernel/clock.ts';
 import { uuidV5 } from '../kernel/ids.ts';
 import { type Decider, handleCommand } from './log/command-handler.ts';
-import { type EventOf, event, instant, key, text } from './log/event-definition.ts';
+import { type EventOf, event, instant, streamName, text } from './log/event-definition.ts';
 import type { EventLog, RecordedEvent } from './log/port.ts';
 
 export const projectionStream = (projection: string): string => `projection-${projection}`;
@@ -16,7 +16,7 @@ const subject = {
   at: instant,
   event_id: z.uuid(),
   position: number,
-  stream: key(512),
+  stream: streamName(512),
   type: text(100),
 };
 
@@ -41,7 +41,7 @@ export const projectionEvents = {
   ProjectionStreamRetried: event({
     at: instant,
     version: z.int().positive(),
-    stream: key(512),
+    stream: streamName(512),
     /** The event that it was parked for. */
     event_id: z.uuid(),
     reason: text(2_000),

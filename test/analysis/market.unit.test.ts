@@ -4,6 +4,7 @@ import { predictionQuantile } from '../../src/analysis/growth-projection.ts';
 import {
   type Comparable,
   fitPrices,
+  type PricedAccount,
   placementLaw,
   postPriceOf,
   valueAccount,
@@ -100,6 +101,35 @@ describe('a valuation', () => {
     expect(valueAccount(law, { ...account, platform: 'youtube' })).toBeNull();
     expect(valueAccount(law, { ...account, platform: 'bluesky' })).toBeNull();
   });
+
+  it.each([
+    // At prices that stand out, and at those that hide among honest ones.
+    { invented: 10, distances: [3, 4, 8, 20], most: 0.05 },
+    { invented: 40, distances: [3, 4, 8, 20], most: 0.25 },
+    { invented: 10, distances: [0.5, 1, 1.5, 2], most: 0.1 },
+    { invented: 40, distances: [0.5, 1, 1.5, 2], most: 0.45 },
+  ])(
+    'is moved by $invented invented of 210 sales $distances deviations off by $most at most',
+    ({ invented, distances, most }) => {
+      const honest = salesOf(210 - invented, 47, { platform: 'x' });
+      const others = salesOf(600, 48).filter(({ platform }) => platform !== 'x');
+      const target = { platform: 'x', followers: 5_000, ageYears: 6, engagementRate: 0.02 } as const;
+      const law = fitPrices([...others, ...honest]);
+      const midOf = (of: typeof law, account: PricedAccount) =>
+        (of === null ? null : valueAccount(of, account))?.mid ?? Number.NaN;
+      const places = [(n: number) => honest[n] as Comparable, () => ({ ...target, followers: 5e9 })];
+      for (const distance of distances)
+        for (const side of [-1, 1])
+          for (const place of places) {
+            const fakes = Array.from({ length: invented }, (_, n) => {
+              const account = { ...place(n), platform: 'x' as const };
+              return { ...account, price: midOf(law, account) * Math.exp(side * distance * 0.6) };
+            });
+            const moved = midOf(fitPrices([...others, ...honest, ...fakes]), target) / midOf(law, target);
+            expect(Math.abs(Math.log(moved))).toBeLessThan(Math.log1p(most));
+          }
+    },
+  );
 
   it('has finite, ordered bounds for any sales', () => {
     const sale = fc.record({

@@ -50,21 +50,18 @@ describe('the rules of trust', () => {
 });
 
 describe('the verdict', () => {
-  it('is the gravest concern, or none if three rules are known', () => {
+  it('is the gravest concern of what nobody else can cause, or none if that is known', () => {
     expect(trustOf(GOOD).verdict).toBe('no_concerns');
-    expect(trustOf({ ...GOOD, score: 10 }).verdict).toBe('some_concerns');
-    expect(trustOf({ ...GOOD, score: 10, age: { days: 3, isLeast: false } }).verdict).toBe(
-      'serious_concerns',
-    );
-    const three = { ...NOTHING, isShown: true, age: GOOD.age, score: 70, largerLookAlikes: 0 } as const;
-    expect(trustOf(three).verdict).toBe('no_concerns');
-    expect(trustOf({ ...three, largerLookAlikes: null }).verdict).toBe('unknown');
-    // A concern needs no other rule.
-    expect(trustOf({ ...NOTHING, score: 10 }).verdict).toBe('some_concerns');
+    expect(trustOf({ ...GOOD, age: { days: 90, isLeast: false } }).verdict).toBe('some_concerns');
+    expect(trustOf({ ...GOOD, age: { days: 3, isLeast: false } }).verdict).toBe('serious_concerns');
+    expect(trustOf({ ...GOOD, age: null }).verdict).toBe('unknown');
+    expect(trustOf({ ...NOTHING, isShown: true, age: GOOD.age }).verdict).toBe('no_concerns');
   });
 
   it('is unknown for an account that its platform does not show, unless there is a concern', () => {
     expect(trustOf({ ...GOOD, isShown: false }).verdict).toBe('unknown');
-    expect(trustOf({ ...GOOD, isShown: false, score: 10 }).verdict).toBe('some_concerns');
+    expect(trustOf({ ...GOOD, isShown: false, age: { days: 90, isLeast: false } }).verdict).toBe(
+      'some_concerns',
+    );
   });
 });

@@ -115,7 +115,7 @@ describe('runHandleSimilarity', () => {
     const answer = await call({ platform: 'x', handle: 'paypall' });
     expect(handlesIn(answer)).toEqual(['paypal', 'paypals', 'apypal', 'payapl2']);
     expect(answer.data.followers).toBeNull();
-    expect(answer.data.matches[0].parts[2]).toEqual({ part: 'size', value: null, weight: 0 });
+    expect(answer.data.matches[0].parts[2]).toMatchObject({ part: 'size', value: null, weight: 0 });
     expect(answer.data.not_known.join()).toContain('followers of the handle are not known');
     expect(answer.data.inputs.map(({ input }: { input: string }) => input)).toEqual(['matches']);
   });

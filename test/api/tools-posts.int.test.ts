@@ -242,7 +242,7 @@ describe('runAccountScore', () => {
     expect(parts.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(data.score, 2);
     expect(parts.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(100, 2);
     // A single reading has no slope.
-    expect(parts[2]).toEqual({ name: 'growth', value: null, weight: 0, points: 0 });
+    expect(parts[2]).toMatchObject({ name: 'growth', value: null, weight: 0, points: 0 });
     expect(parts[4]).toMatchObject({ value: 1 });
     expect(data.known_points).toBe(85);
     expect(meta.coverage).toEqual({ sampled: 85, total: 100, capped: false });

@@ -20,7 +20,7 @@ const soldFor = (native: string, platform: Platform, followers: number, usd: num
     soldAt: marketDay(2),
     soldPrice: Math.round(usd * 1_000_000),
     price: Math.round(usd * 1_300_000),
-    details: { handle: native, followers },
+    details: { handle: native, followers, seller: { id: native, name: null } },
   });
 
 const timeline = (at: string, views: number | null) => {
@@ -50,10 +50,13 @@ beforeAll(async () => {
     ...sizes.slice(0, 9).map((size, n) => soldFor(`t${n}`, 'tiktok', Math.round(size), size * 0.01)),
     ...sizes.map((size, n) =>
       offered(`a${n}`, 3, {
-        details: { handle: `a${n}`, followers: Math.round(size) },
+        details: { handle: `a${n}`, followers: Math.round(size), seller: { id: `a${n}`, name: null } },
         price: Math.round(size * 30_000),
       }),
     ),
+    // Prices that no follower ever cost.
+    soldFor('dear', 'x', 10, 700_000_000),
+    soldFor('cheap', 'x', 900_000_000, 0.01),
     // Without a price, and without followers: no comparables.
     offered('silent', 3, { status: 'sold', soldAt: marketDay(2), soldPrice: null }),
     offered('sizeless', 3, { status: 'sold', soldPrice: 9e12, details: { followers: null } }),
@@ -113,7 +116,11 @@ describe('runValuation', () => {
 
   it('separates paid from asked prices', async () => {
     const { data } = await ada();
-    expect(data).toMatchObject({ comparables_n: 14, sold: { n: 23, mid: data.mid }, asking: { n: 14 } });
+    expect(data).toMatchObject({
+      comparables_n: 14,
+      sold: { n: 23, mid: data.mid, left_out: 2 },
+      asking: { n: 14, left_out: 0 },
+    });
     expect(Number(data.asking.mid)).toBeGreaterThan(Number(data.mid));
   });
 

@@ -127,11 +127,16 @@ describe('runTrustReport', () => {
     expect(concern(answer, 'age')).toBe('none');
   });
 
-  it('has no audit where follower lists are not public, and some concern for a larger look-alike', async () => {
+  it('has no audit where follower lists are not public, and a larger look-alike decides no verdict', async () => {
     const answer = await report('telegram', 'old_channel');
     expect(part(answer, 'audit')).toMatchObject({ status: 'unknown', reason: 'not_served' });
     expect(concern(answer, 'look_alike')).toBe('some');
-    expect(answer.data.verdict).toBe('some_concerns');
+    expect(answer.data.rules).toContainEqual({
+      rule: 'look_alike',
+      concern: 'some',
+      can_be_caused_by_others: true,
+    });
+    expect(answer.data.verdict).toBe('no_concerns');
     expect(concern(await report('telegram', 'old_channe1'), 'look_alike')).toBe('none');
   });
 

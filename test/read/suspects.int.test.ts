@@ -173,6 +173,45 @@ describe('suspects among a few accounts', () => {
     );
   });
 
+  it.each([195_000, 400_000, 1_100_000])(
+    'are no originals of %i followers, whose copier may have accounts that answer',
+    async (followers) => {
+      const name = `original${followers}`;
+      const shown = { display_name: `Ida Quillfeather ${followers}`, bio: 'maps the far side of the moon' };
+      const own = [`https://www.youtube.com/@${name}y`, `https://www.tiktok.com/@${name}t`];
+      await see(
+        sightedAt('x', name, { ...shown, followers, links: own }),
+        sightedAt('telegram', `${name}c`, {
+          ...shown,
+          followers: 1_200,
+          links: [...own, `https://www.instagram.com/${name}i`],
+        }),
+        sightedAt('instagram', `${name}i`, { followers: 900, links: [`https://t.me/${name}c`] }),
+      );
+      const [ofCopier, ofOriginal] = [await few.of('telegram', `${name}c`), await few.of('x', name)];
+      expect(namesIn(ofCopier)).not.toContain(`x:${name}`);
+      expect(ofCopier?.originals).toMatchObject([{ handle: name, direction: 'is_copied', risk: null }]);
+      expect(ofOriginal?.suspects).toMatchObject([{ handle: `${name}c`, direction: 'copies' }]);
+    },
+  );
+
+  it('say on both sides that one of two copies the other where nothing tells which', async () => {
+    const shown = { display_name: 'Otto Quillfeather', bio: 'counts the rings of trees', followers: 5_000 };
+    const links = ['https://www.youtube.com/@ottoqf', 'https://www.tiktok.com/@ottoqf'];
+    await see(
+      sightedAt('x', 'ottoqfone', { ...shown, links }),
+      sightedAt('telegram', 'ottoqftwo', { ...shown, links }),
+    );
+    for (const [platform, handle, other] of [
+      ['x', 'ottoqfone', 'ottoqftwo'],
+      ['telegram', 'ottoqftwo', 'ottoqfone'],
+    ] as const) {
+      const found = await few.of(platform, handle);
+      expect(found?.suspects).toMatchObject([{ handle: other, direction: 'unknown', risk: null }]);
+      expect(found?.originals).toEqual([]);
+    }
+  });
+
   it('have not taken a handle that the account still has, where two share it at one time', async () => {
     const links = ['https://www.youtube.com/@mariagaetana', 'https://www.tiktok.com/@mariagaetana'];
     const shown = { display_name: 'Maria Agnesi', bio: 'draws curves', links };

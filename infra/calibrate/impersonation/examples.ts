@@ -166,7 +166,7 @@ export const examplesOf = async (population: Population): Promise<Asked> => {
         parts: partsOf(suspect.candidate, asked, membership),
         relation: relationOf(suspect, subject, isSamePerson),
         isUnconfirmed: isUnconfirmedCopy(suspect.candidate, asked, membership),
-        direction: directionOf(suspect.candidate, asked, membership),
+        direction: directionOf(suspect.candidate, asked, membership, formerOf([suspect])),
         subject: key,
       });
     }
@@ -179,7 +179,9 @@ export const examplesOf = async (population: Population): Promise<Asked> => {
     if (original === undefined || !IN_THE_ANSWER(original.candidate)) return [];
     const isOtherPerson = (groups.get(original.candidate.key)?.length ?? 0) > 1;
     const asked = { account: one.candidate, others: [], former: formerOf([one]) };
-    return [directionOf(original.candidate, asked, { isSamePerson: false, isOtherPerson })];
+    return [
+      directionOf(original.candidate, asked, { isSamePerson: false, isOtherPerson }, formerOf([original])),
+    ];
   });
   return { examples, impersonators, notFound: impersonators - found, reversed };
 };

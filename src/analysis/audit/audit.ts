@@ -121,6 +121,12 @@ const kindOf = (
   return own.low > 0.5 && own.low > rest.high ? 'bought' : 'undecided';
 };
 
+/**
+ * Followers that a cluster has at least, and their share of the audience: fewer say nothing about it, however improbable they
+ * are by chance, and anybody can make five.
+ */
+const [LEAST_CLUSTER, LEAST_CLUSTER_SHARE] = [10, 0.02] as const;
+
 /** Whether a list shows a trait of one follower in five at least. */
 const isShown = (followers: readonly ListedFollower[], trait: 'posts' | 'ageDays'): boolean =>
   5 * followers.filter((one) => one[trait] !== null).length >= followers.length;
@@ -198,14 +204,16 @@ export const auditOf = (
             alone.map((position) => followers[position] as ListedFollower),
           ),
     signals: signalsOf(followers),
-    clusters: runs.map((run) => ({
-      ...run,
-      kind: kindOf(
-        run.members.map((position) => classAt(position, false)),
-        aloneByOthers,
-        model,
-      ),
-    })),
+    clusters: runs
+      .filter(({ members }) => members.length >= Math.max(LEAST_CLUSTER, LEAST_CLUSTER_SHARE * n))
+      .map((run) => ({
+        ...run,
+        kind: kindOf(
+          run.members.map((position) => classAt(position, false)),
+          aloneByOthers,
+          model,
+        ),
+      })),
   };
 };
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ToolName } from '../../analysis/evidence.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { ListCoverage } from '../../read/follows.ts';
@@ -94,7 +95,8 @@ export interface Answer<Data> {
 
 /** A tool as the list of tools describes it. */
 export interface Tool {
-  readonly name: string;
+  /** Its evidence has a row in the table of that name. */
+  readonly name: ToolName;
   readonly title: string;
   /** Platforms that it supports; none if it is about a name. */
   readonly platforms: readonly Platform[];

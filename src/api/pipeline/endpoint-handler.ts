@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { systemClock } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { steadyMs } from '../../kernel/retry.ts';
+import { hasHidden, shownIn } from '../../kernel/text.ts';
 import { isBuildGone } from '../../read/active-builds.ts';
 import type { KnownKey } from '../../read/holders.ts';
 import type { ListReads } from '../../read/lists.ts';
@@ -276,14 +277,13 @@ class EndpointWork implements Work {
   };
 
   #serialized(answer: Answer<unknown>): Answer<string> {
-    const data =
+    const written = (data: unknown): string =>
       this.#format === null
-        ? JSON.stringify(answer.data)
-        : this.#format.text(
-            columnsOf(this.#endpoint),
-            answer.data as readonly Readonly<Record<string, unknown>>[],
-          );
-    return { ...answer, data };
+        ? JSON.stringify(data)
+        : this.#format.text(columnsOf(this.#endpoint), data as readonly Readonly<Record<string, unknown>>[]);
+    const text = written(answer.data);
+    // Rows may be older than the rules of texts.
+    return { ...answer, data: hasHidden(text) ? written(shownIn(answer.data)) : text };
   }
 
   async #handle(): Promise<Answer<unknown>> {

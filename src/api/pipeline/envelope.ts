@@ -4,6 +4,7 @@ import Negotiator from 'negotiator';
 import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
 import { spreadsheetCsv } from '../../kernel/csv.ts';
+import { shownJson } from '../../kernel/text.ts';
 import type { ListCoverage } from '../../read/follows.ts';
 import type { Answer, Coverage, Endpoint, ListedAccount } from '../contract/endpoint.ts';
 import { isExportable } from '../contract/parse-request.ts';
@@ -29,9 +30,7 @@ export const envelopeOf = (
   const age = cacheAgeS(answer, times.nowMs);
   const meta = `"request_id":"${requestId}","generated_at":"${isoOf(times.nowMs)}","took_ms":${Math.round(times.takenMs)},"source":"${answer.source}","cache_age_s":${age}`;
   // The keys follow those above.
-  const more = [list, derived].map((fields) =>
-    fields === null ? '' : `,${JSON.stringify(fields).slice(1, -1)}`,
-  );
+  const more = [list, derived].map((fields) => (fields === null ? '' : `,${shownJson(fields).slice(1, -1)}`));
   return {
     body: `{"data":${answer.data},"meta":{${meta}${more.join('')}}}`,
     tag: tagOf(answer),

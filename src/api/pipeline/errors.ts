@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode, type ErrorKind, ServiceError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { shownIn } from '../../kernel/text.ts';
 import { AdmissionTimeoutError } from '../../write/metering/admission.ts';
 import type { HeaderSink } from './headers.ts';
 
@@ -46,8 +47,8 @@ export const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
  */
 export const errorSender =
   (logger: Logger, writeQuota: (request: FastifyRequest, raw: HeaderSink) => void) =>
-  (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const failure = toServiceError(error);
+  (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const failure = toServiceError(thrown);
     // Fastify's own errors are raised before any hook.
     stamp(request, reply);
     writeQuota(request, reply.raw);
@@ -85,14 +86,10 @@ export const errorSender =
     if (failure.retryAfterS !== undefined && (status === 503 || status === 429)) {
       reply.header('retry-after', String(failure.retryAfterS));
     }
-    return reply.code(status).send({
-      error: {
-        code: failure.code,
-        message: failure.message,
-        request_id: request.id,
-        ...(failure.details === undefined ? {} : { details: failure.details }),
-      },
-    });
+    const { code, message, details } = failure;
+    const error = { code, message, request_id: request.id, ...(details === undefined ? {} : { details }) };
+    // Errors quote what was asked for.
+    return reply.code(status).send({ error: shownIn(error) });
   };
 
 /** HTTP status by kind of error. */

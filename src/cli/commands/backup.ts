@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { print } from '../../kernel/terminal.ts';
 import { createProgress, eventCount, logProgress } from '../render/progress.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
 
@@ -31,14 +32,14 @@ Examples:
           progress.end();
           const rows = tables.reduce((sum, { file }) => sum + file.lines, 0);
           const bytes = [log, ...tables].reduce((sum, { file }) => sum + file.bytes, 0);
-          console.log(
+          print(
             `${out} holds ${eventCount(log.file.lines)}, up to position ${log.head}, and ${rows.toLocaleString('en-US')} rows ` +
               `of ${tables.length} tables, in ${(bytes / 1e6).toFixed(1)} MB; it took ${((Date.now() - startedAt) / 1_000).toFixed(1)} s.`,
           );
         } catch (error) {
           progress.end();
           if (!signal.aborted) throw error;
-          console.log(`Stopped. There is no ${out}.`);
+          print(`Stopped. There is no ${out}.`);
           process.exitCode = 130;
         }
       }),
@@ -75,15 +76,15 @@ Examples:
           });
           progress.end();
           const rows = tables.reduce((sum, { file }) => sum + file.lines, 0);
-          console.log(
+          print(
             `Restored as of ${made_at}: ${eventCount(log.file.lines)} and ${rows.toLocaleString('en-US')} rows of ` +
               `${tables.length} tables; it took ${((Date.now() - startedAt) / 1_000).toFixed(1)} s.`,
           );
-          console.log('The next start builds the read models: sightline start');
+          print('The next start builds the read models: sightline start');
         } catch (error) {
           progress.end();
           if (!signal.aborted) throw error;
-          console.log(
+          print(
             runtime.config.EVENT_LOG_URL === undefined
               ? 'Stopped. Nothing was changed.'
               : 'Stopped. The same command resumes from here.',

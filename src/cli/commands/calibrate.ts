@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors.ts';
+import { print } from '../../kernel/terminal.ts';
+import { shownJson } from '../../kernel/text.ts';
 
 /** `sightline calibrate`: how far figures are off in worlds whose truth is known, and how often intervals hold it. */
 export const calibrateCommand = (): Command =>
@@ -77,7 +79,7 @@ export const calibrateCommand = (): Command =>
         (done, total) => progress.update(done, total),
       );
       progress.end();
-      console.log(options.json === true ? JSON.stringify(report, null, 2) : calibrationText(report));
+      print(options.json === true ? shownJson(report, 2) : calibrationText(report));
       if (report.worlds.some(({ missed }) => missed.length > 0)) process.exitCode = 1;
     });
 

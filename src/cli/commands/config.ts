@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { print, printJson } from '../../kernel/terminal.ts';
 import { terminalWidth, wrapped } from '../render/table.ts';
 
 /** `sightline config`: every setting, what it may be, and what it is now. */
@@ -20,12 +21,12 @@ Settings come from the environment:
       const config = parseConfig(process.env);
       const rows = describeConfig().map((row) => ({ ...row, now: shownValue(config, row.key) }));
       if (options.json === true) {
-        console.log(JSON.stringify(rows, null, 2));
+        printJson(rows, 2);
         return;
       }
       for (const { key, allowed, fallback, now, about } of rows) {
         const notes = [about, `Allowed: ${allowed}.`, ...(fallback === '' ? [] : [`Default: ${fallback}.`])];
-        console.log(`${key} = ${now === '' ? '(not set)' : now}`);
-        for (const line of wrapped(notes.join(' '), terminalWidth() - 2)) console.log(`  ${line}`);
+        print(`${key} = ${now === '' ? '(not set)' : now}`);
+        for (const line of wrapped(notes.join(' '), terminalWidth() - 2)) print(`  ${line}`);
       }
     });

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { PLATFORMS } from '../../kernel/platform-names.ts';
+import { print, printJson, writeError } from '../../kernel/terminal.ts';
 import type { AccountReading } from '../../operations/crawl/read-accounts.ts';
 import type { FollowDirection, FollowsResult } from '../../operations/crawl/read-follows.ts';
 import { createProgress } from '../render/progress.ts';
@@ -50,18 +51,18 @@ command. FOLLOWS_REQUESTS_PER_DAY limits the requests of all processes together.
           for await (const one of readAccounts(runtime, adapter, http, names)) {
             const { reading, handle } = one;
             if (options.json === true)
-              console.log(JSON.stringify({ platform: one.platform, handle, ...reading, events: one.events }));
+              printJson({ platform: one.platform, handle, ...reading, events: one.events });
             else rows.push(rowOf(one));
             if (reading.status === 'unknown') {
               unknown += 1;
-              process.stderr.write(`${handle}: ${reading.reason}: ${reading.detail}\n`);
+              writeError(`${handle}: ${reading.reason}: ${reading.detail}\n`);
             }
-            for (const warning of reading.warnings) process.stderr.write(`${handle}: ${warning}\n`);
+            for (const warning of reading.warnings) writeError(`${handle}: ${warning}\n`);
           }
         } finally {
           await http.close();
         }
-        if (options.json !== true) console.log(renderTable(HEAD, rows));
+        if (options.json !== true) print(renderTable(HEAD, rows));
         if (unknown > 0) process.exitCode = 1;
       });
     });
@@ -139,16 +140,15 @@ const readFollows = (
       const options = { direction, http, signal, onProgress: progress.update };
       for await (const result of readFollowLists(runtime, owners, options)) {
         isWhole &&= isConclusive(result);
-        if (json) console.log(JSON.stringify(result));
+        if (json) printJson(result);
         else rows.push(listRowOf(result));
         const end = result.reading?.end;
-        if (end?.status === 'unknown')
-          process.stderr.write(`${result.handle}: ${end.reason}: ${end.detail}\n`);
+        if (end?.status === 'unknown') writeError(`${result.handle}: ${end.reason}: ${end.detail}\n`);
       }
     } finally {
       progress.end();
       await http.close();
-      if (!json && rows.length > 0) console.log(renderTable(LIST_HEAD, rows));
+      if (!json && rows.length > 0) print(renderTable(LIST_HEAD, rows));
     }
     if (signal.aborted) process.exitCode = 130;
     else if (!isWhole) process.exitCode = 1;

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { systemClock } from '../../kernel/clock.ts';
+import { print, printJson } from '../../kernel/terminal.ts';
 import type { controlEngine, EngineState, Window } from '../../operations/engines/engines.ts';
 import { engineFields, enginesTable } from '../render/engines-table.ts';
 import { renderTable } from '../render/table.ts';
@@ -58,10 +59,8 @@ const listCommand = (): Command =>
     .action(async ({ window, json = false }: { window: Window; json?: boolean }) => {
       const { operatorFigures } = await load();
       await readOnce(window, (engines) => {
-        if (json)
-          for (const engine of engines)
-            console.log(JSON.stringify(operatorFigures(engine, window, systemClock.now())));
-        else console.log(enginesTable(engines));
+        if (json) for (const engine of engines) printJson(operatorFigures(engine, window, systemClock.now()));
+        else print(enginesTable(engines));
       });
     });
 
@@ -77,8 +76,8 @@ const showCommand = (): Command =>
       await readOnce(window, (engines) => {
         const found = engines.find((engine) => engine.key === key) as EngineState;
         const nowMs = systemClock.now();
-        if (json) console.log(JSON.stringify(operatorFigures(found, window, nowMs)));
-        else console.log(engineFields(found, window, nowMs));
+        if (json) printJson(operatorFigures(found, window, nowMs));
+        else print(engineFields(found, window, nowMs));
       });
     });
 
@@ -92,7 +91,7 @@ const control = (
     const { controlEngine, parseEngine } = await load();
     const engine = parseEngine(name);
     const changed = await controlEngine(runtime, engine, command);
-    console.log(`${engine} ${changed ? done : unchanged}`);
+    print(`${engine} ${changed ? done : unchanged}`);
   });
 
 const pauseCommand = (): Command =>
@@ -180,31 +179,22 @@ Example:
           );
           if (findings.length > 0) process.exitCode = 1;
           if (json) {
-            console.log(
-              JSON.stringify({
-                platform: adapter.platform,
-                seen,
-                present,
-                conclusive,
-                findings,
-                inconclusive,
-              }),
-            );
+            printJson({ platform: adapter.platform, seen, present, conclusive, findings, inconclusive });
             return;
           }
           const rows = findings.map(({ reason, surface, detail }) => [reason, surface ?? '', detail]);
-          if (rows.length > 0) console.log(renderTable(['finding', 'surface', 'detail'], rows));
-          else if (conclusive > 0) console.log('No surface that answered gives a false verdict.');
+          if (rows.length > 0) print(renderTable(['finding', 'surface', 'detail'], rows));
+          else if (conclusive > 0) print('No surface that answered gives a false verdict.');
           else {
-            console.log('No surface gave a conclusive answer: whether their verdicts are true is unknown.');
+            print('No surface gave a conclusive answer: whether their verdicts are true is unknown.');
             process.exitCode = 1;
           }
-          console.log(
+          print(
             seen === null
               ? `No existing account of ${adapter.name} is seen${present === null ? '' : `; ${present} was asked for`}.`
               : `${seen} of ${adapter.name} is seen.`,
           );
-          for (const { surface, reason } of inconclusive) console.log(`Inconclusive: ${surface}, ${reason}`);
+          for (const { surface, reason } of inconclusive) print(`Inconclusive: ${surface}, ${reason}`);
         } finally {
           await http.close();
         }

@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { unlessAborted } from '../../kernel/abort.ts';
 import { OperatorError } from '../../kernel/errors.ts';
-import { intoFile, intoStream, type Target } from '../../operations/events/output-sink.ts';
+import { shownIn, truncated } from '../../kernel/text.ts';
+import { intoFile, intoStdout, type Target } from '../../operations/events/output-sink.ts';
 import type { RecordedEvent } from '../../operations/events/read-events.ts';
 import { checkType, jsonOf, type SelectionOptions, selectionOf } from '../../operations/events/selection.ts';
 import { positionArg, timeArg } from '../parse/args.ts';
@@ -34,7 +35,7 @@ const load = () => import('../../operations/events/read-events.ts');
 
 const lineOf = (event: RecordedEvent): string => {
   const data = JSON.stringify(event.data);
-  const short = data.length > 160 ? `${data.slice(0, 159)}…` : data;
+  const short = data.length > 160 ? `${truncated(data, 159)}…` : data;
   return `${event.position}  ${event.recorded_at}  ${event.stream}@${event.revision}  ${event.type}  ${short}`;
 };
 
@@ -50,11 +51,12 @@ interface Options extends SelectionOptions {
 
 /** Creates a printer of events, in bounded memory. It returns whether the limit is reached. */
 const printer = ({ limit = Number.POSITIVE_INFINITY, json }: Options, signal: AbortSignal) => {
-  const target = intoStream(process.stdout, signal);
+  const target = intoStdout(signal);
   let left = limit;
   return async (events: readonly RecordedEvent[]): Promise<boolean> => {
     for (const event of events.slice(0, left)) {
-      await target.write(`${json === true ? jsonOf(event) : lineOf(event)}\n`);
+      const line = json === true ? jsonOf : lineOf;
+      await target.write(`${line(shownIn(event))}\n`);
     }
     left -= events.length;
     return left <= 0;
@@ -134,7 +136,7 @@ const exportTo = async (options: ExportOptions): Promise<void> => {
       progress.say(`Exported ${eventCount(count)} to ${out ?? 'standard output'}`);
     });
   await unlessInterrupted(signal, out, () =>
-    out === undefined ? work(intoStream(process.stdout, signal)) : intoFile(out, work),
+    out === undefined ? work(intoStdout(signal)) : intoFile(out, work),
   );
 };
 

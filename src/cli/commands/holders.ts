@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
+import { print, printJson } from '../../kernel/terminal.ts';
+import { shownJson } from '../../kernel/text.ts';
 import type { Plans } from '../../operations/holders/change-holder.ts';
 import type { HolderDetails, HolderListing, HolderTerms } from '../../operations/holders/holders.ts';
 import { keyTable } from '../render/key-table.ts';
@@ -28,7 +30,7 @@ Examples:
     .action((name: string, { id = null, plan = null }: { id?: string | null; plan?: string | null }) =>
       withRuntime(async (runtime) => {
         const { addHolder } = await load();
-        console.log(await addHolder(runtime, { name, id, plan }));
+        print(await addHolder(runtime, { name, id, plan }));
       }),
     );
   holders
@@ -46,11 +48,11 @@ Examples:
             charged_micro_usd: String(wallet.charged),
             balance_micro_usd: String(wallet.balance),
           };
-          console.log(JSON.stringify({ ...terms, ...money, keys }, null, 2));
+          printJson({ ...terms, ...money, keys }, 2);
           return;
         }
-        console.log(termsTable(details, await activePlans(runtime.config)));
-        if (keys.length > 0) console.log(`\n${keyTable(keys)}`);
+        print(termsTable(details, await activePlans(runtime.config)));
+        if (keys.length > 0) print(`\n${keyTable(keys)}`);
       }),
     );
   holders
@@ -61,10 +63,8 @@ Examples:
       withRuntime(async (runtime) => {
         const { activePlans, listHolders } = await load();
         const rows = await listHolders(runtime);
-        console.log(
-          options.json === true
-            ? JSON.stringify(rows, null, 2)
-            : listTable(rows, await activePlans(runtime.config)),
+        print(
+          options.json === true ? shownJson(rows, 2) : listTable(rows, await activePlans(runtime.config)),
         );
       }),
     );

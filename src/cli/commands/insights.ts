@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors.ts';
+import { print } from '../../kernel/terminal.ts';
+import { shownJson } from '../../kernel/text.ts';
 import type { AccountInsights } from '../../operations/insights/account-insights.ts';
 import type { ComputedLadders } from '../../operations/insights/compute-ladders.ts';
 import { timeArg } from '../parse/args.ts';
@@ -25,7 +27,7 @@ export const insightsCommand = (): Command => {
           untilMs: asOf ?? null,
           ...(windowDays === undefined ? {} : { days: windowDays }),
         });
-        console.log(json ? JSON.stringify(found, null, 2) : insightsText(found));
+        print(json ? shownJson(found, 2) : insightsText(found));
       }),
     );
   insights
@@ -38,7 +40,7 @@ export const insightsCommand = (): Command => {
       withRuntime(async (runtime) => {
         const { computeLadders } = await import('../../operations/insights/compute-ladders.ts');
         const computed = await computeLadders(runtime);
-        console.log(json ? JSON.stringify(computed) : laddersText(computed));
+        print(json ? shownJson(computed) : laddersText(computed));
       }),
     );
   return insights;

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { durationMs } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import { print, printJson, writeError } from '../../kernel/terminal.ts';
+import { shownJson } from '../../kernel/text.ts';
 import type { IssuedKey, KeyChange } from '../../operations/holders/keys.ts';
 import { keyTable } from '../render/key-table.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -34,7 +36,7 @@ Examples:
         const scopes = options.scopes === undefined ? null : parseScopes(named([options.scopes]));
         await issueKey(runtime, { holder, scopes, label: options.label ?? null }, (issued) => {
           if (options.json !== true) printKey(issued);
-          else console.log(JSON.stringify({ key_id: issued.keyId, holder, key: issued.key }));
+          else printJson({ key_id: issued.keyId, holder, key: issued.key });
         });
       }),
     );
@@ -46,7 +48,7 @@ Examples:
     .action((holder: string | undefined, options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
         const rows = await (await load()).listKeys(runtime, holder ?? null);
-        console.log(options.json === true ? JSON.stringify(rows, null, 2) : keyTable(rows));
+        print(options.json === true ? shownJson(rows, 2) : keyTable(rows));
       }),
     );
   keys
@@ -69,7 +71,7 @@ Examples:
           if (options.json === true) {
             const old = { key_id: replaces.keyId, expires_at: replaces.expiresAt };
             const { holder, key } = rotated;
-            console.log(JSON.stringify({ key_id: rotated.keyId, holder, key, replaces: old }));
+            printJson({ key_id: rotated.keyId, holder, key, replaces: old });
           } else {
             const until = graceMs === 0 ? 'no longer valid' : `valid until ${replaces.expiresAt}`;
             printKey(rotated, `${keyId} is ${until}.\n`);
@@ -84,7 +86,7 @@ Examples:
     .action((keyId: string) =>
       withRuntime(async (runtime) => {
         const { changed } = await (await load()).revokeKey(runtime, keyId);
-        console.log(changed ? `${keyId} is revoked.` : `${keyId} was revoked already.`);
+        print(changed ? `${keyId} is revoked.` : `${keyId} was revoked already.`);
       }),
     );
   keys
@@ -136,13 +138,13 @@ const named = (texts: readonly string[]): readonly string[] =>
 
 /** The key alone on standard output, so that it can be piped; what it is, on standard error. */
 const printKey = ({ holder, keyId, key }: IssuedKey, more = ''): void => {
-  console.log(key);
-  process.stderr.write(`This is ${keyId} of ${holder}. Store it now: it can't be shown again.\n${more}`);
+  print(key);
+  writeError(`This is ${keyId} of ${holder}. Store it now: it can't be shown again.\n${more}`);
 };
 
 const printChange = ({ changed, key }: KeyChange): void => {
-  if (!changed) console.log('Nothing has changed.');
-  console.log(
+  if (!changed) print('Nothing has changed.');
+  print(
     `${key.key_id} is accepted from ${key.allowlist.join(' ') || 'every address'}, for ${key.scopes.join(' ')}`,
   );
 };

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { print, printJson, writeError } from '../../kernel/terminal.ts';
 import type { Imported, ImportFormat, RejectedRecord } from '../../operations/marketplace/import-listings.ts';
 import { timeArg } from '../parse/args.ts';
 import { createProgress } from '../render/progress.ts';
@@ -40,22 +41,22 @@ const EVENTS: Readonly<Record<string, string>> = {
   PlacementListed: 'placements',
 };
 
-const print = (imported: Imported, isDryRun: boolean): void => {
+const printImport = (imported: Imported, isDryRun: boolean): void => {
   const { source, listings, placements, repeated, rejected, events, withdrawal } = imported;
   const read = `${plural(listings, 'listing')} and ${plural(placements, 'placement')} of ${source}`;
-  console.log(isDryRun ? `${read} can be imported; nothing was appended.` : `${read} read.`);
+  print(isDryRun ? `${read} can be imported; nothing was appended.` : `${read} read.`);
   if (!isDryRun) {
     const appended = Object.entries(EVENTS).flatMap(([type, word]) =>
       (events[type] ?? 0) > 0 ? [`${word} ${(events[type] ?? 0).toLocaleString('en-US')}`] : [],
     );
-    console.log(appended.length === 0 ? 'Nothing new.' : `New: ${appended.join(', ')}.`);
+    print(appended.length === 0 ? 'Nothing new.' : `New: ${appended.join(', ')}.`);
   }
-  if (repeated > 0) console.log(`${plural(repeated, 'record')} ignored: an earlier line has the same offer.`);
-  if (rejected > 0) console.log(`${plural(rejected, 'record')} rejected.`);
+  if (repeated > 0) print(`${plural(repeated, 'record')} ignored: an earlier line has the same offer.`);
+  if (rejected > 0) print(`${plural(rejected, 'record')} rejected.`);
   if (withdrawal?.status === 'done')
-    console.log(`${plural(withdrawal.listings, 'listing')} withdrawn that the file does not have.`);
+    print(`${plural(withdrawal.listings, 'listing')} withdrawn that the file does not have.`);
   if (withdrawal?.status === 'refused')
-    console.log(
+    print(
       `Nothing was withdrawn: ${withdrawal.reason}.${withdrawal.missing === null ? '' : ' If they are gone, allow it with --max-withdrawn.'}`,
     );
 };
@@ -79,9 +80,9 @@ const openRejects = async (file: string | undefined) => {
   let printed = 0;
   return {
     add: (rejected: RejectedRecord) => {
-      if (printed < MAX_PRINTED) process.stderr.write(`line ${rejected.line}: ${rejected.reason}\n`);
+      if (printed < MAX_PRINTED) writeError(`line ${rejected.line}: ${rejected.reason}\n`);
       if (printed === MAX_PRINTED)
-        process.stderr.write(`more are rejected${out === null ? '; all of them: --rejects FILE' : ''}\n`);
+        writeError(`more are rejected${out === null ? '; all of them: --rejects FILE' : ''}\n`);
       printed += 1;
       out?.write(`${JSON.stringify(rejected)}\n`);
     },
@@ -115,13 +116,13 @@ const run = async (input: string, { json, rejects: file, dryRun, ...options }: O
         onProgress: progress.update,
       });
       progress.end();
-      if (json === true) console.log(JSON.stringify(imported));
-      else print(imported, dryRun === true);
+      if (json === true) printJson(imported);
+      else printImport(imported, dryRun === true);
       if (imported.rejected > 0 || imported.withdrawal?.status === 'refused') process.exitCode = 1;
     } catch (error) {
       progress.end();
       if (!signal.aborted) throw error;
-      process.stderr.write('Stopped. What was read so far is imported; the same command completes it.\n');
+      writeError('Stopped. What was read so far is imported; the same command completes it.\n');
       process.exitCode = 130;
     } finally {
       await rejects.close();

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
+import { print } from '../../kernel/terminal.ts';
+import { shownJson } from '../../kernel/text.ts';
 import type { Plan, Plans } from '../../operations/holders/change-holder.ts';
 import { renderTable, terminalWidth, wrapped } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -27,9 +29,7 @@ Examples:
     .action(async (options: { json?: boolean }) => {
       const { activePlans, parseConfig, SCOPES } = await load();
       const active = await activePlans(parseConfig(process.env));
-      console.log(
-        options.json === true ? JSON.stringify(jsonOf(active), null, 2) : describe(active, SCOPES.length),
-      );
+      print(options.json === true ? shownJson(jsonOf(active), 2) : describe(active, SCOPES.length));
     });
   plans
     .command('set')
@@ -45,12 +45,12 @@ Examples:
           plan: name,
           revokeSurplus: options.revokeSurplus === true,
         });
-        console.log(
+        print(
           chosen === null
             ? `${holder} is on ${name} already.`
             : `${holder} is on ${chosen.plan} from ${chosen.at}: a new period of 30 days begins.`,
         );
-        for (const keyId of revokedKeys) console.log(`${keyId} is revoked.`);
+        for (const keyId of revokedKeys) print(`${keyId} is revoked.`);
       }),
     );
   return plans;

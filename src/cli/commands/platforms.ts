@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors.ts';
 import { PLATFORMS } from '../../kernel/platform-names.ts';
+import { printJson, write, writeError } from '../../kernel/terminal.ts';
 import type { ParseOptions, PlatformDescription } from '../../operations/crawl/platforms.ts';
 import { renderTable } from '../render/table.ts';
 
@@ -15,7 +16,7 @@ export const platformsCommand = (): Command => {
       const { describePlatforms } = await import('../../operations/crawl/platforms.ts');
       const platforms = describePlatforms();
       if (json === true) print(platforms);
-      else process.stdout.write(`${platformTable(platforms)}\n`);
+      else write(`${platformTable(platforms)}\n`);
     });
   command
     .command('parse')
@@ -51,13 +52,13 @@ Prints one JSON object. Its status is present, private, suspended, deactivated, 
 says why. Without --surface, the surface is derived from --url, or else from the format of the body.`;
 
 const print = (value: unknown): void => {
-  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  printJson(value, 2);
 };
 
 /** A mistake of the caller: one line, and the exit code that shells know for it. */
 const reportUsage = (error: unknown): void => {
   if (!(error instanceof OperatorError)) throw error;
-  process.stderr.write(`${error.message}\n`);
+  writeError(`${error.message}\n`);
   process.exitCode = 2;
 };
 

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors.ts';
+import { print, writeError } from '../../kernel/terminal.ts';
+import { shownJson } from '../../kernel/text.ts';
 import type { SettingTexts } from '../../operations/pools/pool-settings.ts';
 import { reportAdded } from '../render/added.ts';
 import {
@@ -81,7 +83,7 @@ interface CreateOptions extends SettingTexts {
 }
 
 const reportRejected = (rejected: readonly { readonly line: number; readonly text: string }[]): void => {
-  for (const { line, text } of rejected) console.error(`line ${line} is no handle: ${JSON.stringify(text)}`);
+  for (const { line, text } of rejected) writeError(`line ${line} is no handle: ${JSON.stringify(text)}\n`);
 };
 
 const create = (pool: string, options: CreateOptions): Promise<void> =>
@@ -101,7 +103,7 @@ const create = (pool: string, options: CreateOptions): Promise<void> =>
       depth: options.depth === undefined ? null : use.parseDepth(options.depth),
       sources: options.sources?.split(',').map((each) => each.trim()) ?? [],
     });
-    console.log(`The pool ${pool} is created; crawlers follow it within two seconds.`);
+    print(`The pool ${pool} is created; crawlers follow it within two seconds.`);
     if (list === null) return;
     reportRejected(list.rejected);
     reportAdded(await use.addMembers(runtime, await use.poolNamed(runtime, pool), list.handles));
@@ -158,9 +160,7 @@ Examples:
 };
 
 const say = (pool: string, isChanged: boolean, done: string, unchanged: string): void =>
-  console.log(
-    isChanged ? `The pool ${pool} ${done}.` : `The pool ${pool} ${unchanged} already: nothing changed.`,
-  );
+  print(isChanged ? `The pool ${pool} ${done}.` : `The pool ${pool} ${unchanged} already: nothing changed.`);
 
 interface TuneOptions extends SettingTexts {
   readonly dryRun?: boolean;
@@ -176,7 +176,7 @@ const tune = (pool: string, options: TuneOptions): Promise<void> =>
       return;
     }
     const forecast = await use.forecastTuning(runtime, pool, settings);
-    console.log(options.json === true ? JSON.stringify(forecast, null, 2) : forecastTable(forecast));
+    print(options.json === true ? shownJson(forecast, 2) : forecastTable(forecast));
   });
 
 interface RetireOptions {
@@ -189,7 +189,7 @@ const retire = (pool: string, { heir, abandon = false, reason }: RetireOptions):
   withRuntime(async (runtime) => {
     const use = await load();
     const isDecided = (heir !== undefined) !== abandon;
-    console.log(retirementText(pool, heir ?? null, await use.retirementOf(runtime, pool)));
+    print(retirementText(pool, heir ?? null, await use.retirementOf(runtime, pool)));
     if (!isDecided)
       throw new OperatorError(
         'argument_invalid',

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { print, printJson } from '../../kernel/terminal.ts';
 import type { ProxyListed } from '../../operations/proxies.ts';
 import { renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -23,10 +24,9 @@ docs/platforms.md describes the file.`,
       withRuntime(async (runtime) => {
         const { listProxies } = await import('../../operations/proxies.ts');
         const found = await listProxies(runtime);
-        if (options.json === true) for (const one of found) console.log(JSON.stringify(one));
-        else if (found.length === 0)
-          console.log('PROXIES_FILE is unset or empty: platforms are read directly.');
-        else console.log(renderTable(HEAD, found.map(rowOf)));
+        if (options.json === true) for (const one of found) printJson(one);
+        else if (found.length === 0) print('PROXIES_FILE is unset or empty: platforms are read directly.');
+        else print(renderTable(HEAD, found.map(rowOf)));
       }),
     );
   return proxies;

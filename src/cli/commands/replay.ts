@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { intoFile, intoStream, type Target } from '../../operations/events/output-sink.ts';
+import { intoFile, intoStdout, type Target } from '../../operations/events/output-sink.ts';
 import { checkType, type SelectionOptions, selectionOf } from '../../operations/events/selection.ts';
 import type { PointInTime } from '../../operations/projections/builds.ts';
 import { pointArg } from '../parse/args.ts';
@@ -68,6 +68,6 @@ const run = async (options: Options): Promise<void> => {
       progress.say(`Replayed ${eventCount(count)}`);
     });
   await unlessInterrupted(signal, out, () =>
-    out === undefined ? work(intoStream(process.stdout, signal)) : intoFile(out, work),
+    out === undefined ? work(intoStdout(signal)) : intoFile(out, work),
   );
 };

@@ -1,4 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { print, write, writeError } from '../../kernel/terminal.ts';
+import { shownJson } from '../../kernel/text.ts';
 import type { Review } from '../../operations/research/findings.ts';
 import type { LimitChanges } from '../../operations/research/limits.ts';
 import {
@@ -73,11 +75,11 @@ const replay = (id: string): Promise<void> =>
   withRuntime(async (runtime) => {
     const { replayRun } = await load();
     const { recorded, replayed, differing } = await replayRun(runtime, id);
-    process.stdout.write(replayed);
-    for (const input of differing) console.error(`Input differs: ${input}`);
+    write(replayed);
+    for (const input of differing) writeError(`Input differs: ${input}\n`);
     const isSame = recorded === replayed;
-    if (!isSame) console.error('The replayed decisions are not the recorded ones.');
-    else if (differing.length === 0) console.error('The replay is identical to the run.');
+    if (!isSame) writeError('The replayed decisions are not the recorded ones.\n');
+    else if (differing.length === 0) writeError('The replay is identical to the run.\n');
     if (!isSame || differing.length > 0) process.exitCode = 1;
   });
 
@@ -143,7 +145,7 @@ differs, the command names it and exits with 1.`,
 const reviewed = (id: string, review: Review): Promise<void> =>
   withRuntime(async (runtime) => {
     const isNew = await (await load()).review(runtime, id, review);
-    console.log(`The finding ${id} is ${review.status}${isNew ? '' : ' already: nothing changed'}.`);
+    print(`The finding ${id} is ${review.status}${isNew ? '' : ' already: nothing changed'}.`);
   });
 
 const numberOf = (text: string): number => {
@@ -191,7 +193,7 @@ const limits = (flags: LimitFlags): Promise<void> =>
     const { readLimits, setLimits } = await load();
     const changes = changesOf(flags);
     const active = changes === null ? await readLimits(runtime) : await setLimits(runtime, changes);
-    console.log(flags.json === true ? JSON.stringify(active, null, 2) : limitsFields(active));
+    print(flags.json === true ? shownJson(active, 2) : limitsFields(active));
   });
 
 /** Commands by which operators review findings and limit runs. */

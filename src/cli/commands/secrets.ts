@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander';
+import { print } from '../../kernel/terminal.ts';
 import type { SecretPurpose } from '../../operations/secrets.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -29,7 +30,7 @@ Examples:
       withRuntime(async (runtime) => {
         const { rotateSecrets } = await import('../../operations/secrets.ts');
         await rotateSecrets(runtime, purpose, now);
-        console.log(`${(now ? ENDED : DONE)[purpose]} Running processes use it within 5 seconds.`);
+        print(`${(now ? ENDED : DONE)[purpose]} Running processes use it within 5 seconds.`);
       }),
     );
   return secrets;

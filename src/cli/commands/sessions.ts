@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Command } from 'commander';
 import { errorMessage, OperatorError } from '../../kernel/errors.ts';
+import { print, printJson, writeError } from '../../kernel/terminal.ts';
 import type { SessionListed } from '../../operations/sessions/sessions.ts';
 import type { Runtime } from '../../runtime/open-runtime.ts';
 import { renderTable, terminalWidth } from '../render/table.ts';
@@ -50,8 +51,8 @@ Examples:
           proxy: options.proxy ?? null,
           text: await readCredentials(options.file),
         });
-        console.log(`${id} is stored. Running processes that have SESSIONS_KEY use it within a second.`);
-        console.log(`Test it with: sightline sessions test ${options.label}`);
+        print(`${id} is stored. Running processes that have SESSIONS_KEY use it within a second.`);
+        print(`Test it with: sightline sessions test ${options.label}`);
       }),
     );
   sessions
@@ -62,10 +63,9 @@ Examples:
       withRuntime(async (runtime) => {
         const { keyring, listSessions } = await open(runtime);
         const found = await listSessions(runtime, keyring);
-        if (options.json === true) for (const one of found) console.log(JSON.stringify(one));
-        else if (found.length === 0)
-          console.log('No session is stored. Add one with: sightline sessions add');
-        else console.log(sessionsTable(found));
+        if (options.json === true) for (const one of found) printJson(one);
+        else if (found.length === 0) print('No session is stored. Add one with: sightline sessions add');
+        else print(sessionsTable(found));
       }),
     );
   sessions
@@ -80,7 +80,7 @@ Examples:
         try {
           const adapter = registry.adapterOf(session.platform);
           const { verdict, detail } = await testSession(runtime, keyring, adapter, http, session);
-          console.log(`${verdict}: ${detail}`);
+          print(`${verdict}: ${detail}`);
           if (verdict !== 'accepted') process.exitCode = 1;
         } finally {
           await http.close();
@@ -95,7 +95,7 @@ Examples:
       withRuntime(async (runtime) => {
         const { removeSession } = await open(runtime);
         const { id, platform } = await removeSession(runtime, name);
-        console.log(`${id} of ${platform} is deleted.`);
+        print(`${id} of ${platform} is deleted.`);
       }),
     );
   sessions
@@ -114,9 +114,7 @@ Example:
       withRuntime(async (runtime) => {
         const { keyring, rekeySessions } = await open(runtime);
         const n = await rekeySessions(runtime, keyring);
-        console.log(
-          `${n} session${n === 1 ? ' was' : 's were'} encrypted with the first key of SESSIONS_KEY.`,
-        );
+        print(`${n} session${n === 1 ? ' was' : 's were'} encrypted with the first key of SESSIONS_KEY.`);
       }),
     );
   return sessions;
@@ -137,7 +135,7 @@ export const sessionsTable = (sessions: readonly SessionListed[], width = termin
 export const readCredentials = async (file: string | undefined): Promise<string> => {
   if (file === undefined) {
     if (process.stdin.isTTY)
-      process.stderr.write('Paste the credentials as JSON or lines of name=value, then press Ctrl-D.\n');
+      writeError('Paste the credentials as JSON or lines of name=value, then press Ctrl-D.\n');
     return readBounded('The input', process.stdin);
   }
   try {

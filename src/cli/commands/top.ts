@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../kernel/clock.ts';
 import { pause } from '../../kernel/retry.ts';
+import { print, write } from '../../kernel/terminal.ts';
 import type { EngineState } from '../../operations/engines/engines.ts';
 import { age, engineLines, enginesTable, poolBacklogTable } from '../render/engines-table.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
@@ -28,16 +29,15 @@ Examples:
         const reads = await openEngineReads(runtime);
         const { stdout } = process;
         const redraws = stdout.isTTY === true && !once;
-        if (redraws) stdout.write(CLEAR_ALL);
+        if (redraws) write(CLEAR_ALL);
         try {
           do {
             const engines = await reads.read('1h');
             const nowMs = systemClock.now();
-            if (redraws)
-              stdout.write(redrawn(topScreen(engines, nowMs, stdout.rows ?? 24, stdout.columns ?? 80)));
+            if (redraws) write(redrawn(topScreen(engines, nowMs, stdout.rows ?? 24, stdout.columns ?? 80)));
             else if (stdout.isTTY === true)
-              console.log(topScreen(engines, nowMs, Number.POSITIVE_INFINITY, stdout.columns ?? 80));
-            else console.log(engineLines(engines, nowMs));
+              print(topScreen(engines, nowMs, Number.POSITIVE_INFINITY, stdout.columns ?? 80));
+            else print(engineLines(engines, nowMs));
             if (!once) await pause(interval * 1_000, signal);
           } while (!once && !signal.aborted);
         } finally {

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
+import { print, printJson } from '../../kernel/terminal.ts';
 import { type PeriodUsage, USAGE_BY, type Usage, type UsageBy } from '../../operations/help-constants.ts';
 import type { Plans } from '../../operations/holders/change-holder.ts';
 import type { Audit, HolderUsage } from '../../operations/usage/usage.ts';
@@ -48,11 +49,11 @@ Examples:
         const by = USAGE_BY.filter((each) => grouped[each] === true);
         const usage = await readUsage(runtime, id, options.period, by);
         if (options.json === true) {
-          console.log(JSON.stringify(showJson(usage, by, options.period, plans), null, 2));
+          printJson(showJson(usage, by, options.period, plans), 2);
           return;
         }
-        console.log(summary(usage, options.period, plans));
-        if (usage.lines.length > 0) console.log(`\n${linesTable(by, usage.lines)}`);
+        print(summary(usage, options.period, plans));
+        if (usage.lines.length > 0) print(`\n${linesTable(by, usage.lines)}`);
       }),
     );
   usage
@@ -82,7 +83,7 @@ Examples:
         }
         const { holders, periods, lines, chargedMicroUsd } = totalsOf(audit);
         const totals = { holders, periods, ledger_lines: lines, charged_micro_usd: String(chargedMicroUsd) };
-        console.log(JSON.stringify({ ...totals, differences: audit.differences }, null, 2));
+        printJson({ ...totals, differences: audit.differences }, 2);
       }),
     );
   return usage;
@@ -242,7 +243,7 @@ const totalsOf = ({ ledger }: Audit) => ({
 const sayAudit = (audit: Audit): void => {
   const { ledger, differences } = audit;
   if (ledger.holders.length > 0 && ledger.holders.length <= MAX_NAMED)
-    console.log(
+    print(
       renderTable(
         [
           { head: 'holder', keep: true },
@@ -256,14 +257,14 @@ const sayAudit = (audit: Audit): void => {
       ),
     );
   if (differences.length > 0)
-    console.log(
+    print(
       renderTable(
         ['holder', 'what', 'expected', 'found'],
         differences.map(({ holder, what, expected, found }) => [holder, what, expected, found]),
       ),
     );
   const { holders, periods, lines, chargedMicroUsd } = totalsOf(audit);
-  console.log(
+  print(
     `${plural(holders, 'holder')}, ${plural(periods, 'period')}, ${plural(lines, 'ledger line')}, ${usd(chargedMicroUsd)} charged: ${
       differences.length === 0 ? 'consistent.' : `${plural(differences.length, 'difference')}.`
     }`,

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
+import { print } from '../../kernel/terminal.ts';
 import { dollars } from '../parse/args.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -23,7 +24,7 @@ Example:
         const amountMicroUsd = dollars(amount);
         const reference = options.reference ?? null;
         const credited = await creditWallet(runtime, { holder, amountMicroUsd, reference });
-        console.log(
+        print(
           credited
             ? `${formatUsd(amountMicroUsd)} dollars are credited to ${holder}.`
             : `${reference} was credited to ${holder} already: nothing has changed.`,
@@ -56,7 +57,7 @@ Examples:
         const changed = await (await load()).setOverage(runtime, holder, { on: true, capMicroUsd });
         const terms =
           capMicroUsd === null ? 'without a cap' : `up to ${formatUsd(capMicroUsd)} dollars a period`;
-        console.log(`Overage of ${holder} is on${changed ? '' : ' already'}, ${terms}.`);
+        print(`Overage of ${holder} is on${changed ? '' : ' already'}, ${terms}.`);
       }),
     );
   overage
@@ -66,7 +67,7 @@ Examples:
     .action((holder: string) =>
       withRuntime(async (runtime) => {
         const changed = await (await load()).setOverage(runtime, holder, { on: false });
-        console.log(`Overage of ${holder} is off${changed ? '' : ' already'}.`);
+        print(`Overage of ${holder} is off${changed ? '' : ' already'}.`);
       }),
     );
   return overage;

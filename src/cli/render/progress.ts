@@ -1,4 +1,5 @@
 import type { SingleBar } from 'cli-progress';
+import { writeError } from '../../kernel/terminal.ts';
 import type { Runtime } from '../../runtime/open-runtime.ts';
 
 /** Progress of long work: a bar with rate and ETA on a terminal, otherwise a line every few seconds. */
@@ -110,8 +111,7 @@ export const workProgress = async (
   return {
     ...progress,
     say: (done) => {
-      if (!quiet)
-        process.stderr.write(`${done}; it took ${((Date.now() - startedAt) / 1_000).toFixed(1)} s.\n`);
+      if (!quiet) writeError(`${done}; it took ${((Date.now() - startedAt) / 1_000).toFixed(1)} s.\n`);
     },
   };
 };
@@ -130,7 +130,7 @@ export const unlessInterrupted = async (
   } catch (error) {
     // Ctrl-C also reaches an embedded Postgres, so that a query may fail first.
     if (!signal.aborted) throw error;
-    process.stderr.write(out === undefined ? 'Stopped.\n' : `Stopped. ${out} is as it was.\n`);
+    writeError(out === undefined ? 'Stopped.\n' : `Stopped. ${out} is as it was.\n`);
     process.exitCode = 130;
   }
 };

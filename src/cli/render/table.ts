@@ -1,4 +1,6 @@
 import stringWidth from 'string-width';
+import { print, printJson } from '../../kernel/terminal.ts';
+import { shown } from '../../kernel/text.ts';
 
 export type Cell = string | number | bigint;
 
@@ -18,7 +20,7 @@ export interface Json {
 
 /** Prints data as JSON if asked to, otherwise as text. */
 export const printResult = ({ json }: Json, data: unknown, text: () => string): void =>
-  console.log(json === true ? JSON.stringify(data, null, 2) : text());
+  json === true ? printJson(data, 2) : print(text());
 
 /** `1,000 rows`, `1 row`. */
 export const plural = (n: number | bigint, noun: string): string =>
@@ -43,7 +45,7 @@ export const shortened = (text: string, width: number): string => {
     if (used > width - 1) break;
     kept += segment;
   }
-  return kept.trimEnd() + ELLIPSIS;
+  return shown(kept).trimEnd() + ELLIPSIS;
 };
 
 /** A text broken into lines at its spaces; a word that is longer than a line has a line of its own. */
@@ -120,7 +122,7 @@ const NUMBER = /^(?:about )?[+-]?\d[\d,]*(?:\.\d+)?(?:\*| ?%|\/s| s| min| h)?$/;
 const NO_NUMBER = new Set(['', 'none', '?']);
 
 /** A text on one line: line breaks and the control characters of strangers' texts become spaces. */
-const oneLine = (cell: Cell): string => String(cell).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+const oneLine = (cell: Cell): string => shown(String(cell).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
 
 const graphemes = new Intl.Segmenter();
 

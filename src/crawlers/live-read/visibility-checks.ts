@@ -216,17 +216,18 @@ const lookAgain = async (look: () => Promise<Look>): Promise<void> => {
   for (let miss = 1; miss < MISSES; miss++) if ((await look()).shown !== 'absent') return;
 };
 
-/** Replies to others, one per thread. */
+/** Replies to others, one to each author: one who hides replies decides nothing. */
 const repliesIn = (
   posts: readonly Post[],
   own: { readonly id: string; readonly handle: string },
 ): CheckedAccount['replies'] => {
-  const threads = new Set<string>();
+  const answered = new Set<string>();
   return posts.flatMap(({ id, kind, reply_to }) => {
     const answers = reply_to?.post ?? null;
     const isOwn = reply_to?.account === own.handle || reply_to?.account === own.id;
-    if (kind !== 'reply' || answers === null || isOwn || threads.has(answers)) return [];
-    threads.add(answers);
+    const author = reply_to?.account ?? answers;
+    if (kind !== 'reply' || answers === null || author === null || isOwn || answered.has(author)) return [];
+    answered.add(author);
     return [{ id, answers }];
   });
 };

@@ -3,6 +3,7 @@ import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { OperatorError } from '../../kernel/errors.ts';
+import { withoutHidden } from '../../kernel/text.ts';
 
 /** A sink with backpressure: a write resolves once the next chunk fits, so that a writer holds at most one chunk. */
 export interface Target {
@@ -26,6 +27,16 @@ export const intoStream = (stream: Writable, signal: AbortSignal): Target => ({
     });
   },
 });
+
+/** Writes into standard output: exactly into a pipe or a file, and what nobody sees is left out at a terminal. */
+export const intoStdout = (
+  signal: AbortSignal,
+  stdout: Writable & { isTTY?: boolean } = process.stdout,
+): Target => {
+  const target = intoStream(stdout, signal);
+  if (stdout.isTTY !== true) return target;
+  return { write: (chunk) => target.write(typeof chunk === 'string' ? withoutHidden(chunk) : chunk) };
+};
 
 /**
  * Lets `work` write a file, which gets its name only when it is complete. Until then it has a temporary name beside it,

@@ -9,6 +9,7 @@ import { elapsedMs } from '../../kernel/clock.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../kernel/postgres/statement.ts';
+import { type COMPARED_SIDES, comparedListings } from '../../projections/views/listings/tables.ts';
 import type { Builds } from '../active-builds.ts';
 
 /** Prices of accounts on a market. Prices paid and prices asked are never mixed. */
@@ -18,6 +19,8 @@ export interface AccountPrices {
   readonly asking: PriceLaw | null;
   /** Sales of each platform with a known price and known followers. */
   readonly soldOn: ReadonlyMap<Platform, number>;
+  /** Newest sales and offers with prices that no follower ever cost, which are not compared. */
+  readonly leftOut: { readonly sold: number; readonly asking: number };
   /** Whether a platform has more sales than are compared. */
   readonly isCapped: boolean;
   /** The oldest observation of a comparable, ms since 1970; null without one. */
@@ -43,13 +46,19 @@ export interface MarketLaws {
 
 /** Comparables of a platform and side: the newest. */
 const COMPARABLES = 500;
-/** Maximum number of offers searched for comparables, since not all state price and followers. */
+/** Comparables of a day, of a seller, and of a seller in a day at most: nobody makes up the sample by himself. */
+const OF_A_DAY = 50;
+const OF_A_SELLER = 10;
+const OF_A_LOT = 3;
+/** Comparables that these are chosen from. */
+const CHOSEN_FROM = 1_000;
+/** Offers among which those are counted that are not compared, and placements that are searched for views. */
 const LOOKED_THROUGH = 2_000;
 const YEAR_MS = 365.25 * 86_400_000;
 /** For how long prices are used. */
 const KEPT_MS = 60_000;
 
-type Side = 'sold' | 'active';
+type Side = (typeof COMPARED_SIDES)[number];
 
 interface ComparableRow {
   readonly price: string;
@@ -60,55 +69,111 @@ interface ComparableRow {
   readonly rate: number | null;
 }
 
-/** Comparables with what the catalog knows of the account that has the handle. */
+interface ComparedSide {
+  readonly comparables: readonly (Comparable & { readonly observedMs: number })[];
+  /** Newest offers with prices that no follower ever cost. */
+  readonly leftOut: number;
+  /** Whether there are more than are compared. */
+  readonly isCapped: boolean;
+}
+
+/**
+ * Comparables with what the catalog knows of the account that has the handle: the newest by day, with so many of a day
+ * and of a seller at most. Days, and sellers within a day, are found one by one in an index, so that the cost is bounded
+ * whatever one of them holds.
+ */
 const readSide = async (
   db: Queryable,
   builds: Builds,
   platform: Platform,
   side: Side,
-): Promise<readonly (Comparable & { readonly observedMs: number })[]> => {
+): Promise<ComparedSide> => {
   const schema = builds.schema('listings');
   const [accounts, posts] = [builds.schema('accounts'), builds.schema('posts')];
-  const price = side === 'sold' ? 'sold_price' : 'price';
+  const { price, at, day, seller, lot, isPriced, isCompared } = comparedListings(side);
+  const listings = sql`${ident(schema)}.listings_${ident(platform)}`;
   const { rows } = await db.query<ComparableRow>(sql`
+      with recursive days as (
+        (select ${raw(day)} as day from ${listings} where ${raw(isCompared)} order by ${raw(day)} desc limit 1)
+        union all
+        select (select ${raw(day)} from ${listings} where ${raw(isCompared)} and ${raw(day)} < days.day order by ${raw(day)} desc limit 1)
+        from days where days.day is not null
+      ),
+      chosen as (
+        select of_day.* from days cross join lateral (
+          with recursive lots as (
+            (select ${raw(lot)} as lot from ${listings} where ${raw(isCompared)} and ${raw(day)} = days.day order by ${raw(lot)} limit 1)
+            union all
+            select (select ${raw(lot)} from ${listings} where ${raw(isCompared)} and ${raw(day)} = days.day and ${raw(lot)} > lots.lot
+              order by ${raw(lot)} limit 1)
+            from lots where lots.lot is not null
+          )
+          select of_lot.* from lots cross join lateral (
+            select id, handle, ${raw(price)} as price, followers, observed_at, ${raw(at)} as at, ${raw(day)} as day,
+              ${raw(seller)} as seller
+            from ${listings} where ${raw(isCompared)} and ${raw(day)} = days.day and ${raw(lot)} = lots.lot
+            order by id limit ${raw(OF_A_LOT)}
+          ) of_lot
+          limit ${raw(OF_A_DAY)}
+        ) of_day
+        limit ${raw(CHOSEN_FROM)}
+      )
       select l.price, l.followers, l.observed_at as observed, l.at, a.created_at as created,
         f.engagement_rate_followers as rate
       from (
-        select handle, ${raw(price)} as price, followers, observed_at, coalesce(sold_at, observed_at) as at
-        from (
-          select * from ${ident(schema)}.listings_${ident(platform)} where status = ${side}
-          order by observed_at desc, id desc limit ${raw(LOOKED_THROUGH)}
-        ) newest
-        where ${raw(price)} is not null and followers > 0
-        order by observed_at desc, id desc limit ${raw(COMPARABLES)}
+        select * from (
+          select *, row_number() over (partition by seller order by day desc, id) as nth from chosen
+        ) numbered
+        where nth <= ${raw(OF_A_SELLER)} order by day desc, id limit ${raw(COMPARABLES)}
       ) l
       left join ${ident(accounts)}.accounts_${ident(platform)} a on a.platform = ${platform} and a.handle = l.handle
       left join ${ident(posts)}.account_figures_${ident(platform)} f on f.platform = ${platform}
         and f.handle = l.handle`);
-  return rows.map(({ price: paid, followers, observed, at, created, rate }) => ({
-    platform,
-    price: Number(paid),
-    followers: Number(followers),
-    ageYears: created === null ? null : Math.max(0, (Date.parse(at) - Date.parse(created)) / YEAR_MS),
-    engagementRate: rate,
-    observedMs: Date.parse(observed),
-  }));
+  const counted = await db.query<{ compared: number; left_out: number }>(sql`
+      select count(*) filter (where ${raw(isCompared)})::int as compared,
+        count(*) filter (where ${raw(isPriced)} and not (${raw(isCompared)}))::int as left_out
+      from (
+        select * from ${listings} where status = ${side} order by observed_at desc, id desc
+        limit ${raw(LOOKED_THROUGH)}
+      ) newest`);
+  const { compared: known = 0, left_out: leftOut = 0 } = counted.rows[0] ?? {};
+  return {
+    comparables: rows.map(({ price: paid, followers, observed, at: soldAt, created, rate }) => ({
+      platform,
+      price: Number(paid),
+      followers: Number(followers),
+      ageYears: created === null ? null : Math.max(0, (Date.parse(soldAt) - Date.parse(created)) / YEAR_MS),
+      engagementRate: rate,
+      observedMs: Date.parse(observed),
+    })),
+    leftOut,
+    isCapped: known > rows.length,
+  };
 };
 
 const readAccounts = async (db: Queryable, builds: Builds): Promise<AccountPrices> => {
-  const sideOf = async (side: Side) =>
-    (await Promise.all(PLATFORMS.map((platform) => readSide(db, builds, platform, side)))).flat();
+  const sideOf = async (side: Side) => {
+    const all = await Promise.all(PLATFORMS.map((platform) => readSide(db, builds, platform, side)));
+    return {
+      comparables: all.flatMap(({ comparables }) => comparables),
+      leftOut: all.reduce((sum, { leftOut }) => sum + leftOut, 0),
+      isCapped: all.some(({ isCapped }) => isCapped),
+    };
+  };
   const sold = await sideOf('sold');
   const asking = await sideOf('active');
-  const soldOn = new Map(
-    [...Map.groupBy(sold, ({ platform }) => platform)].map(([platform, own]) => [platform, own.length]),
-  );
   return {
-    sold: fitPrices(sold),
-    asking: fitPrices(asking),
-    soldOn,
-    isCapped: [...soldOn.values()].includes(COMPARABLES),
-    oldestMs: sold.reduce<number | null>(
+    sold: fitPrices(sold.comparables),
+    asking: fitPrices(asking.comparables),
+    soldOn: new Map(
+      [...Map.groupBy(sold.comparables, ({ platform }) => platform)].map(([platform, own]) => [
+        platform,
+        own.length,
+      ]),
+    ),
+    leftOut: { sold: sold.leftOut, asking: asking.leftOut },
+    isCapped: sold.isCapped,
+    oldestMs: sold.comparables.reduce<number | null>(
       (oldest, { observedMs }) => Math.min(oldest ?? observedMs, observedMs),
       null,
     ),

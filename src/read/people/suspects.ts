@@ -48,7 +48,7 @@ export interface Suspect {
   readonly verdict: SuspectVerdict;
   /** Whether it copies the account, is copied by it, or one of them copies the other. */
   readonly direction: Direction;
-  /** Share of impersonators among suspects with these log odds, over all accounts; null of an unconfirmed copy. */
+  /** Share of impersonators among suspects with these log odds, over all accounts; null unless it copies, and of an unconfirmed copy. */
   readonly risk: number | null;
   readonly logOdds: number;
   readonly parts: readonly WeightedPart[];
@@ -153,7 +153,7 @@ const isShown = ({ row }: Found): boolean =>
   isInDirectory(row.platform) && (row.status === 'active' || row.status === 'private');
 
 const suspectOf = (
-  { row, candidate, isOwn, isGrouped }: Found,
+  { row, candidate, isOwn, isGrouped, former }: Found,
   asked: Parameters<typeof partsOf>[1],
 ): Suspect | null => {
   const membership = isGrouped === null ? null : { isSamePerson: isOwn, isOtherPerson: !isOwn && isGrouped };
@@ -161,6 +161,8 @@ const suspectOf = (
   const logOdds = impersonationLogOdds(parts);
   const verdict = isUnconfirmedCopy(candidate, asked, membership) ? 'unconfirmed_copy' : verdictOf(logOdds);
   if (verdict === null) return null;
+  const left = former.map((name) => `${row.platform}:${name}` as const);
+  const direction = directionOf(candidate, asked, membership, left);
   return {
     platform: row.platform,
     handle: candidate.handle,
@@ -170,8 +172,8 @@ const suspectOf = (
     verified: row.verified,
     last_seen_at: row.seen_at,
     verdict,
-    direction: directionOf(candidate, asked, membership),
-    risk: verdict === 'unconfirmed_copy' ? null : probabilityOf(logOdds),
+    direction,
+    risk: verdict === 'unconfirmed_copy' || direction !== 'copies' ? null : probabilityOf(logOdds),
     logOdds,
     parts: weightedParts(parts),
   };

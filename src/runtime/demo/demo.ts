@@ -6,6 +6,7 @@ import { type Config, parseConfig } from '../../kernel/config.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { createPhases } from '../../kernel/start-phases.ts';
+import { print, printJson } from '../../kernel/terminal.ts';
 import { prepareService } from '../service.ts';
 import { createProgress, progressOfStart } from './progress.ts';
 import { type RunningSimulator, startDemoSimulator } from './simulator.ts';
@@ -14,7 +15,7 @@ import { type RunningSimulator, startDemoSimulator } from './simulator.ts';
 export const DEMO_WORLD = { market: { listed: 0.05 } };
 
 export const printWorld = async (file: string | undefined): Promise<void> => {
-  console.log(JSON.stringify(await worldOf(file), null, 2));
+  printJson(await worldOf(file), 2);
 };
 
 /**
@@ -28,7 +29,7 @@ export const runDemo = async (size: number, world: string | undefined, stop: Abo
   const parameters = await worldOf(world);
   const logger = createLogger(config);
   const phases = createPhases(logger);
-  console.log(
+  print(
     `Starting: Postgres and state in ${config.SIGHTLINE_HOME}, ${size} simulated accounts per platform (world ${hashOf(parameters)}).`,
   );
   const progress = createProgress(logger);
@@ -53,7 +54,7 @@ export const runDemo = async (size: number, world: string | undefined, stop: Abo
   } finally {
     await progress.stop();
   }
-  console.log('Stopped.');
+  print('Stopped.');
 };
 
 const SEED = 7;

@@ -2,6 +2,7 @@ import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Phases } from '../../kernel/start-phases.ts';
+import { print } from '../../kernel/terminal.ts';
 
 /** What is printed at an interval. */
 export interface ProgressLine {
@@ -30,11 +31,11 @@ export const createProgress = (logger: Pick<Logger, 'warn'>): Progress => {
   let timer: NodeJS.Timeout | undefined;
   let printing = Promise.resolve();
 
-  const print = (line: string): void => console.log(`${isoOf(systemClock.now()).slice(11, 19)}  ${line}`);
+  const say = (line: string): void => print(`${isoOf(systemClock.now()).slice(11, 19)}  ${line}`);
   const tick = async (progress: ProgressLine): Promise<void> => {
     try {
       const line = await progress.line();
-      if (progress === shown) print(line);
+      if (progress === shown) say(line);
     } catch (error) {
       if (progress === shown) logger.warn({ err: errorMessage(error) }, 'progress could not be read');
     }
@@ -50,7 +51,7 @@ export const createProgress = (logger: Pick<Logger, 'warn'>): Progress => {
       shown = progress;
       timer = setTimeout(run, progress.everyMs, progress);
     },
-    print,
+    print: say,
     stop: async () => {
       clearTimeout(timer);
       shown = undefined;

@@ -6,6 +6,7 @@ import { recruitSeeds } from '../../crawlers/pools/choose-pool.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
+import { print } from '../../kernel/terminal.ts';
 import {
   FOLLOW_DIRECTIONS,
   type FollowsResult,
@@ -69,13 +70,13 @@ export const serveDemo = async (service: Service, options: DemoOptions): Promise
     await Promise.all(
       PLATFORMS.map((platform) => recruitSeeds(log, platform, seeds[platform], systemClock.now())),
     );
-    console.log(welcome(service, key, await examples.untilAnswered(handle)));
+    print(welcome(service, key, await examples.untilAnswered(handle)));
     progress.show(progressOfCrawl(service, LATER_MS));
     if (await untilStopped(service, stop)) {
-      console.log('The embedded Postgres ended unexpectedly. No stored data is lost; start the demo again.');
+      print('The embedded Postgres ended unexpectedly. No stored data is lost; start the demo again.');
       process.exitCode = 1;
     } else {
-      console.log('Stopping.');
+      print('Stopping.');
     }
   } finally {
     isServed.abort();

@@ -103,8 +103,8 @@ export const MOVED_BOUNDS = {
 export const boundedPosts = (posts: readonly Post[]): readonly Post[] =>
   // Nearly all posts fit, and checking that costs half as much as a repair.
   posts.flatMap((post) => {
-    if (postSchema.safeParse(post).success) return [post];
+    const fit = postSchema.safeParse(post);
     // A post that can't be repaired must not keep the others from being stored.
-    const result = postSchema.safeParse(repaired(postSchema, post));
+    const result = fit.success ? fit : postSchema.safeParse(repaired(postSchema, post));
     return result.success ? [result.data] : [];
   });

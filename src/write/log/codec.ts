@@ -1,7 +1,7 @@
 /** What lies between an adapter of the log and its callers: validation on append; redaction, upcasts and validation on read. */
 
 import { z } from 'zod';
-import { isLookUpKey } from '../../kernel/text.ts';
+import { isStreamName } from '../../kernel/text.ts';
 import { type EventDefinition, type EventDefinitions, text } from './event-definition.ts';
 import {
   type Append,
@@ -134,7 +134,7 @@ export const withValidation = (
 ): EventLog => {
   const enterStream = (stream: string, events: readonly NewEvent[]): readonly NewEvent[] => {
     if (events.length === 0) throw new LogRequestRejectedError(`nothing to append to ${stream}`);
-    if (stream.length > MAX_STREAM || !isLookUpKey(stream)) {
+    if (stream.length > MAX_STREAM || !isStreamName(stream)) {
       throw new LogRequestRejectedError(
         `a stream's name is in normal form (NFC), without control characters, at most ${MAX_STREAM} characters`,
       );

@@ -1,7 +1,16 @@
 /** Definitions of event types: repairs, schemas with versions, and the bounded fields that events are made of. */
 
 import { z } from 'zod';
-import { isLookUpKey, isStorable, keyOf, storable, truncated } from '../../kernel/text.ts';
+import {
+  hasHidden,
+  isLookUpKey,
+  isStorable,
+  isStreamName,
+  keyOf,
+  storable,
+  truncated,
+  withoutHidden,
+} from '../../kernel/text.ts';
 
 /** How an invalid value of a field is brought within its bounds. */
 export interface Repair {
@@ -128,8 +137,14 @@ const onText =
   (value: unknown): unknown =>
     typeof value === 'string' ? repair(value) : value;
 
+/** What enters the log is cleaned there, whoever forgot to: adapters and commands see the same text as readers. */
 const storableText = (max: number, min = 0) =>
-  z.string().min(min).max(max).refine(isStorable, { error: 'must be well-formed Unicode without NUL' });
+  z
+    .string()
+    .refine(isStorable, { error: 'must be well-formed Unicode without NUL' })
+    .overwrite(storable)
+    .min(min)
+    .max(max);
 
 /** Text of at most `max` UTF-16 code units. */
 export const text = (max: number) =>
@@ -153,6 +168,9 @@ export const address = (max: number) =>
     orNull: true,
   });
 
+/** The name of a stream, which may be older than the rules of keys. */
+export const streamName = (max: number) => z.string().max(max).refine(isStreamName);
+
 /** A look-up key: in Unicode normal form C, without control characters. */
 export const key = (max: number) =>
   withRepair(
@@ -166,7 +184,7 @@ export const key = (max: number) =>
 const MAX_LINK = 2_048;
 /** Percent-encoding at most triples the length. */
 const SHORT_LINK = /^https?:\/\/[\x21-\x7e]{1,600}$/i;
-const LINK = /^https?:\/\/[^\s\p{Cc}]+$/iu;
+const LINK = /^https?:\/\/[^\s\p{Cc}\u202a-\u202e\u2066-\u2069]+$/iu;
 
 const isLink = (value: string): boolean =>
   SHORT_LINK.test(value) ||
@@ -176,12 +194,15 @@ const isLink = (value: string): boolean =>
     URL.canParse(value) &&
     new URL(value).href.length <= MAX_LINK);
 
+/** The same address without characters that nobody sees: percent-encoded, as browsers send it. */
+const plainLink = (value: string): string =>
+  hasHidden(value) && URL.canParse(value) ? withoutHidden(new URL(value).href) : value;
+
 /** An absolute http(s) URL used as a look-up key: at most 2,048 characters percent-encoded. */
-export const link = withRepair(z.string().refine(isLink, { error: 'must be a short http(s) address' }), {
-  repair: (value) => value,
-  unbounded: z.string(),
-  orNull: true,
-});
+export const link = withRepair(
+  z.string().overwrite(plainLink).refine(isLink, { error: 'must be a short http(s) address' }),
+  { repair: onText(plainLink), unbounded: z.string(), orNull: true },
+);
 
 const FIRST_INSTANT = '1970-01-01T00:00:00.000Z';
 const LAST_INSTANT = '2199-12-31T23:59:59.999Z';

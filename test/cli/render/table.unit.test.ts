@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { renderFields, renderTable, shortened, terminalWidth } from '../../../src/cli/render/table.ts';
+import { hiddenIn, WITH_ALL_HIDDEN } from '../../support/hidden-characters.ts';
 
 const ROWS = [
   ['NASA', 96_000_000, 'Making the seemingly impossible, possible, since 1958'],
@@ -84,6 +85,18 @@ describe('a table', () => {
     expect(table.split('\n')).toHaveLength(3);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: just those must not be there
     expect(table).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u0080-\u009f]/);
+  });
+
+  it('has no hidden characters in a cell, and a pair in none that is cut', () => {
+    const cells = [WITH_ALL_HIDDEN, `\u2067${'ש'.repeat(60)}\u2069`];
+    const table = renderTable(
+      ['name'],
+      cells.map((cell) => [cell]),
+      { width: 40 },
+    );
+    expect(hiddenIn(table)).toEqual([]);
+    expect(renderFields(WITH_ALL_HIDDEN, [['name', WITH_ALL_HIDDEN]], 40)).not.toMatch(/[\u202a-\u202e]/);
+    expect(renderTable(['name'], [['\u2067שלום\u2069']], { width: 40 })).toContain('\u2067שלום\u2069');
   });
 
   it('has its total under a separate rule', () => {

@@ -76,6 +76,47 @@ describe('a visibility check', () => {
     ]);
   });
 
+  it('looks at one reply to each author, so that one who hides replies decides nothing', async () => {
+    const live = readerOf();
+    const reply = (id: string, post: string, account: string) => ({
+      id,
+      kind: 'reply',
+      reply_to: { account, post },
+    });
+    const replied = {
+      status: 'present',
+      posts: [reply('7', '5', 'one'), reply('8', '6', 'one'), reply('9', '4', 'two')],
+    };
+    live.readPosts = (async () => ({
+      reading: replied,
+      observedAtMs: NOW,
+      session: null,
+    })) as unknown as Live['readPosts'];
+    const asked: string[] = [];
+    const surfaces = {
+      search: async () => ({ status: 'present', posts: [{ author: '1' }] }),
+      suggestions: async () => ({ status: 'present', accounts: ['1'] }),
+      thread: async (post: string) => {
+        asked.push(post);
+        return { status: 'present', replies: [], hidden: null, cursor: null };
+      },
+    };
+    live.readListing = (async (
+      _platform: unknown,
+      _call: unknown,
+      read: (adapter: object) => Promise<object>,
+    ) => ({
+      reading: await read({ visibility: surfaces }),
+      observedAtMs: NOW,
+    })) as unknown as Live['readListing'];
+    const { looks } = await checkVisibility(live, 'x', ADDRESS, CALL);
+    expect(new Set(asked)).toEqual(new Set(['5', '4']));
+    expect(looks.filter(({ surface, of }) => surface === 'thread' && of === 'account')).toMatchObject([
+      { post: '7', shown: 'absent' },
+      { post: '9', shown: 'absent' },
+    ]);
+  });
+
   it('asks the search box for accounts that are no larger and have no better badge, the nearest first', async () => {
     const asked: string[] = [];
     const live = readerOf();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
+import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { runProjection } from '../../../src/projections/engine/runner.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import { verify } from '../../../src/projections/verify.ts';
@@ -21,7 +21,7 @@ import { poolStream } from '../../../src/write/pools/pool.ts';
 import { loadControl } from '../../../src/write/projection-control.ts';
 import { researchStream } from '../../../src/write/research/research.ts';
 import { handle as addressOf, page } from '../../crawlers/platforms/pages.ts';
-import * as samples from '../../crawlers/platforms/samples.ts';
+import { PAGES, withText } from '../../crawlers/platforms/pages-of-surfaces.ts';
 import { faultCount } from '../../support/faults.ts';
 import { hostileData, hostileText, ODD_TEXTS, textsOf, withTextAt } from '../../support/hostile.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
@@ -157,41 +157,6 @@ it.each([
   ).rejects.toThrow(LogRequestRejectedError);
   expect(await program.log.head()).toBe(before);
 });
-
-const json = JSON.stringify;
-
-const PAGES: readonly (readonly [Platform, string, string, string])[] = [
-  ['x', 'sample', 'page', samples.xPage()],
-  ['x', 'sample', 'syndication', samples.xTimeline([samples.xTweet()])],
-  ['x', 'sample', 'graphql', json(samples.xUser())],
-  ['instagram', 'sample', 'page', samples.instagramPage(samples.instagramUser())],
-  ['instagram', 'sample', 'web_profile_info', json(samples.instagramInfo())],
-  ['tiktok', 'sample', 'page', samples.tiktokPage(samples.tiktokDetail())],
-  ['tiktok', 'sample', 'embed', samples.tiktokEmbed()],
-  ['youtube', 'sample', 'page', samples.youtubePage(samples.youtubeData())],
-  ['youtube', 'sample', 'browse', json(samples.youtubeData())],
-  ['youtube', 'sample', 'feed', samples.youtubeFeed],
-  ['telegram', 'sample', 'landing', samples.telegramLanding(samples.extra('1 234 subscribers'))],
-  ['telegram', 'sample', 'preview', samples.telegramPreview(samples.telegramMessage('sample/5', 'text'))],
-  ['bluesky', 'sample.example', 'profile', json(samples.blueskyProfile())],
-  ['bluesky', 'sample.example', 'feed', json({ feed: [samples.blueskyItem('3a')] })],
-  ['linkedin', 'sample', 'person', samples.linkedinPage([samples.linkedinPerson()])],
-  ['linkedin', 'company:sample', 'company', samples.linkedinPage([samples.linkedinCompany])],
-];
-
-const asMarkup = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-/** A page whose n-th value of a JSON string, or text between tags, is another. */
-const withText = (body: string, n: number, text: string): string => {
-  let i = 0;
-  const other = (found: string, replacement: () => string) => (i++ === n ? replacement() : found);
-  return body
-    .replaceAll(/(?<=:\s*|\[)"(?:[^"\\]|\\.)*"(?!\s*:)/g, (found) =>
-      other(found, () => json(text).replaceAll('<', '\\u003c')),
-    )
-    .replaceAll(/(?<=>)[^<>{}]+(?=<)/g, (found) => other(found, () => asMarkup(text)));
-};
 
 it.each(PAGES)(
   '%s (%s, %s): a page with any content gives a reading that can be stored, or none',

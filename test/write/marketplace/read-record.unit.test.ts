@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../../src/write/event-types.ts';
 import { decideListing, decidePlacement, noListing } from '../../../src/write/marketplace/listing.ts';
-import { type RecordContext, readRecord } from '../../../src/write/marketplace/read-record.ts';
+import { RECORD_FIELDS, type RecordContext, readRecord } from '../../../src/write/marketplace/read-record.ts';
+import { hiddenIn, WITH_ALL_HIDDEN } from '../../support/hidden-characters.ts';
 
 const context: RecordContext = {
   source: 'market.example',
@@ -104,6 +105,14 @@ describe('a record of a marketplace', () => {
     expect(title.length).toBeLessThanOrEqual(1_000);
     expect(title.isWellFormed()).toBe(true);
     expect(title).toMatch(/^=cmd\(\)/);
+  });
+  it.each([...RECORD_FIELDS])('has no hidden characters in what comes of its field %s', (field) => {
+    const found = [
+      WITH_ALL_HIDDEN,
+      `https://a.example/${WITH_ALL_HIDDEN}`,
+      { id: '1', name: WITH_ALL_HIDDEN },
+    ].map((value) => read({ seller: null, [field]: value }));
+    expect(hiddenIn(JSON.stringify(found))).toEqual([]);
   });
   it('of any content is rejected with a reason, or becomes events that the log accepts', {
     tags: 'long',

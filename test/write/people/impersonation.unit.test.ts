@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../../src/kernel/platform.ts';
-import { type Candidate, candidateOf, type IdentityFacts } from '../../../src/write/people/account.ts';
+import {
+  type Candidate,
+  candidateOf,
+  type IdentityFacts,
+  type Target,
+} from '../../../src/write/people/account.ts';
 import {
   directionOf,
   impersonationLogOdds,
@@ -252,20 +257,32 @@ describe('which of two copies the other', () => {
     verified: fc.constantFrom(null, true, false),
     createdAt: fc.constantFrom(null, '2012-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'),
     hasOthers: fc.boolean(),
+    hasLeft: fc.boolean(),
   });
 
   it('is said of both alike, whichever of the two is asked about', () => {
     fc.assert(
       fc.property(facts, facts, (one, other) => {
         const [a, b] = [account(one.platform, 'ada1', one), account(other.platform, 'ada2', other)];
-        const of = (suspect: Candidate, isOtherPerson: boolean, subject: Candidate, hasOthers: boolean) =>
+        const of = (
+          [suspect, isOtherPerson, left]: readonly [Candidate, boolean, readonly Target[]],
+          [subject, hasOthers, former]: readonly [Candidate, boolean, readonly Target[]],
+        ) =>
           directionOf(
             suspect,
-            { account: subject, others: hasOthers ? [YOUTUBE] : [], former: [] },
+            { account: subject, others: hasOthers ? [YOUTUBE] : [], former },
             { isSamePerson: false, isOtherPerson },
+            left,
           );
-        const forwards = of(a, one.hasOthers, b, other.hasOthers);
-        const backwards = of(b, other.hasOthers, a, one.hasOthers);
+        // An account leaves names on its own platform.
+        const left = (has: boolean, target: Target) =>
+          has && one.platform === other.platform ? [target] : [];
+        const [first, second] = [
+          [a, one.hasOthers, left(one.hasLeft, `${other.platform}:ada2`)],
+          [b, other.hasOthers, left(other.hasLeft, `${one.platform}:ada1`)],
+        ] as const;
+        const forwards = of(first, second);
+        const backwards = of(second, first);
         const OPPOSITE = { copies: 'is_copied', is_copied: 'copies', unknown: 'unknown' } as const;
         expect(backwards).toBe(OPPOSITE[forwards]);
       }),
@@ -278,7 +295,7 @@ describe('which of two copies the other', () => {
     ['who is verified', account('telegram', 'ada', { verified: true, decade: 1 }), 'is_copied'],
   ])('is %s', (_, suspect, direction) => {
     const subject = suspect.verified === true ? ADA : { ...ADA, verified: true };
-    expect(directionOf(suspect, { ...SUBJECT, account: subject }, STRANGER)).toBe(direction);
+    expect(directionOf(suspect, { ...SUBJECT, account: subject }, STRANGER, [])).toBe(direction);
   });
 });
 

@@ -50,6 +50,13 @@ export const accountStatus = z
   .enum(ACCOUNT_STATUSES)
   .describe('Status of the account as of its last reading.');
 
+/** Whether an account is judged by what it did itself. */
+export const canBeCausedByOthers = z
+  .boolean()
+  .describe(
+    'Whether somebody else can cause this, without the account’s doing. Such evidence decides no verdict.',
+  );
+
 const inputsSchema = z
   .array(
     z.object({

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { CAUSED_BY_OTHERS } from '../../../analysis/evidence.ts';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { type Endpoint, endpoint } from '../../contract/endpoint.ts';
+import { canBeCausedByOthers } from '../../contract/schemas/tools.ts';
 import { planOf } from '../../pipeline/access.ts';
 import { loadEndpoints } from '../load-endpoints.ts';
 
@@ -23,6 +25,9 @@ const toolSchema = z
     upstream_reads: z.int().nonnegative().describe('Maximum requests to platforms per call.'),
     cost: z.int().nonnegative().describe('Units of one call on your plan.'),
     method: z.string(),
+    evidence: z
+      .array(z.object({ kind: z.string(), can_be_caused_by_others: canBeCausedByOthers }))
+      .describe('What its answers rest on, and what of it somebody else can cause.'),
   })
   .meta({ id: 'Tool' });
 
@@ -56,6 +61,10 @@ const listedOf = ({ operation, path, description, body, data, tool }: Endpoint):
           output_schema: jsonSchemaOf(data, 'output'),
           upstream_reads: tool.upstreamReads,
           method: tool.method,
+          evidence: Object.entries(CAUSED_BY_OTHERS[tool.name]).map(([kind, byOthers]) => ({
+            kind,
+            can_be_caused_by_others: byOthers,
+          })),
         },
       ];
 
@@ -96,6 +105,7 @@ export default endpoint({
         upstream_reads: 0,
         cost: 5,
         method: 'A sum of parts whose weights the answer shows.',
+        evidence: [{ kind: 'name', can_be_caused_by_others: false }],
       },
     ],
   },

@@ -13,6 +13,7 @@ import {
   reactionFigures,
 } from '../../../analysis/authenticity.ts';
 import { engagementFigures } from '../../../analysis/engagement.ts';
+import { CAUSED_BY_OTHERS } from '../../../analysis/evidence.ts';
 import { growthOf } from '../../../analysis/growth.ts';
 import { percentileAmong, rankInLadder } from '../../../analysis/percentiles.ts';
 import { isoOf } from '../../../kernel/clock.ts';
@@ -25,7 +26,12 @@ import { readLaws } from '../../../read/insights/laws.ts';
 import { movesOf } from '../../../read/insights/populations.ts';
 import { insufficient } from '../../contract/answer-errors.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { accountFields, accountStatus, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
+import {
+  accountFields,
+  accountStatus,
+  canBeCausedByOthers,
+  EXAMPLE_INPUTS,
+} from '../../contract/schemas/tools.ts';
 import {
   drawnInput,
   findAccount,
@@ -108,6 +114,7 @@ export default tool({
         value: z.number().min(0).max(1).nullable().describe('Null if unknown; the part then has no weight.'),
         weight: z.number().min(0).max(100),
         points: z.number().min(0).max(100),
+        can_be_caused_by_others: canBeCausedByOthers,
       }),
     ),
     known_points: z.number().describe('Total weight of the known parts, out of 100.'),
@@ -121,12 +128,12 @@ export default tool({
       score: 75.9,
       grade: 'B',
       components: [
-        { name: 'reach', value: 0.99, weight: 25, points: 24.75 },
-        { name: 'engagement', value: 0.38, weight: 30, points: 11.4 },
-        { name: 'growth', value: 0.65, weight: 15, points: 9.75 },
-        { name: 'activity', value: 1, weight: 10, points: 10 },
-        { name: 'age', value: 1, weight: 10, points: 10 },
-        { name: 'reactions', value: 1, weight: 10, points: 10 },
+        { name: 'reach', value: 0.99, weight: 25, points: 24.75, can_be_caused_by_others: true },
+        { name: 'engagement', value: 0.38, weight: 30, points: 11.4, can_be_caused_by_others: true },
+        { name: 'growth', value: 0.65, weight: 15, points: 9.75, can_be_caused_by_others: true },
+        { name: 'activity', value: 1, weight: 10, points: 10, can_be_caused_by_others: false },
+        { name: 'age', value: 1, weight: 10, points: 10, can_be_caused_by_others: false },
+        { name: 'reactions', value: 1, weight: 10, points: 10, can_be_caused_by_others: true },
       ],
       known_points: 100,
       inputs: EXAMPLE_INPUTS,
@@ -145,7 +152,10 @@ export default tool({
         handle,
         status,
         ...total,
-        components: [...parts],
+        components: parts.map((part) => ({
+          ...part,
+          can_be_caused_by_others: CAUSED_BY_OTHERS['account-score'][part.name],
+        })),
         known_points: known,
         inputs: [
           inputOf('account', Date.parse(found.oldest_at), request.nowMs),

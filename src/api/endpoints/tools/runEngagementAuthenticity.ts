@@ -7,13 +7,20 @@ import {
   reactionFigures,
   TRAITS_OF_REACTIONS,
 } from '../../../analysis/authenticity.ts';
+import { CAUSED_BY_OTHERS } from '../../../analysis/evidence.ts';
 import type { Percentile } from '../../../analysis/percentiles.ts';
 import { MIN_POSTS } from '../../../analysis/sample.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { DIRECTORY_PLATFORMS } from '../../../platforms/index.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { insufficient } from '../../contract/answer-errors.ts';
-import { accountFields, bodyWindowDays, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
+import {
+  accountFields,
+  bodyWindowDays,
+  canBeCausedByOthers,
+  EXAMPLE_INPUTS,
+  levelField,
+} from '../../contract/schemas/tools.ts';
 import {
   drawnInput,
   findAccount,
@@ -105,6 +112,7 @@ export default tool({
       z.object({
         rule: z.enum(AUTHENTICITY_RULES),
         trait: z.enum(TRAITS_OF_REACTIONS),
+        can_be_caused_by_others: canBeCausedByOthers,
         threshold: z.number().describe('The limit that it exceeds, from accounts of the platform.'),
         evidence: z.object(figure),
       }),
@@ -139,6 +147,7 @@ export default tool({
         {
           rule: 'few_comments',
           trait: 'comments_per_like',
+          can_be_caused_by_others: true,
           threshold: 0.0031,
           evidence: { value: 0.0021, low: 0.0018, high: 0.0024, posts_n: 118 },
         },
@@ -183,6 +192,7 @@ export default tool({
         flags: flags.map(({ rule, trait, threshold, evidence: { value, low, high, n } }) => ({
           rule,
           trait,
+          can_be_caused_by_others: CAUSED_BY_OTHERS['engagement-authenticity'][rule],
           threshold,
           evidence: { value, low, high, posts_n: n },
         })),

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { type Audit, auditOf, type CreationCluster } from '../../../analysis/audit/audit.ts';
 import { type AuditModel, errorRatesOf } from '../../../analysis/audit/model.ts';
 import type { ShareInterval } from '../../../analysis/audit/prevalence.ts';
+import { CAUSED_BY_OTHERS } from '../../../analysis/evidence.ts';
 import { type FollowerSample, readFollowerSample } from '../../../crawlers/live-read/follower-sample.ts';
 import { wasLimited } from '../../../crawlers/live-read/live-queue.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { FOLLOWS_PLATFORMS } from '../../../platforms/index.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import { addressOf } from '../../contract/live-call.ts';
-import { accountFields, levelField } from '../../contract/schemas/tools.ts';
+import { accountFields, canBeCausedByOthers, levelField } from '../../contract/schemas/tools.ts';
 import { checkAuditable, refuseUnauditable } from './audit-refusals.ts';
 import { inputOf, tool } from './define-tool.ts';
 
@@ -45,6 +46,7 @@ const clusterSchema = z
       .describe(
         'bought: most of its members are suspicious for reasons other than their age. organic: most are not.',
       ),
+    can_be_caused_by_others: canBeCausedByOthers,
     followers_n: z.int(),
     first_position: position,
     last_position: position,
@@ -65,6 +67,7 @@ const shownCluster = (
   positions: readonly number[],
 ) => ({
   kind,
+  can_be_caused_by_others: CAUSED_BY_OTHERS['follower-audit'][kind],
   followers_n: members.length,
   first_position: positions[members[0] as number] as number,
   last_position: positions[members.at(-1) as number] as number,
@@ -132,7 +135,7 @@ export default tool({
     'Logistic scores of splines, prevalence by Rogan and Gladen with the interval of Lang and Reiczigel for a census, and a scan statistic of creation times, as in docs/methods/tools.md.',
   platforms: FOLLOWS_PLATFORMS,
   upstreamReads: 40,
-  version: '3',
+  version: '4',
   body: z.strictObject({
     ...accountFields(FOLLOWS_PLATFORMS),
     sample_size: z
@@ -214,6 +217,7 @@ export default tool({
       creation_clusters: [
         {
           kind: 'bought',
+          can_be_caused_by_others: true,
           followers_n: 31,
           first_position: 12,
           last_position: 42,

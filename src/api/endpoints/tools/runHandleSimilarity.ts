@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CAUSED_BY_OTHERS } from '../../../analysis/evidence.ts';
 import { isComparable, lookAlikeRisk } from '../../../analysis/handles.ts';
 import { ServiceError } from '../../../kernel/errors.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
@@ -15,7 +16,7 @@ import {
   warnIfGone,
 } from '../../contract/account-ref.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
-import { accountFields, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
+import { accountFields, canBeCausedByOthers, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
 import { checkAge, inputOf, readMsOf, type ToolAccount, tool } from './define-tool.ts';
 
 const LIMIT = 20;
@@ -52,6 +53,7 @@ const matchSchema = z
         part: z.enum(['skeleton', 'distance', 'size']),
         value: z.number().min(0).max(1).nullable().describe('null if unknown; the part then has no weight.'),
         weight: z.number().min(0).max(1),
+        can_be_caused_by_others: canBeCausedByOthers,
       }),
     ),
   })
@@ -83,7 +85,7 @@ const suspectSchema = z
       .max(1)
       .nullable()
       .describe(
-        '1 / (1 + exp(−log odds)): the share of such suspects that were impersonators in simulated worlds; null of an unconfirmed copy, as nobody has measured how many of them are own accounts.',
+        '1 / (1 + exp(−log odds)): the share of such suspects that were impersonators in simulated worlds; null of an unconfirmed copy, as nobody has measured how many of them are own accounts, and unless the direction is `copies`.',
       ),
     log_odds: z.number().describe('Weighted sum of the values of the parts.'),
     parts: z.array(
@@ -94,6 +96,7 @@ const suspectSchema = z
           .nullable()
           .describe('null if unknown; the part then has no weight. Parts with the value 0 are not listed.'),
         weight: z.number(),
+        can_be_caused_by_others: canBeCausedByOthers,
       }),
     ),
   })
@@ -122,6 +125,11 @@ const namedIn = async (request: Request, { platform, handle, max_age_s }: ToolAc
   });
 };
 
+const CAUSES = CAUSED_BY_OTHERS['handle-similarity'];
+
+const withCauses = <Part extends { readonly part: keyof typeof CAUSES }>(parts: readonly Part[]) =>
+  parts.map((one) => ({ ...one, can_be_caused_by_others: CAUSES[one.part] }));
+
 const shownMatch = (
   name: string,
   followers: number | null,
@@ -143,7 +151,7 @@ const shownMatch = (
     distance,
     skeleton_equal: isSkeletonEqual,
     risk,
-    parts: [...parts],
+    parts: withCauses(parts),
   };
 };
 
@@ -154,7 +162,7 @@ const shownSuspect = ({ logOdds, risk, parts, ...suspect }: Suspect): z.input<ty
   profile_url: suspect.handle === null ? null : descriptorOf(suspect.platform).profileUrl(suspect.handle),
   risk: risk === null ? null : rounded(risk, 4),
   log_odds: rounded(logOdds, 2),
-  parts: [...parts],
+  parts: withCauses(parts),
 });
 
 const oldestSeen = (suspects: readonly Suspect[]): number =>
@@ -168,7 +176,7 @@ export default tool({
   name: 'handle-similarity',
   title: 'Handles that look like another handle',
   description:
-    'Accounts of the catalog whose handles look like a handle or are at most two edits away from it: fewest edits first, then largest. The handle need not belong to an account. If it does, also suspects: accounts of all platforms that pose as this account by name, bio, picture, links or handle, most certain first, and originals: those that it seems to copy itself.',
+    'Accounts of the catalog whose handles look like a handle or are at most two edits away from it: fewest edits first, then largest. The handle need not belong to an account. If it does, also suspects: accounts of all platforms that pose as this account by name, bio, picture, links or handle, most certain first, and originals: those that it seems to copy itself. Where nothing tells which of two copies the other, both answers say so.',
   method:
     'Skeletons of UTS 39, Damerau–Levenshtein distance, and risks whose parts and weights the answer shows, as in docs/methods/tools.md. The risks of suspects are calibrated on simulated people, as in docs/methods/people.md.',
   platforms: DIRECTORY_PLATFORMS,
@@ -215,9 +223,9 @@ export default tool({
           skeleton_equal: false,
           risk: 0.44,
           parts: [
-            { part: 'skeleton', value: 0, weight: 0.5 },
-            { part: 'distance', value: 0.8, weight: 0.3 },
-            { part: 'size', value: 1, weight: 0.2 },
+            { part: 'skeleton', value: 0, weight: 0.5, can_be_caused_by_others: true },
+            { part: 'distance', value: 0.8, weight: 0.3, can_be_caused_by_others: true },
+            { part: 'size', value: 1, weight: 0.2, can_be_caused_by_others: true },
           ],
         },
       ],
@@ -236,14 +244,14 @@ export default tool({
           risk: 0.9047,
           log_odds: 2.25,
           parts: [
-            { part: 'prior', value: 1, weight: -12.15 },
-            { part: 'name_as_written', value: 1, weight: 5.25 },
-            { part: 'name_equal', value: 1, weight: -2.59 },
-            { part: 'bio_equal', value: 1, weight: 2.4 },
-            { part: 'picture_equal', value: null, weight: 0 },
-            { part: 'links_equal', value: 1, weight: 3.84 },
-            { part: 'handle_similar', value: 1, weight: 4.69 },
-            { part: 'size_apart', value: 3, weight: 0.27 },
+            { part: 'prior', value: 1, weight: -12.15, can_be_caused_by_others: false },
+            { part: 'name_as_written', value: 1, weight: 5.25, can_be_caused_by_others: true },
+            { part: 'name_equal', value: 1, weight: -2.59, can_be_caused_by_others: true },
+            { part: 'bio_equal', value: 1, weight: 2.4, can_be_caused_by_others: true },
+            { part: 'picture_equal', value: null, weight: 0, can_be_caused_by_others: true },
+            { part: 'links_equal', value: 1, weight: 3.84, can_be_caused_by_others: true },
+            { part: 'handle_similar', value: 1, weight: 4.69, can_be_caused_by_others: true },
+            { part: 'size_apart', value: 3, weight: 0.27, can_be_caused_by_others: true },
           ],
         },
       ],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CAUSED_BY_OTHERS } from '../../../analysis/evidence.ts';
 import { shadowbanVerdicts } from '../../../analysis/shadowban.ts';
 import { wasLimited } from '../../../crawlers/live-read/live-queue.ts';
 import { checkVisibility } from '../../../crawlers/live-read/visibility-checks.ts';
@@ -8,7 +9,7 @@ import { ACCOUNT_STATUSES, isHidden } from '../../../write/accounts/account.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import { hiddenAccount, NoSuchAccountError } from '../../contract/answer-errors.ts';
 import { addressOf, statusOfReading } from '../../contract/live-call.ts';
-import { accountFields } from '../../contract/schemas/tools.ts';
+import { accountFields, canBeCausedByOthers } from '../../contract/schemas/tools.ts';
 import { inputOf, tool } from './define-tool.ts';
 
 const NOT_KNOWN = [
@@ -26,6 +27,9 @@ const evidenceSchema = z
       .describe(
         'hidden: shown only when a reader asks for more replies. unknown: the surface could not be read.',
       ),
+    can_be_caused_by_others: canBeCausedByOthers.describe(
+      'Whether somebody else can cause this, as the author of a thread who hides a reply. The verdict on replies takes threads of several authors.',
+    ),
     post: z.string().nullable().describe('ID of the reply that was looked for in its thread.'),
     observed_at: z.iso.datetime(),
     reason: z.string().nullable().describe('Reason if the result is unknown.'),
@@ -41,7 +45,7 @@ export default tool({
   method: 'Search, suggestion, ghost and reply tests with controls, as in docs/methods/tools.md.',
   platforms: SEARCHABLE_PLATFORMS,
   upstreamReads: 48,
-  version: '2',
+  version: '3',
   body: z.strictObject(accountFields(SEARCHABLE_PLATFORMS)),
   data: {
     platform: z.literal('x'),
@@ -68,6 +72,7 @@ export default tool({
           surface: 'search',
           of: 'account',
           shown: 'shown',
+          can_be_caused_by_others: false,
           post: null,
           observed_at: '2026-11-21T08:29:59.000Z',
           reason: null,
@@ -96,6 +101,7 @@ export default tool({
           surface,
           of,
           shown: shown ?? ('unknown' as const),
+          can_be_caused_by_others: CAUSED_BY_OTHERS['shadowban-check'][surface],
           post,
           observed_at: isoOf(atMs),
           reason,

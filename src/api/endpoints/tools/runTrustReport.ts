@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TRUST_RULES, TRUST_VERDICTS, type TrustFacts, trustOf } from '../../../analysis/account-scores.ts';
+import { CAUSED_BY_OTHERS } from '../../../analysis/evidence.ts';
 import { isIndexable, largerLookAlikes } from '../../../analysis/handles.ts';
 import type { LiveCall } from '../../../crawlers/live-read/live-queue.ts';
 import { ServiceError } from '../../../kernel/errors.ts';
@@ -11,7 +12,12 @@ import { entrySource, parseAccountRef, resolveAccount } from '../../contract/acc
 import { hiddenAccount, NoSuchAccountError } from '../../contract/answer-errors.ts';
 import type { Answer, Endpoint, EndpointRequest } from '../../contract/endpoint.ts';
 import { addressOf, statusOfReading } from '../../contract/live-call.ts';
-import { accountFields, accountStatus, EXAMPLE_INPUTS } from '../../contract/schemas/tools.ts';
+import {
+  accountFields,
+  accountStatus,
+  canBeCausedByOthers,
+  EXAMPLE_INPUTS,
+} from '../../contract/schemas/tools.ts';
 import { FollowersHiddenError } from './audit-refusals.ts';
 import { inputOf, type ToolAccount, tool } from './define-tool.ts';
 import runAccountAge from './runAccountAge.ts';
@@ -175,11 +181,11 @@ export default tool({
   name: 'trust-report',
   title: 'Evidence for and against trusting an account',
   description:
-    'The results of follower audit, account score, account age, handle similarity and valuation, with the conclusions of five rules. A part that could not be computed is unknown, with the reason, and so is its rule. The verdict is about an account and its audience, never about a person.',
+    'The results of follower audit, account score, account age, handle similarity and valuation, with the conclusions of five rules. The verdict rests on the rules that nobody else can cause: anybody can buy followers for an account, or look like it. A part that could not be computed is unknown, with the reason, and so is its rule. The verdict is about an account and its audience, never about a person.',
   method: 'Five rules with fixed thresholds over the results of other tools, in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
   upstreamReads: runFollowerAudit.tool?.upstreamReads ?? 0,
-  version: '2',
+  version: '3',
   body: z.strictObject(accountFields()),
   data: {
     platform: platformSchema,
@@ -192,10 +198,14 @@ export default tool({
     verdict: z
       .enum(TRUST_VERDICTS)
       .describe(
-        'The gravest concern. Without any concern, it is unknown if fewer than three rules are known, or if the account is neither active nor private.',
+        'The gravest concern of the rules that nobody else can cause. Without any, it is unknown if such a rule is unknown, or if the account is neither active nor private.',
       ),
     rules: z.array(
-      z.object({ rule: z.enum(TRUST_RULES), concern: z.enum(['none', 'some', 'serious', 'unknown']) }),
+      z.object({
+        rule: z.enum(TRUST_RULES),
+        concern: z.enum(['none', 'some', 'serious', 'unknown']),
+        can_be_caused_by_others: canBeCausedByOthers,
+      }),
     ),
     parts: z.array(partSchema),
   },
@@ -207,11 +217,11 @@ export default tool({
       status: 'active',
       verdict: 'no_concerns',
       rules: [
-        { rule: 'audience', concern: 'none' },
-        { rule: 'bought_followers', concern: 'none' },
-        { rule: 'age', concern: 'none' },
-        { rule: 'look_alike', concern: 'none' },
-        { rule: 'score', concern: 'unknown' },
+        { rule: 'audience', concern: 'none', can_be_caused_by_others: true },
+        { rule: 'bought_followers', concern: 'none', can_be_caused_by_others: true },
+        { rule: 'age', concern: 'none', can_be_caused_by_others: false },
+        { rule: 'look_alike', concern: 'none', can_be_caused_by_others: true },
+        { rule: 'score', concern: 'unknown', can_be_caused_by_others: true },
       ],
       parts: [
         { part: 'score', status: 'unknown', reason: 'insufficient_data', result: null },
@@ -260,7 +270,10 @@ export default tool({
         handle: key.by === 'handle' ? key.value : String(answers[0]?.answer.data.handle ?? handle),
         status,
         verdict,
-        rules: [...rules],
+        rules: rules.map((one) => ({
+          ...one,
+          can_be_caused_by_others: CAUSED_BY_OTHERS['trust-report'][one.rule],
+        })),
         parts: parts.map(({ name, answer, error }) => ({
           part: name,
           status: answer === null ? ('unknown' as const) : ('known' as const),

@@ -28,6 +28,10 @@ const priceSchema = z.object({
   low: dollars,
   mid: dollars,
   high: dollars,
+  left_out: z
+    .int()
+    .nonnegative()
+    .describe('Newest comparables that are left out, as no follower ever cost what they say.'),
 });
 
 const usdOf = ({ low, mid, high }: Pick<Value, 'low' | 'mid' | 'high'>) => ({
@@ -43,9 +47,10 @@ export default tool({
   description:
     'The estimated price of an account from imported sales: a middle value, and bounds that contain 80 % of prices paid. Prices paid and asking prices are separate: `low`, `mid` and `high` are prices paid. `mid` is the price of the typical sale (`typical`) times the multiples of all factors.',
   method:
-    'Regression of ln sold price on ln followers, age, engagement and platform with shrinkage, and quantiles of its leave-one-out errors, as in docs/methods/tools.md.',
+    'Robust regression of ln sold price on ln followers, age, engagement and platform with shrinkage, and quantiles of its leave-one-out errors, as in docs/methods/tools.md.',
   platforms: PLATFORMS,
   upstreamReads: 0,
+  version: '2',
   body: z.strictObject(accountFields(PLATFORMS)),
   data: {
     level: levelField,
@@ -86,8 +91,8 @@ export default tool({
       high: '425000.00',
       currency: 'USD',
       comparables_n: 214,
-      sold: { n: 1_480, low: '41200.00', mid: '132000.00', high: '425000.00' },
-      asking: { n: 730, low: '54600.00', mid: '178000.00', high: '588000.00' },
+      sold: { n: 1_480, low: '41200.00', mid: '132000.00', high: '425000.00', left_out: 0 },
+      asking: { n: 730, low: '54600.00', mid: '178000.00', high: '588000.00', left_out: 2 },
       typical: '62.40',
       factors: [
         { factor: 'followers', value: 96_000_000, multiple: 1_540 },
@@ -139,8 +144,11 @@ export default tool({
         ...usdOf(value),
         currency: 'USD' as const,
         comparables_n: soldOn,
-        sold: { n: prices.sold.n, ...usdOf(value) },
-        asking: asking === null ? null : { n: prices.asking?.n ?? 0, ...usdOf(asking) },
+        sold: { n: prices.sold.n, ...usdOf(value), left_out: prices.leftOut.sold },
+        asking:
+          asking === null
+            ? null
+            : { n: prices.asking?.n ?? 0, ...usdOf(asking), left_out: prices.leftOut.asking },
         typical: usdText(value.typical),
         factors: value.factors.map(({ factor, multiple }) => ({ factor, value: values[factor], multiple })),
         level: VALUE_LEVEL,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { PLATFORMS } from '../../../kernel/platform-names.ts';
+import { print, printJson } from '../../../kernel/terminal.ts';
 import type { PointInTime } from '../../../operations/projections/builds.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import { pointArg, projectionNames, writersArg } from '../../parse/args.ts';
@@ -62,10 +63,10 @@ const copy = async (runtime: Runtime, name: string, { asOf, into, writers }: Opt
       { asOf, into },
       { ...options, writers, onSchema },
     );
-    console.log(`${name} as of position ${position} is in the schema ${schema}; it took ${seconds()} s.`);
-    console.log(`  tables    ${tables.join(', ')}`);
-    console.log(`  to query  ${await psqlOf(runtime)} -c 'select * from ${tables[0]} limit 10'`);
-    console.log(`  to drop   sightline projections drop ${schema}`);
+    print(`${name} as of position ${position} is in the schema ${schema}; it took ${seconds()} s.`);
+    print(`  tables    ${tables.join(', ')}`);
+    print(`  to query  ${await psqlOf(runtime)} -c 'select * from ${tables[0]} limit 10'`);
+    print(`  to drop   sightline projections drop ${schema}`);
   });
 };
 
@@ -74,7 +75,7 @@ const replace = async (runtime: Runtime, name: string, { writers }: Options): Pr
   const aborted = () => `Stopped. ${name} is unchanged.`;
   await runBuild(runtime, name, 'rebuild', aborted, async ({ options, seconds }) => {
     const { schema } = await rebuildProjection(runtime, name, { ...options, writers });
-    console.log(`${name} is now served from ${schema}; it took ${seconds()} s.`);
+    print(`${name} is now served from ${schema}; it took ${seconds()} s.`);
   });
 };
 
@@ -155,12 +156,12 @@ Examples:
           stalled_positions: build.stalledAt.map(String),
         }));
         if (json === true) {
-          console.log(JSON.stringify(rows, null, 2));
+          printJson(rows, 2);
           return;
         }
         // The column takes width from the others, so it is shown where it says something.
         const isStalled = rows.some((row) => row.stalled_positions.length > 0);
-        console.log(
+        print(
           renderTable(
             isStalled ? [...HEAD, 'stalled at'] : HEAD,
             rows.map((row) => [
@@ -199,7 +200,7 @@ Examples:
         const { projection, version, status } = await dropBuild(runtime, schema);
         const what =
           status === 'copy' ? `a copy of ${projection}` : `a build of ${projection}, version ${version}`;
-        console.log(`${schema} is dropped: ${what}.`);
+        print(`${schema} is dropped: ${what}.`);
       }),
     );
 

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { systemClock } from '../../../kernel/clock.ts';
 import { pause } from '../../../kernel/retry.ts';
+import { print, write } from '../../../kernel/terminal.ts';
+import { shownJson } from '../../../kernel/text.ts';
 import type { LagSample } from '../../../operations/projections/lag.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import { renderTable } from '../../render/table.ts';
@@ -125,9 +127,9 @@ const lagTable = (figures: ReturnType<typeof figuresOf>): string => {
   return [table, ...stalled].join('\n');
 };
 
-const print = (sample: LagSample, before: LagSample | null, json: boolean): string => {
+const figuresText = (sample: LagSample, before: LagSample | null, json: boolean): string => {
   const figures = figuresOf(sample, before, systemClock.now());
-  return json ? JSON.stringify(figures) : lagTable(figures);
+  return json ? shownJson(figures) : lagTable(figures);
 };
 
 /** Prints a sample a second until Ctrl-C: over the last one on a terminal, one after the other elsewhere. */
@@ -138,9 +140,9 @@ const watch = async (runtime: Runtime, json: boolean): Promise<void> => {
   let lines = 0;
   while (!signal.aborted) {
     const sample = await sampleOf(runtime, before);
-    const text = print(sample, before, json);
+    const text = figuresText(sample, before, json);
     before = sample;
-    process.stdout.write(`${redraw && lines > 0 ? `\x1b[${lines}A\x1b[J` : ''}${text}\n`);
+    write(`${redraw && lines > 0 ? `\x1b[${lines}A\x1b[J` : ''}${text}\n`);
     lines = text.split('\n').length;
     await pause(SAMPLE_MS, signal);
   }
@@ -149,10 +151,10 @@ const watch = async (runtime: Runtime, json: boolean): Promise<void> => {
 const once = async (runtime: Runtime, json: boolean): Promise<void> => {
   const first = await sampleOf(runtime, null);
   if (first.lags.every(({ behind }) => behind.events === 0n)) {
-    console.log(print(first, null, json));
+    print(figuresText(first, null, json));
     return;
   }
   // A rate takes two samples.
   await sleep(SAMPLE_MS);
-  console.log(print(await sampleOf(runtime, first), first, json));
+  print(figuresText(await sampleOf(runtime, first), first, json));
 };

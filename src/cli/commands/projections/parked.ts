@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../../kernel/errors.ts';
+import { print, printJson } from '../../../kernel/terminal.ts';
 import type { ParkedStream } from '../../../operations/projections/parked.ts';
 import type { Skip } from '../../../operations/projections/skip.ts';
 import { positionArg, projectionNames } from '../../parse/args.ts';
@@ -67,7 +68,7 @@ Examples:
       withRuntime(async (runtime) => {
         const { skipEvent } = await import('../../../operations/projections/skip.ts');
         for (const skip of await skipEvent(runtime, { position, reason, projections: projection })) {
-          for (const line of skipLines(skip)) console.log(line);
+          for (const line of skipLines(skip)) print(line);
         }
       }),
     );
@@ -110,8 +111,8 @@ const listCommand = (): Command =>
     .action(({ projection, json }: Options & { json?: boolean }) =>
       withRuntime(async (runtime) => {
         const rows = (await (await load()).listParked(runtime, { projections: projection })).map(rowOf);
-        if (json === true) console.log(JSON.stringify(rows, null, 2));
-        else if (rows.length === 0) console.log('No stream is parked.');
+        if (json === true) printJson(rows, 2);
+        else if (rows.length === 0) print('No stream is parked.');
         else {
           const cells = rows.map((row) => [
             row.projection,
@@ -122,7 +123,7 @@ const listCommand = (): Command =>
             row.waiting,
             row.reason,
           ]);
-          console.log(renderTable(HEAD, cells));
+          print(renderTable(HEAD, cells));
         }
       }),
     );
@@ -151,7 +152,7 @@ const showCommand = (): Command =>
       withRuntime(async (runtime) => {
         const entries = await (await load()).showParked(runtime, stream, { projections: projection });
         if (json !== true) {
-          for (const line of showLines(stream, entries)) console.log(line);
+          for (const line of showLines(stream, entries)) print(line);
           return;
         }
         const rows = entries.map((entry) => ({
@@ -160,7 +161,7 @@ const showCommand = (): Command =>
             return { position: String(position), revision: String(revision), type, recorded_at, id };
           }),
         }));
-        console.log(JSON.stringify(rows, null, 2));
+        printJson(rows, 2);
       }),
     );
 
@@ -177,9 +178,9 @@ const retryCommand = (): Command =>
         }
         const { retryParked } = await load();
         const retries = await retryParked(runtime, stream ?? null, { projections: projection });
-        if (retries.length === 0) console.log('No stream is parked.');
+        if (retries.length === 0) print('No stream is parked.');
         for (const retry of retries) {
-          console.log(
+          print(
             `${retry.projections.join(', ')} will retry the parked events of ${retry.stream}; what fails again is parked again.`,
           );
         }
@@ -196,7 +197,7 @@ const skipParkedCommand = (): Command =>
       withRuntime(async (runtime) => {
         const { skipParked } = await load();
         for (const skipped of await skipParked(runtime, stream, { projections: projection, reason })) {
-          console.log(
+          print(
             `${skipped.projection} now skips position ${skipped.position} and applies the events after it in ${stream}.`,
           );
         }

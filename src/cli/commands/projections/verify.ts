@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { print, writeError } from '../../../kernel/terminal.ts';
 import type { BuildOptions, RowDifference, Verification } from '../../../operations/projections/builds.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import { projectionNames } from '../../parse/args.ts';
@@ -61,8 +62,8 @@ Examples:
             },
           });
           comparing?.end();
-          for (const line of reportOf(name, found)) console.log(line);
-          console.log(`It took ${build.seconds()} s.`);
+          for (const line of reportOf(name, found)) print(line);
+          print(`It took ${build.seconds()} s.`);
           if (found.different > 0) process.exitCode = 1;
         });
       }),
@@ -98,14 +99,14 @@ export const runBuild = async (
   } catch (error) {
     progress.end();
     if (signal.aborted) {
-      console.log(aborted());
+      print(aborted());
       process.exitCode = 130;
       return;
     }
     const { failedEventOf } = await import('../../../operations/projections/builds.ts');
     const event = failedEventOf(error);
     if (event === null) throw error;
-    process.stderr.write(
+    writeError(
       `sightline: ${(error as Error).message}\n` +
         `To skip this event: sightline projections skip ${event.position} --projection ${name} --reason "…"\n`,
     );

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../kernel/platform.ts';
-import { storable, truncated } from '../../../kernel/text.ts';
+import { shownIn, storable, truncated } from '../../../kernel/text.ts';
 import type { Subject } from '../../../platforms/descriptor.ts';
 import { descriptorOf } from '../../../platforms/index.ts';
 import { boundedPosts } from '../../../write/accounts/post.ts';
@@ -71,7 +71,8 @@ const bounded = (reading: Reading): Reading => {
   if (reading.status === 'unknown') return { ...reading, detail: remark(reading.detail), warnings };
   if (reading.status !== 'present' && reading.status !== 'private') return { ...reading, warnings };
   const posts = reading.posts === null ? null : boundedPosts(reading.posts);
-  return { ...reading, profile: boundedProfile(reading.profile), posts, warnings };
+  const facts = reading.facts === undefined ? {} : { facts: shownIn(reading.facts) };
+  return { ...reading, profile: boundedProfile(reading.profile), posts, ...facts, warnings };
 };
 
 /** How a platform is asked for its pages in English, beside the header of every request. */

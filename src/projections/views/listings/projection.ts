@@ -331,7 +331,7 @@ const open = (schema: string): Fold => {
 /** The marketplace: listings and placements, their sellers, and counters from which prices and medians are read. */
 export const listings: Projection = {
   name: 'listings',
-  version: versionPerPlatform(1),
+  version: versionPerPlatform(2),
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['listing-'],

@@ -164,6 +164,41 @@ export const LISTING_SORT_KEYS = {
   followers: { by: `coalesce(followers, ${BELOW_PRICES})`, isDescending: true },
 } as const;
 
+/** Micro-dollars that a follower ever cost: a price beyond them is of something else, or of nothing. */
+const FOLLOWER_COST = { least: 1, most: 1_000_000_000 } as const;
+
+/** Of a listing that prices are compared with: its price, and the time at which it was sold, or offered first. */
+const COMPARED = {
+  sold: { price: 'sold_price', at: 'coalesce(sold_at, observed_at)' },
+  active: { price: 'price', at: 'coalesce(listed_at, published_at)' },
+} as const;
+
+export const COMPARED_SIDES = Object.keys(COMPARED) as (keyof typeof COMPARED)[];
+
+/** Expressions of listings that prices are compared with, as those of sort keys. */
+export const comparedListings = (side: keyof typeof COMPARED) => {
+  const { price, at } = COMPARED[side];
+  const day = `((${at} at time zone 'UTC')::date)`;
+  /** A listing without a seller is of one by itself. */
+  const seller = 'coalesce(seller, id)';
+  return {
+    price,
+    at,
+    day,
+    seller,
+    /** Whatever a seller sold or offered in a day, in an order that no seller chooses. */
+    lot: `md5(${seller} || ' ' || (${day} - date '2000-01-01')::text)`,
+    isPriced: `status = '${side}' and ${price} is not null and followers > 0`,
+    isCompared: `status = '${side}' and ${price} / nullif(followers, 0) between ${FOLLOWER_COST.least} and ${FOLLOWER_COST.most}`,
+  };
+};
+
+const comparedIndexes = (schema: string): string =>
+  COMPARED_SIDES.map((side) => {
+    const { day, lot, isCompared } = comparedListings(side);
+    return `create index on ${schema}.listings (${day} desc, (${lot}), id) where ${isCompared};`;
+  }).join('\n');
+
 export const tables = (schema: string): string =>
   createTables(schema, [
     listingTable,
@@ -191,6 +226,7 @@ const sortIndexes = (schema: string): string =>
 
 export const indexes = (schema: string): string => `
 ${sortIndexes(schema)}
+${comparedIndexes(schema)}
 create index on ${schema}.listings (seller, observed_at desc, id desc) where seller is not null;
 create index on ${schema}.listings (source, id) where status = 'active';
 create index on ${schema}.placements (platform, handle);

@@ -9,6 +9,7 @@ import type { AccountStatus } from '../../write/accounts/account.ts';
 import type { Scope } from '../../write/holders/plans.ts';
 import type { Services } from '../services.ts';
 import type { QueryRule } from './query-rules.ts';
+import type { Visibility } from './visibility.ts';
 
 /** The groups of endpoints, and what each is about. */
 export const GROUPS = {
@@ -29,7 +30,10 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** Of accounts, persons and live readings they have what the caller may see. */
   readonly services: Services;
+  /** What the caller may see, for other reads. */
+  readonly visible: Visibility;
   /** Reads that take turns in the queue of their holder, for lists and for endpoints with `usesReadQueue`. */
   readonly queuedReads: ListReads;
   readonly requestId: string;

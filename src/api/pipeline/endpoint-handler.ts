@@ -10,6 +10,7 @@ import { FREE, type Settlement } from '../../write/metering/charges.ts';
 import type { IdempotencyStore, IdempotentRequest, ReservedPart } from '../../write/metering/idempotency.ts';
 import { type Answer, type Endpoint, type EndpointRequest, readsPlatforms } from '../contract/endpoint.ts';
 import { createRequestParser, type Input, isExportable, unitsOfRows } from '../contract/parse-request.ts';
+import type { VisibleTo } from '../contract/visibility.ts';
 import type { Services } from '../services.ts';
 import { authorize, planOf } from './access.ts';
 import { hasBody } from './connections.ts';
@@ -31,6 +32,7 @@ import type { Metered, Metering, Work } from './metering.ts';
 export class EndpointHandler {
   readonly #endpoint: Endpoint;
   readonly #services: Services;
+  readonly #visibleTo: VisibleTo;
   readonly #metering: Metering;
   readonly #parse: ReturnType<typeof createRequestParser>;
   readonly #measure: (ms: number) => void;
@@ -38,10 +40,17 @@ export class EndpointHandler {
   readonly #metered: Metered;
 
   /** @param measure observes the duration of a request, in milliseconds. */
-  constructor(endpoint: Endpoint, services: Services, metering: Metering, measure: (ms: number) => void) {
+  constructor(
+    endpoint: Endpoint,
+    services: Services,
+    visibleTo: VisibleTo,
+    metering: Metering,
+    measure: (ms: number) => void,
+  ) {
     const { operation, meter } = endpoint;
     this.#endpoint = endpoint;
     this.#services = services;
+    this.#visibleTo = visibleTo;
     this.#metering = metering;
     this.#parse = createRequestParser(endpoint, services.cursors);
     this.#measure = measure;
@@ -88,7 +97,7 @@ export class EndpointHandler {
       input,
       format,
       metered: liveReason === null ? this.#metered : { ...this.#metered, ...AS_LIVE_READ },
-      work: new EndpointWork(this.#endpoint, this.#services, { request, input, format }),
+      work: new EndpointWork(this.#endpoint, this.#visibleTo(caller), { request, input, format }),
       idempotent: idempotentRequestOf(request, this.#endpoint),
     };
   }
@@ -226,7 +235,7 @@ class EndpointWork implements Work {
 
   constructor(
     endpoint: Endpoint,
-    services: Services,
+    { services, visible }: ReturnType<VisibleTo>,
     { request, input, format }: { request: FastifyRequest; input: Input; format: PageFormat | null },
   ) {
     const caller = request.caller as KnownKey;
@@ -239,6 +248,7 @@ class EndpointWork implements Work {
       query: input.query,
       body: input.body,
       services,
+      visible,
       queuedReads: waitsForAdmission(endpoint)
         ? services.queuedReads.of(caller.holder, requests_per_minute)
         : NO_QUEUE,

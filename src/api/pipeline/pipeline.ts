@@ -4,6 +4,7 @@ import { Counter, Histogram, Registry } from 'prom-client';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { KnownKey } from '../../read/holders.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { createVisibleServices } from '../contract/visibility.ts';
 import type { Services } from '../services.ts';
 import { createAuthenticate, createAuthThrottle, planOf } from './access.ts';
 import { endAfter, hasBody } from './connections.ts';
@@ -24,6 +25,7 @@ export const decorateRequests = (app: FastifyInstance): void => {
 
 export const createPipeline = (services: Services, methods: Methods, metrics: Metrics): Pipeline => {
   const metering = new Metering(services);
+  const visibleTo = createVisibleServices(services);
   const keyOf = createAuthenticate(services.keys, createAuthThrottle());
   const quotas = new ErrorQuotas(metering, services);
   const sendError = errorSender(services.logger, quotas.write);
@@ -121,7 +123,7 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
       return fail(refused ?? error, request, reply);
     },
     handlerOf: (endpoint) =>
-      new EndpointHandler(endpoint, services, metering, metrics.of(endpoint.operation)).handle,
+      new EndpointHandler(endpoint, services, visibleTo, metering, metrics.of(endpoint.operation)).handle,
   };
 };
 

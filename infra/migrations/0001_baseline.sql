@@ -135,8 +135,8 @@ create table crawl.buckets (
   per_s        double precision
 );
 
--- Accounts that callers asked for and the catalog does not know, by distinct holder. Bounded and expiring; none of it
--- enters the log until a pool recruits an account by demand.
+-- Accounts that callers asked for and the catalog does not know, by distinct holder. Bounded for each holder and
+-- expiring; none of it enters the log until a pool recruits an account by demand.
 create table crawl.demand (
   platform text        collate "C" not null,
   handle   text        collate "C" not null,
@@ -146,6 +146,7 @@ create table crawl.demand (
 );
 
 create index demand_at on crawl.demand (at);
+create index demand_of_holder on crawl.demand (holder, at);
 
 -- Requests of live reads that no engine has reported yet. The API has a process of its own: the engine's report takes
 -- what every such process has counted.

@@ -5,6 +5,7 @@ import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { FIELD_NAMES, type Profile } from '../../src/write/accounts/profile.ts';
 import { plansOf, SCOPES, type Scope } from '../../src/write/holders/plans.ts';
 import { linkedinPage, linkedinPerson } from '../crawlers/platforms/samples.ts';
+import { type Asked, ask, requestAbout } from '../support/asked-endpoints.ts';
 import { offered, plainRecorder } from '../support/market.ts';
 import { testPlan } from '../support/metering.ts';
 import { createTestProgram, sighted, type TestProgram, type TestResponse } from '../support/program.ts';
@@ -39,8 +40,10 @@ const contents = (world: World, n: number): Omit<Profile, 'id' | 'handle'> => ({
 });
 
 const PEOPLE = ['lone-person', 'linked-person', 'claiming-person', 'company:planted'] as const;
+/** The listing that an example names is one that there is. */
+const SALE = { 'market.example:8812': 'market.example:sale' };
 const ACCOUNTS = [
-  ...PEOPLE.map((handle) => ({ platform: 'linkedin', handle })),
+  ...PEOPLE.map((handle) => ({ platform: 'linkedin', handle, ids: SALE })),
   { platform: 'x', handle: 'answered' },
 ];
 
@@ -103,28 +106,6 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([first?.close(), second?.close()]));
 
-interface Asked {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-  readonly accept?: string;
-}
-
-type Account = (typeof ACCOUNTS)[number];
-
-/** An example of a request, about another account wherever it names one. */
-const about = (value: unknown, account: Account, name = ''): unknown => {
-  if (Array.isArray(value))
-    return name === 'platforms' ? [account.platform] : value.map((one) => about(one, account, name));
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, about(one, account, key)]));
-  if (name === 'platform') return account.platform;
-  if (name === 'handle' || name === 'handles') return account.handle;
-  if (name === 'id') return String(value).startsWith('market.') ? 'market.example:sale' : account.handle;
-  return name === 'url' ? `${account.platform}:${account.handle}` : value;
-};
-
 interface Parameter {
   readonly name: string;
   readonly in: string;
@@ -145,20 +126,8 @@ const PROBED = 2;
 
 /** Requests of an endpoint: about each account, and with each parameter of its query set to each of its probes. */
 const requestsOf = (endpoint: Endpoint, parameters: readonly Parameter[]): readonly Asked[] => {
-  const { method, example, maxLimit } = endpoint;
-  const basic = ACCOUNTS.map((account): Asked => {
-    const params = about({ ...example.params }, account) as Record<string, string>;
-    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(params[name] ?? account.handle),
-    );
-    const query = about({ ...example.query }, account) as Asked['query'];
-    return {
-      method,
-      path,
-      query,
-      ...(example.body === undefined ? {} : { body: about(example.body, account) }),
-    };
-  });
+  const { maxLimit } = endpoint;
+  const basic = ACCOUNTS.map((account) => requestAbout(endpoint, account));
   const queried = parameters.filter(({ in: place, name }) => place === 'query' && name !== 'cursor');
   const probed = basic
     .slice(0, PROBED)
@@ -184,18 +153,6 @@ const allRequests = (): readonly (readonly [Endpoint, readonly Asked[]])[] => {
     endpoint,
     requestsOf(endpoint, paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.parameters ?? []),
   ]);
-};
-
-const ask = async (program: TestProgram, { method, path, query, body, accept }: Asked, key: string) => {
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-  const url = `/v2${path}?${search}`;
-  const response = await program.app.inject({
-    method,
-    url,
-    headers: { authorization: `Bearer ${key}`, ...(accept === undefined ? {} : { accept }) },
-    ...(body === undefined ? {} : { payload: body as object }),
-  });
-  return { status: response.statusCode, url, text: response.payload, headers: response.headers };
 };
 
 /** The ages that an answer states, in seconds. */

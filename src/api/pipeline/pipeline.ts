@@ -7,7 +7,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { createVisibleServices } from '../contract/visibility.ts';
 import type { Services } from '../services.ts';
 import { createAuthenticate, createAuthThrottle, planOf } from './access.ts';
-import { endAfter, hasBody } from './connections.ts';
+import { endAfter, hasBody, headerFault } from './connections.ts';
 import { EndpointHandler } from './endpoint-handler.ts';
 import { errorSender, stamp, toServiceError } from './errors.ts';
 import { type HeaderSink, writePlanHeaders, writeQuotaHeaders } from './headers.ts';
@@ -44,7 +44,9 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
     }
     // The caller's next request should go to another process.
     if (services.intake.isStopping()) reply.header('connection', 'close');
-    if (request.is404) refuseUnknown(request, reply).catch(done);
+    const fault = headerFault(request.raw);
+    if (fault !== null) done(fault);
+    else if (request.is404) refuseUnknown(request, reply).catch(done);
     else done();
   };
 

@@ -463,6 +463,7 @@ create type metering.entitlements as (
   live_burst       bigint,
   catalog_weight   bigint,
   live_weight      bigint,
+  upstream_weight  bigint,
   -- Micro-dollars a unit past the quota; null where overage is off or not on the plan.
   overage_rate     bigint,
   cap_micro_usd    bigint,

@@ -1,11 +1,9 @@
 import type { LiveReading } from '../../crawlers/live-read/port.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import type { KnownKey } from '../../read/holders.ts';
 import type { Claims } from '../../read/people/claims.ts';
 import type { FoundPerson, Person } from '../../read/people/person.ts';
 import { FIELD_NAMES, type FieldName, perField } from '../../write/accounts/profile.ts';
 import type { Scope } from '../../write/holders/plans.ts';
-import { authorize, denialOf } from '../pipeline/access.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -15,6 +13,15 @@ import type { Services } from '../services.ts';
 const FIELD_SCOPES: Readonly<Partial<Record<Platform, Readonly<Record<FieldName, Scope>>>>> = {
   linkedin: perField(FIELD_NAMES, () => 'leads:read' as const),
 };
+
+/** The scope that a field of a platform's accounts needs; null if every key may see it. */
+export const scopeOfField = (platform: Platform, field: FieldName): Scope | null =>
+  FIELD_SCOPES[platform]?.[field] ?? null;
+
+/** All scopes that some field needs. */
+export const SCOPES_OF_FIELDS: readonly Scope[] = [
+  ...new Set(Object.values(FIELD_SCOPES).flatMap((of) => Object.values(of))),
+];
 
 /** Who sees such a field, for descriptions. */
 export const FIELD_NOTE = 'For LinkedIn only with the scope `leads:read`.';
@@ -27,46 +34,11 @@ export interface Visibility {
   person(person: Person): Person;
 }
 
-/** The services of a caller, and what he may see. */
-export type VisibleTo = (caller: KnownKey) => { readonly services: Services; readonly visible: Visibility };
-
-/** Gives the accounts, persons and live readings of requests the fields that their callers may see; endpoints get no others. */
-export const createVisibleServices = (services: Services): VisibleTo => {
-  const guarding = [...new Set(Object.values(FIELD_SCOPES).flatMap((of) => Object.values(of)))];
-  const made = new Map<string, ReturnType<VisibleTo>>();
-  return (caller) => {
-    const lacking = guarding.filter((scope) => denialOf(services.plans, caller, { scope }) !== null);
-    const name = lacking.join();
-    let found = made.get(name);
-    if (found === undefined) {
-      const visible = visibilityWithout(new Set(lacking));
-      found = {
-        services: lacking.length === 0 ? services : replaced(services, visibleReads(services, visible)),
-        visible,
-      };
-      made.set(name, found);
-    }
-    return found;
-  };
-};
-
-/**
- * Checks that a caller may see a field, for a result that tells its value.
- * @throws {ServiceError} `scope_missing`, `plan_required`.
- */
-export const requireVisible = (
-  { services, caller }: { readonly services: Services; readonly caller: KnownKey },
-  platform: Platform,
-  field: FieldName,
-): void => {
-  const scope = FIELD_SCOPES[platform]?.[field] ?? null;
-  authorize(services.plans, caller, { scope, why: `The result tells the ${field} of the account.` });
-};
-
-const visibilityWithout = (lacking: ReadonlySet<Scope>): Visibility => {
+/** What callers see who lack some scopes. */
+export const visibilityWithout = (lacking: ReadonlySet<Scope>): Visibility => {
   const sees: Visibility['sees'] = (platform, field) => {
-    const scope = FIELD_SCOPES[platform]?.[field];
-    return scope === undefined || !lacking.has(scope);
+    const scope = scopeOfField(platform, field);
+    return scope === null || !lacking.has(scope);
   };
   const part: Visibility['part'] = (account) => {
     const hidden = FIELD_NAMES.filter((field) => field in account && !sees(account.platform, field));
@@ -83,10 +55,11 @@ const visibilityWithout = (lacking: ReadonlySet<Scope>): Visibility => {
 };
 
 /** An object with other members in place of some. */
-const replaced = <Base extends object>(base: Base, members: Partial<Base>): Base =>
+export const replaced = <Base extends object>(base: Base, members: Partial<Base>): Base =>
   Object.assign(Object.create(base), members);
 
-const visibleReads = (
+/** The reads of endpoints whose results have what a caller may see. */
+export const visibleReads = (
   { accounts, people, claims, live }: Services,
   { part, person, sees }: Visibility,
 ): Pick<Services, 'accounts' | 'people' | 'claims' | 'live'> => {

@@ -10,7 +10,6 @@ import type { IdempotencyStore, IdempotentRequest, ReservedPart } from '../../wr
 import { type Answer, type Endpoint, type EndpointRequest, readsPlatforms } from '../contract/endpoint.ts';
 import { liveCallOf } from '../contract/live-call.ts';
 import { createRequestParser, type Input, isExportable, unitsOfRows } from '../contract/parse-request.ts';
-import type { VisibleTo } from '../contract/visibility.ts';
 import type { Services } from '../services.ts';
 import { authorize, planOf } from './access.ts';
 import { hasBody } from './connections.ts';
@@ -28,6 +27,7 @@ import {
 import { writeQuotaHeaders } from './headers.ts';
 import type { LiveLane } from './live-turns.ts';
 import type { Metered, Metering, Work } from './metering.ts';
+import type { VisibleTo } from './visible-services.ts';
 
 /** Handles an endpoint's requests, from authorization to the response. */
 export class EndpointHandler {

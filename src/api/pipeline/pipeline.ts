@@ -4,7 +4,6 @@ import { Counter, Histogram, Registry } from 'prom-client';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { KnownKey } from '../../read/holders.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { createVisibleServices } from '../contract/visibility.ts';
 import type { Services } from '../services.ts';
 import { createAuthenticate, createAuthThrottle, planOf } from './access.ts';
 import { endAfter, hasBody, headerFault } from './connections.ts';
@@ -13,6 +12,7 @@ import { errorSender, stamp, toServiceError } from './errors.ts';
 import { type HeaderSink, writePlanHeaders, writeQuotaHeaders } from './headers.ts';
 import { Metering } from './metering.ts';
 import type { Methods } from './methods.ts';
+import { createVisibleServices } from './visible-services.ts';
 
 /** What the steps leave with a request for those after them. */
 export const decorateRequests = (app: FastifyInstance): void => {

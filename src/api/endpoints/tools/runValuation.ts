@@ -13,7 +13,7 @@ import { oldestShownAt } from '../../../write/accounts/profile.ts';
 import { insufficient } from '../../contract/answer-errors.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';
 import { accountFields, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
-import { requireVisible } from '../../contract/visibility.ts';
+import { requireVisible } from '../../pipeline/visible-services.ts';
 import { checkAge, findKnownAccount, inputOf, tool, usdText } from './define-tool.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;

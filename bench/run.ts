@@ -9,6 +9,7 @@ const BENCHES = [
   'api',
   'pages',
   'neighbour',
+  'endpoints',
   'crawl',
   'log',
   'rebuild',
@@ -63,6 +64,7 @@ Of soak:
 
 /** Benches that have nothing to install. */
 const WITHOUT_PEERS: ReadonlySet<string> = new Set([
+  'endpoints',
   'refresh',
   'people',
   'research',

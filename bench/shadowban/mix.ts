@@ -55,7 +55,7 @@ export interface Checked {
 
 const NOW = Date.UTC(2026, 9, 1, 12);
 /** Requests of a call at most, as the tool states. */
-const MOST = runShadowbanCheck.tool?.upstreamReads ?? 0;
+const MOST = runShadowbanCheck.upstreamReads ?? 0;
 /** Posts that an account of the mix has at least. */
 const POSTS = 20;
 /** Followers of an account that a box with a limit suggests. */

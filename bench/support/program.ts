@@ -14,6 +14,7 @@ import { createPool } from '../../src/kernel/postgres/pool.ts';
 import { addHolder } from '../../src/operations/holders/holders.ts';
 import { issueKey } from '../../src/operations/holders/keys.ts';
 import { openRuntime } from '../../src/runtime/open-runtime.ts';
+import { SCOPES } from '../../src/write/holders/plans.ts';
 import type { PlatformsAnswer } from './platforms.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,6 +26,8 @@ export interface Started {
   readonly key: string;
   /** A key of another holder. */
   readonly otherKey: string;
+  /** Keys with all scopes, each of a holder of its own on the plan scale. */
+  readonly attackers: readonly string[];
   /** Accounts read so far. */
   readings(): Promise<number>;
   /** Handles of X in the directory, the largest first. */
@@ -42,12 +45,14 @@ export interface ProgramOptions {
   readonly roles?: readonly string[];
   /** More settings, as the environment has them. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Holders besides the reader and another one; none by default. */
+  readonly attackers?: number;
 }
 
 export const startProgram = async (
   platforms: PlatformsAnswer,
   pagesPerSecond: number,
-  { roles = [], settings = {} }: ProgramOptions = {},
+  { roles = [], settings = {}, attackers: holders = 0 }: ProgramOptions = {},
 ): Promise<Started> => {
   const home = await mkdtemp(join(tmpdir(), 'sightline-bench-'));
   await chmod(home, 0o755);
@@ -77,6 +82,12 @@ export const startProgram = async (
   const { key } = await issueKey(seeding, { holder: 'reader', scopes: null, label: null });
   await addHolder(seeding, { name: 'Other', id: 'other', plan: 'enterprise' });
   const { key: otherKey } = await issueKey(seeding, { holder: 'other', scopes: null, label: null });
+  const attackers: string[] = [];
+  for (let n = 0; n < holders; n++) {
+    const holder = `attacker-${n}`;
+    await addHolder(seeding, { name: holder, id: holder, plan: 'scale' });
+    attackers.push((await issueKey(seeding, { holder, scopes: SCOPES, label: null })).key);
+  }
   await seeding.close();
 
   const children = new Set<ChildProcess>();
@@ -117,6 +128,7 @@ export const startProgram = async (
     url,
     key,
     otherKey,
+    attackers,
     readings: async () => {
       const text = await (await fetch(metrics)).text();
       const counts = text.matchAll(/^sightline_crawl_readings_total\{.*\} (\d+)$/gm);

@@ -137,8 +137,8 @@ create table crawl.buckets (
   per_s        double precision
 );
 
--- Accounts that callers asked for and the catalog does not know, by distinct holder. Bounded and expiring; none of it
--- enters the log until a pool recruits an account by demand.
+-- Accounts that callers asked for and the catalog does not know, by distinct holder. Bounded for each holder and
+-- expiring; none of it enters the log until a pool recruits an account by demand.
 create table crawl.demand (
   platform text        collate "C" not null,
   handle   text        collate "C" not null,
@@ -148,6 +148,7 @@ create table crawl.demand (
 );
 
 create index demand_at on crawl.demand (at);
+create index demand_of_holder on crawl.demand (holder, at);
 
 -- Names of accounts that readings found and no pool has. They wait to be read, those that most accounts name first, and are
 -- recruited once a reading proves that they exist. Losing them costs the time until they are named again.
@@ -500,6 +501,7 @@ create type metering.entitlements as (
   live_burst       bigint,
   catalog_weight   bigint,
   live_weight      bigint,
+  upstream_weight  bigint,
   -- Micro-dollars a unit past the quota; null where overage is off or not on the plan.
   overage_rate     bigint,
   cap_micro_usd    bigint,

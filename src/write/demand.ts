@@ -35,16 +35,26 @@ export interface Asked {
 export type DemandOutlook = (asked: Asked) => Promise<NotQueued | null>;
 
 const FLUSH_MS = 2_000;
-/** Maximum number of look-ups per flush. More within such a short time add no information. */
-const MAX_WAITING = 5_000;
-const MAX_ROWS = 200_000;
+/** Look-ups of a holder per flush. More within such a short time add no information. */
+const MAX_WAITING = 500;
+/** Accounts of a holder that are counted. */
+export const DEMAND_OF_HOLDER = 2_000;
 const KEEP_DAYS = 7;
 
-/** Buffers look-ups in memory and flushes them periodically. Losing some is acceptable; slowing requests is not. */
+/** The accounts that a holder asked for last, each with its platform. */
+type Waiting = Map<string, readonly [Platform, string]>;
+
+/**
+ * Buffers look-ups in memory and flushes them periodically. Losing some is acceptable; slowing requests is not. Each holder has
+ * a quota, in which its newest look-ups take the place of its oldest ones: nobody's demand is lost to another's.
+ */
 export const createDemand = (db: Queryable, logger: Logger): Demand => {
-  let waiting = new Map<string, readonly [Platform, string, string]>();
+  let waiting = new Map<string, Waiting>();
   const flush = async () => {
-    const rows = [...waiting.values()];
+    const holders = [...waiting.keys()];
+    const rows = [...waiting].flatMap(([holder, asked]) =>
+      [...asked.values()].map((one) => [...one, holder]),
+    );
     waiting = new Map();
     if (rows.length === 0) return;
     await db.query(sql`delete from crawl.demand where at < now() - make_interval(days => ${KEEP_DAYS})`);
@@ -52,8 +62,11 @@ export const createDemand = (db: Queryable, logger: Logger): Demand => {
       insert into crawl.demand (platform, handle, holder)
       select * from unnest(${rows.map((r) => r[0])}::text[], ${rows.map((r) => r[1])}::text[],
         ${rows.map((r) => r[2])}::text[])
-      where (select count(*) from (select from crawl.demand limit ${MAX_ROWS}) as d) < ${MAX_ROWS}
       on conflict (platform, handle, holder) do update set at = now()`);
+    await db.query(sql`
+      delete from crawl.demand where ctid = any (array(
+        select old.ctid from unnest(${holders}::text[]) h(holder) cross join lateral (
+          select ctid from crawl.demand where holder = h.holder order by at desc offset ${DEMAND_OF_HOLDER}) old))`);
   };
   const timer = setInterval(() => {
     flush().catch((error: Error) => logger.warn({ err: error.message }, 'counting demand failed'));
@@ -61,8 +74,12 @@ export const createDemand = (db: Queryable, logger: Logger): Demand => {
   timer.unref();
   return {
     count: (platform, handle, holder) => {
-      if (waiting.size < MAX_WAITING)
-        waiting.set(`${platform}:${handle}:${holder}`, [platform, handle, holder]);
+      const asked = waiting.get(holder) ?? new Map();
+      waiting.set(holder, asked);
+      const account = `${platform}:${handle}`;
+      asked.delete(account);
+      asked.set(account, [platform, handle]);
+      if (asked.size > MAX_WAITING) asked.delete(asked.keys().next().value as string);
     },
     flush,
     close: async () => {

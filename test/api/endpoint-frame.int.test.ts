@@ -11,6 +11,7 @@ const plans = plansOf('test', [
   testPlan('test', { units: 1_000 }),
   testPlan('large', { units: 1_000_000 }),
   testPlan('small', { units: 137, overage_micro_usd: null }),
+  testPlan('by-requests', { units: 1_000, weights: { catalog: 1, live: 10, upstream: 3 } }),
   testPlan('paced', { units: 1_000, live_per_minute: 20, requests_per_minute: 3 }),
 ]);
 
@@ -92,6 +93,18 @@ describe('a request for several items', () => {
     expect(first.headers['x-request-cost']).toBe('20');
     expect(askedItems).toHaveLength(3);
     expect(await accountOf()).toMatchObject({ units: 20, live: 2 });
+  });
+
+  it('costs the requests to platforms that it may send as well, where the plan prices them', async () => {
+    await holderOn('by-requests');
+    const { headers } = await ask(['ok', 'failed', 'ok']);
+    expect(headers).toMatchObject({ 'x-request-cost': '26', 'x-quota-used': '26', 'x-live-used': '2' });
+    expect(await accountOf()).toEqual({ units: 26, live: 2, requests: 1 });
+    const { body } = await program.get('/v2/', key);
+    const { cost, upstream_reads } = body.data.endpoints.find(
+      ({ operation }: { operation: string }) => operation === 'testItems',
+    );
+    expect([cost, upstream_reads]).toEqual([13, 1]);
   });
 
   it('does not start if the quota does not cover all items', async () => {

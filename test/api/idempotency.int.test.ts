@@ -344,6 +344,7 @@ describe('a live call by POST', () => {
       path: '/tools/slow',
       method: 'POST',
       meter: 'live',
+      upstreamReads: 1,
       body: z.strictObject({ n: z.int() }),
       handler: () =>
         new Promise<Answer<unknown>>((resolve, reject) => {

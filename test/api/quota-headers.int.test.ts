@@ -223,7 +223,7 @@ describe('every response to a valid key', () => {
     const handler = async () => ({ data: { n: 1n }, source: 'catalog', readAtMs: null }) as const;
     const app = await createApp(program.services, [
       testEndpoint({ operation: 'testRead', path: '/tools/read', meter: 'catalog', handler }),
-      testEndpoint({ operation: 'testLive', path: '/tools/live', meter: 'live', handler }),
+      testEndpoint({ operation: 'testLive', path: '/tools/live', meter: 'live', upstreamReads: 1, handler }),
     ]);
     for (const url of ['/v2/tools/read', '/v2/tools/live']) {
       const response = await app.inject({ url, headers: { authorization: `Bearer ${key}` } });

@@ -19,7 +19,7 @@ let others: ReadonlyMap<Platform, string>;
 
 beforeAll(async () => {
   program = await createLiveProgram();
-  key = await program.issueKey(['tools:run']);
+  key = await program.issueKey(['tools:run', 'leads:read']);
   const [known, beside] = [new Map<Platform, string>(), new Map<Platform, string>()];
   for (const platform of PLATFORMS) {
     const isWanted = (one: Account) =>

@@ -144,7 +144,12 @@ describe('runValuation', () => {
     const few = await call('valuation', { platform: 'tiktok', handle: 'tia' });
     expect([few.status, few.error.code]).toEqual([422, 'insufficient_data']);
     expect(few.error.details).toEqual([{ path: 'comparables', message: 'has 9, needs 10' }]);
-    const none = await call('valuation', { platform: 'linkedin', handle: 'lin' });
+    const leads = await program.issueKey(['tools:run', 'leads:read']);
+    const { body: none } = await program.post(
+      '/v2/tools/valuation',
+      { platform: 'linkedin', handle: 'lin' },
+      leads,
+    );
     expect(none.error.details).toEqual([{ path: 'comparables', message: 'has 0, needs 10' }]);
     const sizeless = await call('valuation', { platform: 'x', handle: 'bea' });
     expect(sizeless.error.details).toEqual([{ path: 'followers', message: 'has 0, needs 1' }]);

@@ -48,6 +48,7 @@ const openAt = async (url: string, timeoutMs = 500) => {
     path: '/tools/slow',
     method: 'POST',
     meter: 'live',
+    upstreamReads: 1,
     handler: () =>
       new Promise<Answer<unknown>>((resolve, reject) => {
         runs.push((answer) => (answer instanceof Error ? reject(answer) : resolve(answer)));

@@ -26,6 +26,7 @@ const items = endpoint({
   method: 'POST',
   path: '/test/items',
   meter: 'live',
+  upstreamReads: 1,
   list: false,
   query: z.strictObject({}),
   body: z.strictObject({

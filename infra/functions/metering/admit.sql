@@ -1,6 +1,6 @@
 -- Decides all waiting requests, holder by holder, in their order of arrival, and charges those that are admitted.
--- Consecutive equal requests of a holder are one line: key, operation, catalog reads and live calls of each, and their
--- count. A line is admitted as far as it fits; `reason` is why the rest was rejected, and `over` of it exceeded the
+-- Consecutive equal requests of a holder are one line: key, operation, catalog reads and live calls of each, requests to
+-- platforms that each live call may send, and their count. A line is admitted as far as it fits; `reason` is why the rest was rejected, and `over` of it exceeded the
 -- request rate limit. Reasons: 1 request rate limit, 2 rate limit of live calls, 3 quota, 4 cap on overage, 5 wallet.
 -- `terms` are in lock order of their holders. Returns a row a holder: its figures before, and the outcome of each line
 -- (null if all were admitted). `busy`: another process has locked the holder (unless `patient`). `stale`: newer terms have
@@ -13,6 +13,7 @@ create or replace function metering.admit(
   counts       integer[],
   catalog      integer[],
   live         integer[],
+  upstream     integer[],
   -- Null for a line whose charge is final at once.
   reservations uuid[],
   patient      boolean,
@@ -138,7 +139,7 @@ begin
     for line in first_line[n] .. first_line[n + 1] - 1 loop
       i := line - first_line[n] + 1;
       size := counts[line];
-      cost := catalog[line] * t.catalog_weight + live[line] * t.live_weight;
+      cost := catalog[line] * t.catalog_weight + live[line] * (t.live_weight + upstream[line] * t.upstream_weight);
       budget := greatest(t.units - r.budget_units, 0);
       room := greatest(t.burst - r.window_requests, 0);
       fits := least(size, room);

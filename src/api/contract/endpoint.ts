@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ToolName } from '../../analysis/evidence.ts';
+import type { LiveCall } from '../../crawlers/live-read/live-queue.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { ListCoverage } from '../../read/follows.ts';
@@ -10,6 +11,7 @@ import type { AccountStatus } from '../../write/accounts/account.ts';
 import type { Scope } from '../../write/holders/plans.ts';
 import type { Services } from '../services.ts';
 import type { QueryRule } from './query-rules.ts';
+import type { Visibility } from './visibility.ts';
 
 /** The groups of endpoints, and what each is about. */
 export const GROUPS = {
@@ -30,14 +32,17 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** Of accounts, persons and live readings they have what the caller may see. */
   readonly services: Services;
+  /** What the caller may see, for other reads. */
+  readonly visible: Visibility;
   /** Reads that take turns in the queue of their holder, for lists and for endpoints with `usesReadQueue`. */
   readonly queuedReads: ListReads;
   readonly requestId: string;
   readonly caller: KnownKey;
   readonly nowMs: number;
-  /** Start of the work in milliseconds of the monotonic clock (`steadyMs`), from which deadlines count. */
-  readonly startedMs: number;
+  /** The call for reading platforms: with the requests that the endpoint may send, and a deadline from the start of the work. */
+  readonly liveCall: LiveCall;
   /** Position after which a list resumes; null for its first page, or if the endpoint is no list. */
   readonly after: CursorPosition | null;
   /** Whether the caller wants only rows that are added to a feed from now on: an empty page with the cursor of its end. */
@@ -100,15 +105,15 @@ export interface Tool {
   readonly title: string;
   /** Platforms that it supports; none if it is about a name. */
   readonly platforms: readonly Platform[];
-  /** Maximum requests to platforms per call, including repeated ones. */
-  readonly upstreamReads: number;
   /** Its method and data, in a sentence. */
   readonly method: string;
 }
 
-/** Whether a call may read a platform: live calls do, except tools without upstream reads. */
-export const readsPlatforms = ({ meter, tool }: Pick<Endpoint, 'meter' | 'tool'>): boolean =>
-  meter === 'live' && tool?.upstreamReads !== 0;
+/** Whether each call of an endpoint may read a platform. */
+export const readsPlatforms = ({
+  meter,
+  upstreamReads = 0,
+}: Pick<Endpoint, 'meter' | 'upstreamReads'>): boolean => meter === 'live' && upstreamReads > 0;
 
 /** An endpoint: everything that routing, metering, `GET /v2/` and the API description need. */
 export interface Endpoint<
@@ -125,6 +130,11 @@ export interface Endpoint<
   /** Null if any key may call it. Plans that include the scope include the endpoint. */
   readonly scope: Scope | null;
   readonly meter: 'free' | 'catalog' | 'live';
+  /**
+   * Maximum requests to platforms of a call, or of each of its items: retries and redirects included. A call can't send more.
+   * None by default.
+   */
+  readonly upstreamReads?: number;
   /**
    * For an endpoint that is otherwise free: why this request needs a live read, as which it is then metered and authorized;
    * null if it needs none.

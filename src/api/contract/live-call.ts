@@ -1,21 +1,26 @@
 import type { LiveCall } from '../../crawlers/live-read/live-queue.ts';
 import type { LiveReading } from '../../crawlers/live-read/port.ts';
 import type { Address } from '../../crawlers/platforms/adapter.ts';
+import { steadyMs } from '../../kernel/retry.ts';
 import { hasStream } from '../../platforms/index.ts';
 import type { AccountKey } from '../../read/accounts.ts';
 import type { AccountStatus } from '../../write/accounts/account.ts';
-import type { EndpointRequest } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
-/** The call of a request with a single live read: it has ten seconds, including its wait. */
-export const singleCall = (request: Request): LiveCall => callUntil(request, request.startedMs + SINGLE_MS);
-
-/** The call of a batch of live reads: each has ten seconds from its first request, and all together a minute. */
-export const batchCall = (request: Request): LiveCall => callUntil(request, request.startedMs + BATCH_MS);
-
-/** The call of a tool: its live reads have the time of a batch, and no more requests than the tool states. */
-export const toolCall = (request: Request, upstreamReads: number): LiveCall => ({
-  ...batchCall(request),
-  requests: { left: upstreamReads },
+/**
+ * The call of a request for reading platforms, from the start of its work: ten seconds, and a minute for tools and batches, whose
+ * reads have ten seconds each from their first request.
+ * @param items live calls of the request; 1 but for batches.
+ */
+export const liveCallOf = (
+  { tool, items: ofItems, upstreamReads = 0 }: Pick<Endpoint, 'tool' | 'items' | 'upstreamReads'>,
+  { holder, requestId }: Pick<LiveCall, 'holder' | 'requestId'>,
+  items: number,
+): LiveCall => ({
+  holder,
+  requestId,
+  untilMs: steadyMs() + (tool === undefined && ofItems === undefined ? SINGLE_MS : MANY_MS),
+  requests: { left: upstreamReads * items },
 });
 
 export const addressOf = ({ by, value }: AccountKey): Address =>
@@ -28,13 +33,5 @@ export const isRecorded = ({ platform, by, value }: AccountKey): boolean =>
 export const statusOfReading = ({ status }: Pick<LiveReading['reading'], 'status'>): AccountStatus =>
   status === 'present' ? 'active' : status;
 
-type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'caller' | 'requestId' | 'startedMs'>;
-
 const SINGLE_MS = 10_000;
-const BATCH_MS = 60_000;
-
-const callUntil = ({ caller, requestId }: Request, untilMs: number): LiveCall => ({
-  holder: caller.holder,
-  requestId,
-  untilMs,
-});
+const MANY_MS = 60_000;

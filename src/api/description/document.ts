@@ -246,8 +246,14 @@ const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObjec
       endpoint.description,
       endpoint.scope === null ? 'Scope: none.' : `Scope: \`${endpoint.scope}\`.`,
       `Metered as: ${endpoint.meter}${endpoint.items === undefined ? '' : ', by item; items without a result are refunded'}. Lowest plan: ${(endpoint.scope === null ? plans.default : plans.lowestWith(endpoint.scope))?.name ?? 'none'}.`,
+      ...(endpoint.upstreamReads === undefined || endpoint.upstreamReads === 0
+        ? []
+        : [
+            `Sends at most ${endpoint.upstreamReads} requests to platforms${endpoint.items === undefined ? '' : ' for each item'}.${endpoint.tool === undefined ? '' : ' Tools that do run one at a time for each holder.'}`,
+          ]),
     ].join('\n\n'),
     security: [{ key: [] }],
+    'x-upstream-reads': endpoint.upstreamReads ?? 0,
     ...(queryRulesOf(endpoint).length === 0 ? {} : { 'x-query-rules': queryRulesOf(endpoint) }),
     requestParams: {
       path: withExamples(endpoint.params, endpoint.example.params),

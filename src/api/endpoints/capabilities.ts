@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KnownKey } from '../../read/holders.ts';
-import { type Plan, type Plans, scopeSchema } from '../../write/holders/plans.ts';
+import { type Plan, type Plans, scopeSchema, unitsOfCalls } from '../../write/holders/plans.ts';
 import { type Endpoint, endpoint } from '../contract/endpoint.ts';
 import { denialOf, planOf } from '../pipeline/access.ts';
 
@@ -33,6 +33,7 @@ export const capabilitiesEndpoint = (endpoints: readonly Endpoint[], plans: Plan
             path: '/accounts/{platform}/{handle}',
             scope: 'accounts:read',
             meter: 'free',
+            upstream_reads: 0,
             cost: 0,
             plan: 'free',
             allowed: true,
@@ -59,7 +60,11 @@ const capabilitySchema = z.object({
   path: z.string().describe('Relative to the base address, which ends in `/v2`.'),
   scope: scopeSchema.nullable(),
   meter: z.enum(['free', 'catalog', 'live']),
-  cost: z.int().nonnegative().describe('Units of one call on your plan.'),
+  upstream_reads: z
+    .int()
+    .nonnegative()
+    .describe('Maximum requests to platforms of a call, or of each of its items, including repeated ones.'),
+  cost: z.int().nonnegative().describe('Units of one call, or of each of its items, on your plan.'),
   plan: z.string().nullable().describe('The lowest plan that includes it; null if none does.'),
   allowed: z.boolean(),
   reason: z.string().nullable().describe('Error code that a call would return; null if it is allowed.'),
@@ -73,7 +78,16 @@ const dataSchema = z
   })
   .meta({ id: 'Capabilities' });
 
-const costOf = (plan: Plan, meter: Endpoint['meter']): number => (meter === 'free' ? 0 : plan.weights[meter]);
+/** Units of a call, or of each item of one, on a plan. */
+export const costOf = (
+  plan: Plan,
+  { meter, upstreamReads }: Pick<Endpoint, 'meter' | 'upstreamReads'>,
+): number =>
+  unitsOfCalls(plan, {
+    catalog: meter === 'catalog' ? 1 : 0,
+    live: meter === 'live' ? 1 : 0,
+    upstream: upstreamReads,
+  });
 
 /** Endpoints that a key may call, and the reasons for the others. */
 const capabilitiesOf = (endpoints: readonly Endpoint[], plans: Plans, key: KnownKey) =>
@@ -87,7 +101,8 @@ const capabilitiesOf = (endpoints: readonly Endpoint[], plans: Plans, key: Known
       path,
       scope,
       meter,
-      cost: costOf(planOf(plans, key) ?? plans.default, meter),
+      upstream_reads: each.upstreamReads ?? 0,
+      cost: costOf(planOf(plans, key) ?? plans.default, each),
       plan: (scope === null ? plans.default : plans.lowestWith(scope))?.name ?? null,
       allowed: reason === null,
       reason,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { callerOf } from '../../kernel/cidr.ts';
-import { ERRORS, type ErrorCode } from '../../kernel/errors.ts';
+import { ERRORS, type ErrorCode, ServiceError } from '../../kernel/errors.ts';
 import { requestId } from '../../kernel/ids.ts';
 import type { Methods } from './methods.ts';
 
@@ -31,7 +31,13 @@ export const LIMITS: Limits = {
 
 /** The corresponding options of Node's server. */
 export const serverOptions = ({ headersMs, requestMs }: Limits) => ({
-  http: { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: CHECK_MS },
+  http: {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: CHECK_MS,
+    // Node would answer a request without `Host` in its own shape: `headerFault` refuses it.
+    requireHostHeader: false,
+  },
   requestTimeout: requestMs,
 });
 
@@ -39,6 +45,26 @@ export const serverOptions = ({ headersMs, requestMs }: Limits) => ({
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0');
+
+/** Headers of which Node reads the first and drops others, where what is in front of this server may read the last. */
+const SINGLE: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type']);
+
+/** The error of a request that gives such a header twice, or no `Host` (RFC 9112, 3.2); null if it does neither. */
+export const headerFault = ({ rawHeaders, httpVersionMinor }: IncomingMessage): ServiceError | null => {
+  const given = new Set<string>();
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] as string).toLowerCase();
+    if (!SINGLE.has(name)) continue;
+    if (given.has(name)) return badHeader(name, 'is given more than once');
+    given.add(name);
+  }
+  return given.has('host') || httpVersionMinor === 0 ? null : badHeader('host', 'is missing');
+};
+
+const badHeader = (name: string, fault: string): ServiceError =>
+  new ServiceError('invalid_request', `The header ${name} ${fault}.`, {
+    details: [{ path: `headers.${name}`, message: fault }],
+  });
 
 /**
  * Ends a connection after this response, since the request's body will not be read. Closing it at once would reset

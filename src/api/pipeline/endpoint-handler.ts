@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { systemClock } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import { steadyMs } from '../../kernel/retry.ts';
 import { hasHidden, shownIn } from '../../kernel/text.ts';
 import { isBuildGone } from '../../read/active-builds.ts';
 import type { KnownKey } from '../../read/holders.ts';
@@ -10,6 +9,7 @@ import type { ListReads } from '../../read/lists.ts';
 import { FREE, type Settlement } from '../../write/metering/charges.ts';
 import type { IdempotencyStore, IdempotentRequest, ReservedPart } from '../../write/metering/idempotency.ts';
 import { type Answer, type Endpoint, type EndpointRequest, readsPlatforms } from '../contract/endpoint.ts';
+import { liveCallOf } from '../contract/live-call.ts';
 import { createRequestParser, type Input, isExportable, unitsOfRows } from '../contract/parse-request.ts';
 import type { Services } from '../services.ts';
 import { authorize, planOf } from './access.ts';
@@ -26,12 +26,15 @@ import {
   sendEnvelope,
 } from './envelope.ts';
 import { writeQuotaHeaders } from './headers.ts';
+import type { LiveLane } from './live-turns.ts';
 import type { Metered, Metering, Work } from './metering.ts';
+import type { VisibleTo } from './visible-services.ts';
 
 /** Handles an endpoint's requests, from authorization to the response. */
 export class EndpointHandler {
   readonly #endpoint: Endpoint;
   readonly #services: Services;
+  readonly #visibleTo: VisibleTo;
   readonly #metering: Metering;
   readonly #parse: ReturnType<typeof createRequestParser>;
   readonly #measure: (ms: number) => void;
@@ -39,10 +42,17 @@ export class EndpointHandler {
   readonly #metered: Metered;
 
   /** @param measure observes the duration of a request, in milliseconds. */
-  constructor(endpoint: Endpoint, services: Services, metering: Metering, measure: (ms: number) => void) {
-    const { operation, meter } = endpoint;
+  constructor(
+    endpoint: Endpoint,
+    services: Services,
+    visibleTo: VisibleTo,
+    metering: Metering,
+    measure: (ms: number) => void,
+  ) {
+    const { operation, meter, upstreamReads = 0 } = endpoint;
     this.#endpoint = endpoint;
     this.#services = services;
+    this.#visibleTo = visibleTo;
     this.#metering = metering;
     this.#parse = createRequestParser(endpoint, services.cursors);
     this.#measure = measure;
@@ -51,7 +61,8 @@ export class EndpointHandler {
       operation,
       meter,
       waits: waitsForAdmission(endpoint),
-      reserves: readsPlatforms(endpoint),
+      lane: laneOf(endpoint),
+      upstream: upstreamReads,
     };
   }
 
@@ -89,7 +100,7 @@ export class EndpointHandler {
       input,
       format,
       metered: liveReason === null ? this.#metered : { ...this.#metered, ...AS_LIVE_READ },
-      work: new EndpointWork(this.#endpoint, this.#services, { request, input, format }),
+      work: new EndpointWork(this.#endpoint, this.#visibleTo(caller), { request, input, format }),
       idempotent: idempotentRequestOf(request, this.#endpoint),
     };
   }
@@ -205,6 +216,12 @@ interface Exchange {
   readonly idempotent: IdempotentRequest | null;
 }
 
+/** The turns of an endpoint's live calls; null if they read no platform. */
+export const laneOf = (endpoint: Pick<Endpoint, 'meter' | 'upstreamReads' | 'tool'>): LiveLane | null => {
+  if (!readsPlatforms(endpoint)) return null;
+  return endpoint.tool === undefined ? 'read' : 'tool';
+};
+
 /** Whether an endpoint's work waits for its admission; a look-up runs beside it. */
 const waitsForAdmission = (endpoint: Endpoint): boolean =>
   endpoint.list || endpoint.usesReadQueue === true || readsPlatforms(endpoint);
@@ -221,13 +238,15 @@ class EndpointWork implements Work {
   readonly #endpoint: Endpoint;
   readonly #format: PageFormat | null;
   readonly #services: Services;
-  readonly #request: EndpointRequest<unknown, unknown, unknown>;
+  readonly #request: Omit<EndpointRequest<unknown, unknown, unknown>, 'liveCall'>;
+  /** Live calls or catalog reads of the request. */
+  readonly #items: number;
   readonly #effects: (() => void)[] = [];
   readonly #warnings = new Set<string>();
 
   constructor(
     endpoint: Endpoint,
-    services: Services,
+    { services, visible }: ReturnType<VisibleTo>,
     { request, input, format }: { request: FastifyRequest; input: Input; format: PageFormat | null },
   ) {
     const caller = request.caller as KnownKey;
@@ -235,18 +254,19 @@ class EndpointWork implements Work {
     this.#endpoint = endpoint;
     this.#format = format;
     this.#services = services;
+    this.#items = endpoint.items?.(input) ?? 1;
     this.#request = {
       params: input.params,
       query: input.query,
       body: input.body,
       services,
+      visible,
       queuedReads: waitsForAdmission(endpoint)
         ? services.queuedReads.of(caller.holder, requests_per_minute)
         : NO_QUEUE,
       requestId: request.id,
       caller,
       nowMs: systemClock.now(),
-      startedMs: steadyMs(),
       after: input.after,
       isFromNow: input.isFromNow,
       limit: input.limit,
@@ -266,7 +286,7 @@ class EndpointWork implements Work {
 
   readonly fromCatalog = async (): Promise<Answer<string> | null> => {
     const found = await this.#inBuild(
-      async () => (await this.#endpoint.fromCatalog?.({ ...this.#request, queuedReads: NO_QUEUE })) ?? null,
+      async () => (await this.#endpoint.fromCatalog?.({ ...this.#started(), queuedReads: NO_QUEUE })) ?? null,
     );
     return found === null ? null : this.#serialized(found);
   };
@@ -287,10 +307,17 @@ class EndpointWork implements Work {
   }
 
   async #handle(): Promise<Answer<unknown>> {
-    const answer = await this.#inBuild(() => this.#endpoint.handler(this.#request));
+    const answer = await this.#inBuild(() => this.#endpoint.handler(this.#started()));
     return this.#warnings.size === 0
       ? answer
       : { ...answer, warnings: [...this.#warnings, ...(answer.warnings ?? [])] };
+  }
+
+  /** The request as its work begins: it may have waited. */
+  #started(): EndpointRequest<unknown, unknown, unknown> {
+    const { caller, requestId } = this.#request;
+    const call = { holder: caller.holder, requestId };
+    return { ...this.#request, liveCall: liveCallOf(this.#endpoint, call, this.#items) };
   }
 
   /** Retries a read once if its build was dropped meanwhile, in the new build. */
@@ -376,4 +403,4 @@ const claimOf = async (
 };
 
 const LIVE_READ = 'accounts:live';
-const AS_LIVE_READ = { meter: 'live', waits: true, reserves: true } as const;
+const AS_LIVE_READ = { meter: 'live', waits: true, lane: 'read' } as const;

@@ -20,13 +20,16 @@ import {
 } from '../../write/metering/quota.ts';
 import type { RejectionCache } from '../../write/metering/rejections.ts';
 import type { Answer, Endpoint } from '../contract/endpoint.ts';
+import { createLiveTurns, type LiveLane } from './live-turns.ts';
 
 /** How an endpoint is metered. */
 export interface Metered extends Pick<Endpoint, 'operation' | 'meter'> {
   /** Whether its work waits for the admission; a look-up runs beside it. */
   readonly waits: boolean;
-  /** Whether its live calls are reserved until their result is known. */
-  readonly reserves: boolean;
+  /** The turns that its live calls take, which are reserved until their result is known; null if none reads a platform. */
+  readonly lane: LiveLane | null;
+  /** Requests to platforms that each of its live calls may send. */
+  readonly upstream: number;
 }
 
 /** An endpoint's work for a request. */
@@ -46,6 +49,7 @@ export class Metering {
   readonly #refusals: RejectionCache;
   readonly #readQuota: ReadQuota;
   readonly #known = new KnownQuotas();
+  readonly #turns = createLiveTurns();
 
   constructor(parts: MeteringParts) {
     const { charges, refusals, readQuota } = parts;
@@ -65,16 +69,19 @@ export class Metering {
    */
   async run(
     request: FastifyRequest,
-    { operation, meter, waits, reserves }: Metered,
+    { operation, meter, waits, lane, upstream }: Metered,
     work: Work,
     settle: Settle,
     items?: number,
   ): Promise<Answer<string>> {
-    if (reserves) {
+    if (lane !== null) {
       const found = await work.fromCatalog();
       const free = { operation, catalog: 0, live: 0 };
       if (found !== null) return this.#concurrently(request, free, async () => found, settle);
-      return this.#reserved(request, { operation, catalog: 0, live: items ?? 1 }, work.answer, settle);
+      const cost = { operation, catalog: 0, live: items ?? 1, upstream };
+      const { holder } = request.caller as KnownKey;
+      // In turn before it is charged: a call that is refused for the others has cost nothing, and no reservation waits.
+      return this.#turns.run(holder, lane, () => this.#reserved(request, cost, work.answer, settle));
     }
     if (items !== undefined) {
       return this.#reserved(request, { operation, catalog: items, live: 0 }, work.answer, settle);
@@ -361,8 +368,7 @@ const LATE = new ServiceError('service_unavailable', 'The request took too long 
 const unitsOf = ({ budgetUnits, overageUnits }: Charge): number => budgetUnits + overageUnits;
 
 /** The calls that a request is charged for. */
-type Cost = Pick<AdmissionRequest, 'operation' | 'catalog' | 'live'> &
-  Partial<Pick<AdmissionRequest, 'reserve'>>;
+type Cost = Omit<AdmissionRequest, 'holder' | 'keyId'>;
 
 interface MeteringParts extends TimelyAdmissionParts {
   readonly readQuota: ReadQuota;

@@ -6,12 +6,13 @@ import type { KnownKey } from '../../read/holders.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Services } from '../services.ts';
 import { createAuthenticate, createAuthThrottle, planOf } from './access.ts';
-import { endAfter, hasBody } from './connections.ts';
+import { endAfter, hasBody, headerFault } from './connections.ts';
 import { EndpointHandler } from './endpoint-handler.ts';
 import { errorSender, stamp, toServiceError } from './errors.ts';
 import { type HeaderSink, writePlanHeaders, writeQuotaHeaders } from './headers.ts';
 import { Metering } from './metering.ts';
 import type { Methods } from './methods.ts';
+import { createVisibleServices } from './visible-services.ts';
 
 /** What the steps leave with a request for those after them. */
 export const decorateRequests = (app: FastifyInstance): void => {
@@ -24,6 +25,7 @@ export const decorateRequests = (app: FastifyInstance): void => {
 
 export const createPipeline = (services: Services, methods: Methods, metrics: Metrics): Pipeline => {
   const metering = new Metering(services);
+  const visibleTo = createVisibleServices(services);
   const keyOf = createAuthenticate(services.keys, createAuthThrottle());
   const quotas = new ErrorQuotas(metering, services);
   const sendError = errorSender(services.logger, quotas.write);
@@ -42,7 +44,9 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
     }
     // The caller's next request should go to another process.
     if (services.intake.isStopping()) reply.header('connection', 'close');
-    if (request.is404) refuseUnknown(request, reply).catch(done);
+    const fault = headerFault(request.raw);
+    if (fault !== null) done(fault);
+    else if (request.is404) refuseUnknown(request, reply).catch(done);
     else done();
   };
 
@@ -121,7 +125,7 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
       return fail(refused ?? error, request, reply);
     },
     handlerOf: (endpoint) =>
-      new EndpointHandler(endpoint, services, metering, metrics.of(endpoint.operation)).handle,
+      new EndpointHandler(endpoint, services, visibleTo, metering, metrics.of(endpoint.operation)).handle,
   };
 };
 

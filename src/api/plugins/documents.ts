@@ -18,6 +18,37 @@ export interface DocsFile {
 
 export const DOCS_PATHS = [PAGE, SCRIPT, GUIDE] as const;
 
+/**
+ * Headers of what a browser may show. Keys are typed into the reference, so that it runs only what is served here and the
+ * scripts that are in the page, sends to nobody else, and is in nobody's frame.
+ */
+const guardsOf = (text: string, type: string): Readonly<Record<string, string>> => {
+  const page = type.startsWith('text/html') ? text : '';
+  const scripts = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>(.*?)<\/script>/gs)].map(
+    ([, script]) =>
+      `'sha256-${createHash('sha256')
+        .update(script as string)
+        .digest('base64')}'`,
+  );
+  const policy = [
+    `default-src 'none'`,
+    `script-src ${["'self'", ...scripts].join(' ')}`,
+    // The reference writes its own styles into the page.
+    `style-src 'unsafe-inline'`,
+    `img-src 'self' data:`,
+    `font-src 'self' data:`,
+    `connect-src 'self'`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ');
+  return {
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  };
+};
+
 /** Calls `make` once, and again only after a failure. */
 export const onceMade = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined;
@@ -54,6 +85,7 @@ export const registerDocsPage = (app: FastifyInstance, limit: RateLimit): void =
  */
 export const serveDocument = (text: string, type: string, limit: RateLimit) => {
   const plain = Buffer.from(text);
+  const guards = guardsOf(text, type);
   const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
   const made = new Map<Encoding, Promise<Encoded>>();
   const encoded = (encoding: Encoding): Promise<Encoded> => {
@@ -70,7 +102,7 @@ export const serveDocument = (text: string, type: string, limit: RateLimit) => {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const encoding = encodingOf(request);
     const { bytes, tag } = await encoded(encoding);
-    reply.header('etag', tag).header('vary', 'Accept-Encoding');
+    reply.headers(guards).header('etag', tag).header('vary', 'Accept-Encoding');
     const known = request.headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''));
     if (known?.some((each) => each === tag || each === '*')) return reply.code(304).send();
     if (!limit.take(request.ip, bytes.length)) {

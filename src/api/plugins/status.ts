@@ -8,7 +8,7 @@ import { type Metrics, type PeerMetrics, renderMetrics } from '../../kernel/metr
 import { type Health, lagOf, readinessOf, UNPARTITIONED, within } from '../../operations/health/health.ts';
 import { projections } from '../../projections/registry.ts';
 import { bearerToken } from '../pipeline/access.ts';
-import { refuseMalformed } from '../pipeline/connections.ts';
+import { headerFault, refuseMalformed } from '../pipeline/connections.ts';
 import { createMethods } from '../pipeline/methods.ts';
 import { createRateLimit, throttled } from './throttle.ts';
 
@@ -40,6 +40,15 @@ export const refuseElse = async (request: FastifyRequest, reply: FastifyReply): 
   return allow === null
     ? refuse(reply, 404, 'route_not_found', ERRORS.route_not_found.title)
     : refuse(reply.header('allow', allow), 405, 'method_not_allowed', `This endpoint accepts ${allow}.`);
+};
+
+/** Hook of a status-only server: refuses what the API refuses before it looks at a path. */
+export const refuseFaulty = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> => {
+  const fault = headerFault(request.raw);
+  return fault === null ? undefined : refuse(reply, 400, fault.code, fault.message);
 };
 
 /** `/livez`, `/readyz` and `/metrics` on the operations port. */

@@ -10,6 +10,7 @@ import {
   type Access,
   type Counted,
   refuseElse,
+  refuseFaulty,
   refuseMalformedStatus,
   registerOperations,
   registerStatus,
@@ -94,6 +95,7 @@ const plainApp = (): FastifyInstance => {
     clientErrorHandler: refuseMalformedStatus,
   }) as unknown as FastifyInstance;
   answerOddities(app.server);
+  app.addHook('onRequest', refuseFaulty);
   app.setNotFoundHandler(refuseElse);
   return app;
 };

@@ -77,7 +77,7 @@ const rowOf = (plan: Plan, { inherited }: Plans): readonly string[] => {
     cell('live_per_minute', count(plan.live_per_minute)),
     cell('keys', count(plan.keys)),
     cell('overage_micro_usd', overage === null ? 'none' : formatUsd(BigInt(overage))),
-    `${plan.weights.catalog} / ${plan.weights.live}`,
+    [plan.weights.catalog, plan.weights.live, plan.weights.upstream ?? 0].join(' / '),
   ];
 };
 
@@ -89,7 +89,7 @@ const HEAD = [
   'live calls a minute',
   'keys',
   'overage, dollars a unit',
-  'units: catalog / live',
+  'units: catalog / live / request',
 ];
 
 const describe = (plans: Plans, allScopes: number): string =>

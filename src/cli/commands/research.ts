@@ -206,14 +206,14 @@ const addReviewing = (research: Command): void => {
       .command(name)
       .description(`record that a finding is ${status}`)
       .argument('<finding>', 'its ID')
-      .requiredOption('--reason <text>', 'the reason, recorded and shown with the finding')
+      .requiredOption('--reason <text>', 'the reason, recorded with the finding; callers don’t see it')
       .action((id: string, { reason }: { reason: string }) => reviewed(id, { status, reason }));
   research
     .command('supersede')
     .description('record that a newer finding replaces another')
     .argument('<finding>', 'its ID')
     .requiredOption('--by <finding>', 'ID of the newer one')
-    .requiredOption('--reason <text>', 'the reason, recorded and shown with the finding')
+    .requiredOption('--reason <text>', 'the reason, recorded with the finding; callers don’t see it')
     .action((id: string, { by, reason }: { by: string; reason: string }) =>
       reviewed(id, { status: 'superseded', reason, successor: by }),
     );

@@ -13,7 +13,7 @@ import type { Recruiter } from '../recruiter.ts';
 import type { CurrentPools } from './current-pools.ts';
 
 /**
- * Recruits requested accounts that the catalog lacks into pools with the rule demand. Recruited accounts are not counted
+ * Recruits requested accounts that the catalog lacks into pools with the rule demand, in turns of the holders who ask. Recruited accounts are not counted
  * any more, so that it is looked at once.
  * @returns how many accounts were new.
  */
@@ -30,8 +30,11 @@ export const recruitDemand = async (
       .flatMap(({ rule, min_holders }) => (rule === 'demand' ? min_holders : []));
     if (least.length === 0) continue;
     const { rows } = await db.query<{ handle: string; holders: number }>(sql`
-      select handle, count(*)::int as holders from crawl.demand where platform = ${platform}
-      group by handle having count(*) >= ${Math.min(...least)} order by count(*) desc, min(at) limit ${MAX_ACCOUNTS}`);
+      select handle, count(*)::int as holders
+      from (select handle, at, row_number() over (partition by holder order by at, handle) as turn
+        from crawl.demand where platform = ${platform}) d
+      group by handle having count(*) >= ${Math.min(...least)} order by count(*) desc, min(turn), min(at)
+      limit ${MAX_ACCOUNTS}`);
     const finds = rows.flatMap((row) => {
       const handle = demandedHandle(platform, row.handle);
       return handle === null

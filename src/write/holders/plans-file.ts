@@ -67,8 +67,12 @@ const planEntry = z
         'dollars a unit in quotes, as "0.0035", at most 1000, or null for none',
       ).nullable(),
       weights: z.strictObject(
-        { catalog: whole(0, MAX_WEIGHT), live: whole(0, MAX_WEIGHT) },
-        { error: 'the units of a read: catalog and live' },
+        {
+          catalog: whole(0, MAX_WEIGHT),
+          live: whole(0, MAX_WEIGHT),
+          upstream: whole(0, MAX_WEIGHT).optional(),
+        },
+        { error: 'the units of a read: catalog, live and upstream' },
       ),
       scopes: z
         .array(z.enum(SCOPES, { error: oneScope }), { error: `a list of ${SCOPES.join(', ')}` })

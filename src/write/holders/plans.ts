@@ -42,8 +42,10 @@ export const planSchema = z.strictObject({
   keys: atLeastOne,
   /** Micro-dollars per unit beyond the quota; null if the plan has no overage. */
   overage_micro_usd: atLeastOne.nullable(),
-  /** Units per catalog read, and per live call. */
-  weights: z.strictObject({ catalog: count, live: count }),
+  /**
+   * Units per catalog read, per live call, and per request to platforms that a live call may send; these are free by default.
+   */
+  weights: z.strictObject({ catalog: count, live: count, upstream: count.optional() }),
   scopes: z.array(scopeSchema).min(1),
   /** Whether keys can have an IP allowlist. */
   ip_allowlist: z.boolean(),
@@ -51,6 +53,19 @@ export const planSchema = z.strictObject({
 });
 
 export type Plan = z.infer<typeof planSchema>;
+
+/** Calls that are charged for: catalog reads, live calls, and the requests to platforms that each live call may send. */
+export interface Calls {
+  readonly catalog: number;
+  readonly live: number;
+  readonly upstream?: number | undefined;
+}
+
+/** Units of calls on a plan. `metering.admit` computes the same. */
+export const unitsOfCalls = (
+  { weights }: Pick<Plan, 'weights'>,
+  { catalog, live, upstream = 0 }: Calls,
+): number => catalog * weights.catalog + live * (weights.live + upstream * (weights.upstream ?? 0));
 
 /** The plans that holders can be on, from the lowest to the highest. */
 export interface Plans {

@@ -220,6 +220,7 @@ const isSameGroup = (a: AdmissionRequest, b: AdmissionRequest): boolean =>
   a.operation === b.operation &&
   a.catalog === b.catalog &&
   a.live === b.live &&
+  a.upstream === b.upstream &&
   !isSingle(a) &&
   !isSingle(b);
 

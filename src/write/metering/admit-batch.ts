@@ -56,7 +56,8 @@ from (
   from unnest($1::text[]) with ordinality as q(holder, n)
   ${joinEntitlements(schema, plans)}
 ) asked
-cross join lateral metering.admit(coalesce(asked.terms, '{}'), $2, $3, $4, $5, $6, $7, $8, $9, ${RESERVE_S}, $10, $11)`;
+cross join lateral metering.admit(coalesce(asked.terms, '{}'), $2, $3, $4, $5, $6, $7, $12, $8, $9, ${RESERVE_S}, $10,
+  $11)`;
 
 const numbers = (array: string): number[] =>
   array === '{}' ? [] : array.slice(1, -1).split(',').map(Number);
@@ -117,6 +118,7 @@ export const admitBatch = async (
       blocking,
       at,
       groups.some(({ ask }) => ask.catalog > 0 || ask.live > 0),
+      groups.map((group) => group.ask.upstream ?? 0),
     ],
     { name: `${schema} admit${blocking ? ' blocking' : ''}`, rowMode: 'array', types: RAW_TYPES },
   );

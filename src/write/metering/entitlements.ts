@@ -7,7 +7,7 @@ const planRows = (plans: Plans): string =>
   plans.all
     .map(
       (p) =>
-        `(${literal(p.name)}, ${p.units}::bigint, ${p.requests_per_minute}::bigint, ${p.live_per_minute}::bigint, ${p.weights.catalog}::bigint, ${p.weights.live}::bigint, ${p.overage_micro_usd ?? 'null'}::bigint)`,
+        `(${literal(p.name)}, ${p.units}::bigint, ${p.requests_per_minute}::bigint, ${p.live_per_minute}::bigint, ${p.weights.catalog}::bigint, ${p.weights.live}::bigint, ${p.weights.upstream ?? 0}::bigint, ${p.overage_micro_usd ?? 'null'}::bigint)`,
     )
     .join(', ');
 
@@ -17,12 +17,12 @@ const planRows = (plans: Plans): string =>
  */
 export const joinEntitlements = (schema: string, plans: Plans): string => `
   cross join lateral (select * from ${schema}.holders where holder = q.holder offset 0) h
-  join (values ${planRows(plans)}) as p(plan, units, burst, live_burst, catalog_weight, live_weight, overage_rate)
+  join (values ${planRows(plans)}) as p(plan, units, burst, live_burst, catalog_weight, live_weight, upstream_weight, overage_rate)
     on p.plan = coalesce(h.plan, ${literal(plans.default.name)})`;
 
 /** The same as one value of the composite type that the database's functions take. */
 export const ENTITLEMENTS = `row(q.n, q.holder, h.changed, p.plan, h.plan_started_at, p.units, p.burst, p.live_burst,
-  p.catalog_weight, p.live_weight, case when h.overage_on then p.overage_rate end, h.cap_micro_usd,
+  p.catalog_weight, p.live_weight, p.upstream_weight, case when h.overage_on then p.overage_rate end, h.cap_micro_usd,
   h.credit_micro_usd)::metering.entitlements`;
 
 /**
@@ -42,6 +42,8 @@ export interface AdmissionRequest {
   readonly catalog: number;
   /** Live calls; 0 if there are catalog reads. */
   readonly live: number;
+  /** Requests to platforms that each live call may send; 0 by default. */
+  readonly upstream?: number;
   /**
    * Whether the charge is a reservation until it is settled: for requests that read platforms, and for requests whose items may
    * have no result.

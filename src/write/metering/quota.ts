@@ -4,7 +4,7 @@ import { createBatcher } from '../../kernel/batch.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { numbered } from '../../kernel/postgres/statement.ts';
 import { RAW_TYPES } from '../../kernel/postgres/values.ts';
-import type { Plan, Plans } from '../holders/plans.ts';
+import { type Plan, type Plans, unitsOfCalls } from '../holders/plans.ts';
 import { type GroupOutcomes, REASONS, type Reason, type RequestGroup } from './admit-batch.ts';
 import { type HolderOutcome, joinEntitlements, OUTCOME, outcomeOf } from './entitlements.ts';
 
@@ -147,7 +147,7 @@ export const outcomesByRequest = (
   });
   for (const [i, { ask, count, reservation }] of groups.entries()) {
     const granted = decided?.granted[i] ?? count;
-    const cost = ask.catalog * plan.weights.catalog + ask.live * plan.weights.live;
+    const cost = unitsOfCalls(plan, ask);
     for (let k = 0; k < granted; k++) {
       const withinQuota = Math.min(cost, Math.max(0, plan.units - budgetUnits));
       const beyond = cost - withinQuota;

@@ -146,6 +146,16 @@ export type FindingKind = (typeof FINDING_KINDS)[number];
 
 type DataOf<Type extends ResearchEvent['type']> = Extract<ResearchEvent, { type: Type }>['data'];
 
+/** Texts of events that are for operators alone: what they wrote, and how the inside of the program failed. */
+export const TEXTS_FOR_OPERATORS: {
+  readonly [Type in ResearchEvent['type']]?: readonly (keyof DataOf<Type>)[];
+} = {
+  ResearchRunFailed: ['detail'],
+  FindingConfirmed: ['reason'],
+  FindingDismissed: ['reason'],
+  FindingSuperseded: ['reason'],
+};
+
 export type RunStarted = DataOf<'ResearchRunStarted'>;
 export type PoolEvaluated = DataOf<'PoolEvaluated'>;
 export type FindingRecorded = DataOf<'FindingRecorded'>;

@@ -55,7 +55,7 @@ const ask = (
   });
 
 /** The error that was answered, whose request the header names too. */
-const errorIn = (heard: string): { code: string } => {
+const errorIn = (heard: string): { code: string; details?: readonly unknown[] } => {
   const { error } = JSON.parse(heard.slice(heard.indexOf('\r\n\r\n') + 4));
   expect(/\r\nx-request-id: (req_[0-9a-f]{32})\r\n/i.exec(heard)?.[1]).toBe(error.request_id);
   return error;
@@ -171,5 +171,39 @@ describe('a request that the HTTP parser rejects', () => {
       'GET /livez HTTP/1.1\r\nhost: x\r\nexpect: 200-ok\r\nconnection: close\r\n\r\n',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('a request that two readers could read differently', () => {
+  const twice = (name: string, value: string) => `${name}: ${value}\r\n${name.toUpperCase()}: ${value}\r\n`;
+  const faults: readonly (readonly [string, string, string])[] = [
+    ['two hosts', `host: x\r\n${twice('Host', 'y')}`, 'headers.host'],
+    ['the same host twice', twice('host', 'x'), 'headers.host'],
+    ['no host', '', 'headers.host'],
+    ['two keys', `host: x\r\n${twice('authorization', 'Bearer a')}`, 'headers.authorization'],
+    ['two types', `host: x\r\n${twice('content-type', 'application/json')}`, 'headers.content-type'],
+  ];
+  const paths = [
+    'GET /v2/',
+    'GET /v2/openapi.json',
+    'GET /docs/',
+    'GET /livez',
+    'GET /nowhere',
+    'POST /v2/accounts/check',
+    'PUT /v2/',
+  ];
+
+  it.each(faults)('is refused whatever it asks for: %s', async (_what, headers, path) => {
+    for (const asked of paths)
+      for (const server of [api, operations]) {
+        const answer = await say(server, `${asked} HTTP/1.1\r\n${headers}connection: close\r\n\r\n`);
+        expect(answer, asked).toMatch(/^HTTP\/1\.1 400 /);
+        expect(errorIn(answer).code).toBe('invalid_request');
+        if (server === api) expect(errorIn(answer).details).toEqual([{ path, message: expect.any(String) }]);
+      }
+  });
+
+  it('may be of HTTP 1.0, which knows no host', async () => {
+    expect(await say(api, 'GET /livez HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 });

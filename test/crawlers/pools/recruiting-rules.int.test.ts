@@ -88,6 +88,22 @@ describe('a pool whose rule is demand', () => {
     await project();
     expect(await recruitDemand(program.database.db, pools, recruiter(), START)).toBe(1);
   });
+
+  it('takes accounts in turns of the holders, however many one of them asked for before', async () => {
+    await decide('wanted', {
+      type: 'PoolRetired',
+      data: { at: isoOf(START), decision: null, why: 'over', heir: null },
+    });
+    await create('any', { rule: 'demand', size_cap: 10_000, min_holders: 1 });
+    await project();
+    await program.database.db.query(
+      `insert into crawl.demand (platform, handle, holder)
+       select 'x', 'invented' || n, 'greedy' from generate_series(1, 2000) n`,
+    );
+    await ask([['missed', 'other']]);
+    await recruitDemand(program.database.db, pools, recruiter(), START);
+    expect((await membersOf('any')).map(({ handle }) => handle)).toContain('missed');
+  });
 });
 
 describe('a pool whose rule is follow', () => {

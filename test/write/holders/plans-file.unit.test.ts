@@ -72,6 +72,11 @@ describe('a file of plans', () => {
     });
   });
 
+  it('may price the requests to platforms that a live call may send', () => {
+    const priced = FILE.replace('live: 10', 'live: 10, upstream: 2');
+    expect(parsePlans('plans.yaml', priced).default.weights).toEqual({ catalog: 1, live: 10, upstream: 2 });
+  });
+
   it('may be JSON, with tabs, and repeat lists by alias', () => {
     const { price_micro_usd, overage_micro_usd, ...rest } = solo;
     const entry = { ...rest, price_usd: '9.90', overage_usd: null };

@@ -3,6 +3,7 @@ import { platformSchema } from '../../../kernel/platform.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/account.ts';
 import { demandedShape } from '../demand.ts';
 import { text } from '../parse-request.ts';
+import { FIELD_NOTE } from '../visibility.ts';
 import { measuredAt } from './measured-at.ts';
 
 /** How an account is written wherever a request names one. */
@@ -28,10 +29,10 @@ export const checkSchema = z
       .optional()
       .describe('For a renamed account: its current handle, or `id:<id>` if that is unknown.'),
     ...demandedShape,
-    display_name: z.string().nullable(),
-    followers: z.int().nonnegative().nullable(),
-    verified: z.boolean().nullable(),
-    created_at: instant.nullable(),
+    display_name: z.string().nullable().describe(FIELD_NOTE),
+    followers: z.int().nonnegative().nullable().describe(FIELD_NOTE),
+    verified: z.boolean().nullable().describe(FIELD_NOTE),
+    created_at: instant.nullable().describe(FIELD_NOTE),
     in_catalog: z.boolean(),
     first_seen_at: instant.nullable(),
     last_seen_at: instant.nullable().describe('When it was last found to exist.'),

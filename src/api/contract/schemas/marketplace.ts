@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatUsd, parseUsd } from '../../../kernel/money.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { text } from '../parse-request.ts';
+import { FIELD_NOTE } from '../visibility.ts';
 import { measuredAt } from './measured-at.ts';
 
 /** An amount of dollars as exact decimal text. */
@@ -38,10 +39,10 @@ const count = z.int().nonnegative();
 const verifiedMetricsSchema = z
   .object({
     handle: z.string(),
-    followers: count.nullable(),
-    verified: z.boolean().nullable(),
+    followers: count.nullable().describe(FIELD_NOTE),
+    verified: z.boolean().nullable().describe(FIELD_NOTE),
     status: z.enum(['active', 'private', 'suspended', 'deactivated', 'absent', 'unknown']),
-    created_at: instant.nullable(),
+    created_at: instant.nullable().describe(FIELD_NOTE),
     observed_at: instant,
     stale_s: count.describe('Age in seconds of the oldest value here that can change.'),
     measured_at: measuredAt,

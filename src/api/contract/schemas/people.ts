@@ -3,6 +3,7 @@ import { platformSchema } from '../../../kernel/platform.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/account.ts';
 import { CLAIM_EVIDENCE_KINDS } from '../../../write/people/claims.ts';
 import { EVIDENCE_KINDS } from '../../../write/people/cluster.ts';
+import { FIELD_NOTE } from '../visibility.ts';
 
 const instant = z.iso.datetime();
 
@@ -33,8 +34,8 @@ const personAccountSchema = accountRefSchema
   .extend({
     profile_url: z.string().nullable(),
     status: z.enum(ACCOUNT_STATUSES),
-    followers: z.int().nonnegative().nullable().describe('For LinkedIn only with the scope `leads:read`.'),
-    verified: z.boolean().nullable().describe('For LinkedIn only with the scope `leads:read`.'),
+    followers: z.int().nonnegative().nullable().describe(FIELD_NOTE),
+    verified: z.boolean().nullable().describe(FIELD_NOTE),
     last_seen_at: instant,
     confidence: z
       .number()
@@ -76,12 +77,8 @@ const claimsSchema = z
       accountRefSchema.extend({
         profile_url: z.string().nullable(),
         status: z.enum(ACCOUNT_STATUSES),
-        followers: z
-          .int()
-          .nonnegative()
-          .nullable()
-          .describe('For LinkedIn only with the scope `leads:read`.'),
-        verified: z.boolean().nullable().describe('For LinkedIn only with the scope `leads:read`.'),
+        followers: z.int().nonnegative().nullable().describe(FIELD_NOTE),
+        verified: z.boolean().nullable().describe(FIELD_NOTE),
         last_seen_at: instant,
         evidence: z.array(claimEvidenceSchema),
       }),

@@ -34,9 +34,9 @@ export const findingSchema = z
     evidence: z.array(z.string()).describe('Positions of the events that support it, in log order.'),
     status: findingStatus,
     review: z
-      .object({ at: instant, reason: z.string(), superseded_by: z.string().nullable() })
+      .object({ at: instant, superseded_by: z.string().nullable() })
       .nullable()
-      .describe('Why it was confirmed, dismissed or superseded; null while it is open.'),
+      .describe('When it was confirmed, dismissed or superseded; null while it is open.'),
     created_at: instant,
   })
   .meta({ id: 'Finding' });
@@ -71,7 +71,9 @@ export const eventSchema = z
     run_id: z.string().nullable().describe('Null for limits, which operators set for all runs.'),
     type: z.string().describe('As in the event log, such as `PoolEvaluated`.'),
     at: instant,
-    data: z.record(z.string(), z.unknown()).describe('The rest of the event.'),
+    data: z
+      .record(z.string(), z.unknown())
+      .describe('The rest of the event, without texts that are for operators.'),
   })
   .meta({ id: 'ResearchEvent' });
 
@@ -105,7 +107,7 @@ export const EXAMPLE_FINDING: FindingAnswer = {
   decision: '0c2b6a1e-3b0f-5d59-9a3e-61f5f3f9a7c1',
   evidence: ['48105', '48211'],
   status: 'confirmed',
-  review: { at: '2026-11-22T09:02:11.000Z', reason: 'new seeds of 20 November', superseded_by: null },
+  review: { at: '2026-11-22T09:02:11.000Z', superseded_by: null },
   created_at: '2026-11-22T08:17:00.412Z',
 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountSource, knownAs, resolveAccount } from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { addressOf, singleCall } from '../../contract/live-call.ts';
+import { addressOf } from '../../contract/live-call.ts';
 import { wholeNumber } from '../../contract/parse-request.ts';
 import { accountParams, checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
 import { accountRef, asLastRead, catalogAnswer, checkOf, knownOf, liveCheckOf } from './account-checks.ts';
@@ -13,6 +13,7 @@ export default endpoint({
   path: '/accounts/{platform}/{handle}/live',
   scope: 'accounts:live',
   meter: 'live',
+  upstreamReads: 12,
   list: false,
   summary: 'Check an account on its platform',
   description:
@@ -45,7 +46,7 @@ export default endpoint({
     const adapter = services.adapterOf(params.platform);
     const asked = await resolveAccount(services, accountRef(services, params), accountSource(services));
     const known = await knownOf(services, asked);
-    const live = await services.live.read(params.platform, addressOf(asked.key), singleCall(request));
+    const live = await services.live.read(params.platform, addressOf(asked.key), request.liveCall);
     return {
       data: liveCheckOf(
         adapter,

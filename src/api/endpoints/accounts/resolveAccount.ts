@@ -4,7 +4,6 @@ import { supported } from '../../../crawlers/live-read/reader.ts';
 import { ServiceError } from '../../../kernel/errors.ts';
 import { accountOfText, accountSource, indirectUrlIn, knownAs } from '../../contract/account-ref.ts';
 import { type EndpointRequest, endpoint } from '../../contract/endpoint.ts';
-import { singleCall } from '../../contract/live-call.ts';
 import { text } from '../../contract/parse-request.ts';
 import { checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
 import { catalogAnswer, checkInCatalog, liveCheckOf } from './account-checks.ts';
@@ -18,7 +17,7 @@ const resolvedLive = async (
   { platform, profileUrl }: NonNullable<ReturnType<typeof indirectUrlIn>>,
 ) => {
   const { services } = request;
-  const call = singleCall(request);
+  const call = request.liveCall;
   const { reading } = await services.live.readListing(platform, call, ({ resolveUrl }, http) =>
     supported(resolveUrl)(profileUrl, http),
   );
@@ -43,6 +42,7 @@ export default endpoint({
   path: '/accounts/resolve',
   scope: 'accounts:read',
   meter: 'free',
+  upstreamReads: 18,
   list: false,
   summary: 'Check the account of a profile URL',
   description:

@@ -13,7 +13,7 @@ import { text } from '../../contract/parse-request.ts';
 import { accountText } from '../../contract/schemas/accounts.ts';
 import { confidenceShare, EXAMPLE_PERSON, lookedUpPersonSchema } from '../../contract/schemas/people.ts';
 import type { Services } from '../../services.ts';
-import { answerOf, oldestMs, seesLeads, withConfidence } from './person-answers.ts';
+import { answerOf, oldestMs, withConfidence } from './person-answers.ts';
 
 const query = z.strictObject({
   platform: platformSchema.optional(),
@@ -76,7 +76,7 @@ export default endpoint({
     const person = withConfidence(found.person, asked.min_confidence, found.asked);
     return {
       data: {
-        ...answerOf(person, await services.claims.of(found.person), seesLeads(request)),
+        ...answerOf(person, await services.claims.of(found.person)),
         merged_into: asked.person_id === undefined || asked.person_id === person_id ? null : person_id,
       },
       source: 'catalog',

@@ -6,7 +6,7 @@ import { endpoint } from '../../contract/endpoint.ts';
 import { text, wholeNumber } from '../../contract/parse-request.ts';
 import { confidenceShare, EXAMPLE_PERSON, personSchema } from '../../contract/schemas/people.ts';
 import type { Services } from '../../services.ts';
-import { answerOf, seesLeads, withConfidence } from './person-answers.ts';
+import { answerOf, withConfidence } from './person-answers.ts';
 
 /** Persons of the accounts that had a handle last. */
 const formerlyNamed = async (
@@ -48,16 +48,19 @@ export default endpoint({
   errors: [],
   example: { query: { q: 'nasa' }, data: [EXAMPLE_PERSON] },
   handler: async (request) => {
-    const { query, services, queuedReads, after, limit } = request;
-    const withLeads = seesLeads(request);
+    const { query, services, visible, queuedReads, after, limit } = request;
     const { q, platform, min_followers } = query;
     const formerly = await formerlyNamed(services, q);
-    const filters = { q, platform, min_followers, with_linkedin_only: withLeads, formerly };
+    const with_linkedin_only = visible.sees('linkedin', 'display_name');
+    const filters = { q, platform, min_followers, with_linkedin_only, formerly };
     const page = await searchPeople(queuedReads, services.builds, filters, limit, after);
     return {
       data: await Promise.all(
         page.items.map(async (person) =>
-          answerOf(withConfidence(person, query.min_confidence), await services.claims.of(person), withLeads),
+          answerOf(
+            withConfidence(visible.person(person), query.min_confidence),
+            await services.claims.of(person),
+          ),
         ),
       ),
       source: 'catalog',

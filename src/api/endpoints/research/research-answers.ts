@@ -1,4 +1,5 @@
 import type { EventRow, FindingRow, RunRow } from '../../../read/research/lists.ts';
+import { type ResearchEvent, TEXTS_FOR_OPERATORS } from '../../../write/research/research.ts';
 import type { EventAnswer, FindingAnswer, RunAnswer } from '../../contract/schemas/research.ts';
 
 export const findingAnswer = (row: FindingRow): FindingAnswer => ({
@@ -12,10 +13,7 @@ export const findingAnswer = (row: FindingRow): FindingAnswer => ({
   decision: row.decision,
   evidence: [...row.evidence_positions],
   status: row.status,
-  review:
-    row.reviewed_at === null
-      ? null
-      : { at: row.reviewed_at, reason: row.reason ?? '', superseded_by: row.successor },
+  review: row.reviewed_at === null ? null : { at: row.reviewed_at, superseded_by: row.successor },
   created_at: row.created_at,
 });
 
@@ -40,8 +38,14 @@ export const eventAnswer = ({ position, run, type, at, data }: EventRow): EventA
   run_id: run === LIMITS ? null : run,
   type,
   at,
-  data,
+  data: withoutTexts(type, data),
 });
+
+/** What an event has besides texts for operators. */
+const withoutTexts = (type: string, data: EventAnswer['data']): EventAnswer['data'] => {
+  const hidden: readonly string[] = TEXTS_FOR_OPERATORS[type as ResearchEvent['type']] ?? [];
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !hidden.includes(name)));
+};
 
 /** The stream of limits, which is of no run. */
 const LIMITS = 'limits';

@@ -8,7 +8,7 @@ import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile, factsOf } from '../../../write/accounts/profile.ts';
 import { entrySource, knownAs, liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import type { Answer, EndpointRequest, ListedAccount } from '../../contract/endpoint.ts';
-import { addressOf, isRecorded, singleCall, statusOfReading } from '../../contract/live-call.ts';
+import { addressOf, isRecorded, statusOfReading } from '../../contract/live-call.ts';
 import { accountText } from '../../contract/schemas/accounts.ts';
 import type { LiveEntry, LivePost } from '../../contract/schemas/scrape.ts';
 import type { Services } from '../../services.ts';
@@ -67,6 +67,7 @@ export const xListEndpoint = {
   method: 'GET',
   scope: 'scrape:live',
   meter: 'live',
+  upstreamReads: 18,
   list: true,
   /** As many as X sends at once. */
   maxLimit: 40,
@@ -112,7 +113,7 @@ export const openUpstreamList = async (
   const { reading, observedAtMs } = await request.services.live.read(
     key.platform,
     addressOf(key),
-    singleCall(request),
+    request.liveCall,
   );
   const account = listedAccountOf(key, reading);
   if (account.status !== 'active' || account.id === null)

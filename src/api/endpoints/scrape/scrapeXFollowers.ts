@@ -4,7 +4,6 @@ import type { CursorPosition } from '../../../read/keyset.ts';
 import { emptyProfile, type FieldName, type Profile, perField } from '../../../write/accounts/profile.ts';
 import { endsEarly } from '../../../write/follows.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { singleCall } from '../../contract/live-call.ts';
 import { factShape } from '../../contract/schemas/directory.ts';
 import { cutUpstreamPage, nothingListed, openUpstreamList, xKey, xListEndpoint } from './live-answers.ts';
 
@@ -82,7 +81,7 @@ export default endpoint({
       stated: account.followers,
       handle: key.by === 'handle' ? key.value : (account.handle ?? key.value),
     };
-    const page = await services.live.readFollowers('x', list.at, sweep, list.count, singleCall(request));
+    const page = await services.live.readFollowers('x', list.at, sweep, list.count, request.liveCall);
     const { reading, observedAtMs, session, recorded } = page;
     if (reading.status !== 'present')
       return nothingListed(observedAtMs, { ...account, status: reading.status });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type Answer, endpoint } from '../../contract/endpoint.ts';
-import { singleCall } from '../../contract/live-call.ts';
 import { EXAMPLE_POST, livePostSchema } from '../../contract/schemas/scrape.ts';
 import { livePostOf } from './live-answers.ts';
 
@@ -21,6 +20,7 @@ export default endpoint({
   path: '/scrape/x/tweet',
   scope: 'scrape:live',
   meter: 'live',
+  upstreamReads: 6,
   list: false,
   summary: 'Read one post of X',
   description:
@@ -40,7 +40,7 @@ export default endpoint({
   },
   handler: async (request) => {
     const { query, services } = request;
-    const { reading, observedAtMs } = await services.live.readPost('x', query.id, singleCall(request));
+    const { reading, observedAtMs } = await services.live.readPost('x', query.id, request.liveCall);
     const found = (data: Pick<TweetAnswer, 'status' | 'post'>): Answer<TweetAnswer> => ({
       data: { id: query.id, ...data },
       source: 'live',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { singleCall } from '../../contract/live-call.ts';
 import { EXAMPLE_POST, livePostSchema } from '../../contract/schemas/scrape.ts';
 import {
   cutUpstreamPage,
@@ -33,7 +32,7 @@ export default endpoint({
     const list = await openUpstreamList(request, key, Math.max(1, limit - 1));
     if ('nothing' in list) return list.nothing;
     const { account, at } = list;
-    const page = await services.live.readPosts('x', at, list.count, singleCall(request));
+    const page = await services.live.readPosts('x', at, list.count, request.liveCall);
     const { reading, observedAtMs, session } = page;
     if (reading.status === 'empty') {
       if (!list.showsPrivacy) throw new ServiceError('platform_rate_limited', HIDDEN, { retryAfterS: 60 });

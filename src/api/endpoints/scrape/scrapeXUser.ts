@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import { addressOf, singleCall } from '../../contract/live-call.ts';
+import { addressOf } from '../../contract/live-call.ts';
 import { accountText } from '../../contract/schemas/accounts.ts';
 import { EXAMPLE_LIVE_ENTRY, liveEntrySchema } from '../../contract/schemas/scrape.ts';
 import { liveEntryOf, xKey } from './live-answers.ts';
@@ -12,6 +12,7 @@ export default endpoint({
   path: '/scrape/x/user',
   scope: 'scrape:live',
   meter: 'live',
+  upstreamReads: 12,
   list: false,
   summary: 'Read one account of X',
   description:
@@ -35,7 +36,7 @@ export default endpoint({
       query.handle === undefined
         ? ({ platform: 'x', by: 'id', value: query.id as string } as const)
         : await xKey(services, query.handle, 'query.handle');
-    const live = await services.live.read('x', addressOf(key), singleCall(request));
+    const live = await services.live.read('x', addressOf(key), request.liveCall);
     return { data: await liveEntryOf(services, key, live), source: 'live', readAtMs: live.observedAtMs };
   },
 });

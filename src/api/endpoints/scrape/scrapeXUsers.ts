@@ -6,7 +6,7 @@ import type { AccountKey } from '../../../read/accounts.ts';
 import { accountSource, parseAccountRef, refIn, resolveAccount } from '../../contract/account-ref.ts';
 import { itemErrorOf, itemErrorSchema } from '../../contract/answer-errors.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { addressOf, batchCall } from '../../contract/live-call.ts';
+import { addressOf } from '../../contract/live-call.ts';
 import { EXAMPLE_LIVE_ENTRY, liveEntrySchema } from '../../contract/schemas/scrape.ts';
 import type { Services } from '../../services.ts';
 import { liveEntryOf } from './live-answers.ts';
@@ -82,6 +82,7 @@ export default endpoint({
   path: '/scrape/x/users',
   scope: 'scrape:live',
   meter: 'live',
+  upstreamReads: 12,
   list: false,
   summary: 'Read up to 50 accounts of X',
   description:
@@ -118,7 +119,7 @@ export default endpoint({
   handler: async (request) => {
     const { body, services } = request;
     const answered: Answered[] = [];
-    const read = createReads(services, batchCall(request));
+    const read = createReads(services, request.liveCall);
     const items = await Promise.all(
       body.handles.map(async (handle, i): Promise<Item> => {
         try {

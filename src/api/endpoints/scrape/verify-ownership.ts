@@ -17,7 +17,7 @@ import { descriptorOf, handleIn } from '../../../platforms/index.ts';
 import type { AccountStatus } from '../../../write/accounts/account.ts';
 import { liveKey, parseAccountRef } from '../../contract/account-ref.ts';
 import { type Endpoint, endpoint } from '../../contract/endpoint.ts';
-import { addressOf, singleCall, statusOfReading } from '../../contract/live-call.ts';
+import { addressOf, statusOfReading } from '../../contract/live-call.ts';
 import { verificationQuery, verificationSchema } from '../../contract/schemas/scrape.ts';
 
 /** The endpoint that verifies the ownership of a platform's accounts. */
@@ -29,6 +29,7 @@ export const verifyEndpoint = (platform: Platform, operation: string, example: s
     path: `/scrape/${platform}/verify`,
     scope: 'verify:live',
     meter: 'live',
+    upstreamReads: 18,
     list: false,
     summary: `Verify the ownership of an account of ${descriptorOf(platform).name}`,
     description:
@@ -71,7 +72,7 @@ export const verifyEndpoint = (platform: Platform, operation: string, example: s
       const day = dayOf(nowMs);
       const code = codeOf(newest, claim, day);
       const expiresAt = isoOf(validUntilMs(day));
-      const live = await services.live.read(platform, addressOf(key), singleCall(request), {
+      const live = await services.live.read(platform, addressOf(key), request.liveCall, {
         posts: parts.includes('post'),
       });
       const { reading, observedAtMs } = live;

@@ -101,11 +101,12 @@ const REMEMBERED_MS = 10 * 60_000;
 /** Refusals that are remembered at most; the oldest are forgotten first. */
 const MOST = 10_000;
 
-const ofServices = new WeakMap<Services, RememberedRefusals>();
+/** By what all callers' services share. */
+const ofProcess = new WeakMap<Services['builds'], RememberedRefusals>();
 
 /** The refusals of this process. */
-const refusalsOf = (services: Services): RememberedRefusals => {
-  const known = ofServices.get(services) ?? new RememberedRefusals();
-  ofServices.set(services, known);
+const refusalsOf = ({ builds }: Pick<Services, 'builds'>): RememberedRefusals => {
+  const known = ofProcess.get(builds) ?? new RememberedRefusals();
+  ofProcess.set(builds, known);
   return known;
 };

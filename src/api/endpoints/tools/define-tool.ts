@@ -24,7 +24,6 @@ import {
   type Tool,
 } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
-import { toolCall } from '../../contract/live-call.ts';
 import { resultShape } from '../../contract/schemas/tools.ts';
 
 /** A tool's endpoint. Its answers name their inputs with the age of each, and are as old as the oldest. */
@@ -38,16 +37,17 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
   usesReadQueue = false,
   example,
   run,
+  upstreamReads,
   ...listed
-}: ToolDefinition<Body, Data>): Endpoint => {
-  const { upstreamReads } = listed;
-  return endpoint({
+}: ToolDefinition<Body, Data>): Endpoint =>
+  endpoint({
     operation,
     group: 'tools',
     method: 'POST',
     path: `/tools/${listed.name}`,
     scope: 'tools:run',
     meter: 'live',
+    upstreamReads,
     list: false,
     usesReadQueue,
     methodVersion: version,
@@ -66,7 +66,7 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
         source,
         coverage = null,
         warnings = [],
-      } = await run(request.body as z.output<Body>, request, toolCall(request, upstreamReads)).catch(
+      } = await run(request.body as z.output<Body>, request, request.liveCall).catch(
         async (error: unknown) => {
           if (!(error instanceof NoSuchAccountError)) throw error;
           throw new NoSuchAccountError(error.key, await renamedTo(request.services, error.key));
@@ -76,7 +76,6 @@ export const tool = <Body extends z.ZodType, Data extends z.ZodRawShape>({
       return figureAnswer({ data: result as never, source, readAtMs, coverage, warnings });
     },
   });
-};
 
 /** An account as a body names it. */
 export interface ToolAccount {
@@ -189,6 +188,7 @@ interface ToolDefinition<Body extends z.ZodType, Data extends z.ZodRawShape> ext
   /** Fields of the result, beside those of every tool. */
   readonly data: Data;
   readonly errors?: readonly ErrorCode[];
+  readonly upstreamReads: number;
   /** As of `Endpoint`. */
   readonly usesReadQueue?: boolean;
   readonly example: { readonly body: unknown; readonly data: z.input<z.ZodObject<Data>> & Result };

@@ -4,6 +4,7 @@ import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { type Endpoint, endpoint } from '../../contract/endpoint.ts';
 import { canBeCausedByOthers } from '../../contract/schemas/tools.ts';
 import { planOf } from '../../pipeline/access.ts';
+import { costOf } from '../capabilities.ts';
 import { loadEndpoints } from '../load-endpoints.ts';
 
 const schemaOf = z.record(z.string(), z.unknown()).describe('A JSON Schema, draft 2020-12.');
@@ -46,7 +47,15 @@ const jsonSchemaOf = (schema: z.ZodType, io: 'input' | 'output') =>
   }) as Record<string, unknown>;
 
 /** The schemas are those that validate bodies and answers. */
-const listedOf = ({ operation, path, description, body, data, tool }: Endpoint): readonly Listed[] =>
+const listedOf = ({
+  operation,
+  path,
+  description,
+  body,
+  data,
+  tool,
+  upstreamReads = 0,
+}: Endpoint): readonly Listed[] =>
   tool === undefined || body === undefined
     ? []
     : [
@@ -59,7 +68,7 @@ const listedOf = ({ operation, path, description, body, data, tool }: Endpoint):
           platforms: PLATFORMS.filter((platform) => tool.platforms.includes(platform)),
           input_schema: jsonSchemaOf(body, 'input'),
           output_schema: jsonSchemaOf(data, 'output'),
-          upstream_reads: tool.upstreamReads,
+          upstream_reads: upstreamReads,
           method: tool.method,
           evidence: Object.entries(CAUSED_BY_OTHERS[tool.name]).map(([kind, byOthers]) => ({
             kind,
@@ -111,12 +120,15 @@ export default endpoint({
   },
   handler: async ({ services, caller, limit, after }) => {
     const tools = await readTools();
-    const cost = (planOf(services.plans, caller) ?? services.plans.default).weights.live;
+    const plan = planOf(services.plans, caller) ?? services.plans.default;
     const from = after === null ? 0 : tools.findIndex(({ name }) => name === after[0]) + 1;
     const page = tools.slice(from, from + limit);
     const last = page.at(-1);
     return {
-      data: page.map((each) => ({ ...each, cost })),
+      data: page.map((each) => ({
+        ...each,
+        cost: costOf(plan, { meter: 'live', upstreamReads: each.upstream_reads }),
+      })),
       source: 'service',
       readAtMs: null,
       next: last !== undefined && from + page.length < tools.length ? [last.name] : null,

@@ -184,7 +184,7 @@ export default tool({
     'The results of follower audit, account score, account age, handle similarity and valuation, with the conclusions of five rules. The verdict rests on the rules that nobody else can cause: anybody can buy followers for an account, or look like it. A part that could not be computed is unknown, with the reason, and so is its rule. The verdict is about an account and its audience, never about a person.',
   method: 'Five rules with fixed thresholds over the results of other tools, in docs/methods/tools.md.',
   platforms: DIRECTORY_PLATFORMS,
-  upstreamReads: runFollowerAudit.tool?.upstreamReads ?? 0,
+  upstreamReads: runFollowerAudit.upstreamReads ?? 0,
   version: '3',
   body: z.strictObject(accountFields()),
   data: {

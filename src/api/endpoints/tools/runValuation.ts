@@ -13,6 +13,7 @@ import { oldestShownAt } from '../../../write/accounts/profile.ts';
 import { insufficient } from '../../contract/answer-errors.ts';
 import { dollars } from '../../contract/schemas/marketplace.ts';
 import { accountFields, EXAMPLE_INPUTS, levelField } from '../../contract/schemas/tools.ts';
+import { requireVisible } from '../../pipeline/visible-services.ts';
 import { checkAge, findKnownAccount, inputOf, tool, usdText } from './define-tool.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;
@@ -45,7 +46,7 @@ export default tool({
   name: 'valuation',
   title: 'Estimated sale price of an account',
   description:
-    'The estimated price of an account from imported sales: a middle value, and bounds that contain 80 % of prices paid. Prices paid and asking prices are separate: `low`, `mid` and `high` are prices paid. `mid` is the price of the typical sale (`typical`) times the multiples of all factors.',
+    'The estimated price of an account from imported sales: a middle value, and bounds that contain 80 % of prices paid. For LinkedIn it requires the scope `leads:read`. Prices paid and asking prices are separate: `low`, `mid` and `high` are prices paid. `mid` is the price of the typical sale (`typical`) times the multiples of all factors.',
   method:
     'Robust regression of ln sold price on ln followers, age, engagement and platform with shrinkage, and quantiles of its leave-one-out errors, as in docs/methods/tools.md.',
   platforms: PLATFORMS,
@@ -110,6 +111,7 @@ export default tool({
   },
   run: async (body, request) => {
     const { market } = request.services;
+    requireVisible(request, body.platform, 'followers');
     const [known, prices] = await Promise.all([findKnownAccount(request, body), market.accounts()]);
     const { platform, name, handle, followers, created_at } = known;
     const readMs = Date.parse(oldestShownAt(known, { followers }));

@@ -7,6 +7,8 @@ export interface AttackQuestion {
   readonly key: string;
   readonly connections: number;
   readonly ms: number;
+  /** Requests in all; null for as many as there is time for. */
+  readonly most: number | null;
   /** Asked for in turn. */
   readonly requests: readonly {
     readonly method: 'GET' | 'POST';
@@ -21,14 +23,21 @@ export type AttackAnswer = Readonly<Record<string, number>>;
 /** Between two requests of a connection that was refused: an attacker who gains nothing from refusals. */
 const PAUSE_MS = 1_000;
 
-const attack = async ({ url, key, connections, ms, requests }: AttackQuestion): Promise<AttackAnswer> => {
+const attack = async ({
+  url,
+  key,
+  connections,
+  ms,
+  most,
+  requests,
+}: AttackQuestion): Promise<AttackAnswer> => {
   const agent = new Agent({ connections, pipelining: 1 });
   const statuses: Record<string, number> = {};
   const until = performance.now() + ms;
   let n = 0;
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      while (performance.now() < until) {
+      while (performance.now() < until && (most === null || n < most)) {
         const { method, path, body } = requests[n++ % requests.length] as AttackQuestion['requests'][number];
         const { statusCode, body: answer } = await request(`${url}/v2${path}`, {
           dispatcher: agent,

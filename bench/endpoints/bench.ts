@@ -14,6 +14,8 @@ import { attackOf } from './requests.ts';
 const CONNECTIONS = 64;
 const READINGS = 3_000;
 const HANDLES = 200;
+/** Calls of each endpoint by the neighbour himself, before he is measured: so many, for so long. */
+const [WARM, WARM_MS] = [32, 500];
 const BAR = 2;
 
 /** The IDs that examples of a group name, as the catalog has them; none where it has none. */
@@ -78,12 +80,18 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
       const statuses: Record<string, number> = {};
       const taken: { readonly idle: readonly number[]; readonly attacked: readonly number[] }[] = [];
       for (let round = 0; round < rounds; round++) {
+        // What it takes the first time, of the program and of Postgres, is no attack's.
+        await attacker.ask<AttackAnswer>({
+          ...{ url, key, connections: 8, ms: WARM_MS, most: WARM, requests },
+        } satisfies AttackQuestion);
+        await sleep(WARM_MS);
         const idle = await live(idleMs);
         const attacking = attacker.ask<AttackAnswer>({
           url,
           key: attackers[i * rounds + round] as string,
           connections: CONNECTIONS,
           ms: attackMs,
+          most: null,
           requests,
         } satisfies AttackQuestion);
         const attacked = await live(attackMs);

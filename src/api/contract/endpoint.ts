@@ -144,6 +144,8 @@ export interface Endpoint<
   ) => string | null;
   /** A list accepts `limit` and `cursor`, and returns `next_cursor`. */
   readonly list: boolean;
+  /** Whether simultaneous calls share one query, so that a burst costs little; the calls of all others take turns. */
+  readonly sharesQueries?: true;
   /**
    * Whether an endpoint other than a list reads as much as one, through the queue of its holder. Its work waits for the
    * admission of the request; that of a look-up runs beside it.

@@ -39,6 +39,7 @@ export class EndpointHandler {
   readonly #parse: ReturnType<typeof createRequestParser>;
   readonly #measure: (ms: number) => void;
   readonly #encode: Services['cursors']['encode'];
+  readonly #takesTurns: boolean;
   readonly #metered: Metered;
 
   /** @param measure observes the duration of a request, in milliseconds. */
@@ -57,6 +58,8 @@ export class EndpointHandler {
     this.#parse = createRequestParser(endpoint, services.cursors);
     this.#measure = measure;
     this.#encode = services.cursors.encode;
+    // Live calls take turns of their own.
+    this.#takesTurns = laneOf(endpoint) === null && endpoint.sharesQueries !== true;
     this.#metered = {
       operation,
       meter,
@@ -68,7 +71,11 @@ export class EndpointHandler {
 
   // Tracked until it is settled: when a caller leaves or the process stops, the connection ends earlier.
   readonly handle = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    this.#services.intake.track(() => this.#respond(request, reply));
+    this.#services.intake.track(() =>
+      this.#takesTurns
+        ? this.#metering.inTurn(request, () => this.#respond(request, reply))
+        : this.#respond(request, reply),
+    );
 
   async #respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.#reuseConnection(request, reply);

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import PQueue from 'p-queue';
 import { elapsedMs, systemClock } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -42,6 +43,9 @@ export interface Work {
 /** Stores a response and settles its reservation, if there is one. */
 type Settle = (answer: Answer<string>, part: ReservedPart | null) => Promise<Settlement>;
 
+/** Calls of one holder at once that a burst must not multiply; look-ups share their queries instead. */
+const CALLS_AT_ONCE = 4;
+
 /** Admission of requests, and settlement of their charges. */
 export class Metering {
   readonly #decide: (ask: AdmissionRequest) => Promise<Admitted>;
@@ -50,6 +54,8 @@ export class Metering {
   readonly #readQuota: ReadQuota;
   readonly #known = new KnownQuotas();
   readonly #turns = createLiveTurns();
+  /** Calls of holders that are answered from the catalog. */
+  readonly #calls = new Map<string, PQueue>();
 
   constructor(parts: MeteringParts) {
     const { charges, refusals, readQuota } = parts;
@@ -90,6 +96,18 @@ export class Metering {
     return waits
       ? this.#admitted(request, cost, work.answer, settle)
       : this.#concurrently(request, cost, work.answer, settle);
+  }
+
+  /** Does what answers a request, a few at once for each holder: a burst of one is no burst for the others. */
+  async inTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    const { holder } = request.caller as KnownKey;
+    const calls = this.#calls.get(holder) ?? new PQueue({ concurrency: CALLS_AT_ONCE });
+    this.#calls.set(holder, calls);
+    try {
+      return await calls.add(work);
+    } finally {
+      if (calls.size + calls.pending === 0) this.#calls.delete(holder);
+    }
   }
 
   /** Refuses a request whose rejection is known without a query. @throws {ServiceError} */

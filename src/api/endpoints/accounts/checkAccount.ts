@@ -10,6 +10,7 @@ export default endpoint({
   path: '/accounts/{platform}/{handle}',
   scope: 'accounts:read',
   meter: 'free',
+  sharesQueries: true,
   list: false,
   summary: 'Check an account in the catalog',
   description:

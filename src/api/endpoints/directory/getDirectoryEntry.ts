@@ -10,6 +10,7 @@ export default endpoint({
   path: '/directory/{platform}/{id}',
   scope: 'directory:read',
   meter: 'catalog',
+  sharesQueries: true,
   list: false,
   summary: 'One entry of the catalog',
   description: 'The newest reading of an account, by handle or by native ID. A native ID survives renames.',

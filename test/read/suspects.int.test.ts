@@ -174,7 +174,7 @@ describe('suspects among a few accounts', () => {
   });
 
   it.each([195_000, 400_000, 1_100_000])(
-    'are no originals of %i followers, whose copier may have accounts that answer',
+    'name no original of %i followers beside its copier',
     async (followers) => {
       const name = `original${followers}`;
       const shown = { display_name: `Ida Quillfeather ${followers}`, bio: 'maps the far side of the moon' };
@@ -184,9 +184,8 @@ describe('suspects among a few accounts', () => {
         sightedAt('telegram', `${name}c`, {
           ...shown,
           followers: 1_200,
-          links: [...own, `https://www.instagram.com/${name}i`],
+          links: own,
         }),
-        sightedAt('instagram', `${name}i`, { followers: 900, links: [`https://t.me/${name}c`] }),
       );
       const [ofCopier, ofOriginal] = [await few.of('telegram', `${name}c`), await few.of('x', name)];
       expect(namesIn(ofCopier)).not.toContain(`x:${name}`);

@@ -175,8 +175,7 @@ const yearsYounger = (a: Candidate, b: Candidate): number | null =>
 
 /**
  * Which of two accounts that are alike copies the other: a likeness has no direction of its own. It comes from who has left a handle
- * that the other one has, whom the platform has verified, who has other accounts that answer, size, and age on one platform. Ten
- * times the followers count as much as other accounts, and a hundred times more: anybody can make accounts that answer.
+ * that the other one has, whom the platform has verified, who has other accounts that answer, size, and age on one platform.
  */
 export const DIRECTIONS = ['copies', 'is_copied', 'unknown'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
@@ -198,9 +197,7 @@ export const directionOf = (
   const balance =
     Number(others.length > 0) -
     Number(membership?.isOtherPerson === true) +
-    (account.decade === null || suspect.decade === null
-      ? 0
-      : Math.max(-2, Math.min(2, account.decade - suspect.decade))) +
+    Math.sign(account.decade === null || suspect.decade === null ? 0 : account.decade - suspect.decade) +
     (years === null || Math.abs(years) < 1 ? 0 : Math.sign(years));
   return balance === 0 ? 'unknown' : balance > 0 ? 'copies' : 'is_copied';
 };

@@ -58,8 +58,8 @@ export class EndpointHandler {
     this.#parse = createRequestParser(endpoint, services.cursors);
     this.#measure = measure;
     this.#encode = services.cursors.encode;
-    // Live calls take turns of their own.
-    this.#takesTurns = laneOf(endpoint) === null && endpoint.sharesQueries !== true;
+    // Live calls and lists have turns of their own; of a list, only large pages take these.
+    this.#takesTurns = !waitsForAdmission(endpoint) && endpoint.sharesQueries !== true;
     this.#metered = {
       operation,
       meter,
@@ -71,16 +71,16 @@ export class EndpointHandler {
 
   // Tracked until it is settled: when a caller leaves or the process stops, the connection ends earlier.
   readonly handle = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    this.#services.intake.track(() =>
-      this.#takesTurns
-        ? this.#metering.inTurn(request, () => this.#respond(request, reply))
-        : this.#respond(request, reply),
-    );
+    this.#services.intake.track(() => this.#respond(request, reply));
 
   async #respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     this.#reuseConnection(request, reply);
     const exchange = this.#accept(request, reply);
-    const envelope = await this.#execute(exchange);
+    const work = () => this.#execute(exchange);
+    const isLarge = exchange.metered.lane === null && unitsOfRows(exchange.input.limit) > 1;
+    const envelope = await (this.#takesTurns || isLarge
+      ? this.#metering.inTurn(request, isLarge, work)
+      : work());
     if (isExportable(this.#endpoint)) reply.header('vary', 'Accept');
     if (request.quota !== null) writeQuotaHeaders(reply.raw, request.quota, request.cost);
     return sendEnvelope(request, reply, envelope);

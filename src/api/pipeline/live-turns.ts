@@ -18,7 +18,7 @@ export interface LiveTurns {
   run<T>(holder: string, lane: LiveLane, work: () => Promise<T>): Promise<T>;
 }
 
-export const TURN_BOUNDS: TurnBounds = { slots: { tool: 1, read: 4 }, waiting: 100, waitMs: 10_000 };
+export const TURN_BOUNDS: TurnBounds = { slots: { tool: 1, read: 16 }, waiting: 100, waitMs: 10_000 };
 
 /** Seconds after which a refused call has a chance: some of those before it are done. */
 const RETRY_AFTER_S = 5;

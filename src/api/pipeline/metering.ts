@@ -3,7 +3,7 @@ import PQueue from 'p-queue';
 import { elapsedMs, systemClock } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { byDeadline } from '../../kernel/retry.ts';
+import { byDeadline, steadyMs } from '../../kernel/retry.ts';
 import type { KnownKey } from '../../read/holders.ts';
 import { type Admission, AdmissionTimeoutError } from '../../write/metering/admission.ts';
 import type { Reason } from '../../write/metering/admit-batch.ts';
@@ -45,6 +45,7 @@ type Settle = (answer: Answer<string>, part: ReservedPart | null) => Promise<Set
 
 /** Calls of one holder at once that a burst must not multiply; look-ups share their queries instead. */
 const CALLS_AT_ONCE = 4;
+const PATIENCE_MS = 10_000;
 
 /** Admission of requests, and settlement of their charges. */
 export class Metering {
@@ -98,15 +99,24 @@ export class Metering {
       : this.#concurrently(request, cost, work.answer, settle);
   }
 
-  /** Does what answers a request, a few at once for each holder: a burst of one is no burst for the others. */
-  async inTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  /**
+   * Does what answers a request, a few at once for each holder: a burst of one is no burst for the others.
+   * @param isLarge whether it is a page that costs more than one unit: those come one by one.
+   * @throws {ServiceError} `service_unavailable` after ten seconds behind the others.
+   */
+  async inTurn<T>(request: FastifyRequest, isLarge: boolean, work: () => Promise<T>): Promise<T> {
     const { holder } = request.caller as KnownKey;
-    const calls = this.#calls.get(holder) ?? new PQueue({ concurrency: CALLS_AT_ONCE });
-    this.#calls.set(holder, calls);
+    const name = `${isLarge ? 'pages' : 'calls'} ${holder}`;
+    const calls = this.#calls.get(name) ?? new PQueue({ concurrency: isLarge ? 1 : CALLS_AT_ONCE });
+    this.#calls.set(name, calls);
+    const arrivedMs = steadyMs();
     try {
-      return await calls.add(work);
+      return await calls.add(() => {
+        if (steadyMs() - arrivedMs < PATIENCE_MS) return work();
+        throw new ServiceError('service_unavailable', 'Your other calls took too long.', { retryAfterS: 1 });
+      });
     } finally {
-      if (calls.size + calls.pending === 0) this.#calls.delete(holder);
+      if (calls.size + calls.pending === 0) this.#calls.delete(name);
     }
   }
 

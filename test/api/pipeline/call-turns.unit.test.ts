@@ -15,7 +15,7 @@ it('calls of one holder are answered a few at once and in order, and those of an
   const begun: number[] = [];
   const gates: (() => void)[] = [];
   const call = (holder: string, n: number) =>
-    metering.inTurn(requestOf(holder), async () => {
+    metering.inTurn(requestOf(holder), false, async () => {
       running.set(holder, (running.get(holder) ?? 0) + 1);
       most = Math.max(most, running.get('busy') ?? 0);
       if (holder === 'busy') {
@@ -37,6 +37,23 @@ it('calls of one holder are answered a few at once and in order, and those of an
   expect(most).toBe(4);
   expect(begun).toEqual(Array.from({ length: 40 }, (_, n) => n));
   expect((await settled).filter(({ status }) => status === 'rejected')).toHaveLength(1);
+});
+
+it('pages of more than one unit are answered one by one, beside the other calls', async () => {
+  const metering = new Metering({} as ConstructorParameters<typeof Metering>[0]);
+  const begun: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const call = (name: string, isLarge: boolean) =>
+    metering.inTurn(requestOf('busy'), isLarge, async () => {
+      begun.push(name);
+      await promise;
+    });
+  const calls = [call('page', true), call('next page', true), call('look-up', false)];
+  await new Promise(setImmediate);
+  expect(begun).toEqual(['page', 'look-up']);
+  resolve();
+  await Promise.all(calls);
+  expect(begun).toEqual(['page', 'look-up', 'next page']);
 });
 
 it('calls of an endpoint take turns unless it says that they share their queries', async () => {

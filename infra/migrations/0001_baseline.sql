@@ -170,10 +170,14 @@ create table crawl.candidates (
   misses   integer     not null default 0,
   -- `found` or `missed`; null while it waits.
   outcome  text        collate "C",
+  found_at timestamptz,
   primary key (platform, handle)
 );
 
-create index candidates_waiting on crawl.candidates (platform, pool, namers desc, named_at) where outcome is null;
+create index candidates_waiting on crawl.candidates (platform, pool, misses, namers desc, named_at)
+  where outcome is null;
+
+create index candidates_named_at on crawl.candidates (named_at);
 
 -- Which account named which candidate.
 create table crawl.namings (

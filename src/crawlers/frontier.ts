@@ -197,7 +197,7 @@ const leaseStatement = (
         union all
         select waiting.handle, waiting.depth, null, true, s.source, waiting.namer, waiting.via, waiting.source,
           q.until_candidate - 0.5
-            + ${CANDIDATE_EVERY} * (row_number() over (order by waiting.namers desc, waiting.named_at) - 1)
+            + ${CANDIDATE_EVERY} * (row_number() over (order by waiting.misses, waiting.namers desc, waiting.named_at) - 1)
         from unnest(${turns.sources}::text[], ${turns.readers}::text[]) as s(source, reader)
         cross join lateral (${waitingCandidates(builds, platform, now, {
           pool: raw('s.source'),

@@ -39,6 +39,13 @@ export const knowledgeOf = (
   };
 };
 
+/** Whether the catalog has an account, or a verdict on its name. */
+export const isKnown = async (
+  accounts: Accounts | undefined,
+  platform: Platform,
+  address: Address,
+): Promise<boolean> => (await knowledgeOf(accounts, platform, address).known()) !== null;
+
 type Accounts = Pick<AccountReads, 'find' | 'verdict'>;
 
 const statusOf = ({ status }: KnownAccount): KnownStatus | null => {

@@ -47,7 +47,7 @@ export const createRecruiter = (
   pools: Pick<CurrentPools, 'recruiting'>,
   log: EventLog,
 ): Recruiter => {
-  /** Members of pools, so that a frequently named account is not looked up each time. */
+  /** Members of pools, so that an account that readings name often is not looked up each time. */
   const members = new Set<string>();
   /** Accounts by pool that count against its cap, with those that this process recruited since they were read. */
   let sizes = new Map<string, number>();
@@ -82,12 +82,11 @@ export const createRecruiter = (
   };
   /** The finds that no pool has. */
   const unknownOf = async <Named extends Find>(finds: readonly Named[]): Promise<readonly Named[]> => {
-    const asked = finds.filter((find) => !members.has(nameOf(find)));
-    if (asked.length === 0) return [];
-    const known = await readMembers(db, builds, asked);
+    if (finds.length === 0) return [];
+    const known = await readMembers(db, builds, finds);
     if (members.size > MAX_REMEMBERED) members.clear();
     for (const name of known.keys()) members.add(name);
-    return asked.filter((find) => !known.has(nameOf(find)));
+    return finds.filter((find) => !known.has(nameOf(find)));
   };
   const recruitNew = async (finds: readonly Find[], nowMs: number): Promise<ReturnType<typeof chosen>> => {
     await refreshSizes(nowMs);
@@ -107,12 +106,14 @@ export const createRecruiter = (
   const note = createBatcher<Naming, void>(async (namings) => {
     const finds = await unknownOf(
       namings.flatMap(({ found, namer }) =>
-        found.map((each) => ({
-          ...each,
-          from: namer.from,
-          source: namer.pool,
-          depth: namer.depth === null ? null : namer.depth + 1,
-        })),
+        found
+          .filter((each) => !members.has(nameOf(each)))
+          .map((each) => ({
+            ...each,
+            from: namer.from,
+            source: namer.pool,
+            depth: namer.depth === null ? null : namer.depth + 1,
+          })),
       ),
     );
     const recruiting = PLATFORMS.flatMap((platform) => pools.recruiting(platform));

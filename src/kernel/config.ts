@@ -392,6 +392,11 @@ const withPassword = (url: string | undefined, password: string | undefined): st
   const parsed = new URL(url);
   if (parsed.password !== '') return url;
   parsed.password = encodeURIComponent(password);
+  if (parsed.password === '')
+    throw new OperatorError(
+      'setting_invalid',
+      'DATABASE_PASSWORD needs an address with a host. Write the password into the address, as ?password=…',
+    );
   return parsed.href;
 };
 

@@ -33,16 +33,23 @@ export interface PoolSize {
   readonly seeds: number;
 }
 
-/** Sizes of pools, by the pool that recruited the accounts. */
+/** Sizes of pools as their caps count them: by the pool that reads the accounts, which is the heir of a retired one. */
 export const readSizes = async (db: Queryable, builds: Builds): Promise<ReadonlyMap<string, PoolSize>> => {
   const { rows } = await db.query<PoolSize & { pool: string }>(sql`
-    select pool, (sum(n) - sum(absent) - sum(seeds))::float8 as found, sum(seeds)::float8 as seeds
-    from ${ident(builds.schema('frontier'))}.members group by pool`);
+    with recursive reads as (
+      select pool as reader, pool, platform from ${ident(builds.schema('frontier'))}.pools where heir is null
+      union
+      select r.reader, p.pool, p.platform from reads r
+      join ${ident(builds.schema('frontier'))}.pools p on p.heir = r.pool and p.platform = r.platform
+    )
+    select r.reader as pool, (sum(n) - sum(absent) - sum(seeds))::float8 as found, sum(seeds)::float8 as seeds
+    from reads r join ${ident(builds.schema('frontier'))}.members m on m.pool = r.pool and m.platform = r.platform
+    group by r.reader`);
   return new Map(rows.map(({ pool, found, seeds }) => [pool, { found, seeds }]));
 };
 
 /** Accounts that have not left the schedule. */
-const IS_MEMBER = sql`(is_seed or absences < ${raw(GIVEN_UP)})`;
+export const IS_MEMBER = sql`(is_seed or absences < ${raw(GIVEN_UP)})`;
 
 /** An account that a pool has. */
 export interface Member {

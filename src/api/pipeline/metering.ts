@@ -46,6 +46,14 @@ type Settle = (answer: Answer<string>, part: ReservedPart | null) => Promise<Set
 /** Calls of one holder at once that a burst must not multiply; look-ups share their queries instead. */
 const CALLS_AT_ONCE = 4;
 const PATIENCE_MS = 10_000;
+const MAX_WAITING = 1_000;
+
+const crowded = (): ServiceError =>
+  new ServiceError(
+    'service_unavailable',
+    'Your other calls take too long: send fewer at once, and large pages one by one.',
+    { retryAfterS: 1 },
+  );
 
 /** Admission of requests, and settlement of their charges. */
 export class Metering {
@@ -102,18 +110,19 @@ export class Metering {
   /**
    * Does what answers a request, a few at once for each holder: a burst of one is no burst for the others.
    * @param isLarge whether it is a page that costs more than one unit: those come one by one.
-   * @throws {ServiceError} `service_unavailable` after ten seconds behind the others.
+   * @throws {ServiceError} `service_unavailable` if too many wait, or its turn comes after ten seconds.
    */
   async inTurn<T>(request: FastifyRequest, isLarge: boolean, work: () => Promise<T>): Promise<T> {
     const { holder } = request.caller as KnownKey;
     const name = `${isLarge ? 'pages' : 'calls'} ${holder}`;
     const calls = this.#calls.get(name) ?? new PQueue({ concurrency: isLarge ? 1 : CALLS_AT_ONCE });
     this.#calls.set(name, calls);
+    if (calls.size >= MAX_WAITING) throw crowded();
     const arrivedMs = steadyMs();
     try {
       return await calls.add(() => {
         if (steadyMs() - arrivedMs < PATIENCE_MS) return work();
-        throw new ServiceError('service_unavailable', 'Your other calls took too long.', { retryAfterS: 1 });
+        throw crowded();
       });
     } finally {
       if (calls.size + calls.pending === 0) this.#calls.delete(name);

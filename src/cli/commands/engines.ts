@@ -177,7 +177,7 @@ Example:
             adapter,
             http,
           );
-          if (findings.length > 0) process.exitCode = 1;
+          if (findings.length > 0 || conclusive === 0) process.exitCode = 1;
           if (json) {
             printJson({ platform: adapter.platform, seen, present, conclusive, findings, inconclusive });
             return;
@@ -187,7 +187,6 @@ Example:
           else if (conclusive > 0) print('No surface that answered gives a false verdict.');
           else {
             print('No surface gave a conclusive answer: whether their verdicts are true is unknown.');
-            process.exitCode = 1;
           }
           print(
             seen === null

@@ -66,11 +66,12 @@ export const poolFields = (pool: PoolDetails): string =>
 export const retirementText = (
   pool: string,
   heir: string | null,
-  { accounts, due, inherited, fed }: Retirement,
+  { accounts, due, inherited, fed, isLast }: Retirement,
 ): string =>
   [
     `${pool} reads ${amount(accounts)} accounts, of which ${amount(due)} are due. ${heir === null ? 'Nobody would read them any more.' : `${heir} reads them from then on.`}`,
     ...(inherited.length === 0 ? [] : [`It has taken over ${inherited.join(', ')}.`]),
+    ...(isLast ? ['It is the last open pool of its platform, whose engine has to be paused first.'] : []),
     ...(fed.length === 0 ? [] : [`${fed.join(', ')} would recruit nobody: it is their only source pool.`]),
   ].join('\n');
 

@@ -12,12 +12,13 @@ import type { Frontier, Lease } from '../frontier.ts';
 import { FetchError, type Http } from '../http/port.ts';
 import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
-import { knowledgeOf } from '../known-account.ts';
+import { isKnown, knowledgeOf } from '../known-account.ts';
 import {
   isOfThisInstallation,
   type PlatformAdapter,
   type PostsWindow,
   type Reading,
+  type UnknownReason,
 } from '../platforms/adapter.ts';
 import { SECOND_LOOK_MS } from '../pools/candidates.ts';
 import type { CurrentPools } from '../pools/current-pools.ts';
@@ -182,10 +183,10 @@ export class Visitor {
     const now = clock.now();
     const asked = reading.retryAfterMs === undefined ? null : Math.min(reading.retryAfterMs, MAX_WAIT_MS);
     const delayMs = backoffMs(this.#retry, lease.failures) * (0.5 + random.next() / 2);
-    // The platform says the same of names without an account: what nobody has seen yet may be one.
-    const isNobody = reading.reason === 'ambiguous' && lease.isNew;
-    if (isNobody && lease.candidate !== null) await options.recruiter.missed(lease.candidate);
-    const restMs = isNobody ? (lease.failures < 2 ? SECOND_LOOK_MS : GIVEN_UP_MS) : delayMs;
+    // Said of the account, whoever asks and however often: of a name that nobody has seen it says that there may be none.
+    const isOfAccount = lease.isNew && OF_THE_ACCOUNT.has(reading.reason);
+    if (isOfAccount && lease.candidate !== null) await options.recruiter.missed(lease.candidate);
+    const restMs = isOfAccount || isTiresome(lease) ? longRestMs(lease) : delayMs;
     await frontier.retry(adapter.platform, lease, now + Math.max(restMs, asked ?? 0));
     logger.debug(
       { handle: lease.handle, reason: reading.reason, detail: reading.detail },
@@ -193,7 +194,7 @@ export class Visitor {
     );
     // A repeatedly inconclusive account, or a missing session, says nothing about the platform.
     const isInformative = lease.failures === 0 || reading.reason === 'rate_limited' || breaker.isOpen();
-    if (!isInformative || isOfThisInstallation(reading.reason)) return;
+    if (isOfAccount || !isInformative || isOfThisInstallation(reading.reason)) return;
     const waited = breaker.waitMs(now);
     const opened = breaker.failed(now, asked, reading.reason === 'rate_limited');
     const wait = breaker.waitMs(now);
@@ -227,6 +228,7 @@ export const createReadingStore =
     readonly adapter: PlatformAdapter;
     readonly log: EventLog;
     readonly snapshots?: AccountSnapshots;
+    readonly accounts?: EngineOptions['accounts'];
     readonly frontier: Pick<Frontier, 'done'>;
     readonly recruiter: Recruiter;
     readonly clock: Clock;
@@ -260,18 +262,37 @@ export const createReadingStore =
     if (reading.status === 'present')
       await keep(() => recruiter.name(mentionsOf(reading, platform), { from, pool, depth }, clock.now()));
     const context = { nowMs, idOf, snapshots, isNew: isNew && !byId };
-    await keep(() => recordSighting(log, platform, handle, sighting, context));
     const { candidate } = lease;
-    if (candidate !== null && isFound) {
-      const isFirst = await recruiter.settle(candidate, clock.now());
-      if (isNewcomer) options.onDiscovered(candidate.source, isFirst);
-    }
-    if (candidate !== null && !isFound) await recruiter.missed(candidate);
-    const isMissed = candidate !== null && !isFound;
-    const restMs = byId ? KNOWN_BY_HANDLE_MS : isMissed ? SECOND_LOOK_MS : 0;
+    // Strangers name as many as they like: that nobody has a name is no news.
+    const isNews =
+      candidate === null ||
+      isFound ||
+      (await isKnown(options.accounts, platform, { kind: 'handle', handle }));
+    if (isNews) await keep(() => recordSighting(log, platform, handle, sighting, context));
+    await settleCandidate(options, lease, isFound, isNewcomer);
+    const restMs = byId ? KNOWN_BY_HANDLE_MS : isFound || candidate === null ? 0 : SECOND_LOOK_MS;
     await frontier.done(platform, named, clock.now() + restMs);
     return handle;
   };
+
+/** Ends a candidate's wait, or counts that it was not found. */
+const settleCandidate = async (
+  {
+    recruiter,
+    clock,
+    onDiscovered,
+  }: Pick<EngineOptions, 'recruiter' | 'clock'> & {
+    readonly onDiscovered: BatchReport['discovered'];
+  },
+  { candidate }: Lease,
+  isFound: boolean,
+  isNewcomer: boolean,
+): Promise<void> => {
+  if (candidate === null) return;
+  if (!isFound) return recruiter.missed(candidate);
+  const isFirst = await recruiter.settle(candidate, clock.now());
+  if (isNewcomer) onDiscovered(candidate.source, isFirst);
+};
 
 /**
  * Recruits the account of a reading, if another one named it or it has another handle than the one that was leased.
@@ -310,8 +331,23 @@ interface VisitorParts {
 /** Pause after a reading that could not be stored. */
 const FAILED_MS = 500;
 const MAX_RETRY_MS = 3_600_000;
-/** Until an account that readings can't tell from nobody is read again. */
-const GIVEN_UP_MS = 30 * 86_400_000;
+/** Reasons of an account that it keeps, and that a name without one may give. */
+const OF_THE_ACCOUNT: ReadonlySet<UnknownReason> = new Set([
+  'ambiguous',
+  'other_address',
+  'region',
+  'restricted',
+  'too_large',
+]);
+const MOST_REST_MS = 30 * 86_400_000;
+/** Inconclusive readings in a row after which a name that nobody has seen no longer keeps others waiting. */
+const TIRESOME = 3;
+
+const isTiresome = ({ candidate, failures }: Lease): boolean => candidate !== null && failures >= TIRESOME;
+
+/** Candidates are given up by their own count; members rest longer each time. */
+const longRestMs = ({ candidate, failures }: Lease): number =>
+  candidate === null ? Math.min(MOST_REST_MS, SECOND_LOOK_MS * 2 ** failures) : SECOND_LOOK_MS;
 const REMEMBERED = 32;
 /** How far back a crawl reads posts. */
 const POSTS_MS = 30 * 86_400_000;

@@ -4,6 +4,7 @@ import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, type Statement, sql } from '../../kernel/postgres/statement.ts';
 import type { Builds } from '../../read/active-builds.ts';
+import { IS_MEMBER } from '../../read/frontier.ts';
 import type { Find } from './choose-pool.ts';
 
 /** New names that one account may add within a day; those of its names that proved to be nobody's count for a month. */
@@ -49,23 +50,26 @@ export const nameCandidates = async (
       select *, row_number() over (partition by namer order by i) as nth
       from (select distinct on (namer, platform, handle) * from named order by namer, platform, handle, i) d
       where not exists (
-        select from crawl.namings n where n.namer = d.namer and n.platform = d.platform and n.handle = d.handle)
+        select from crawl.namings n join crawl.candidates c using (platform, handle)
+        where n.namer = d.namer and n.platform = d.platform and n.handle = d.handle)
     ),
     allowed as (select f.* from fresh f join spent s using (namer) where f.nth <= ${NAMES_A_DAY} - s.n),
     noted as (
       insert into crawl.namings (namer, platform, handle, at)
       select namer, platform, handle, ${new Date(nowMs)} from allowed
-      on conflict do nothing returning namer, platform, handle
+      on conflict (namer, platform, handle) do update set at = excluded.at returning namer, platform, handle
     )
     insert into crawl.candidates as c (platform, handle, pool, via, namer, source, depth, namers, named_at)
     select distinct on (platform, handle) platform, handle, a.pool, a.via, namer, a.source, a.depth,
       count(*) over (partition by platform, handle), ${new Date(nowMs)}
     from noted join allowed a using (namer, platform, handle) order by platform, handle, a.i
-    on conflict (platform, handle) do update set namers = c.namers + excluded.namers`);
+    on conflict (platform, handle) do update set namers = c.namers + excluded.namers,
+      pool = case when c.outcome is null then excluded.pool else c.pool end`);
 };
 
 /**
- * A subquery for the names of one pool that wait and no process has leased, those that most accounts name first.
+ * A subquery for the names of one pool that wait and no process has leased: those that were never looked at first, then those that
+ * most accounts name.
  * @param of SQL expressions of the enclosing statement: the pool, and the number of names wanted.
  */
 export const waitingCandidates = (
@@ -74,13 +78,14 @@ export const waitingCandidates = (
   now: Date,
   of: { readonly pool: Statement; readonly limit: Statement },
 ): Statement => sql`
-  select c.handle, c.depth, c.namer, c.via, c.source, c.namers, c.named_at
+  select c.handle, c.depth, c.namer, c.via, c.source, c.misses, c.namers, c.named_at
   from crawl.candidates c
   where c.platform = ${platform} and c.pool = ${of.pool} and c.outcome is null
-    and not exists (select from ${ident(builds.schema('frontier'))}.due_${ident(platform)} f where f.handle = c.handle)
+    and not exists (select from ${ident(builds.schema('frontier'))}.due_${ident(platform)} f
+      where f.handle = c.handle and ${IS_MEMBER})
     and coalesce(
       (select l.until <= ${now} from crawl.leases l where l.platform = ${platform} and l.handle = c.handle), true)
-  order by c.namers desc, c.named_at limit ${of.limit}`;
+  order by c.misses, c.namers desc, c.named_at limit ${of.limit}`;
 
 /**
  * A reading found the account of a name.
@@ -92,11 +97,12 @@ export const candidateFound = async (
   nowMs: number,
 ): Promise<boolean> => {
   const { rows } = await db.query<{ is_first: boolean }>(sql.named('candidate found')`
-    update crawl.candidates c set outcome = 'found' where platform = ${platform} and handle = ${handle}
+    update crawl.candidates c set outcome = 'found', found_at = ${new Date(nowMs)}
+    where platform = ${platform} and handle = ${handle}
     returning not exists (
       select from crawl.namings n join crawl.candidates o using (platform, handle)
-      where n.namer = c.namer and n.at > ${new Date(nowMs - DAY_MS)} and o.outcome = 'found' and o.namer = c.namer
-        and o.handle <> c.handle) as is_first`);
+      where n.namer = c.namer and o.namer = c.namer and o.found_at > ${new Date(nowMs - DAY_MS)}
+        and (o.platform, o.handle) <> (c.platform, c.handle)) as is_first`);
   return rows[0]?.is_first ?? true;
 };
 
@@ -120,7 +126,7 @@ export const sweepCandidates = async (db: Queryable, nowMs: number): Promise<voi
     await db.query(sql`
       delete from crawl.candidates where (platform, handle) in (
         select platform, handle from crawl.candidates where platform = ${platform} and outcome is null
-        order by namers desc, named_at offset ${MAX_WAITING})`);
+        order by misses, namers desc, named_at offset ${MAX_WAITING})`);
 };
 
 const DAY_MS = 86_400_000;

@@ -152,7 +152,7 @@ export const retirePool = async (
   heir: string | null,
   why: string,
 ): Promise<boolean> => {
-  const { platform } = await poolNamed(context, pool);
+  const { platform, retired_at } = await poolNamed(context, pool);
   if (heir !== null) {
     const found = await poolNamed(context, heir);
     const isFit = heir !== pool && found.platform === platform && found.retired_at === null;
@@ -163,7 +163,7 @@ export const retirePool = async (
       );
   }
   const { isLast } = await retirementOf(context, pool);
-  if (isLast && !(await createControls(context.db).engine(platform)).paused)
+  if (retired_at === null && isLast && !(await createControls(context.db).engine(platform)).paused)
     throw new OperatorError(
       'pool_last',
       `${pool} is the last open pool of ${platform}: without it nothing of the platform is read.`,

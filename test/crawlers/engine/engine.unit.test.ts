@@ -74,9 +74,20 @@ const http: RateLimitedHttp = {
     return { url, status: 200, headers: {}, body: '', bytes: 0 };
   },
   takeTraffic: () => ({ requests: 0, bytes: 0 }),
-  circuit: { open: async () => undefined, openForMs: async () => 0 },
+  circuit: {
+    open: async (_platform, ms) => {
+      opened.push(ms);
+    },
+    openForMs: async () => 0,
+  },
   close: async () => undefined,
 };
+
+const candidateOf = (handle: string) =>
+  ({ platform: 'x', handle, via: 'mention', from: 'account-x:a', source: 'seed-x', depth: 1 }) as const;
+/** Candidates that were not found, and pauses of the platform. */
+let missed: string[];
+let opened: number[];
 
 /** Pools that are paused; none by default. */
 let paused: AbortController;
@@ -86,7 +97,11 @@ let confirming: () => Promise<void>;
 const activeOf = (_pool: string): AbortSignal => paused.signal;
 
 const frontier: Frontier = {
-  lease: async (_platform, most) => due.splice(0, most).map((handle) => leaseOf(handle, Date.now() + 60_000)),
+  lease: async (_platform, most) =>
+    due.splice(0, most).map((handle) => ({
+      ...leaseOf(handle, Date.now() + 60_000),
+      candidate: handle.startsWith('candidate') ? candidateOf(handle) : null,
+    })),
   done: async (_platform, handle) => {
     settled.done.push(handle);
   },
@@ -116,6 +131,8 @@ const adapter: PlatformAdapter = {
 beforeEach(() => {
   answer = (handle) => (handle.startsWith('known') ? present(handle) : absent);
   events = [];
+  missed = [];
+  opened = [];
   settled = { done: [], retried: [], released: [] };
   due = [];
   asked = [];
@@ -149,7 +166,12 @@ beforeEach(() => {
         return { paused: isPaused, ratePerS: null };
       },
     },
-    recruiter: idleRecruiter,
+    recruiter: {
+      ...idleRecruiter,
+      missed: async ({ handle }) => {
+        missed.push(handle);
+      },
+    },
     clock: { now: () => Date.now() },
     random: seededRandom(1),
     logger: silentLogger,
@@ -166,6 +188,18 @@ const read = async (handle: string) => {
   const before = settled.done.length + settled.retried.length;
   await until(`${handle} was read`, () => settled.done.length + settled.retried.length > before);
 };
+
+describe('names that readings found', () => {
+  it('open no breaker and raise no alarm where nobody has them', async () => {
+    answer = () => ({ status: 'unknown', reason: 'ambiguous', detail: 'nobody, or removed' });
+    void engine.run();
+    for (let n = 0; n < 12; n++) await read(`candidate${n}`);
+    await engine.stop();
+    expect(missed).toHaveLength(12);
+    expect(opened).toEqual([]);
+    expect(typesOf('engine-x')).not.toContain('EngineDegraded');
+  });
+});
 
 describe('a healthy engine', () => {
   it('accepts an absence', async () => {

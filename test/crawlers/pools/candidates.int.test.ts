@@ -122,6 +122,39 @@ describe('names that a reading finds', () => {
   });
 });
 
+describe('names that wait', () => {
+  it('are taken again once they were forgotten, and go to the pool that takes them now', async () => {
+    await name('honest', ['lost']);
+    await program.database.db.query('delete from crawl.candidates');
+    await name('honest', ['lost'], START + 1);
+    expect(await waiting()).toEqual([{ handle: 'lost', namers: 1 }]);
+    await program.database.db.query(`update crawl.candidates set pool = 'abandoned'`);
+    await name('another', ['lost'], START + 2);
+    const { rows } = await program.database.db.query('select pool, namers from crawl.candidates');
+    expect(rows).toEqual([{ pool: 'seed-x', namers: 2 }]);
+  });
+
+  it('come after the others once a reading did not find them', async () => {
+    for (const namer of ['a', 'b']) await name(namer, ['hidden'], START, 'telegram');
+    const [first] = await lease();
+    await recruiter.missed(candidateOf(first as Lease));
+    await program.database.db.query('delete from crawl.leases');
+    await name('c', ['fresh'], START, 'telegram');
+    expect((await lease()).map(({ handle }) => handle)).toEqual(['fresh', 'hidden']);
+  });
+
+  it('may be those of accounts that left the schedule', async () => {
+    const schema = program.builds.schema('frontier');
+    await program.database.db.query(
+      `insert into ${schema}.due_telegram (platform, handle, pool, is_seed, absences, recruited, due_at, interval_s, change_moved, change_exposure)
+       values ('telegram', 'returned', 'seed-telegram', false, 2, 1, '2200-01-01', 60, 0, 0)`,
+    );
+    await name('honest', ['returned'], START, 'telegram');
+    expect((await lease()).map(({ handle }) => handle)).toEqual(['returned']);
+    await program.database.db.query(`delete from ${schema}.due_telegram where handle = 'returned'`);
+  });
+});
+
 describe('a name that a reading finds to exist', () => {
   it('is recruited, and credits the account that named it as one observation', async () => {
     await name('honest', ['real_one', 'real_two', 'real_three'], START, 'telegram');
@@ -134,6 +167,11 @@ describe('a name that a reading finds to exist', () => {
       credits.push(await recruiter.settle(candidate, START + 2_000));
     }
     expect(credits).toEqual([true, false, false]);
+    // Also where names waited for longer than a day.
+    await name('honest', ['late_one', 'late_two'], START, 'telegram');
+    const late = await lease(START + 3 * DAY_MS);
+    for (const each of late) credits.push(await recruiter.settle(candidateOf(each), START + 3 * DAY_MS));
+    expect(credits).toEqual([true, false, false, true, false]);
     await project();
     const { rows } = await program.database.db.query<{ handle: string }>(
       `select handle from ${program.builds.schema('frontier')}.due_telegram order by handle`,

@@ -90,7 +90,8 @@ export const EXAMPLE_FINDING: FindingAnswer = {
   run_id: ID,
   kind: 'pool_yield',
   subject: 'press',
-  summary: 'press discovers 212 accounts a thousand requests, named by 361 accounts, the pools it is compared with 41.3',
+  summary:
+    'press discovers 212 accounts a thousand requests, named by 361 accounts, the pools it is compared with 41.3',
   metrics: {
     count: 508,
     exposure: 2_400,

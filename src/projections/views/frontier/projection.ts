@@ -263,6 +263,10 @@ const changePool = (state: State, event: AppliedEvent, change: PoolChange): void
 /** Absences that follow a reading sooner are no further ones: callers may read an account as often as they like. */
 const BETWEEN_ABSENCES_MS = 86_400_000;
 
+/** An account that was absent is read again once that would count as another absence. */
+const restOf = ({ is_seed }: DueRow, absences: number, intervalS: number): number =>
+  absences > 0 && !is_seed ? Math.max(intervalS, BETWEEN_ABSENCES_MS / SECOND / LEAST_SPREAD) : intervalS;
+
 const absencesAfter = ({ absences, observed_at }: DueRow, isAbsent: boolean, observedAt: string): number => {
   if (!isAbsent) return 0;
   const isSoon =
@@ -299,7 +303,7 @@ const next = (
   // Field by field: the hot path of the fold, where a second spread costs as much as all else.
   putDue(state, stream, {
     ...row,
-    due_at: isGone ? NEVER : dueAfter(stream, observed_at, intervalS),
+    due_at: isGone ? NEVER : dueAfter(stream, observed_at, restOf(row, absences, intervalS)),
     interval_s: intervalS,
     absences,
     observed_at,
@@ -636,9 +640,11 @@ const LAST_DUE = Date.UTC(2200, 0, 1);
 /** When an account is due that left. */
 const NEVER = new Date(LAST_DUE).toISOString();
 
+const LEAST_SPREAD = 0.9;
+
 /** Jitter of ±10 % derived from the stream, so that accounts read together are not due together again. */
 const spread = (stream: string): number =>
-  0.9 + (createHash('sha1').update(stream).digest().readUInt16BE(0) / 65_536) * 0.2;
+  LEAST_SPREAD + (createHash('sha1').update(stream).digest().readUInt16BE(0) / 65_536) * 0.2;
 
 /** When an account is due after an interval. */
 const dueAfter = (stream: string, observed_at: string, intervalS: number): string => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recruitSeeds } from '../../../../src/crawlers/pools/choose-pool.ts';
 import { isoOf } from '../../../../src/kernel/clock.ts';
+import { uuidV7 } from '../../../../src/kernel/ids.ts';
 import { frontier } from '../../../../src/projections/views/frontier/projection.ts';
 import { readMembers, readSizes } from '../../../../src/read/frontier.ts';
 import { recruitMembers } from '../../../../src/write/pools/pool.ts';
+import { poolCreated } from '../../../support/pools.ts';
 import { createTestProgram, sighted, type TestProgram, unavailable } from '../../../support/program.ts';
 
 const FROM = Date.UTC(2026, 10, 1);
@@ -52,6 +54,22 @@ it('an absent account counts against no cap', async () => {
 it('an account is not given up by callers who read it twice at once', async () => {
   await absent('named', isoOf(FROM + DAY_MS + 60_000));
   expect(await isMember('named')).toBe(true);
+});
+
+it('an absent account rests for as long as another absence takes to count, however short its interval', async () => {
+  const pool = poolCreated('hasty', 'x', FROM, { refresh: 'fixed', refresh_min_s: 60, refresh_max_s: 60 });
+  await program.log.append('pool-hasty', [{ id: uuidV7(FROM), type: 'PoolCreated', data: pool }], 'any');
+  await recruitMembers(program.log, [
+    {
+      platform: 'x',
+      pool: 'hasty',
+      observed_at: day(0),
+      members: [{ handle: 'vanished', via: 'mention', from: null, depth: 1 }],
+    },
+  ]);
+  for (let readings = 0; readings < 2; readings++)
+    await absent('vanished', (await dueAt('vanished')) ?? day(1));
+  expect(await isMember('vanished')).toBe(false);
 });
 
 it('a name that is absent twice leaves the schedule, unless an operator gave it', async () => {

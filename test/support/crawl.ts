@@ -159,7 +159,15 @@ export const createTestCrawl = async (options: {
   const frontierOf = (worker: string, leaseMs = 60_000) =>
     createFrontier(program.asyncCommitDb, builds, pools, worker, leaseMs);
   const held = new Map<string, number>();
-  const recruiter = createRecruiter(program.asyncCommitDb, builds, pools, program.log);
+  const recruiting = createRecruiter(program.asyncCommitDb, builds, pools, program.log);
+  /** Whether names that readings find are noted: from then on only what a test makes due is read. */
+  let isNaming = true;
+  const recruiter: typeof recruiting = {
+    ...recruiting,
+    name: async (...of) => {
+      if (isNaming) await recruiting.name(...of);
+    },
+  };
   // Longer than a reading whose every request times out: if a lease expired, its account would be read twice at once.
   const frontier = counted(frontierOf('the worker', 600_000), held);
   const engineOf = (platform: Platform, own: Pick<EngineOptions, 'worker' | 'http' | 'frontier'>) =>
@@ -239,7 +247,8 @@ export const createTestCrawl = async (options: {
       await followed();
     },
     makeDue: async (platform, handles) => {
-      await program.db.query(sql`delete from crawl.candidates where platform = ${platform}`);
+      isNaming = false;
+      await program.db.query(sql`delete from crawl.candidates`);
       // A reading that ends, or reaches the frontier, after this would change the due time of its account again.
       await program.db.query(
         sql`update ${due()} set due_at = now() + interval '1 year' where platform = ${platform}`,

@@ -124,14 +124,19 @@ export const createRecruiter = (
     if (named.length > 0) await nameCandidates(db, named, Math.max(...namings.map(({ nowMs }) => nowMs)));
     return namings.map(() => undefined);
   });
+  /** Finds of readings that end together share an event of their pool. */
+  const recruitFound = createBatcher<{ readonly find: Find; readonly nowMs: number }, boolean>(
+    async (all) => {
+      const finds = all.map(({ find }) => find);
+      const { taken, full } = await recruitNew(finds, Math.max(...all.map(({ nowMs }) => nowMs)));
+      return finds.map((find) => taken.has(find) || full.includes(find));
+    },
+  );
   return {
     name: async (found, namer, nowMs) => {
       if (found.length > 0) await note({ found, namer, nowMs });
     },
-    found: async (candidate, handle, nowMs) => {
-      const { taken, full } = await recruitNew([{ ...candidate, handle }], nowMs);
-      return taken.size + full.length > 0;
-    },
+    found: (candidate, handle, nowMs) => recruitFound({ find: { ...candidate, handle }, nowMs }),
     settle: (candidate, nowMs) => candidateFound(db, candidate, nowMs),
     missed: (candidate) => candidateMissed(db, candidate),
     take: async (finds, nowMs) => {

@@ -3,10 +3,10 @@
 import { shown, shownJson } from './text.ts';
 
 /** Prints lines to standard output. */
-export const print = (lines: string): void => console.log(shown(lines));
+export const print = (lines: string): void => write(`${lines}\n`);
 
 /** Prints a value as JSON, on one line or indented by so many spaces. */
-export const printJson = (value: unknown, space?: number): void => console.log(shownJson(value, space));
+export const printJson = (value: unknown, space?: number): void => print(shownJson(value, space));
 
 /** Writes to standard output without a line end. */
 export const write = (text: string): void => {

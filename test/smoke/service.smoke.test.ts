@@ -153,7 +153,7 @@ describe('commands beside a running service', () => {
     });
     expect(paused).toMatchObject({ key: 'youtube', paused_why: 'its turn is over' });
     const probed = JSON.parse(await run('engines', 'probe', 'youtube', '--json'));
-    expect(probed).toMatchObject({ platform: 'youtube', sees: true, findings: [] });
+    expect(probed).toMatchObject({ platform: 'youtube', seen: expect.any(String), findings: [] });
     expect(await run('engines', 'resume', 'youtube')).toContain('is resumed.');
     expect((await run('engines', 'tune', 'youtube', '--rate', '3')).split(' ')).toContain('3');
     await until('the API shows it', async () => {

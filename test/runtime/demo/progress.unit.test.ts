@@ -9,7 +9,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-22T06:39:30Z') });
   printed = [];
   warned = [];
-  vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
+  vi.spyOn(process.stdout, 'write').mockImplementation((line) => printed.push(String(line).trimEnd()) > 0);
 });
 afterEach(() => {
   vi.useRealTimers();

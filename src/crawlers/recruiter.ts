@@ -90,7 +90,8 @@ export const createRecruiter = (
   };
   const recruitNew = async (finds: readonly Find[], nowMs: number): Promise<ReturnType<typeof chosen>> => {
     await refreshSizes(nowMs);
-    const { taken, full } = chosen(await unknownOf(finds));
+    const once = [...new Map(finds.map((find) => [nameOf(find), find])).values()];
+    const { taken, full } = chosen(await unknownOf(once));
     await recruitMembers(
       log,
       byPool(taken).map(([platform, pool, some]) => ({
@@ -140,8 +141,7 @@ export const createRecruiter = (
     settle: (candidate, nowMs) => candidateFound(db, candidate, nowMs),
     missed: (candidate) => candidateMissed(db, candidate),
     take: async (finds, nowMs) => {
-      const once = [...new Map(finds.map((find) => [nameOf(find), find])).values()];
-      const { taken, full } = await recruitNew(once, nowMs);
+      const { taken, full } = await recruitNew(finds, nowMs);
       return { recruited: taken.size, refused: new Set(full.map(({ handle }) => handle)) };
     },
   };

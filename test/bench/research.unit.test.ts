@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { EQUAL_BAR, judge, ORACLE_BAR, totalsOf } from '../../bench/research/judge.ts';
 import { pictureOf } from '../../bench/research/picture.ts';
 import { falseAlarms, recallOf } from '../../bench/research/recall.ts';
-import { FINDING_KINDS, GRADED } from '../../bench/research/scenarios.ts';
 import { compare, EQUAL, ORACLE, OURS } from '../../bench/research/simulate.ts';
 import { createPools, POOLS } from '../../bench/research/world.ts';
 import { drawParameters } from '../../infra/simulator/world/draw.ts';
@@ -27,14 +26,23 @@ describe('the policy of research', () => {
 describe('the rules of findings', () => {
   const seeds = [21, 22, 23, 24, 25, 26];
 
-  it('find nearly all of what scenarios strong enough cause', { tags: 'long' }, () => {
-    const others = FINDING_KINDS.filter((kind) => !GRADED.some((each) => each === kind));
-    const recalls = [
-      ...recallOf(DEFAULT_PARAMETERS, seeds, GRADED, 20),
-      ...recallOf(DEFAULT_PARAMETERS, seeds, others),
-    ];
-    expect(recalls.filter(({ found }) => found < 0.8 * seeds.length)).toEqual([]);
-  });
+  const STRONG = {
+    pool_yield: 6,
+    pool_exhausted: 0.01,
+    pool_stale: 0.2,
+    demand_surge: 15,
+    engine_fault: 20,
+    rename_wave: 30,
+    growth_cluster: 20,
+  };
+  it.each(Object.entries(STRONG) as [keyof typeof STRONG, number][])(
+    'find %s in nine of ten scenarios where rates change by a factor of %d',
+    { tags: 'long' },
+    (kind, strength) => {
+      const [recall] = recallOf(DEFAULT_PARAMETERS, seeds, [kind], strength);
+      expect(recall?.found).toBeGreaterThanOrEqual(0.9 * seeds.length);
+    },
+  );
 
   it.each([false, true])('find nothing false in quiet runs, clustered: %s', (isClustered) => {
     const found = falseAlarms(DEFAULT_PARAMETERS, seeds, isClustered).flat();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
+import { PLATFORMS } from '../../src/kernel/platform-names.ts';
 import { createTestHome, type RunningProgram, type TestHome } from '../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openRecordingProxy, type RecordingProxy } from '../support/recording-proxy.ts';
@@ -78,6 +79,12 @@ beforeAll(async () => {
       ...settings,
     );
   }
+  // What the accounts link to on other platforms would keep the proxy busy: it records a request seconds after it was sent then.
+  await Promise.all(
+    PLATFORMS.filter((platform) => platform !== 'bluesky').map((platform) =>
+      good('engines', 'pause', platform, '--reason', 'a test'),
+    ),
+  );
   running.push(...Array.from({ length: CRAWLERS }, () => home.start(['start', '--role', 'crawl'])));
   await Promise.all(running.map((program) => program.says(/"msg":"Sightline started"/)));
 });
@@ -101,14 +108,13 @@ describe('three crawl processes while the crawl schedule lags', () => {
     try {
       await good('pools', 'pause', 'first', '--reason', 'a test');
       const paused = Date.now() + EFFECTIVE_MS;
-      // A name that is an account's ID is nobody's yet: its reading may ask for an account of any pool, once.
-      expect(shareOf('first', await requestsAfter(paused, 150))).toBeLessThan(0.03);
+      expect(shareOf('first', await requestsAfter(paused, 150))).toBe(0);
 
       await good('pools', 'tune', 'second', '--share', '9');
       const tuned = Date.now() + EFFECTIVE_MS;
       const share = shareOf('second', await requestsAfter(tuned, 200));
-      expect(share).toBeGreaterThan(0.75);
-      expect(share).toBeLessThan(0.97);
+      expect(share).toBeGreaterThan(0.85);
+      expect(share).toBeLessThan(0.95);
 
       await good('pools', 'resume', 'first');
       const resumed = Date.now() + EFFECTIVE_MS;

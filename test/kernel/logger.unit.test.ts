@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { hiddenIn, WITH_ALL_HIDDEN } from '../support/hidden-characters.ts';
 
@@ -14,10 +14,12 @@ it.each(['json', 'pretty'] as const)(
       const fd = openSync(file, 'w');
       const logger = createLogger({ LOG_LEVEL: 'info', LOG_FORMAT: form }, { fd });
       logger.warn({ name: WITH_ALL_HIDDEN, err: new Error(WITH_ALL_HIDDEN) }, WITH_ALL_HIDDEN);
-      await new Promise<void>((done) => logger.flush(() => done()));
-      const line = readFileSync(file, 'utf8');
+      const line = await vi.waitFor(() => {
+        const written = readFileSync(file, 'utf8');
+        expect(written).toContain('abbb');
+        return written;
+      });
       closeSync(fd);
-      expect(line).toContain('abbb');
       expect(hiddenIn(line)).toEqual([]);
     } finally {
       rmSync(folder, { recursive: true });

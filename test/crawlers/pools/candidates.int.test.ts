@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFrontier, type Lease } from '../../../src/crawlers/frontier.ts';
-import { NAMES_A_DAY, sweepCandidates } from '../../../src/crawlers/pools/candidates.ts';
+import { type Candidate, NAMES_A_DAY, sweepCandidates } from '../../../src/crawlers/pools/candidates.ts';
 import { ensureSeedPool, recruitSeeds } from '../../../src/crawlers/pools/choose-pool.ts';
 import { createCurrentPools } from '../../../src/crawlers/pools/current-pools.ts';
 import { createRecruiter, type Mention, type Recruiter } from '../../../src/crawlers/recruiter.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Queryable } from '../../../src/kernel/postgres/pool.ts';
+import type { EventDataOf } from '../../../src/write/event-types.ts';
+import type { EventLog } from '../../../src/write/log/port.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 
 const START = Date.UTC(2026, 9, 1);
@@ -122,6 +125,24 @@ describe('names that a reading finds', () => {
   });
 });
 
+describe('names while the database fails', () => {
+  it('are noted by the next reading that finds them', async () => {
+    let isAway = true;
+    const { db } = program.database;
+    const failing: Queryable = {
+      query: (...args: Parameters<Queryable['query']>) =>
+        isAway ? Promise.reject(new Error('the database is away')) : db.query(...args),
+    } as Queryable;
+    const unsteady = createRecruiter(failing, program.builds, pools, program.log);
+    const namer = { from: 'account-x:honest', pool: 'seed-x', depth: 0 };
+    const again = () => unsteady.name(mentions('x', ['stranger', 'seed1']), namer, START);
+    await expect(again()).rejects.toThrow('the database is away');
+    isAway = false;
+    await Promise.all([again(), again(), again()]);
+    expect(await waiting()).toEqual([{ handle: 'stranger', namers: 1 }]);
+  });
+});
+
 describe('names that wait', () => {
   it('are taken again once they were forgotten, and go to the pool that takes them now', async () => {
     await name('honest', ['lost']);
@@ -181,6 +202,61 @@ describe('a name that a reading finds to exist', () => {
     expect(await lease(START + 40 * DAY_MS)).toEqual(
       expect.not.arrayContaining([expect.objectContaining({ candidate: expect.anything() })]),
     );
+  });
+
+  it('is recruited once, by however many processes and finds at once, and after the log was away', async () => {
+    const find: Candidate = {
+      platform: 'x',
+      handle: '777',
+      via: 'mention',
+      from: 'account-x:honest',
+      source: 'seed-x',
+      depth: 1,
+    };
+    const recruited: string[] = [];
+    let isAway = true;
+    const log: EventLog = {
+      ...program.log,
+      appendMany: async (batch) => {
+        if (isAway) throw new Error('the log is away');
+        const outcomes = await program.log.appendMany(batch);
+        const appended = batch.filter((_, i) => outcomes[i]?.status === 'appended');
+        recruited.push(
+          ...appended.flatMap(({ events }) =>
+            events.flatMap(({ data }) =>
+              (data as EventDataOf<'MembersRecruited'>).members.map(({ handle }) => handle),
+            ),
+          ),
+        );
+        return outcomes;
+      },
+    };
+    const recruiters = names('process', 6).map(() =>
+      createRecruiter(program.database.db, program.builds, pools, log),
+    );
+    await expect(recruiters[0]?.found(find, 'shown', START)).rejects.toThrow('the log is away');
+    await expect(recruiters[0]?.take([find], START)).rejects.toThrow('the log is away');
+    isAway = false;
+    // Two names of one account, read at once by a process.
+    const [first] = recruiters as [Recruiter];
+    const isNew = await Promise.all([first.found(find, 'shown', START), first.found(find, 'shown', START)]);
+    expect(isNew.toSorted()).toEqual([false, true]);
+    expect(recruited).toEqual(['shown']);
+    await Promise.all(recruiters.map((each) => each.take([find, find], START)));
+    await project();
+    const { rows } = await program.database.db.query<{ handle: string; n: number }>(
+      `select handle, count(*)::int as n from ${program.builds.schema('frontier')}.due_x
+       where handle in ('shown', '777') group by 1 order by 1`,
+    );
+    expect(rows).toEqual([
+      { handle: '777', n: 1 },
+      { handle: 'shown', n: 1 },
+    ]);
+    expect(new Set(recruited)).toEqual(new Set(['shown', '777']));
+    const { rows: sizes } = await program.database.db.query<{ n: number }>(
+      `select n::int from ${program.builds.schema('frontier')}.members where platform = 'x' and pool = 'seed-x'`,
+    );
+    expect(sizes).toEqual([{ n: SEEDS.length + 2 }]);
   });
 
   it('is not new if a pool has it under the handle that it shows', async () => {

@@ -4,11 +4,12 @@ import type { Check } from '../../kernel/health-check.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { byDeadline, steadyMs } from '../../kernel/retry.ts';
+import { type BuildState, listBuilds, progressOf } from '../../projections/builds/builds.ts';
 import { countParked } from '../../projections/dead-letters/parking.ts';
 import { lagOf as projectionLags } from '../../projections/engine/lag.ts';
 import { projections } from '../../projections/registry.ts';
 import { listStalls, type Stall } from '../../projections/stalls.ts';
-import type { Builds } from '../../read/active-builds.ts';
+import type { WatchedBuilds } from '../../read/active-builds.ts';
 import { type ReplicaLag, readReplicaLag } from '../../read/read-pool.ts';
 import { type EventCount, estimatedEvents, eventsBetween } from '../../write/log/events-between.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
@@ -23,7 +24,7 @@ export interface Health {
   /** Whether this process maintains read models. */
   readonly projects: boolean;
   /** Builds that this process reads from, the replica's if it uses one. */
-  readonly builds: Builds;
+  readonly builds: WatchedBuilds;
   /** Queries the database. @throws if it is unavailable. */
   refresh(): Promise<void>;
   /** Position of the log's last event. @throws if the log is unavailable. */
@@ -38,6 +39,8 @@ export interface Health {
   parked(): Promise<readonly { readonly projection: string; readonly streams: number }[]>;
   /** Lag of a read model. */
   readonly lagS: ModelLag;
+  /** The builds that are being made. */
+  building(): Promise<readonly BuildState[]>;
   /** Position of the relay; null if it never ran. */
   relayed(): Promise<bigint | null>;
   /** Lag of the replica, if this process uses one. */
@@ -60,10 +63,10 @@ export const API_ONLY: Omit<ProcessRoles, 'serves'> = { projects: false, parts: 
 export const createHealth = (parts: {
   readonly log: EventLog;
   readonly db: Queryable;
-  readonly builds: Builds;
+  readonly builds: WatchedBuilds;
   readonly processRoles: ProcessRoles;
   /** The replica that this process reads from, if any. */
-  readonly replica?: { readonly db: Queryable; readonly builds: Builds } | undefined;
+  readonly replica?: { readonly db: Queryable; readonly builds: WatchedBuilds } | undefined;
 }): Health => {
   const { log, db, builds, processRoles, replica } = parts;
   // Stalls of other versions are for other processes to resolve.
@@ -80,6 +83,7 @@ export const createHealth = (parts: {
     stalls: async () => (await listStalls(db)).filter(isOwn),
     parked: async () => (await countParked(db)).filter(isOwn),
     lagS: createModelLag(db, log),
+    building: async () => (await listBuilds(db)).filter(({ status }) => status === 'building'),
     relayed: async () => (await readRelayCheckpoint(db))?.position ?? null,
     replica: replica === undefined ? undefined : () => readReplicaLag(db, replica.db),
   };
@@ -131,7 +135,11 @@ export const readinessOf = async (health: Health, logger: Logger): Promise<Readi
   // An unavailable database is reported already.
   const streams = [stalledChecks(health), parkedChecks(health)].map((checks) => checks.catch(() => []));
   const own = parts.map(async (part) => ({ critical: !health.serves, ...(await part()) }));
-  const lags = Promise.all([database, log]).then(() => lagChecks(health, head, untilMs - steadyMs()));
+  const isBuilt = projections.every(({ name }) => health.builds.progress(name) !== null);
+  const building = isBuilt ? [] : within(health.building()).catch(() => []);
+  const lags = Promise.all([building, database, log]).then(([builds]) =>
+    lagChecks(health, builds, head, untilMs - steadyMs()),
+  );
   const checks = [
     ...(await Promise.all([database, log, ...replicas])),
     ...(await lags),
@@ -242,17 +250,49 @@ const replicaCheck = async (health: Health, lag: () => Promise<ReplicaLag>): Pro
   return { ok: bytes === 0n || (seconds !== null && seconds <= MAX_REPLICA_S), detail };
 };
 
+/**
+ * Checks a projection that has no build of this version. An older build that stands in keeps an API ready, except that of the
+ * holders: it lacks the keys that were revoked since.
+ */
+const unbuiltCheck = (
+  { builds, serves }: Health,
+  projection: string,
+  building: readonly BuildState[],
+  head: bigint | null,
+): ReadinessCheck => {
+  const own = building.find((build) => build.projection === projection);
+  const { done, leftS } =
+    own === undefined || head === null ? { done: null, leftS: null } : progressOf(own, head);
+  const name = `projection ${projection}`;
+  const standIn =
+    projection === 'holders' || builds.withStandIns.progress(projection) === null
+      ? null
+      : builds.withStandIns.schema(projection);
+  const detail = [
+    done === null ? 'not built yet' : `not built yet: ${Math.floor(done * 100)} %`,
+    ...(leftS === null ? [] : [`about ${leftS} s left`]),
+    ...(standIn === null ? [] : [`${standIn} answers meanwhile`]),
+  ].join(', ');
+  return { name, ok: serves && standIn !== null, critical: true, detail };
+};
+
 /** Checks how far each projection is behind. @param head null if the log is unavailable, so that the lag is unknown. */
-const lagChecks = (health: Health, head: bigint | null, leftMs: number): Promise<readonly ReadinessCheck[]> =>
+const lagChecks = (
+  health: Health,
+  building: readonly BuildState[],
+  head: bigint | null,
+  leftMs: number,
+): Promise<readonly ReadinessCheck[]> =>
   Promise.all(
     projections.map(async ({ name: projection }) => {
       const name = `projection ${projection}`;
-      if (head === null && health.builds.progress(projection) !== null) {
-        // The log has a check of its own.
+      if (health.builds.progress(projection) === null)
+        return unbuiltCheck(health, projection, building, head);
+      // The log has a check of its own.
+      if (head === null)
         return { name, ok: true, critical: true, detail: 'its lag is unknown: the event log is unavailable' };
-      }
       try {
-        const { lag: _, ...check } = await lagOf(health, projection, head ?? 0n, leftMs);
+        const { lag: _, ...check } = await lagOf(health, projection, head, leftMs);
         return { ...check, critical: true };
       } catch {
         return { name, ok: false, critical: !health.serves, detail: 'its lag could not be read in time' };

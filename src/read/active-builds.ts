@@ -2,6 +2,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';
+import { isOfTopic } from '../projections/checkpoints.ts';
 import type { Projection } from '../projections/projection.ts';
 import { projections } from '../projections/registry.ts';
 
@@ -10,6 +11,8 @@ export interface Progress {
   readonly movedAtMs: number;
   /** Whether all partitions are stalled. */
   readonly stalled: boolean;
+  /** Whether Kafka delivers its events. */
+  readonly isFedByKafka: boolean;
 }
 
 /** The active builds of the read models, and their progress. */
@@ -65,6 +68,7 @@ interface Row {
   readonly position: string;
   readonly updated_at: string;
   readonly stalled: boolean;
+  readonly partition: string;
 }
 
 /** Watches the active builds of this program's versions. */
@@ -83,13 +87,14 @@ export const watchBuilds = async (
   const refresh = async () => {
     const asked = performance.now();
     const { rows } = await db.query<Row>(sql.named('active_builds', { query_timeout: askMs })`
-      select b.projection, b.version <> v.version as stands_in, b.schema_name, c.position, c.updated_at, c.stalled
+      select b.projection, b.version <> v.version as stands_in, b.schema_name, c.position, c.updated_at, c.stalled,
+        c.partition
       from unnest(${known.map((p) => p.name)}::text[], ${known.map((p) => p.version)}::int[]) as v(projection,
         version)
       cross join lateral (select * from projections.builds b
         where b.projection = v.projection and b.status = 'active' and v.version in (b.version, b.stands_in_for)
         order by b.version desc limit 1) b
-      cross join lateral (select c.position, c.updated_at, s.position is not null as stalled
+      cross join lateral (select c.partition, c.position, c.updated_at, s.position is not null as stalled
         from projections.checkpoints c
         left join projections.stalls s on s.projection = b.projection and s.version = b.version
           and s.partition = c.partition and s.position > c.position
@@ -132,6 +137,7 @@ export const watchBuilds = async (
           position: BigInt(row.position),
           movedAtMs: Date.parse(row.updated_at),
           stalled: row.stalled,
+          isFedByKafka: isOfTopic(row.partition),
         };
       },
       confirmedAtMs: () => confirmed,

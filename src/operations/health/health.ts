@@ -105,10 +105,18 @@ export const lagOf = async (
   const count = await within(health.eventsBetween(progress.position, head), leftMs);
   const lag = count.events;
   const still = lag > 0n && systemClock.now() - progress.movedAtMs > MAX_STILL_MS;
-  const detail = `${count.isEstimate ? 'about ' : ''}${lag} events behind`;
+  const behind = `${count.isEstimate ? 'about ' : ''}${lag} events behind`;
+  // Between two events of a quiet log nothing moves: the age of the oldest that is missing tells.
+  const silentS =
+    progress.isFedByKafka && lag > 0n
+      ? await within(health.lagS(projection), leftMs).catch(() => null)
+      : null;
+  if (silentS !== null && silentS > MAX_SILENT_S) {
+    const detail = `${behind}: Kafka has delivered none for ${silentS} s; to read the log instead: sightline projections source log`;
+    return { name, ok: false, critical: !health.serves, detail, lag };
+  }
   // A stall has a check of its own.
-  const ok = progress.stalled || (lag <= MAX_LAG_EVENTS && !still);
-  return { name, ok, detail, lag };
+  return { name, ok: progress.stalled || (lag <= MAX_LAG_EVENTS && !still), detail: behind, lag };
 };
 
 /** Runs all checks of the process concurrently, so that a hanging dependency delays only its own check. */
@@ -190,6 +198,8 @@ const createModelLag = (db: Queryable, log: EventLog): ModelLag => {
 const MAX_LAG_EVENTS = 50_000n;
 /** So does a checkpoint that has not advanced for this long although there are unprocessed events. */
 const MAX_STILL_MS = 60_000;
+/** Kafka delivers within a second. A read model that it feeds is cut off beyond this, and its answers only grow old. */
+const MAX_SILENT_S = 10;
 /** A replica with more lag serves unacceptably old data. */
 const MAX_REPLICA_S = 60;
 /** Time for all checks together: a probe gets the answer before its own timeout. */
@@ -293,7 +303,7 @@ const lagChecks = (
         return { name, ok: true, critical: true, detail: 'its lag is unknown: the event log is unavailable' };
       try {
         const { lag: _, ...check } = await lagOf(health, projection, head, leftMs);
-        return { ...check, critical: true };
+        return { critical: true, ...check };
       } catch {
         return { name, ok: false, critical: !health.serves, detail: 'its lag could not be read in time' };
       }

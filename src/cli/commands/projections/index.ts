@@ -9,6 +9,7 @@ import { renderTable } from '../../render/table.ts';
 import { withRuntime } from '../../with-runtime.ts';
 import { doneShare, duration, eventNumber, lagCommand, percent } from './lag.ts';
 import { parkedCommand, skipCommand } from './parked.ts';
+import { sourceCommand } from './source.ts';
 import { runBuild, verifyCommand } from './verify.ts';
 
 /** `sightline projections`: the read models. */
@@ -36,6 +37,7 @@ Examples:
     skipCommand,
     dropCommand,
     pruneCommand,
+    sourceCommand,
   ];
   for (const make of makers) command.addCommand(make());
   return command;

@@ -155,6 +155,7 @@ export const settings = {
     .describe(
       'Replica of DATABASE_URL for directory reads of the API; keys, plans and charges use DATABASE_URL.',
     ),
+  READ_FALLBACK: z.stringbool().default(false).describe('Read from DATABASE_URL while the replica is down.'),
   KAFKA_BROKERS: z
     .string()
     .regex(

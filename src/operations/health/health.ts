@@ -43,6 +43,8 @@ export interface Health {
   building(): Promise<readonly BuildState[]>;
   /** Position of the relay; null if it never ran. */
   relayed(): Promise<bigint | null>;
+  /** Whether the primary answers while the replica is down. */
+  readonly mayFallBack?: boolean;
   /** Lag of the replica, if this process uses one. */
   readonly replica?: (() => Promise<ReplicaLag>) | undefined;
   /** States of the other components in this process, including later ones. */
@@ -66,7 +68,9 @@ export const createHealth = (parts: {
   readonly builds: WatchedBuilds;
   readonly processRoles: ProcessRoles;
   /** The replica that this process reads from, if any. */
-  readonly replica?: { readonly db: Queryable; readonly builds: WatchedBuilds } | undefined;
+  readonly replica?:
+    | { readonly db: Queryable; readonly builds: WatchedBuilds; readonly mayFallBack: boolean }
+    | undefined;
 }): Health => {
   const { log, db, builds, processRoles, replica } = parts;
   // Stalls of other versions are for other processes to resolve.
@@ -85,6 +89,7 @@ export const createHealth = (parts: {
     lagS: createModelLag(db, log),
     building: async () => (await listBuilds(db)).filter(({ status }) => status === 'building'),
     relayed: async () => (await readRelayCheckpoint(db))?.position ?? null,
+    mayFallBack: replica?.mayFallBack ?? false,
     replica: replica === undefined ? undefined : () => readReplicaLag(db, replica.db),
   };
 };
@@ -139,7 +144,9 @@ export const readinessOf = async (health: Health, logger: Logger): Promise<Readi
     !health.serves,
   );
   const replicas =
-    replica === undefined ? [] : [asked('read replica', logger, () => replicaCheck(health, replica))];
+    replica === undefined
+      ? []
+      : [asked('read replica', logger, () => replicaCheck(health, replica), health.mayFallBack !== true)];
   // An unavailable database is reported already.
   const streams = [stalledChecks(health), parkedChecks(health)].map((checks) => checks.catch(() => []));
   const own = parts.map(async (part) => ({ critical: !health.serves, ...(await part()) }));

@@ -3,12 +3,15 @@ import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import { uuidV7 } from '../../kernel/ids.ts';
 import { readMigrations } from '../../kernel/postgres/migrate.ts';
 import { withReadSnapshot } from '../../kernel/postgres/pool.ts';
+import { BACKUPS_STREAM } from '../../write/backups.ts';
+import type { NewEvent } from '../../write/log/port.ts';
 import type { OperationsContext } from '../context.ts';
 import { logLines, settledSince } from './log-file.ts';
-import { type Manifest, writeManifest } from './manifest.ts';
-import { saveLines, saveTables } from './tables.ts';
+import { type Manifest, type SavedFile, writeManifest } from './manifest.ts';
+import { checkFile, saveLines, saveTables } from './tables.ts';
 
 /**
  * Saves the log and all durable tables into a folder, which gets its name only when it is complete. Sightline may run
@@ -27,10 +30,14 @@ export const saveBackup = async (context: Source, out: string, options: SaveOpti
   try {
     const manifest = await fill(context, partial, options);
     await sync(partial);
+    // Only what can be read back is a backup.
+    const files = [manifest.log, ...manifest.tables].map(({ file }) => file);
+    for (const file of files) await checkFile(partial, file);
     // Replaces an empty folder of that name.
     await rmdir(folder).catch(() => undefined);
     await rename(partial, folder);
     await sync(dirname(folder));
+    await context.log.append(BACKUPS_STREAM, [verifiedEvent(manifest, files)], 'any');
     return manifest;
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
@@ -39,6 +46,17 @@ export const saveBackup = async (context: Source, out: string, options: SaveOpti
     process.off('exit', removeAtExit);
   }
 };
+
+const verifiedEvent = ({ made_at, log }: Manifest, files: readonly SavedFile[]): NewEvent => ({
+  id: uuidV7(systemClock.now()),
+  type: 'BackupVerified',
+  data: {
+    made_at,
+    head: log.head,
+    events: log.file.lines,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  },
+});
 
 interface SaveOptions {
   readonly signal: AbortSignal;

@@ -9,12 +9,13 @@ import { requireSessions } from '../kernel/postgres/session.ts';
 import { sql } from '../kernel/postgres/statement.ts';
 import { createPhases, type Phases } from '../kernel/start-phases.ts';
 import { eventTypes } from '../write/event-types.ts';
+import { withAuthor } from '../write/log/author.ts';
 import { createLogAvailability, type LogAvailability, withAvailability } from '../write/log/availability.ts';
 import { createDecoder, type EventDecoder, withValidation } from '../write/log/codec.ts';
 import { portError } from '../write/log/eventstoredb/connection.ts';
 import type { OnFailure } from '../write/log/eventstoredb/read.ts';
 import { openEventLog } from '../write/log/open-event-log.ts';
-import type { EventLog } from '../write/log/port.ts';
+import type { Author, EventLog } from '../write/log/port.ts';
 import { withSharedReader } from '../write/log/shared-reader.ts';
 
 /** What every command and role uses: the migrated database and the event log. */
@@ -43,6 +44,8 @@ export interface RuntimeOptions {
   /** The database, if it is open already. The runtime closes it, also if it fails to open. */
   readonly database?: OpenDatabase;
   readonly phases?: Phases;
+  /** Who causes the events that the runtime appends; absent for what the program does by itself. */
+  readonly author?: Author;
 }
 
 /** Opens the database and the log, as a service that runs until stopped or as a command. */
@@ -50,7 +53,7 @@ export const openRuntime = async (
   config: Config,
   role: 'service' | 'command',
   logger: Logger,
-  { mayStartWithoutLog = false, database: given, phases = createPhases(logger) }: RuntimeOptions = {},
+  { mayStartWithoutLog = false, database: given, phases = createPhases(logger), author }: RuntimeOptions = {},
 ): Promise<Runtime> => {
   const database = given ?? (await openDatabase(config, role, logger));
   const db = createPool(database.url, { max: config.DATABASE_POOL, logger, name: role });
@@ -99,7 +102,8 @@ export const openRuntime = async (
   // Begins to monitor the availability of the log right away.
   if (mayStartWithoutLog) await availability.answers(LOG_MS);
   const decoder = createDecoder(eventTypes);
-  const log = withValidation(withAvailability(inner, availability), eventTypes, decoder);
+  const validating = withValidation(withAvailability(inner, availability), eventTypes, decoder);
+  const log = author === undefined ? validating : withAuthor(validating, author);
   return {
     config,
     logger,

@@ -14,7 +14,7 @@ import {
   retirementText,
 } from '../render/pools-table.ts';
 import { type Json, printResult } from '../render/table.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline pools`: what is crawled, and how often. */
 export const poolsCommand = (): Command => {
@@ -124,8 +124,7 @@ const add = (pool: string, handles: readonly string[], options: { readonly file?
 /** Commands that create pools and add accounts to them. */
 const addCreating = (pools: Command): void => {
   withSettings(
-    pools
-      .command('create')
+    recorded(pools.command('create'))
       .description('create a pool')
       .argument('<pool>', 'its name: a-z, 0-9 and -')
       .requiredOption('--platform <platform>', 'the platform of its accounts')
@@ -150,8 +149,7 @@ Examples:
   sightline pools create night --platform youtube --rule link --schedule "* 0-5 * * *" --cap 20000`,
     )
     .action(create);
-  pools
-    .command('add')
+  recorded(pools.command('add'))
     .description('recruit accounts into a pool')
     .argument('<pool>', 'its name')
     .argument('[handle...]', 'handles, with or without @')
@@ -201,8 +199,7 @@ const retire = (pool: string, { heir, abandon = false, reason }: RetireOptions):
 /** Commands that change pools. */
 const addChanging = (pools: Command): void => {
   withSettings(
-    pools
-      .command('tune')
+    recorded(pools.command('tune'))
       .description('change settings of a pool; omitted settings stay')
       .argument('<pool>', 'its name'),
   )
@@ -217,8 +214,7 @@ Examples:
   sightline pools tune press --refresh-min 30m --refresh-max 2d --dry-run --json`,
     )
     .action(tune);
-  pools
-    .command('expand')
+  recorded(pools.command('expand'))
     .description('raise the share or the cap of a pool')
     .argument('<pool>', 'its name')
     .option('--share <n>', 'the new share')
@@ -230,18 +226,15 @@ Examples:
         say(pool, await expandPool(runtime, pool, { share, size_cap }), 'is expanded', 'has this size');
       }),
     );
-  pools
-    .command('pause')
+  recorded(pools.command('pause'), 'required')
     .description('stop reading and recruiting for a pool until it is resumed')
     .argument('<pool>', 'its name')
-    .requiredOption('--reason <text>', 'the reason, kept in the history of the pool')
     .action((pool: string, { reason }: { reason: string }) =>
       withRuntime(async (runtime) => {
         say(pool, await (await load()).pausePool(runtime, pool, reason), 'is paused', 'is paused');
       }),
     );
-  pools
-    .command('resume')
+  recorded(pools.command('resume'))
     .description('end the pause of a pool')
     .argument('<pool>', 'its name')
     .action((pool: string) =>
@@ -249,13 +242,11 @@ Examples:
         say(pool, await (await load()).resumePool(runtime, pool), 'is resumed', 'is active');
       }),
     );
-  pools
-    .command('retire')
+  recorded(pools.command('retire'), 'required')
     .description('end a pool; its heir takes over its accounts')
     .argument('<pool>', 'its name')
     .option('--heir <pool>', 'the pool that takes over its accounts')
     .option('--abandon', 'without an heir: its accounts are no longer read')
-    .requiredOption('--reason <text>', 'the reason, kept in the history of the pool')
     .addHelpText(
       'after',
       `
@@ -267,8 +258,7 @@ Examples:
   sightline pools reopen press-mentions`,
     )
     .action(retire);
-  pools
-    .command('reopen')
+  recorded(pools.command('reopen'))
     .description('undo the retirement of a pool: it reads its accounts again')
     .argument('<pool>', 'its name')
     .action((pool: string) =>

@@ -5,7 +5,7 @@ import { loadAllGroups } from '../../src/cli/groups.ts';
 /** Commands that change nothing of which the log should know: they read, or make what can be made again. */
 const READING = `
   demo start top replay backup restore config calibrate
-  pools list, pools show, pools members, pools history
+  pools list, pools show, pools members, pools history, pools schedule
   research runs, research findings, research explain, research replay
   engines list, engines show
   platforms list, platforms parse

@@ -10,6 +10,7 @@ import { sql } from '../kernel/postgres/statement.ts';
 import { createPhases, type Phases } from '../kernel/start-phases.ts';
 import { createDiskWatch, type DiskWatch } from '../operations/health/disk.ts';
 import { eventTypes } from '../write/event-types.ts';
+import { withAuthor } from '../write/log/author.ts';
 import {
   createLogAvailability,
   type LogAvailability,
@@ -20,7 +21,7 @@ import { createDecoder, type EventDecoder, withValidation } from '../write/log/c
 import { portError } from '../write/log/eventstoredb/connection.ts';
 import type { OnFailure } from '../write/log/eventstoredb/read.ts';
 import { openEventLog } from '../write/log/open-event-log.ts';
-import { type EventLog, LogUnavailableError } from '../write/log/port.ts';
+import { type Author, type EventLog, LogUnavailableError } from '../write/log/port.ts';
 import { withSharedReader } from '../write/log/shared-reader.ts';
 
 /** What every command and role uses: the migrated database and the event log. */
@@ -51,6 +52,8 @@ export interface RuntimeOptions {
   /** The database, if it is open already. The runtime closes it, also if it fails to open. */
   readonly database?: OpenDatabase;
   readonly phases?: Phases;
+  /** Who causes the events that the runtime appends; absent for what the program does by itself. */
+  readonly author?: Author;
 }
 
 /** Opens the database and the log, as a service that runs until stopped or as a command. */
@@ -58,7 +61,7 @@ export const openRuntime = async (
   config: Config,
   role: 'service' | 'command',
   logger: Logger,
-  { mayStartWithoutLog = false, database: given, phases = createPhases(logger) }: RuntimeOptions = {},
+  { mayStartWithoutLog = false, database: given, phases = createPhases(logger), author }: RuntimeOptions = {},
 ): Promise<Runtime> => {
   const database = given ?? (await openDatabase(config, role, logger));
   const db = createPool(database.url, { max: config.DATABASE_POOL, logger, name: role });
@@ -117,11 +120,12 @@ export const openRuntime = async (
   // Begins to monitor the availability of the log right away.
   if (mayStartWithoutLog) await availability.answers(LOG_MS);
   const decoder = createDecoder(eventTypes);
-  const log = withValidation(
+  const validating = withValidation(
     withAvailability(withSpace(inner, checkSpace), availability),
     eventTypes,
     decoder,
   );
+  const log = author === undefined ? validating : withAuthor(validating, author);
   return {
     config,
     logger,

@@ -12,6 +12,7 @@ import { listingEvents } from './marketplace/listing.ts';
 import { memberEvents, poolEvents } from './pools/pool.ts';
 import { projectionEvents } from './projection-control.ts';
 import { researchEvents } from './research/research.ts';
+import { secretEvents } from './secrets.ts';
 
 /** Every event type of every category. */
 export const eventTypes = {
@@ -29,6 +30,7 @@ export const eventTypes = {
   ...projectionEvents,
   ...alarmEvents,
   ...backupEvents,
+  ...secretEvents,
 };
 
 export type EventType = keyof typeof eventTypes;

@@ -66,8 +66,8 @@ describe('a projector that is killed', () => {
         remedy: 'sightline start --role project',
       }),
     );
-    expect((await here.run(['alarms', 'ack', 'RoleMissing', 'project', '--note', 'at it'])).code).toBe(0);
-    const again = await here.run(['alarms', 'ack', 'RoleMissing', 'project', '--note', 'at it']);
+    expect((await here.run(['alarms', 'ack', 'RoleMissing', 'project', '--reason', 'at it'])).code).toBe(0);
+    const again = await here.run(['alarms', 'ack', 'RoleMissing', 'project', '--reason', 'at it']);
     expect(again.code).toBe(2);
     expect(again.err).toContain('sightline alarms list');
     expect((await here.run(['alarms', 'list'])).out).toContain('at it');

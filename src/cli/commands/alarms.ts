@@ -3,7 +3,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { print } from '../../kernel/terminal.ts';
 import { type Json, printResult, renderTable } from '../render/table.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline alarms`: what is raised, and what an operator has seen of it. */
 export const alarmsCommand = (): Command => {
@@ -44,23 +44,25 @@ Examples:
         );
       }),
     );
-  alarms
-    .command('ack')
+  recorded(alarms.command('ack'), 'required')
     .description('acknowledge an alarm: it stays raised until its cause has ended')
     .argument('<alarm>', 'its name')
     .argument('[subject]', 'what it is about; everything by default')
-    .requiredOption('--note <text>', 'what is being done')
     .addHelpText(
       'after',
       `
 Examples:
-  sightline alarms ack NoReadings x --note "X is down, their status page says"
-  sightline alarms ack BackupOld --note "disk ordered"`,
+  sightline alarms ack NoReadings x --reason "X is down, their status page says"
+  sightline alarms ack BackupOld --reason "disk ordered"`,
     )
-    .action((alarm: string, subject: string | undefined, { note }: { note: string }) =>
+    .action((alarm: string, subject: string | undefined, { reason }: { reason: string }) =>
       withRuntime(async ({ log }) => {
         const { acknowledgeAlarm } = await import('../../operations/health/evaluate.ts');
-        const n = await acknowledgeAlarm(log, { alarm, subject: subject ?? null, note }, systemClock.now());
+        const n = await acknowledgeAlarm(
+          log,
+          { alarm, subject: subject ?? null, note: reason },
+          systemClock.now(),
+        );
         if (n === 0)
           throw new OperatorError(
             'alarm_not_raised',

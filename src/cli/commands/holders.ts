@@ -6,7 +6,7 @@ import type { Plans } from '../../operations/holders/change-holder.ts';
 import type { HolderDetails, HolderListing, HolderTerms } from '../../operations/holders/holders.ts';
 import { keyTable } from '../render/key-table.ts';
 import { renderFields, renderTable } from '../render/table.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline holders`: who may call the API. */
 export const holdersCommand = (): Command => {
@@ -21,8 +21,7 @@ Examples:
   sightline holders show acme-research
   sightline holders list`,
     );
-  holders
-    .command('add')
+  recorded(holders.command('add'))
     .argument('<name>', 'the name of a person or company')
     .option('--id <id>', 'its id; derived from the name by default')
     .option('--plan <plan>', 'its plan; the lowest by default')

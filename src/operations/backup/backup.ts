@@ -7,10 +7,9 @@ import { uuidV7 } from '../../kernel/ids.ts';
 import { readMigrations } from '../../kernel/postgres/migrate.ts';
 import { withReadSnapshot } from '../../kernel/postgres/pool.ts';
 import { BACKUPS_STREAM } from '../../write/backups.ts';
-import type { NewEvent } from '../../write/log/port.ts';
 import type { OperationsContext } from '../context.ts';
 import { logLines, settledSince } from './log-file.ts';
-import { type Manifest, type SavedFile, writeManifest } from './manifest.ts';
+import { type Manifest, writeManifest } from './manifest.ts';
 import { checkFile, saveLines, saveTables } from './tables.ts';
 
 /**
@@ -37,7 +36,6 @@ export const saveBackup = async (context: Source, out: string, options: SaveOpti
     await rmdir(folder).catch(() => undefined);
     await rename(partial, folder);
     await sync(dirname(folder));
-    await context.log.append(BACKUPS_STREAM, [verifiedEvent(manifest, files)], 'any');
     return manifest;
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
@@ -47,16 +45,17 @@ export const saveBackup = async (context: Source, out: string, options: SaveOpti
   }
 };
 
-const verifiedEvent = ({ made_at, log }: Manifest, files: readonly SavedFile[]): NewEvent => ({
-  id: uuidV7(systemClock.now()),
-  type: 'BackupVerified',
-  data: {
-    made_at,
-    head: log.head,
-    events: log.file.lines,
+/** Notes in the log that there is a backup whose files were read back. Its age is counted from then on. */
+export const recordBackup = async ({ log }: Pick<Source, 'log'>, manifest: Manifest): Promise<void> => {
+  const files = [manifest.log, ...manifest.tables].map(({ file }) => file);
+  const data = {
+    made_at: manifest.made_at,
+    head: manifest.log.head,
+    events: manifest.log.file.lines,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-  },
-});
+  };
+  await log.append(BACKUPS_STREAM, [{ id: uuidV7(systemClock.now()), type: 'BackupVerified', data }], 'any');
+};
 
 interface SaveOptions {
   readonly signal: AbortSignal;

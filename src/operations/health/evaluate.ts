@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
+import { OperatorError } from '../../kernel/errors.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import { type AlarmEvent, alarmDecider, alarmStream, changeAlarm } from '../../write/alarms.ts';
@@ -144,6 +145,7 @@ export const readEvaluation = async (db: Queryable): Promise<Evaluation | null> 
  * Acknowledges what is raised of an alarm.
  * @param subject one of its subjects; all without one.
  * @returns how many.
+ * @throws {OperatorError} `argument_invalid` for an alarm that there is not.
  */
 export const acknowledgeAlarm = async (
   log: EventLog,
@@ -154,6 +156,11 @@ export const acknowledgeAlarm = async (
   }: { readonly alarm: string; readonly subject: string | null; readonly note: string },
   nowMs: number,
 ): Promise<number> => {
+  if (!OWN_ALARMS.some(({ name }) => name === alarm))
+    throw new OperatorError(
+      'argument_invalid',
+      `There is no alarm ${alarm}. They are: ${OWN_ALARMS.map(({ name }) => name).join(', ')}`,
+    );
   const { events } = await handleCommand(
     log,
     alarmDecider,

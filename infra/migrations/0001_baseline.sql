@@ -8,11 +8,22 @@ create table log.events (
   revision    bigint      not null,
   id          uuid        not null,
   type        text        collate "C" not null,
-  data        json        not null,
+  -- Null once it is in an archive file.
+  data        json,
   metadata    json        not null,
   recorded_at timestamptz not null,
   constraint events_stream_revision unique (stream, revision),
   constraint events_id unique (id)
+);
+
+-- Files that have what older events say, by position.
+create table log.archives (
+  first       bigint      not null,
+  last        bigint      not null primary key,
+  name        text        collate "C" not null unique,
+  sha256      text        not null,
+  bytes       bigint      not null,
+  archived_at timestamptz not null default now()
 );
 
 -- Nearly every event is an account's. Readers of the other categories (holders, pools, engines) would pass all of them; this

@@ -5,6 +5,7 @@ import { runWorker } from '../../projections/consumer/runner.ts';
 import { runProjection } from '../../projections/engine/runner.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { projections } from '../../projections/registry.ts';
+import { logSettingsOf } from '../../write/log/open-event-log.ts';
 import type { Messaging } from '../../write/messaging/port.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
@@ -21,7 +22,7 @@ export const startProjections = (
   const { asyncCommitDb, log, logger, url, decoder, config } = runtime;
   const stopping = new AbortController();
   const writers = createBuildWriters(
-    { connectionString: url, eventLogUrl: config.EVENT_LOG_URL },
+    { connectionString: url, logSettings: logSettingsOf(config) },
     { count: availableParallelism() },
   );
   const options = {

@@ -9,7 +9,7 @@ import { checkType, jsonOf, type SelectionOptions, selectionOf } from '../../ope
 import { positionArg, timeArg } from '../parse/args.ts';
 import { createProgress, eventCount, unlessInterrupted, workProgress } from '../render/progress.ts';
 import { printResult, renderTable } from '../render/table.ts';
-import { stopSignal, withRuntime } from '../with-runtime.ts';
+import { recorded, stopSignal, withRuntime } from '../with-runtime.ts';
 
 /** `sightline events`: the log. */
 export const eventsCommand = (): Command => {
@@ -34,7 +34,7 @@ Examples:
 };
 
 const archiveCommand = (): Command =>
-  new Command('archive')
+  recorded(new Command('archive'))
     .description('move what old events say from Postgres into compressed files; everything reads as before')
     .option('--until <month>', 'move all months before this one, such as 2026-08')
     .option('--json', 'print JSON')

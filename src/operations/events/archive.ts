@@ -1,7 +1,9 @@
-import { systemClock } from '../../kernel/clock.ts';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import { uuidV7 } from '../../kernel/ids.ts';
 import { type ArchiveFile, archiveEvents, listArchives } from '../../write/log/archive.ts';
 import { openArchiveStore } from '../../write/log/archive-store.ts';
+import { ARCHIVE_STREAM } from '../../write/upkeep.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
 
 export type { ArchiveFile } from '../../write/log/archive.ts';
@@ -36,7 +38,19 @@ export const archiveMonths = async (
       'argument_invalid',
       `"${until}" is no month until now: write it as 2026-08, for all events before August 2026.`,
     );
-  return archiveEvents({ db, log, store: await openArchiveStore(config) }, { untilMs, signal, onProgress });
+  const store = await openArchiveStore(config);
+  const files = await archiveEvents({ db, log, store }, { untilMs, signal, onProgress });
+  const last = files.at(-1);
+  if (last === undefined) return files;
+  const nowMs = systemClock.now();
+  const data = {
+    at: isoOf(nowMs),
+    last: String(last.last),
+    files: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+  await log.append(ARCHIVE_STREAM, [{ id: uuidV7(nowMs), type: 'EventsArchived', data }], 'any');
+  return files;
 };
 
 /** The files of the archive, the oldest first. */

@@ -3,6 +3,7 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import { type ArchiveFile, archiveEvents, listArchives } from '../../write/log/archive.ts';
 import { openArchiveStore } from '../../write/log/archive-store.ts';
+import { positionAtTime } from '../../write/position-at-time.ts';
 import { ARCHIVE_STREAM } from '../../write/upkeep.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
 
@@ -39,7 +40,8 @@ export const archiveMonths = async (
       `"${until}" is no month until now: write it as 2026-08, for all events before August 2026.`,
     );
   const store = await openArchiveStore(config);
-  const files = await archiveEvents({ db, log, store }, { untilMs, signal, onProgress });
+  const to = await positionAtTime(log, untilMs);
+  const files = await archiveEvents({ db, log, store }, { to, signal, onProgress });
   const last = files.at(-1);
   if (last === undefined) return files;
   const nowMs = systemClock.now();

@@ -22,8 +22,11 @@ export const openArchiveStore = async ({
   LOG_ARCHIVE: place = '',
   LOG_ARCHIVE_ENDPOINT: endpoint,
 }: ArchiveSettings): Promise<ArchiveStore> => {
-  const [, bucket, prefix = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(place) ?? [];
-  const store = bucket === undefined ? folderStore(place) : await bucketStore(bucket, prefix, endpoint);
+  const [bucket = '', ...prefix] = place.startsWith('s3://') ? place.slice('s3://'.length).split('/') : [];
+  const store =
+    bucket === ''
+      ? folderStore(place)
+      : await bucketStore(bucket, prefix.filter((part) => part !== '').join('/'), endpoint);
   return {
     ...store,
     read: async (name) => {
@@ -67,7 +70,7 @@ const bucketStore = async (
           responseChecksumValidation: 'WHEN_REQUIRED' as const,
         }),
   });
-  const keyOf = (name: string) => (prefix === '' ? name : `${prefix.replace(/\/$/, '')}/${name}`);
+  const keyOf = (name: string) => (prefix === '' ? name : `${prefix}/${name}`);
   return {
     write: async (name, content) => {
       await client.send(new PutObjectCommand({ Bucket: bucket, Key: keyOf(name), Body: content }));

@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { type Db, inTransaction, type Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
-import { positionAtTime } from '../position-at-time.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { type EventLog, type EventPage, LogUnavailableError, type RecordedEvent } from './port.ts';
 import { ARCHIVED } from './postgres.ts';
@@ -98,8 +97,8 @@ export const withArchive = (log: EventLog, db: Queryable, store: ArchiveStore | 
 const EVENTS = 5_000;
 
 export interface ArchiveOptions {
-  /** Only whole months before this instant, ms since 1970, are archived. */
-  readonly untilMs: number;
+  /** The last position that is archived, at the end of a month. */
+  readonly to: bigint;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
 }
@@ -112,10 +111,9 @@ export interface ArchiveOptions {
  */
 export const archiveEvents = async (
   { db, log, store }: { readonly db: Db; readonly log: EventLog; readonly store: ArchiveStore },
-  { untilMs, signal, onProgress }: ArchiveOptions,
+  { to, signal, onProgress }: ArchiveOptions,
 ): Promise<readonly ArchiveFile[]> => {
   const from = (await listArchives(db)).at(-1)?.last ?? 0n;
-  const to = await positionAtTime(log, untilMs);
   const made: ArchiveFile[] = [];
   let waiting: RecordedEvent[] = [];
   let done = 0;

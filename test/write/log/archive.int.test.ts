@@ -11,6 +11,7 @@ import { type ArchiveStore, openArchiveStore } from '../../../src/write/log/arch
 import { openEventLog } from '../../../src/write/log/open-event-log.ts';
 import { type EventLog, LogUnavailableError, type RecordedEvent } from '../../../src/write/log/port.ts';
 import { createPostgresLog } from '../../../src/write/log/postgres.ts';
+import { positionAtTime } from '../../../src/write/position-at-time.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 const idOf = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -51,11 +52,11 @@ const collect = async (of: EventLog, after = 0n): Promise<readonly RecordedEvent
   return all;
 };
 const store = (): Promise<ArchiveStore> => openArchiveStore({ LOG_ARCHIVE: folder });
-const archive = async (to: ArchiveStore, signal = new AbortController().signal) =>
-  archiveEvents(
-    { db: database.db, log: withArchive(log, database.db, to), store: to },
-    { untilMs: SEPTEMBER, signal, onProgress: () => undefined },
-  );
+const archive = async (store: ArchiveStore, signal = new AbortController().signal) => {
+  const whole = withArchive(log, database.db, store);
+  const to = await positionAtTime(whole, SEPTEMBER);
+  return archiveEvents({ db: database.db, log: whole, store }, { to, signal, onProgress: () => undefined });
+};
 const withoutData = async () =>
   (await database.db.query<{ n: number }>(sql`select count(*)::int as n from log.events where data is null`))
     .rows[0]?.n;

@@ -45,6 +45,8 @@ create table projections.builds (
   status       text        not null check (status in ('building', 'active', 'retired', 'copy')),
   created_at   timestamptz not null default now(),
   activated_at timestamptz,
+  -- The later version whose readers may use the build until their own is active.
+  stands_in_for integer,
   primary key (projection, version, build)
 );
 

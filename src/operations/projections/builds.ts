@@ -2,7 +2,12 @@ import { availableParallelism } from 'node:os';
 import { OperatorError } from '../../kernel/errors.ts';
 import { createBuildWriters } from '../../projections/builds/build-writers.ts';
 import { type Build, tablesOf } from '../../projections/builds/builds.ts';
-import { createPointInTimeCopy, dropBuildByName } from '../../projections/builds/point-in-time.ts';
+import {
+  createPointInTimeCopy,
+  dropBuildByName,
+  type Pruned,
+  pruneBuilds,
+} from '../../projections/builds/point-in-time.ts';
 import { rebuild } from '../../projections/builds/rebuild.ts';
 import { PROJECTION_NAMES } from '../../projections/names.ts';
 import type { Projection } from '../../projections/projection.ts';
@@ -104,6 +109,9 @@ export const dropBuild = (
   { db }: Pick<OperationsContext, 'db'>,
   schema: string,
 ): Promise<Pick<Build, 'projection' | 'version' | 'status'>> => dropBuildByName(db, schema, projections);
+
+/** Drops every build that nothing needs. */
+export const prune = ({ db }: Pick<OperationsContext, 'db'>): Promise<Pruned> => pruneBuilds(db, projections);
 
 /** @throws {OperatorError} `projection_unknown` */
 export const projectionNamed = (name: string): Projection => {

@@ -511,3 +511,30 @@ create type metering.entitlements as (
   cap_micro_usd    bigint,
   credit_micro_usd bigint
 );
+
+-- What is known of the running service. All of it is reported anew within seconds.
+create schema service;
+
+create table service.processes (
+  id              text        collate "C" primary key,
+  host            text        not null,
+  roles           text[]      not null,
+  seen_at         timestamptz not null,
+  -- Whether it stopped by itself.
+  stopped         boolean     not null,
+  -- Of the last five minutes; null without the API.
+  requests        bigint,
+  failed          bigint,
+  disk_free       bigint      not null,
+  -- Null where the disk does not fill.
+  disk_hours_left double precision
+) with (fillfactor = 50);
+
+-- The last evaluation of alarms: a copy of what their streams say, and what was measured.
+create table service.evaluation (
+  only_row boolean     primary key check (only_row),
+  at       timestamptz not null,
+  measures jsonb       not null,
+  -- Null while the event log was never available.
+  alarms   jsonb
+) with (fillfactor = 50);

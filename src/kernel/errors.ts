@@ -239,6 +239,8 @@ export const OPERATOR_ERROR_CODES = [
   'home_in_use',
   'postgres_unavailable',
   'database_unusable',
+  'disk_full',
+  'alarm_not_raised',
   'database_upgraded',
   'event_log_unusable',
   // Holders, plans, keys, wallets, usage.

@@ -46,6 +46,18 @@ export const listHolders = async (db: Queryable, schema: string): Promise<readon
   return rows.map((row) => holderOf<HolderListing>(row));
 };
 
+/** The lowest balances of wallets: credits less charges, in US dollars. */
+export const listBalances = async (
+  db: Queryable,
+  schema: string,
+): Promise<readonly { readonly holder: string; readonly usd: number }[]> => {
+  const { rows } = await db.query<{ holder: string; usd: number }>(sql`
+    select h.holder, (h.credit_micro_usd - coalesce(a.charged_micro_usd, 0))::float8 / 1e6 as usd
+    from ${ident(schema)}.holders h left join metering.accounts a on a.holder = h.holder
+    where h.credit_micro_usd > 0 order by 2, 1 limit 20`);
+  return rows;
+};
+
 /** A holder's terms; null if it does not exist. */
 export const findHolder = async (
   db: Queryable,

@@ -1,4 +1,6 @@
 import { accountEvents } from './accounts/account.ts';
+import { alarmEvents } from './alarms.ts';
+import { backupEvents } from './backups.ts';
 import { engineEvents } from './engines.ts';
 import { followsEvents } from './follows.ts';
 import { holderEvents } from './holders/holder.ts';
@@ -26,6 +28,8 @@ export const eventTypes = {
   ...linkPageEvents,
   ...holderEvents,
   ...projectionEvents,
+  ...alarmEvents,
+  ...backupEvents,
   ...secretEvents,
 };
 

@@ -11,6 +11,7 @@ const READING = `
   platforms list, platforms parse
   people explain, people verify, people compare
   insights show
+  alarms list, alarms table
   events read, events tail, events export
   projections list, projections lag, projections rebuild, projections verify, projections drop
   projections parked list, projections parked show

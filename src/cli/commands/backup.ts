@@ -20,15 +20,17 @@ Examples:
     )
     .action(({ out }: { out: string }) =>
       withRuntime(async (runtime) => {
-        const { saveBackup } = await import('../../operations/backup/backup.ts');
+        const { recordBackup, saveBackup } = await import('../../operations/backup/backup.ts');
         const signal = stopSignal();
         const startedAt = Date.now();
         const progress = await logProgress('backup', runtime);
         try {
-          const { log, tables } = await saveBackup(runtime, out, {
+          const manifest = await saveBackup(runtime, out, {
             signal,
             onProgress: (done, total) => progress.update(Number(done), Number(total)),
           });
+          await recordBackup(runtime, manifest);
+          const { log, tables } = manifest;
           progress.end();
           const rows = tables.reduce((sum, { file }) => sum + file.lines, 0);
           const bytes = [log, ...tables].reduce((sum, { file }) => sum + file.bytes, 0);

@@ -3,12 +3,14 @@ import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
+import { uuidV7 } from '../../kernel/ids.ts';
 import { readMigrations } from '../../kernel/postgres/migrate.ts';
 import { withReadSnapshot } from '../../kernel/postgres/pool.ts';
+import { BACKUPS_STREAM } from '../../write/backups.ts';
 import type { OperationsContext } from '../context.ts';
 import { logLines, settledSince } from './log-file.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
-import { saveLines, saveTables } from './tables.ts';
+import { checkFile, saveLines, saveTables } from './tables.ts';
 
 /**
  * Saves the log and all durable tables into a folder, which gets its name only when it is complete. Sightline may run
@@ -27,6 +29,9 @@ export const saveBackup = async (context: Source, out: string, options: SaveOpti
   try {
     const manifest = await fill(context, partial, options);
     await sync(partial);
+    // Only what can be read back is a backup.
+    const files = [manifest.log, ...manifest.tables].map(({ file }) => file);
+    for (const file of files) await checkFile(partial, file);
     // Replaces an empty folder of that name.
     await rmdir(folder).catch(() => undefined);
     await rename(partial, folder);
@@ -38,6 +43,18 @@ export const saveBackup = async (context: Source, out: string, options: SaveOpti
   } finally {
     process.off('exit', removeAtExit);
   }
+};
+
+/** Notes in the log that there is a backup whose files were read back. Its age is counted from then on. */
+export const recordBackup = async ({ log }: Pick<Source, 'log'>, manifest: Manifest): Promise<void> => {
+  const files = [manifest.log, ...manifest.tables].map(({ file }) => file);
+  const data = {
+    made_at: manifest.made_at,
+    head: manifest.log.head,
+    events: manifest.log.file.lines,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+  await log.append(BACKUPS_STREAM, [{ id: uuidV7(systemClock.now()), type: 'BackupVerified', data }], 'any');
 };
 
 interface SaveOptions {

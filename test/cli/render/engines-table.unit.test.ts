@@ -110,7 +110,7 @@ describe('one engine', () => {
 describe('the screen of top', () => {
   it('fits a terminal of any height, with sums above the tables', () => {
     for (const rows of [10, 24, 60]) {
-      const lines = topScreen(all, NOW, rows, 100).split('\n');
+      const lines = topScreen(all, [], NOW, rows, 100).split('\n');
       expect(lines.length).toBeLessThan(rows);
       expect(lines[0]).toBe('08:16:30, 7 of 8 engines healthy, 9,871,540 due, the oldest since 20 h');
     }

@@ -190,6 +190,8 @@ describe('a backup', () => {
       'projections.parked',
       'projections.stalls',
       'relay.checkpoints',
+      'service.evaluation',
+      'service.processes',
     ];
     expect([...names, ...made, 'public.sightline_functions', 'public.sightline_migrations'].sort()).toEqual(
       rows.map(({ name }) => name).sort(),

@@ -28,6 +28,8 @@ const hanging: Health = {
   parked: hangs,
   lagS: hangs,
   relayed: hangs,
+  processes: hangs,
+  evaluation: hangs,
   replica: hangs,
   parts: [() => ({ name: 'part', ok: true, detail: 'works' })],
 };

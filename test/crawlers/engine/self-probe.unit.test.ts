@@ -191,16 +191,13 @@ it('a self-probe draws no conclusion from what is not shown', async () => {
 
 it('a self-probe of surfaces that answer on a stranger alone says that no more was asked and answered', async () => {
   const walled = surfaceOf('walled', (h) =>
-    truthOf(h).status === 'absent' ? gone('absent') : unknown('login_wall'),
+    truthOf(h).status === 'absent' ? gone('absent') : unknown('rate_limited'),
   );
   const result = await probe({ ...adapterOf('x'), surfaces: [walled] }, http, seededRandom(3), KNOWN);
   expect(result).toMatchObject({ seen: null, findings: [] });
   expect(result.conclusive).toHaveLength(1);
   expect(Object.values(KNOWN).flat()).not.toContain(result.conclusive[0]?.asked);
-  expect(result.inconclusive.map(({ asked }) => asked)).toEqual([
-    result.present,
-    ...result.inconclusive.slice(1).map(({ asked }) => asked),
-  ]);
+  expect(result.inconclusive.map(({ asked }) => asked)).toContain(result.present);
 });
 
 it('a self-probe asks for a stranger only where no known name is given', async () => {

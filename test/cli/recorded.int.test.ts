@@ -98,6 +98,9 @@ it('whatever a command causes says which user of the system ran it, and why', { 
     ['research', 'run'],
     ['research', 'limits', '--observe-only'],
     ['overage', 'off', 'acme'],
+    ['holders', 'suspend', 'acme'],
+    ['holders', 'resume', 'acme'],
+    ['keys', 'issue', 'acme', '--expires', '90d'],
   ];
   const actor = `local:${userInfo().username}`;
   for (const command of commands) {

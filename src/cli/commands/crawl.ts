@@ -12,7 +12,7 @@ export const crawlCommand = (): Command =>
   recorded(new Command('crawl'))
     .description('read accounts now, record the readings, and print them')
     .argument('[platform]', PLATFORMS.join(', '))
-    .argument('[handle...]', 'handles, with or without @')
+    .argument('[handle...]', 'handles or addresses of profiles')
     .option('--follows <platform:handle...>', 'read follower lists of these accounts instead')
     .addOption(
       new Option('--direction <direction>', 'list to read with --follows')

@@ -176,23 +176,26 @@ Example:
             adapter,
             http,
           );
-          if (findings.length > 0 || conclusive === 0) process.exitCode = 1;
+          if (findings.length > 0 || conclusive.length === 0) process.exitCode = 1;
           if (json) {
             printJson({ platform: adapter.platform, seen, present, conclusive, findings, inconclusive });
             return;
           }
           const rows = findings.map(({ reason, surface, detail }) => [reason, surface ?? '', detail]);
           if (rows.length > 0) print(renderTable(['finding', 'surface', 'detail'], rows));
-          else if (conclusive > 0) print('No surface that answered gives a false verdict.');
-          else {
+          else if (conclusive.length === 0)
             print('No surface gave a conclusive answer: whether their verdicts are true is unknown.');
+          else {
+            const answers = conclusive.map(({ surface, asked }) => `${surface} on ${asked}`);
+            print(`No false verdict by those that answered: ${answers.join(', ')}.`);
           }
           print(
             seen === null
               ? `No existing account of ${adapter.name} is seen${present === null ? '' : `; ${present} was asked for`}.`
               : `${seen} of ${adapter.name} is seen.`,
           );
-          for (const { surface, reason } of inconclusive) print(`Inconclusive: ${surface}, ${reason}`);
+          for (const { surface, asked, reason } of inconclusive)
+            print(`Inconclusive: ${surface} on ${asked}, ${reason}`);
         } finally {
           await http.close();
         }

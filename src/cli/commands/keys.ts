@@ -4,6 +4,7 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { print, printJson, writeError } from '../../kernel/terminal.ts';
 import { shownJson } from '../../kernel/text.ts';
 import type { IssuedKey, KeyChange } from '../../operations/holders/keys.ts';
+import { untilArg } from '../parse/args.ts';
 import { keyTable } from '../render/key-table.ts';
 import { recorded, withRuntime } from '../with-runtime.ts';
 
@@ -27,17 +28,23 @@ Examples:
     .argument('<holder>', 'id of the holder')
     .option('--scopes <list>', 'scopes separated by commas; default: all of the plan except leads:read')
     .option('--label <text>', 'what the key is for')
+    .option(
+      '--expires <time>',
+      'when it ends by itself: a date such as 2027-03-31, or after 90d; default: never',
+    )
     .option('--json', 'print JSON')
     .description('issue a key; prints it once')
-    .action((holder: string, options: { scopes?: string; label?: string; json?: boolean }) =>
-      withRuntime(async (runtime) => {
-        const { issueKey, parseScopes } = await load();
-        const scopes = options.scopes === undefined ? null : parseScopes(named([options.scopes]));
-        await issueKey(runtime, { holder, scopes, label: options.label ?? null }, (issued) => {
-          if (options.json !== true) printKey(issued);
-          else printJson({ key_id: issued.keyId, holder, key: issued.key });
-        });
-      }),
+    .action(
+      (holder: string, options: { scopes?: string; label?: string; expires?: string; json?: boolean }) =>
+        withRuntime(async (runtime) => {
+          const { issueKey, parseScopes } = await load();
+          const scopes = options.scopes === undefined ? null : parseScopes(named([options.scopes]));
+          const expiresAtMs = options.expires === undefined ? null : untilArg(options.expires);
+          await issueKey(runtime, { holder, scopes, label: options.label ?? null, expiresAtMs }, (issued) => {
+            if (options.json !== true) printKey(issued);
+            else printJson({ key_id: issued.keyId, holder, key: issued.key });
+          });
+        }),
     );
   keys
     .command('list')

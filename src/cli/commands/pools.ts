@@ -134,8 +134,8 @@ const onMembers =
 const naming = (command: Command): Command =>
   recorded(command)
     .argument('<pool>', 'its name')
-    .argument('[handle...]', 'handles, with or without @')
-    .option('--file <file>', 'file with one handle per line; - for standard input');
+    .argument('[handle...]', 'handles or addresses of profiles')
+    .option('--file <file>', 'file with one handle or address of a profile a line; - for standard input');
 
 /** Commands that create pools, and add, move and remove their accounts. */
 const addCreating = (pools: Command): void => {
@@ -145,7 +145,10 @@ const addCreating = (pools: Command): void => {
       .argument('<pool>', 'its name: a-z, 0-9 and -')
       .requiredOption('--platform <platform>', 'the platform of its accounts')
       .requiredOption('--rule <rule>', 'how it finds accounts: seed, mention, link, follow or demand')
-      .option('--seeds <file>', 'file with the first accounts, one handle per line; - for standard input')
+      .option(
+        '--seeds <file>',
+        'file with the first accounts, one handle or address of a profile a line; - for standard input',
+      )
       .option(
         '--sources <pools>',
         'recruit only accounts that are named by accounts of these pools, separated by commas',

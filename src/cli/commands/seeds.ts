@@ -14,7 +14,7 @@ Examples:
   );
   recorded(seeds.command('add'))
     .argument('<platform>', PLATFORMS.join(', '))
-    .argument('<handle...>', 'handles, with or without @')
+    .argument('<handle...>', 'handles or addresses of profiles')
     .description("recruit accounts into a platform's seed pool")
     .action((platform: string, names: string[]) =>
       withRuntime(async (runtime) => {

@@ -62,10 +62,12 @@ export const topScreen = (
 ): string => {
   const due = engines.reduce((sum, { backlog }) => sum + (backlog ?? 0), 0);
   const oldest = engines.flatMap(({ oldestDueS }) => oldestDueS ?? []);
-  const healthy = engines.filter(({ status }) => status === 'healthy').length;
+  // Without a feed the engine of the marketplace has nothing to do.
+  const working = engines.filter(({ platform, row }) => platform !== null || row?.reported_at != null);
+  const healthy = working.filter(({ status }) => status === 'healthy').length;
   const summary = [
     new Date(nowMs).toISOString().slice(11, 19),
-    `${healthy} of ${engines.length} engines healthy`,
+    `${healthy} of ${working.length} engines healthy`,
     `${due.toLocaleString('en-US')} due`,
     ...(oldest.length === 0 ? [] : [`the oldest since ${age(Math.max(...oldest))}`]),
   ].join(', ');

@@ -21,7 +21,7 @@ import { accountStream } from '../../write/accounts/account.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { changeMembers, poolStream, recruitMembers } from '../../write/pools/pool.ts';
 import type { OperationsContext } from '../context.ts';
-import { parseHandles, parsePlatform } from '../crawl/read-accounts.ts';
+import { handleNamed, parseHandles, parsePlatform } from '../crawl/read-accounts.ts';
 import { currentSchema } from '../projections/read-model.ts';
 
 /** Whether a pool is crawled. */
@@ -91,14 +91,21 @@ export interface SeedList {
   readonly digest: string;
 }
 
-/** Parses a text with one handle per line. Empty lines and lines that begin with # are ignored. */
+/**
+ * Parses a text with one handle or address of a profile per line. Empty lines and lines that begin with # are ignored.
+ * @throws {OperatorError} `argument_invalid` if nothing is left.
+ */
 export const parseSeedList = (platform: Platform, text: string): SeedList => {
-  const { parseHandle } = adapterOf(platform);
   const lines = text
     .split(/\r?\n/)
     .map((each, i) => ({ line: i + 1, text: each.trim() }))
     .filter((each) => each.text !== '' && !each.text.startsWith('#'));
-  const parsed = lines.map((each) => ({ ...each, handle: parseHandle(each.text) }));
+  if (lines.length === 0)
+    throw new OperatorError(
+      'argument_invalid',
+      'No account is named: give handles, or a file with one a line.',
+    );
+  const parsed = lines.map((each) => ({ ...each, handle: handleNamed(platform, each.text) }));
   const handles = [...new Set(parsed.flatMap(({ handle }) => (handle === null ? [] : [handle])))];
   return {
     handles,

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
 import { parseConfig } from '../../../src/kernel/config.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { sql } from '../../../src/kernel/postgres/statement.ts';
 import {
   createPool,
@@ -27,6 +29,7 @@ import {
   removeMembers,
   showPool,
 } from '../../../src/operations/pools/pools.ts';
+import { descriptorOf } from '../../../src/platforms/index.ts';
 import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';
 import { recruitMembers } from '../../../src/write/pools/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -194,6 +197,27 @@ describe('input of operators', () => {
     expect(list.rejected).toEqual([{ line: 5, text: 'no handle!' }]);
     expect(list.digest).toBe(parseSeedList('x', 'nasa\nesa').digest);
     expect(list.digest).not.toBe(parseSeedList('x', 'esa\nnasa').digest);
+  });
+
+  it.each(PLATFORMS)(
+    'may be addresses of profiles of %s, as people copy them, and of no other platform',
+    (platform) => {
+      const { profileUrl } = descriptorOf(platform);
+      const [name = ''] = adapterOf(platform).probes;
+      const url = profileUrl(name);
+      const ways = [name, url, url.replace(/^https:\/\//, ''), `${url}?lang=en`];
+      for (const way of ways) expect([way, parseSeedList(platform, way).handles]).toEqual([way, [name]]);
+      const others = PLATFORMS.filter((each) => each !== platform);
+      for (const other of others) {
+        const foreign = descriptorOf(other).profileUrl(adapterOf(other).probes[0] ?? '');
+        expect(parseSeedList(platform, foreign)).toMatchObject({ handles: [], rejected: [{ line: 1 }] });
+      }
+    },
+  );
+
+  it('is refused if no account is named', () => {
+    for (const text of ['', '\n\n', '# nobody yet\n'])
+      expect(() => parseSeedList('x', text)).toThrow(expect.objectContaining({ code: 'argument_invalid' }));
   });
 
   it('may be settings with units', () => {

@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { OWN_ALARMS } from '../../src/operations/health/alarms.ts';
+import { metricOf } from '../prometheus/rules.ts';
 
 /** The Grafana dashboard, from the metrics that every process serves at `/metrics`. `npm run dashboard:dump` writes it. */
 
@@ -15,7 +17,48 @@ interface Panel {
   readonly queries: readonly Query[];
 }
 
+/** A panel of each alarm that a measure decides. */
+const alarmPanels = OWN_ALARMS.map(({ name, condition }): Panel => {
+  const { measure, is, threshold } = condition;
+  return {
+    title: name,
+    about: `${measure.help} The alarm is raised ${is} ${threshold}.`,
+    unit: measure.name.endsWith('_seconds') ? 's' : measure.name.endsWith('_bytes') ? 'bytes' : 'short',
+    queries: [
+      { expr: metricOf(condition), legend: measure.label === null ? 'service' : `{{${measure.label}}}` },
+      { expr: `vector(${threshold})`, legend: 'threshold' },
+    ],
+  };
+});
+
 const rows: readonly { readonly title: string; readonly panels: readonly Panel[] }[] = [
+  {
+    title: 'Alarms',
+    panels: [
+      {
+        title: 'Raised',
+        about: 'Alarms that are raised, by name: `sightline alarms` says since when, and what ends them.',
+        unit: 'short',
+        queries: [{ expr: 'max by (alarm) (sightline_alarms)', legend: '{{alarm}}' }],
+      },
+      {
+        title: 'Ready',
+        about: '1 while a process is ready.',
+        unit: 'short',
+        queries: [{ expr: 'sightline_ready', legend: '{{instance}}' }],
+      },
+      {
+        title: 'Measures',
+        about: 'Time since the service measured itself, and measures that could not be read.',
+        unit: 's',
+        queries: [
+          { expr: 'max(sightline_measures_age_seconds)', legend: 'age' },
+          { expr: 'count(sightline_measure_readable == 0)', legend: 'unreadable' },
+        ],
+      },
+      ...alarmPanels,
+    ],
+  },
   {
     title: 'API',
     panels: [
@@ -141,6 +184,7 @@ const rows: readonly { readonly title: string; readonly panels: readonly Panel[]
   },
 ];
 
+const COLUMNS = 3;
 const WIDTH = 8;
 const HEIGHT = 8;
 const SOURCE = { type: 'prometheus', uid: 'prometheus' };
@@ -164,11 +208,15 @@ const panelOf = (panel: Panel, id: number, x: number, y: number) => ({
 
 export const dashboard = () => {
   let id = 0;
-  const panels = rows.flatMap(({ title, panels: own }, row) => {
-    const y = row * (HEIGHT + 1);
+  let y = 0;
+  const panels = rows.flatMap(({ title, panels: own }) => {
+    const top = y;
+    y += 1 + Math.ceil(own.length / COLUMNS) * HEIGHT;
     return [
-      { id: ++id, type: 'row', title, collapsed: false, gridPos: { x: 0, y, w: 24, h: 1 }, panels: [] },
-      ...own.map((panel, column) => panelOf(panel, ++id, column * WIDTH, y + 1)),
+      { id: ++id, type: 'row', title, collapsed: false, gridPos: { x: 0, y: top, w: 24, h: 1 }, panels: [] },
+      ...own.map((panel, i) =>
+        panelOf(panel, ++id, (i % COLUMNS) * WIDTH, top + 1 + Math.floor(i / COLUMNS) * HEIGHT),
+      ),
     ];
   });
   return {

@@ -8,11 +8,22 @@ create table log.events (
   revision    bigint      not null,
   id          uuid        not null,
   type        text        collate "C" not null,
-  data        json        not null,
+  -- Null once it is in an archive file.
+  data        json,
   metadata    json        not null,
   recorded_at timestamptz not null,
   constraint events_stream_revision unique (stream, revision),
   constraint events_id unique (id)
+);
+
+-- Files that have what older events say, by position.
+create table log.archives (
+  first       bigint      not null,
+  last        bigint      not null primary key,
+  name        text        collate "C" not null unique,
+  sha256      text        not null,
+  bytes       bigint      not null,
+  archived_at timestamptz not null default now()
 );
 
 -- Nearly every event is an account's. Readers of the other categories (holders, pools, engines) would pass all of them; this
@@ -513,3 +524,30 @@ create type metering.entitlements as (
   cap_micro_usd    bigint,
   credit_micro_usd bigint
 );
+
+-- What is known of the running service. All of it is reported anew within seconds.
+create schema service;
+
+create table service.processes (
+  id              text        collate "C" primary key,
+  host            text        not null,
+  roles           text[]      not null,
+  seen_at         timestamptz not null,
+  -- Whether it stopped by itself.
+  stopped         boolean     not null,
+  -- Of the last five minutes; null without the API.
+  requests        bigint,
+  failed          bigint,
+  disk_free       bigint      not null,
+  -- Null where the disk does not fill.
+  disk_hours_left double precision
+) with (fillfactor = 50);
+
+-- The last evaluation of alarms: a copy of what their streams say, and what was measured.
+create table service.evaluation (
+  only_row boolean     primary key check (only_row),
+  at       timestamptz not null,
+  measures jsonb       not null,
+  -- Null while the event log was never available.
+  alarms   jsonb
+) with (fillfactor = 50);

@@ -57,6 +57,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
     description: 'evaluate how much each pool yields for its requests: runs, findings, limits',
     load: async () => (await import('./commands/research.ts')).researchCommand(),
   },
+  alarms: {
+    description: 'show what is wrong with the service, acknowledge it, and list all alarms',
+    load: async () => (await import('./commands/alarms.ts')).alarmsCommand(),
+  },
   engines: {
     description: 'inspect, pause and tune the crawlers',
     load: async () => (await import('./commands/engines.ts')).enginesCommand(),
@@ -144,7 +148,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   },
   restore: {
     description: 'restore a backup into an empty home or database',
-    usage: '<folder>',
+    usage: '<folder...>',
     load: async () => (await import('./commands/backup.ts')).restoreCommand(),
   },
   config: {

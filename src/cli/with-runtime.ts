@@ -1,4 +1,22 @@
+import { userInfo } from 'node:os';
+import type { Command } from 'commander';
 import type { Runtime } from '../runtime/open-runtime.ts';
+
+/** Why the user runs the command, if it was said. */
+let reason: string | undefined;
+
+/**
+ * A command that changes something: its option `--reason` stands in the metadata of the events that it causes.
+ * @param need whether the reason must be given.
+ */
+export const recorded = (command: Command, need: 'required' | 'optional' = 'optional'): Command => {
+  const text = 'the reason, recorded with the events';
+  if (need === 'required') command.requiredOption('--reason <text>', text);
+  else command.option('--reason <text>', text);
+  return command.hook('preAction', (_, action) => {
+    reason = action.opts<{ reason?: string }>().reason;
+  });
+};
 
 /** Runs a command with the database and the log, whether or not Sightline is running, and closes them afterwards. */
 export const withRuntime = async (work: (runtime: Runtime) => Promise<void>): Promise<void> => {
@@ -11,13 +29,23 @@ export const withRuntime = async (work: (runtime: Runtime) => Promise<void>): Pr
   ]);
   const config = parseConfig(process.env);
   const logger = createLogger(config);
-  const runtime = await openRuntime(config, 'command', logger);
+  const author = { actor: `local:${localUser()}`, ...(reason === undefined ? {} : { reason }) };
+  const runtime = await openRuntime(config, 'command', logger, { author });
   // A rebuild or a backup beside a running service yields to its responses.
   runInBackground();
   try {
     await work(runtime);
   } finally {
     await runtime.close();
+  }
+};
+
+/** The user of the system that runs the command; the number of a user who has no name, as in a container. */
+const localUser = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
   }
 };
 

@@ -54,6 +54,11 @@ export const ERRORS = {
     documentation:
       '`details` names the lowest plan that includes the endpoint. If the key also lacks the scope, `details` names the scope too.',
   },
+  holder_suspended: {
+    kind: 'forbidden',
+    title: 'Customer suspended',
+    documentation: 'The operator has suspended all keys of the customer. Ask the operator.',
+  },
   ip_not_allowed: {
     kind: 'forbidden',
     title: 'Address not allowed for this API key',
@@ -234,6 +239,8 @@ export const OPERATOR_ERROR_CODES = [
   'home_in_use',
   'postgres_unavailable',
   'database_unusable',
+  'disk_full',
+  'alarm_not_raised',
   'database_upgraded',
   'event_log_unusable',
   // Holders, plans, keys, wallets, usage.
@@ -259,6 +266,7 @@ export const OPERATOR_ERROR_CODES = [
   'scope_not_on_plan',
   'scopes_left_empty',
   'grace_invalid',
+  'expiry_invalid',
   'addresses_missing',
   'address_invalid',
   'allowlist_not_on_plan',

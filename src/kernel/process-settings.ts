@@ -55,7 +55,7 @@ export const runInForeground = (pid: number | undefined, logger: Logger): void =
     // The child may have ended already.
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'ESRCH') throw error;
     logger.debug(
-      { pid, code },
+      { child_pid: pid, code },
       'the priority of a process could not be raised; it keeps the low priority of its parent',
     );
   }

@@ -1,4 +1,6 @@
-import { cursorSecrets, verificationSecrets } from '../write/secrets.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { inTransaction } from '../kernel/postgres/pool.ts';
+import { cursorSecrets, recordAct, secretStream, verificationSecrets } from '../write/secrets.ts';
 import type { OperationsContext } from './context.ts';
 
 export type SecretPurpose = (typeof SECRET_PURPOSES)[number];
@@ -9,10 +11,15 @@ export type SecretPurpose = (typeof SECRET_PURPOSES)[number];
  * @param endsOthers whether to invalidate the old secrets at once, as after a theft.
  */
 export const rotateSecrets = (
-  { db }: Pick<OperationsContext, 'db'>,
+  { db, log }: Pick<OperationsContext, 'db' | 'log'>,
   purpose: SecretPurpose,
   endsOthers: boolean,
-): Promise<void> => SECRETS[purpose].rotate(db, endsOthers);
+): Promise<void> =>
+  inTransaction(db, async (client) => {
+    await SECRETS[purpose].rotate(client, endsOthers);
+    const act = { type: 'SecretRotated', data: { ends_others: endsOthers } } as const;
+    await recordAct(log, secretStream(purpose), act, systemClock.now());
+  });
 
 /** What secrets are for. */
 const SECRET_PURPOSES = ['cursors', 'verification'] as const;

@@ -49,7 +49,10 @@ export const readSizes = async (db: Queryable, builds: Builds): Promise<Readonly
 };
 
 /** Accounts that have not left the schedule. */
-export const IS_MEMBER = sql`(is_seed or absences < ${raw(GIVEN_UP)})`;
+const IS_MEMBER = sql`(not removed and (is_seed or absences < ${raw(GIVEN_UP)}))`;
+
+/** Accounts that pools have, and those that an operator removed, which no pool takes. */
+export const IS_KNOWN = sql`(removed or ${IS_MEMBER})`;
 
 /** An account that a pool has. */
 export interface Member {
@@ -57,9 +60,11 @@ export interface Member {
   readonly pool: string;
   /** Whether a reading of it was conclusive. */
   readonly isRead: boolean;
+  /** Whether an operator removed it: it is of no pool, and only an operator brings it back. */
+  readonly isRemoved: boolean;
 }
 
-/** The given accounts that pools have, as far as the frontier knows, by name: `x:nasa`. */
+/** The given accounts that pools have or an operator removed, as far as the frontier knows, by name: `x:nasa`. */
 export const readMembers = async (
   db: Queryable,
   builds: Builds,
@@ -73,14 +78,15 @@ export const readMembers = async (
         const platform = ident(name);
         const handles = accounts.filter((each) => each.platform === name).map(({ handle }) => handle);
         return sql`
-          select '${platform}:' || handle as name, pool, observed_at is not null as "isRead"
+          select '${platform}:' || handle as name, pool, observed_at is not null as "isRead",
+            removed as "isRemoved"
           from ${ident(schema)}.due_${platform}
-          where platform = '${platform}' and handle = any(${handles}) and ${IS_MEMBER}`;
+          where platform = '${platform}' and handle = any(${handles}) and ${IS_KNOWN}`;
       }),
       ' union all ',
     ).with({ name: `members of ${schema}` }),
   );
-  return new Map(rows.map(({ name, pool, isRead }) => [name, { pool, isRead }]));
+  return new Map(rows.map(({ name, ...member }) => [name, member]));
 };
 
 /** The pool of an account, and its distance from an account that was named; null if unknown. */

@@ -11,8 +11,9 @@ import { type HolderRow, holderTable, type KeyRow, keyTable } from '../projectio
 import type { Scope } from '../write/holders/plans.ts';
 import type { Builds } from './active-builds.ts';
 
-export interface HolderListing extends Pick<HolderRow, 'holder' | 'name' | 'plan' | 'registered_at'> {
-  /** Keys in use: neither revoked nor rotated. */
+export interface HolderListing
+  extends Pick<HolderRow, 'holder' | 'name' | 'plan' | 'registered_at' | 'suspended_at' | 'suspended_why'> {
+  /** Keys in use: neither revoked nor rotated nor expired. */
   readonly keys: number;
 }
 
@@ -26,15 +27,16 @@ const KEY_COLUMNS = columnsExcept(keyTable, ['key_hash']);
 /** A key by its ID, without the key, which is not stored, and without its hash. */
 export interface KeyListing extends Pick<KeyRow, (typeof KEY_COLUMNS)[number]> {
   /** `replaced`: a rotated key whose grace period is over. */
-  readonly state: 'in_use' | 'in_grace' | 'replaced' | 'revoked';
+  readonly state: 'in_use' | 'expired' | 'in_grace' | 'replaced' | 'revoked';
 }
 
 const holderOf = driverReader(holderTable);
 const keyOf = driverReader(keyTable);
 
 const holderColumns = (schema: string): string => `h.holder, h.name, h.plan, h.registered_at,
-  (select count(*)::int from ${schema}.keys k
-   where k.holder = h.holder and k.revoked_at is null and k.replaced_by is null) as keys`;
+  h.suspended_at, h.suspended_why, (select count(*)::int from ${schema}.keys k
+   where k.holder = h.holder and k.revoked_at is null and k.replaced_by is null
+     and (k.expires_at is null or k.expires_at > clock_timestamp())) as keys`;
 
 /** All holders, by ID. */
 export const listHolders = async (db: Queryable, schema: string): Promise<readonly HolderListing[]> => {
@@ -42,6 +44,18 @@ export const listHolders = async (db: Queryable, schema: string): Promise<readon
     sql`select ${raw(holderColumns(schema))} from ${ident(schema)}.holders h order by h.holder`,
   );
   return rows.map((row) => holderOf<HolderListing>(row));
+};
+
+/** The lowest balances of wallets: credits less charges, in US dollars. */
+export const listBalances = async (
+  db: Queryable,
+  schema: string,
+): Promise<readonly { readonly holder: string; readonly usd: number }[]> => {
+  const { rows } = await db.query<{ holder: string; usd: number }>(sql`
+    select h.holder, (h.credit_micro_usd - coalesce(a.charged_micro_usd, 0))::float8 / 1e6 as usd
+    from ${ident(schema)}.holders h left join metering.accounts a on a.holder = h.holder
+    where h.credit_micro_usd > 0 order by 2, 1 limit 20`);
+  return rows;
 };
 
 /** A holder's terms; null if it does not exist. */
@@ -57,7 +71,9 @@ export const findHolder = async (
 };
 
 const keySelection = `${KEY_COLUMNS.join(', ')},
-  case when revoked_at is not null then 'revoked' when replaced_by is null then 'in_use'
+  case when revoked_at is not null then 'revoked'
+       when replaced_by is null and coalesce(expires_at > clock_timestamp(), true) then 'in_use'
+       when replaced_by is null then 'expired'
        when expires_at > clock_timestamp() then 'in_grace' else 'replaced' end as state`;
 
 /** Keys of one holder or of all, newest first. */
@@ -88,8 +104,12 @@ export interface KnownKey {
   readonly plan: string | null;
   readonly scopes: ReadonlySet<Scope>;
   readonly revoked: boolean;
+  /** Whether its holder is suspended. */
+  readonly suspended: boolean;
+  /** Whether it was rotated. */
+  readonly replaced: boolean;
   /**
-   * Expiry of a rotated key, by this process's monotonic clock (`performance.now`) in milliseconds; null otherwise.
+   * Expiry, by this process's monotonic clock (`performance.now`) in milliseconds; null for never.
    */
   readonly endsAtMs: number | null;
   /** IP allowlist (CIDR); empty allows any address. */
@@ -116,6 +136,8 @@ interface Row {
   readonly plan: string | null;
   readonly scopes: readonly Scope[];
   readonly revoked: boolean;
+  readonly suspended: boolean;
+  readonly replaced: boolean;
   readonly left_ms: number | null;
   readonly allowlist: readonly string[];
 }
@@ -159,6 +181,7 @@ export const createKeyReads = (
     const askedAt = steadyMs();
     const { rows } = await db.query<Row>(sql.named(`${schema}.keys by hash`)`
       select k.key_hash, k.key_id, k.holder, h.plan, k.scopes, k.revoked_at is not null as revoked,
+        h.suspended_at is not null as suspended, k.replaced_by is not null as replaced,
         (extract(epoch from k.expires_at - clock_timestamp()) * 1000)::float8 as left_ms, k.allowlist
       from ${ident(schema)}.keys k join ${ident(schema)}.holders h using (holder) where k.key_hash = any(${hashes})`);
     const found = new Map<string, KnownKey>(
@@ -170,6 +193,8 @@ export const createKeyReads = (
           plan: row.plan,
           scopes: new Set(row.scopes),
           revoked: row.revoked,
+          suspended: row.suspended,
+          replaced: row.replaced,
           endsAtMs: row.left_ms === null ? null : askedAt + realMs(row.left_ms),
           allowlist: row.allowlist,
         },

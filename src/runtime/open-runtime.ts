@@ -8,13 +8,20 @@ import { createPool, type Db } from '../kernel/postgres/pool.ts';
 import { requireSessions } from '../kernel/postgres/session.ts';
 import { sql } from '../kernel/postgres/statement.ts';
 import { createPhases, type Phases } from '../kernel/start-phases.ts';
+import { createDiskWatch, type DiskWatch } from '../operations/health/disk.ts';
 import { eventTypes } from '../write/event-types.ts';
-import { createLogAvailability, type LogAvailability, withAvailability } from '../write/log/availability.ts';
+import { withAuthor } from '../write/log/author.ts';
+import {
+  createLogAvailability,
+  type LogAvailability,
+  withAvailability,
+  withSpace,
+} from '../write/log/availability.ts';
 import { createDecoder, type EventDecoder, withValidation } from '../write/log/codec.ts';
 import { portError } from '../write/log/eventstoredb/connection.ts';
 import type { OnFailure } from '../write/log/eventstoredb/read.ts';
 import { openEventLog } from '../write/log/open-event-log.ts';
-import type { EventLog } from '../write/log/port.ts';
+import { type Author, type EventLog, LogUnavailableError } from '../write/log/port.ts';
 import { withSharedReader } from '../write/log/shared-reader.ts';
 
 /** What every command and role uses: the migrated database and the event log. */
@@ -31,8 +38,10 @@ export interface Runtime {
   /** Decodes events from Kafka exactly as those from the log. */
   readonly decoder: EventDecoder;
   readonly metrics: Metrics;
-  /** Resolves when the embedded Postgres has ended unexpectedly. */
-  readonly databaseLost: Promise<void>;
+  /** Space on the disk of the home. */
+  readonly disk: DiskWatch;
+  /** Resolves when the embedded Postgres has ended unexpectedly, with what it said last. */
+  readonly databaseLost: Promise<string>;
   /** Closes the log, the connections, then the embedded Postgres. */
   close(): Promise<void>;
 }
@@ -43,6 +52,8 @@ export interface RuntimeOptions {
   /** The database, if it is open already. The runtime closes it, also if it fails to open. */
   readonly database?: OpenDatabase;
   readonly phases?: Phases;
+  /** Who causes the events that the runtime appends; absent for what the program does by itself. */
+  readonly author?: Author;
 }
 
 /** Opens the database and the log, as a service that runs until stopped or as a command. */
@@ -50,7 +61,7 @@ export const openRuntime = async (
   config: Config,
   role: 'service' | 'command',
   logger: Logger,
-  { mayStartWithoutLog = false, database: given, phases = createPhases(logger) }: RuntimeOptions = {},
+  { mayStartWithoutLog = false, database: given, phases = createPhases(logger), author }: RuntimeOptions = {},
 ): Promise<Runtime> => {
   const database = given ?? (await openDatabase(config, role, logger));
   const db = createPool(database.url, { max: config.DATABASE_POOL, logger, name: role });
@@ -96,11 +107,26 @@ export const openRuntime = async (
   });
   // A command is the only reader of its log, and mostly reads once.
   const inner = role === 'service' ? withSharedReader(opened) : opened;
-  const availability = createLogAvailability(() => inner.head(), logger);
+  const disk = createDiskWatch(config.SIGHTLINE_HOME);
+  const watching = await watchDisk(disk, role, logger);
+  // The disk of another machine's database is not this one's.
+  const checkSpace = () => {
+    if (config.DATABASE_URL === undefined && disk.isFull())
+      throw new LogUnavailableError('no space left on the disk of SIGHTLINE_HOME');
+  };
+  const availability = createLogAvailability(async () => {
+    checkSpace();
+    return inner.head();
+  }, logger);
   // Begins to monitor the availability of the log right away.
   if (mayStartWithoutLog) await availability.answers(LOG_MS);
   const decoder = createDecoder(eventTypes);
-  const log = withValidation(withAvailability(inner, availability), eventTypes, decoder);
+  const validating = withValidation(
+    withAvailability(withSpace(inner, checkSpace), availability),
+    eventTypes,
+    decoder,
+  );
+  const log = author === undefined ? validating : withAuthor(validating, author);
   return {
     config,
     logger,
@@ -111,14 +137,32 @@ export const openRuntime = async (
     availability,
     decoder,
     metrics: createProcessMetrics(),
+    disk,
     databaseLost: database.lost,
     close: async () => {
+      clearInterval(watching);
       availability.close();
       await log.close();
       await Promise.all([db.end(), asyncCommitDb.end()]);
       await database.close();
     },
   };
+};
+
+/** Interval in which a service measures its disk. */
+const DISK_MS = 15_000;
+
+const watchDisk = async (
+  disk: DiskWatch,
+  role: 'service' | 'command',
+  logger: Logger,
+): Promise<NodeJS.Timeout | undefined> => {
+  const sample = () =>
+    disk.sample(performance.now()).catch((error: unknown) => {
+      logger.warn({ err: errorMessage(error) }, 'the space on the disk of SIGHTLINE_HOME is not known');
+    });
+  await sample();
+  return role === 'service' ? setInterval(sample, DISK_MS).unref() : undefined;
 };
 
 const MIN_VERSION = 160_000;

@@ -5,6 +5,7 @@ import type { Config } from '../kernel/config.ts';
 import { errorMessage, OperatorError } from '../kernel/errors.ts';
 import type { Check } from '../kernel/health-check.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import type { OpenDatabase } from '../kernel/postgres/open-database.ts';
 import { unresponsive } from '../kernel/postgres/unresponsive.ts';
 import { steadyMs } from '../kernel/retry.ts';
@@ -20,10 +21,12 @@ import { startSupervisedApi } from './api-process/supervise.ts';
 import { isNamelessCrawler, openHttp, openRegistry } from './crawler-http.ts';
 import { openMessaging } from './messaging.ts';
 import { openRuntime, type Runtime } from './open-runtime.ts';
+import { startAlarms } from './roles/alarms.ts';
 import { startCrawl } from './roles/crawler.ts';
 import type { Listen, Role, Running, Serving } from './roles/lifecycle.ts';
 import { startProjections } from './roles/projector.ts';
 import { startRelay } from './roles/relay.ts';
+import { startReports } from './roles/reports.ts';
 import { startResearch } from './roles/research.ts';
 
 /** A running Sightline. */
@@ -35,8 +38,8 @@ export interface Service {
   readonly url: string;
   /** URL of metrics and health details. */
   readonly operationsUrl: string;
-  /** Resolves when the program can't continue: its embedded Postgres has ended. */
-  readonly lost: Promise<void>;
+  /** Resolves when the program can't continue: its embedded Postgres has ended. It says what Postgres said last. */
+  readonly lost: Promise<string>;
   /**
    * Stops gracefully: accepts no new work, finishes or releases what is in flight, closes the log, stops Postgres.
    * @throws {OperatorError} if Postgres does not respond. What waits for it stays open: the process has to end.
@@ -86,9 +89,10 @@ export const startRoles = async (
     await phases.run('older builds', () => lendOlderBuilds(runtime.db, logger, projections));
     const builds = await watchBuilds(runtime.db, logger);
     stack.push({ stop: async () => builds.close() });
-    const parts: (() => Check)[] = [];
+    const parts: (() => Check)[] = [runtime.disk.check];
     const processRoles = { projects: roles.has('project'), parts };
     let serving: Serving | undefined;
+    const counted: Metrics[] = [];
     if (!roles.has('api')) {
       serving = await startHealth(runtime, builds, listen, processRoles, operationsAt);
       stack.push(serving);
@@ -108,6 +112,10 @@ export const startRoles = async (
       stack.push(research);
       parts.push(research.check);
     }
+    const reported = [...roles].filter(
+      (role) => (role !== 'api' || forked === null) && (role !== 'relay' || messaging !== null),
+    );
+    stack.push(startReports(runtime, reported, counted), await startAlarms(runtime, builds));
     if (forked !== null) {
       serving = await phases.run('API', () =>
         startSupervisedApi(forked, runtime, builds, listen, processRoles, operationsAt, signal),
@@ -119,7 +127,9 @@ export const startRoles = async (
       stack.push({ stop: () => http.close() });
       if (roles.has('api') && forked === null) {
         const { startApi } = await import('./roles/api.ts');
-        serving = await startApi(runtime, builds, registry, http, listen, { processRoles, operationsAt });
+        const api = await startApi(runtime, builds, registry, http, listen, { processRoles, operationsAt });
+        counted.push(...api.counted);
+        serving = api;
         together.push(serving);
       }
       const present = serving as Serving;

@@ -82,6 +82,8 @@ export const engineEvents = {
   /** An operator paused the engine: nothing is read until it is resumed. */
   EnginePaused: event({ at: instant, why: text(2_000) }),
   EngineResumed: event({ at: instant }),
+  /** An operator ended the rest of an engine that failed readings began. */
+  EngineRestEnded: event({ at: instant }),
 };
 
 export type EngineEvent = EventOf<typeof engineEvents>;
@@ -107,6 +109,7 @@ const noEngine: EngineState = { alarm: null, paused: false, ratePerS: null };
 const evolveEngine = (state: EngineState, event: EngineEvent): EngineState => {
   switch (event.type) {
     case 'CrawlBatchCompleted':
+    case 'EngineRestEnded':
       return state;
     case 'EngineDegraded':
       return { ...state, alarm: { reason: event.data.reason, detail: event.data.detail } };
@@ -133,6 +136,7 @@ export const engineDecider: Decider<EngineState, EngineEvent> = {
 const changes = (state: EngineState, event: EngineEvent): boolean => {
   switch (event.type) {
     case 'CrawlBatchCompleted':
+    case 'EngineRestEnded':
       return true;
     case 'EngineDegraded':
       return state.alarm === null;

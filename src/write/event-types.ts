@@ -1,4 +1,5 @@
 import { accountEvents } from './accounts/account.ts';
+import { alarmEvents } from './alarms.ts';
 import { engineEvents } from './engines.ts';
 import { followsEvents } from './follows.ts';
 import { holderEvents } from './holders/holder.ts';
@@ -10,6 +11,8 @@ import { listingEvents } from './marketplace/listing.ts';
 import { memberEvents, poolEvents } from './pools/pool.ts';
 import { projectionEvents } from './projection-control.ts';
 import { researchEvents } from './research/research.ts';
+import { secretEvents } from './secrets.ts';
+import { upkeepEvents } from './upkeep.ts';
 
 /** Every event type of every category. */
 export const eventTypes = {
@@ -25,6 +28,9 @@ export const eventTypes = {
   ...linkPageEvents,
   ...holderEvents,
   ...projectionEvents,
+  ...alarmEvents,
+  ...upkeepEvents,
+  ...secretEvents,
 };
 
 export type EventType = keyof typeof eventTypes;

@@ -1,9 +1,67 @@
 /** Secrets: sealing, rotation, and the sealed sessions of platforms. */
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { Platform } from '../kernel/platform.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { isoOf } from '../kernel/clock.ts';
+import { uuidV7 } from '../kernel/ids.ts';
+import { type Platform, platformSchema } from '../kernel/platform.ts';
 import { type Db, inTransaction, type Queryable } from '../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../kernel/postgres/statement.ts';
+import { type EventOf, event, instant, key, text } from './log/event-definition.ts';
+import type { EventLog } from './log/port.ts';
+
+/** What operators do with secrets. The secrets themselves are in no event. */
+export const secretEvents = {
+  /** In `session-<id>`. */
+  SessionAdded: event({ at: instant, platform: platformSchema, label: text(60), proxy: key(40).nullable() }),
+  SessionRemoved: event({ at: instant }),
+  /** A session that the platform had rejected is used again. */
+  SessionReinstated: event({ at: instant }),
+  /** It is sealed with another key, which has this digest. */
+  SessionResealed: event({ at: instant, key_id: key(16) }),
+  /** In `secret-<purpose>`. `ends_others`: all earlier secrets became invalid at once. */
+  SecretRotated: event({ at: instant, ends_others: z.boolean() }),
+  /** In `proxies-configured`: the proxies of PROXIES_FILE are others than before. */
+  ProxiesConfigured: event({
+    at: instant,
+    proxies: z.array(z.strictObject({ name: key(40), platforms: z.array(platformSchema) })).max(1_000),
+  }),
+};
+
+type SecretEvent = EventOf<typeof secretEvents>;
+
+export const sessionStream = (id: string): string => `session-${id}`;
+export const secretStream = (purpose: string): string => `secret-${purpose}`;
+const PROXIES_STREAM = 'proxies-configured';
+
+/** An event as its time and data. */
+type Without<Event> = Event extends { readonly data: infer Data }
+  ? Omit<Event, 'data'> & { readonly data: Omit<Data, 'at'> }
+  : never;
+
+/** Appends what an operator does, in the transaction that does it: it is done only if it is recorded. */
+export const recordAct = async (
+  log: EventLog,
+  stream: string,
+  { type, data }: Without<SecretEvent>,
+  nowMs: number,
+): Promise<void> => {
+  await log.append(stream, [{ id: uuidV7(nowMs), type, data: { at: isoOf(nowMs), ...data } }], 'any');
+};
+
+/** Records the proxies of PROXIES_FILE, without credentials, if they are others than before. */
+export const recordProxies = async (
+  log: EventLog,
+  proxies: readonly { readonly name: string; readonly platforms: readonly Platform[] }[],
+  nowMs: number,
+): Promise<void> => {
+  const [last] = await log.readStream(PROXIES_STREAM, { direction: 'backwards', limit: 1 });
+  const before = (last?.data as { readonly proxies: unknown } | undefined)?.proxies ?? [];
+  const now = proxies.map(({ name, platforms }) => ({ name, platforms: [...platforms] }));
+  if (!isDeepStrictEqual(now, before))
+    await recordAct(log, PROXIES_STREAM, { type: 'ProxiesConfigured', data: { proxies: now } }, nowMs);
+};
 
 export interface Sealed {
   readonly keyId: string;
@@ -79,10 +137,10 @@ export interface RotatingSecrets {
   /** Newest first. Created if there is none. */
   load(db: Db): Promise<readonly StoredSecret[]>;
   /**
-   * Makes a new secret. Secrets older than the previous one are deleted once their time is over.
+   * Makes a new secret, in a transaction. Secrets older than the previous one are deleted once their time is over.
    * @param endsOthers deletes all other secrets, so that nothing signed with them is valid any more.
    */
-  rotate(db: Db, endsOthers?: boolean): Promise<void>;
+  rotate(transaction: Queryable, endsOthers?: boolean): Promise<void>;
 }
 
 /** @param graceHours how long values made with a replaced secret stay valid. */
@@ -105,16 +163,15 @@ const rotatingSecrets = (table: string, graceHours: number): RotatingSecrets => 
         return (await select(client)).rows;
       });
     },
-    rotate: (db, endsOthers = false) =>
-      inTransaction(db, async (client) => {
-        await client.query(sql`lock table ${ident(table)} in exclusive mode`);
-        if (endsOthers) await client.query(sql`delete from ${ident(table)}`);
-        await client.query(sql`update ${ident(table)} set replaced_at = now() where replaced_at is null`);
-        await client.query(
-          sql`delete from ${ident(table)} where replaced_at < now() - make_interval(hours => ${graceHours})`,
-        );
-        await insert(client);
-      }),
+    rotate: async (client, endsOthers = false) => {
+      await client.query(sql`lock table ${ident(table)} in exclusive mode`);
+      if (endsOthers) await client.query(sql`delete from ${ident(table)}`);
+      await client.query(sql`update ${ident(table)} set replaced_at = now() where replaced_at is null`);
+      await client.query(
+        sql`delete from ${ident(table)} where replaced_at < now() - make_interval(hours => ${graceHours})`,
+      );
+      await insert(client);
+    },
   };
 };
 
@@ -176,38 +233,36 @@ export const openCredentials = (keyring: Keyring, session: StoredSession): Crede
   return text === null ? null : (JSON.parse(text) as Credentials);
 };
 
-/** Deletes a session with everything known about it. @returns whether it existed. */
-export const deleteSession = (db: Db, id: string): Promise<boolean> =>
-  inTransaction(db, async (client) => {
-    const { rowCount } = await client.query(sql`delete from secrets.sessions where id = ${id}`);
-    await client.query(sql`delete from crawl.session_limits where session = ${id}`);
-    await client.query(sql`delete from crawl.session_states where session = ${id}`);
-    return rowCount === 1;
-  });
+/** Deletes a session with everything known about it, in a transaction. */
+export const deleteSession = async (client: Queryable, id: string): Promise<void> => {
+  await client.query(sql`delete from secrets.sessions where id = ${id}`);
+  await client.query(sql`delete from crawl.session_limits where session = ${id}`);
+  await client.query(sql`delete from crawl.session_states where session = ${id}`);
+};
 
 /**
- * Seals all sessions with the newest key.
- * @returns the number of sessions that were sealed with another key, and the IDs of those that no key opens, which stay as they
- *   are.
+ * Seals all sessions with the newest key, in a transaction.
+ * @returns the IDs of the sessions that were sealed with another key, and of those that no key opens, which stay as they are.
  */
-export const resealSessions = (
-  db: Db,
+export const resealSessions = async (
+  client: Queryable,
   keyring: Keyring,
-): Promise<{ readonly resealed: number; readonly unopened: readonly string[] }> =>
-  inTransaction(db, async (client) => {
-    await client.query(sql`lock table secrets.sessions in exclusive mode`);
-    const others = (await loadSessions(client, null)).filter(({ keyId }) => keyId !== keyring.keyId);
-    const unopened: string[] = [];
-    for (const session of others) {
-      const text = keyring.open(contextOf(session.id), session);
-      if (text === null) {
-        unopened.push(session.id);
-        continue;
-      }
-      const { keyId, sealed } = keyring.seal(contextOf(session.id), text);
-      await client.query(
-        sql`update secrets.sessions set key_id = ${keyId}, sealed = ${sealed} where id = ${session.id}`,
-      );
+): Promise<{ readonly resealed: readonly string[]; readonly unopened: readonly string[] }> => {
+  await client.query(sql`lock table secrets.sessions in exclusive mode`);
+  const resealed: string[] = [];
+  const unopened: string[] = [];
+  for (const session of await loadSessions(client, null)) {
+    if (session.keyId === keyring.keyId) continue;
+    const text = keyring.open(contextOf(session.id), session);
+    if (text === null) {
+      unopened.push(session.id);
+      continue;
     }
-    return { resealed: others.length - unopened.length, unopened };
-  });
+    const { keyId, sealed } = keyring.seal(contextOf(session.id), text);
+    await client.query(
+      sql`update secrets.sessions set key_id = ${keyId}, sealed = ${sealed} where id = ${session.id}`,
+    );
+    resealed.push(session.id);
+  }
+  return { resealed, unopened };
+};

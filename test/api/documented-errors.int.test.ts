@@ -314,6 +314,17 @@ const PROVOKE: Readonly<
         return revoked;
       }),
     }),
+  holder_suspended: async (endpoint) =>
+    ask(endpoint, {
+      key: await once('suspended', async () => {
+        const key = await keyOf('all');
+        await tellHolder(program, `holder-${holders}`, {
+          type: 'HolderSuspended',
+          data: { at: START, why: 'unpaid' },
+        });
+        return key;
+      }),
+    }),
   ip_not_allowed: async (endpoint) =>
     ask(endpoint, {
       key: await once('pinned', async () => {

@@ -48,6 +48,42 @@ const OK = [200, undefined];
 const REVOKED = [401, 'key_revoked'];
 const NOT_FROM_THERE = [403, 'ip_not_allowed'];
 
+describe('a key with an expiry', () => {
+  it('works until then, and the refusal says that it has expired', async () => {
+    await open();
+    const [key, event] = issued(START, ['directory:read']);
+    await registerHolder(program, 'acme', 'growth', START);
+    const expires_at = new Date(Date.now() + 1_000).toISOString();
+    await tellHolder(program, 'acme', {
+      type: 'KeyIssued',
+      data: { ...(event as Extract<typeof event, { type: 'KeyIssued' }>).data, expires_at },
+    });
+    expect(await codeOf(key)).toEqual(OK);
+    await until('it is over', async () => (await call(key)).status === 401);
+    const { body } = await program.get('/v2/directory/x/nasa', key);
+    expect(body.error).toMatchObject({ code: 'key_revoked', message: expect.stringMatching(/has expired/) });
+  });
+});
+
+describe('a suspended holder', () => {
+  it('is refused with each of its keys everywhere, and served again once it is resumed; others are not touched', async () => {
+    await open();
+    const first = await registerHolder(program, 'acme', 'growth', START);
+    const [second, event] = issued(START);
+    await tellHolder(program, 'acme', event);
+    const other = await registerHolder(program, 'other', 'growth', START);
+    expect(await codeOf(first)).toEqual(OK);
+    await tellHolder(program, 'acme', { type: 'HolderSuspended', data: { at: START, why: 'unpaid' } });
+    for (const key of [first, second])
+      for (const url of [HERE, '/v2/', '/v2/usage'])
+        expect(await codeOf(key, { url })).toEqual([403, 'holder_suspended']);
+    expect(await codeOf(other)).toEqual(OK);
+    await tellHolder(program, 'acme', { type: 'HolderResumed', data: { at: START } });
+    expect(await codeOf(first)).toEqual(OK);
+    expect(await codeOf(second)).toEqual(OK);
+  });
+});
+
 describe('a rotated key', () => {
   it('works during its grace period only; its successor works from the start', async () => {
     await open();

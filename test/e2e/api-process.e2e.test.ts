@@ -30,8 +30,8 @@ afterAll(async () => {
 
 /** Process ids of the API's process, in the order of its starts. */
 const pidsOf = (program: RunningProgram): number[] =>
-  [...program.err().matchAll(/"pid":(\d+),"msg":"the API is served by a separate process"/g)].map((match) =>
-    Number(match[1]),
+  [...program.err().matchAll(/"child_pid":(\d+),"msg":"the API is served by a separate process"/g)].map(
+    (match) => Number(match[1]),
   );
 
 const started = async (program: RunningProgram) => {

@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { dashboard, dashboardText } from '../../infra/grafana/dashboard.ts';
+import { rulesText } from '../../infra/prometheus/rules.ts';
 import { type ConfigKey, describeConfig, parseConfig, SECRET_KEYS } from '../../src/kernel/config.ts';
+import { MEASURES } from '../../src/operations/health/measures.ts';
 import { ROLES } from '../../src/runtime/roles/lifecycle.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -143,7 +145,7 @@ describe('the Dockerfile', () => {
 
 describe('monitoring', () => {
   const metrics = async (): Promise<ReadonlySet<string>> => {
-    const names = new Set<string>();
+    const names = new Set(MEASURES.map(({ name }) => `sightline_${name}`));
     for await (const path of glob('src/**/*.ts', { cwd: ROOT })) {
       for (const [, name] of (await text(path)).matchAll(/name: '(sightline_[a-z_]+)'/g)) {
         names.add(name as string);
@@ -159,6 +161,10 @@ describe('monitoring', () => {
       `${await text('infra/prometheus/alerts.yml')} ${dashboardText()}`.match(/sightline_[a-z_]+/g) ?? [];
     expect(new Set(asked).size).toBeGreaterThan(5);
     expect(asked.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('has the rules of the table of alarms', async () => {
+    expect(await text('infra/prometheus/alerts.yml')).toBe(rulesText());
   });
 
   it('is one dashboard, written from its source', async () => {

@@ -3,8 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createProxyStates } from '../../src/crawlers/proxies/proxied-http.ts';
+import { loadProxies } from '../../src/crawlers/proxies/proxies-file.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { parseConfig } from '../../src/kernel/config.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
 import { listProxies } from '../../src/operations/proxies.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { withValidation } from '../../src/write/log/codec.ts';
+import { createPostgresLog } from '../../src/write/log/postgres.ts';
+import { recordProxies } from '../../src/write/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -31,4 +38,23 @@ it('proxies are listed by platform with their state, without credentials', async
   ]);
   expect(JSON.stringify(listed)).not.toContain('canary');
   expect(await listProxies({ config: parseConfig({}), db: database.db })).toEqual([]);
+});
+
+it('other proxies than at the last start are recorded once, without addresses and credentials', async () => {
+  const log = withValidation(createPostgresLog(database.db, database.url, silentLogger), eventTypes);
+  const load = async (text: string) => {
+    const PROXIES_FILE = join(folder, 'recorded.yaml');
+    writeFileSync(PROXIES_FILE, text);
+    await recordProxies(log, await loadProxies(PROXIES_FILE), systemClock.now());
+  };
+  await recordProxies(log, [], systemClock.now());
+  const ONE = '- { name: eu1, url: "http://user:canary@proxy.example:3128", platforms: [x] }';
+  for (const text of [ONE, ONE, ONE.replace('[x]', '[x, tiktok]'), '[]']) await load(text);
+  const events = await log.readStream('proxies-configured');
+  expect(events.map(({ data }) => (data as { proxies: unknown }).proxies)).toEqual([
+    [{ name: 'eu1', platforms: ['x'] }],
+    [{ name: 'eu1', platforms: ['x', 'tiktok'] }],
+    [],
+  ]);
+  await log.close();
 });

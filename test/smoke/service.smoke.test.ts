@@ -62,8 +62,8 @@ const refused = async (...args: string[]): Promise<string> => {
 };
 
 const apiPids = (): number[] =>
-  [...program.err().matchAll(/"pid":(\d+),"msg":"the API is served by a separate process"/g)].map((match) =>
-    Number(match[1]),
+  [...program.err().matchAll(/"child_pid":(\d+),"msg":"the API is served by a separate process"/g)].map(
+    (match) => Number(match[1]),
   );
 
 describe('a start of the service', () => {

@@ -143,6 +143,11 @@ const happening = (random: Random, n: number): Happening => {
       depth: null,
     }));
     const pool = n % 3 === 0 ? `demand-${platform}` : `seed-${platform}`;
+    if (random.next() < 0.3) {
+      const data = { at, handles: members.map(({ handle: name }) => name) };
+      const type = random.next() < 0.5 ? 'MembersMoved' : 'MembersRemoved';
+      return { stream: membersStream(platform, pool), event: { type, data } };
+    }
     return {
       stream: membersStream(platform, pool),
       event: { type: 'MembersRecruited', data: { observed_at: at, members } },

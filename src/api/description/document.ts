@@ -31,6 +31,7 @@ export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
     'key_missing',
     'key_invalid',
     'key_revoked',
+    'holder_suspended',
     'ip_not_allowed',
     'rate_limited',
   ];

@@ -17,8 +17,14 @@ export const createAuthenticate =
       if (key === null) return refuse('key_invalid', 'There is no such key.');
       if (key.revoked) return refuse('key_revoked', 'This key was revoked.');
       if (key.endsAtMs !== null && performance.now() >= key.endsAtMs) {
-        return refuse('key_revoked', 'This key was rotated and has expired: use its successor.');
+        return refuse(
+          'key_revoked',
+          key.replaced
+            ? 'This key was rotated and has expired: use its successor.'
+            : 'This key has expired: ask the operator for a new one.',
+        );
       }
+      if (key.suspended) return refuse('holder_suspended', 'The operator has suspended this account.');
       if (!isAllowedFrom(key, request.ip)) {
         request.outsider = key;
         return refuse('ip_not_allowed', 'This key has an IP allowlist that does not include your address.');
@@ -127,7 +133,7 @@ declare module 'fastify' {
 
 /**
  * Authenticates a request: from the cache if it is fresh, else asynchronously.
- * @throws {ServiceError} `key_missing`, `key_invalid`, `key_revoked`, `ip_not_allowed`; `rate_limited` after too
+ * @throws {ServiceError} `key_missing`, `key_invalid`, `key_revoked`, `holder_suspended`, `ip_not_allowed`; `rate_limited` after too
  * many of these from the address.
  */
 type Authenticate = (request: FastifyRequest) => KnownKey | Promise<KnownKey>;

@@ -5,7 +5,9 @@ import { ERRORS, type ErrorCode } from '../../kernel/errors.ts';
 import { requestId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type Metrics, type PeerMetrics, renderMetrics } from '../../kernel/metrics.ts';
+import { OWN_ALARMS } from '../../operations/health/alarms.ts';
 import { type Health, lagOf, readinessOf, UNPARTITIONED, within } from '../../operations/health/health.ts';
+import { MEASURES } from '../../operations/health/measures.ts';
 import { projections } from '../../projections/registry.ts';
 import { bearerToken } from '../pipeline/access.ts';
 import { headerFault, refuseMalformed } from '../pipeline/connections.ts';
@@ -72,7 +74,7 @@ export const registerStatus = (
   routes(app, health, counted, logger, (request) => token !== undefined && hasToken(request, token));
 
 /** Gauges that are collected on scrape. */
-const gaugesOf = (health: Health): Registry => {
+const gaugesOf = (health: Health, isReady: () => Promise<boolean>): Registry => {
   const metrics = new Registry();
   const head = () => within(health.head()).catch(() => null);
   new Gauge({
@@ -136,7 +138,81 @@ const gaugesOf = (health: Health): Registry => {
       this.set(Number((await within(health.eventsBetween(relayed, at))).events));
     },
   });
+  registerMeasures(metrics, health);
+  new Gauge({
+    name: 'sightline_ready',
+    help: '1 if the process is ready, as `/readyz` says.',
+    registers: [metrics],
+    async collect() {
+      this.set((await isReady()) ? 1 : 0);
+    },
+  });
   return metrics;
+};
+
+/** What the service measures of itself every 15 s. What can't be read has no value, and `sightline_measure_readable` says so. */
+const registerMeasures = (metrics: Registry, health: Health): void => {
+  // The gauges of a collection ask once.
+  const read = throttled(() => within(health.evaluation()).catch(() => undefined), ...METRICS_PER_SECOND);
+  const last = async () => (await read()) ?? null;
+  new Gauge({
+    name: 'sightline_measures_readable',
+    help: '1 if this process can read what the service measures of itself.',
+    registers: [metrics],
+    async collect() {
+      this.set((await read()) === undefined ? 0 : 1);
+    },
+  });
+  new Gauge({
+    name: 'sightline_measures_age_seconds',
+    help: 'Time since the service measured itself.',
+    registers: [metrics],
+    async collect() {
+      const found = await last();
+      this.remove({});
+      if (found !== null) this.set(found.age_s);
+    },
+  });
+  new Gauge({
+    name: 'sightline_measure_readable',
+    help: '1 if the values of a measure could be read.',
+    labelNames: ['measure'],
+    registers: [metrics],
+    async collect() {
+      const found = await last();
+      this.reset();
+      for (const { name } of found === null ? [] : MEASURES)
+        this.set({ measure: name }, found?.measures[name] == null ? 0 : 1);
+    },
+  });
+  new Gauge({
+    name: 'sightline_alarms',
+    help: 'Alarms that are raised, by name.',
+    labelNames: ['alarm', 'severity'],
+    registers: [metrics],
+    async collect() {
+      const found = await last();
+      this.reset();
+      if (found === null) return;
+      for (const { name, severity } of OWN_ALARMS)
+        this.set({ alarm: name, severity }, found.alarms.filter(({ alarm }) => alarm === name).length);
+    },
+  });
+  for (const { name, help, label, shownBy } of MEASURES) {
+    if (shownBy !== undefined) continue;
+    new Gauge({
+      name: `sightline_${name}`,
+      help,
+      labelNames: label === null ? [] : [label],
+      registers: [metrics],
+      async collect() {
+        const values = (await last())?.measures[name] ?? [];
+        this.reset();
+        if (label === null) this.remove({});
+        for (const { subject, value } of values) this.set(label === null ? {} : { [label]: subject }, value);
+      },
+    });
+  }
 };
 
 /** Requests per address and second. */
@@ -169,8 +245,8 @@ const routes = async (
   maySeeDetails: (request: FastifyRequest) => boolean,
 ): Promise<void> => {
   const limit = createRateLimit(MAX_REQUESTS);
-  const gauges = gaugesOf(health);
   const readiness = throttled(() => readinessOf(health, logger), READINESS_PER_SECOND);
+  const gauges = gaugesOf(health, async () => (await readiness()).ready);
   const metrics = throttled(
     async () => ({
       type: gauges.contentType,

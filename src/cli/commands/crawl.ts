@@ -5,14 +5,14 @@ import type { AccountReading } from '../../operations/crawl/read-accounts.ts';
 import type { FollowDirection, FollowsResult } from '../../operations/crawl/read-follows.ts';
 import { createProgress } from '../render/progress.ts';
 import { renderTable } from '../render/table.ts';
-import { stopSignal, withRuntime } from '../with-runtime.ts';
+import { recorded, stopSignal, withRuntime } from '../with-runtime.ts';
 
 /** `sightline crawl`: reads accounts now. */
 export const crawlCommand = (): Command =>
-  new Command('crawl')
+  recorded(new Command('crawl'))
     .description('read accounts now, record the readings, and print them')
     .argument('[platform]', PLATFORMS.join(', '))
-    .argument('[handle...]', 'handles, with or without @')
+    .argument('[handle...]', 'handles or addresses of profiles')
     .option('--follows <platform:handle...>', 'read follower lists of these accounts instead')
     .addOption(
       new Option('--direction <direction>', 'list to read with --follows')

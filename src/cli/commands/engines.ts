@@ -4,7 +4,7 @@ import { print, printJson } from '../../kernel/terminal.ts';
 import type { controlEngine, EngineState, Window } from '../../operations/engines/engines.ts';
 import { engineFields, enginesTable } from '../render/engines-table.ts';
 import { renderTable } from '../render/table.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline engines`: the crawlers of platforms and of a marketplace. */
 export const enginesCommand = (): Command => {
@@ -95,10 +95,9 @@ const control = (
   });
 
 const pauseCommand = (): Command =>
-  new Command('pause')
+  recorded(new Command('pause'), 'required')
     .description('stop the requests of an engine in all processes until it is resumed')
     .argument('<engine>', 'a platform, or marketplace')
-    .requiredOption('--reason <text>', 'the reason, recorded and shown with the pause')
     .addHelpText(
       'after',
       `
@@ -118,7 +117,7 @@ Example:
     );
 
 const resumeCommand = (): Command =>
-  new Command('resume')
+  recorded(new Command('resume'))
     .description('resume an engine that is paused, or that rests after failed readings')
     .argument('<engine>', 'a platform, or marketplace')
     .action((name: string) => control(name, { do: 'resume' }, 'is resumed.', 'is not paused.'));
@@ -130,7 +129,7 @@ const rateOf = (text: string): number => {
 };
 
 const tuneCommand = (): Command =>
-  new Command('tune')
+  recorded(new Command('tune'))
     .description('set the request rate of a platform for all processes, crawl and live reads together')
     .argument('<engine>', 'a platform, or marketplace')
     .requiredOption('--rate <n>', 'requests per second, instead of CRAWL_RATE_PER_S', rateOf)
@@ -150,7 +149,7 @@ Example:
     );
 
 const probeCommand = (): Command =>
-  new Command('probe')
+  recorded(new Command('probe'))
     .description('read accounts with a known status now, and print the surfaces with false verdicts')
     .argument('<engine>', 'a platform')
     .option('--json', 'print JSON')
@@ -177,23 +176,26 @@ Example:
             adapter,
             http,
           );
-          if (findings.length > 0 || conclusive === 0) process.exitCode = 1;
+          if (findings.length > 0 || conclusive.length === 0) process.exitCode = 1;
           if (json) {
             printJson({ platform: adapter.platform, seen, present, conclusive, findings, inconclusive });
             return;
           }
           const rows = findings.map(({ reason, surface, detail }) => [reason, surface ?? '', detail]);
           if (rows.length > 0) print(renderTable(['finding', 'surface', 'detail'], rows));
-          else if (conclusive > 0) print('No surface that answered gives a false verdict.');
-          else {
+          else if (conclusive.length === 0)
             print('No surface gave a conclusive answer: whether their verdicts are true is unknown.');
+          else {
+            const answers = conclusive.map(({ surface, asked }) => `${surface} on ${asked}`);
+            print(`No false verdict by those that answered: ${answers.join(', ')}.`);
           }
           print(
             seen === null
               ? `No existing account of ${adapter.name} is seen${present === null ? '' : `; ${present} was asked for`}.`
               : `${seen} of ${adapter.name} is seen.`,
           );
-          for (const { surface, reason } of inconclusive) print(`Inconclusive: ${surface}, ${reason}`);
+          for (const { surface, asked, reason } of inconclusive)
+            print(`Inconclusive: ${surface} on ${asked}, ${reason}`);
         } finally {
           await http.close();
         }

@@ -6,7 +6,7 @@ import type { Plans } from '../../operations/holders/change-holder.ts';
 import type { HolderDetails, HolderListing, HolderTerms } from '../../operations/holders/holders.ts';
 import { keyTable } from '../render/key-table.ts';
 import { renderFields, renderTable } from '../render/table.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline holders`: who may call the API. */
 export const holdersCommand = (): Command => {
@@ -19,10 +19,10 @@ Examples:
   sightline holders add "Acme Research"                 its id is acme-research
   sightline holders add "Acme Research" --plan growth
   sightline holders show acme-research
+  sightline holders suspend acme-research --reason "invoice 12 is unpaid"
   sightline holders list`,
     );
-  holders
-    .command('add')
+  recorded(holders.command('add'))
     .argument('<name>', 'the name of a person or company')
     .option('--id <id>', 'its id; derived from the name by default')
     .option('--plan <plan>', 'its plan; the lowest by default')
@@ -53,6 +53,24 @@ Examples:
         }
         print(termsTable(details, await activePlans(runtime.config)));
         if (keys.length > 0) print(`\n${keyTable(keys)}`);
+      }),
+    );
+  recorded(holders.command('suspend'), 'required')
+    .argument('<holder>', 'id of the holder')
+    .description('refuse all keys of a holder until it is resumed; every process does within a second')
+    .action((holder: string, { reason }: { reason: string }) =>
+      withRuntime(async (runtime) => {
+        const isChanged = await (await load()).suspendHolder(runtime, holder, reason);
+        print(isChanged ? `${holder} is suspended.` : `${holder} was suspended already.`);
+      }),
+    );
+  recorded(holders.command('resume'))
+    .argument('<holder>', 'id of the holder')
+    .description('end the suspension of a holder')
+    .action((holder: string) =>
+      withRuntime(async (runtime) => {
+        const isChanged = await (await load()).resumeHolder(runtime, holder);
+        print(isChanged ? `${holder} is resumed.` : `${holder} is not suspended.`);
       }),
     );
   holders
@@ -89,6 +107,9 @@ const usd = (micro: bigint): string => `${formatUsd(micro)} dollars`;
 const termsTable = ({ terms: holder, wallet }: HolderDetails, plans: Plans): string =>
   renderFields(`${holder.holder}: ${holder.name}`, [
     ['since', holder.registered_at],
+    ...(holder.suspended_at === null
+      ? []
+      : [['suspended', `since ${holder.suspended_at}: ${holder.suspended_why}`] as const]),
     ['plan', planText(holder, plans)],
     ['on it since', holder.plan_started_at],
     ['overage', overageText(holder, plans)],
@@ -106,6 +127,20 @@ const load = async () => ({
 
 const listTable = (rows: readonly HolderListing[], plans: Plans): string =>
   renderTable(
-    [{ head: 'holder', keep: true }, 'name', 'plan', 'since', 'keys in use'],
-    rows.map((row) => [row.holder, row.name, planText(row, plans), row.registered_at.slice(0, 10), row.keys]),
+    [
+      { head: 'holder', keep: true },
+      'name',
+      'plan',
+      'since',
+      'keys in use',
+      { head: 'suspended', optional: true },
+    ],
+    rows.map((row) => [
+      row.holder,
+      row.name,
+      planText(row, plans),
+      row.registered_at.slice(0, 10),
+      row.keys,
+      row.suspended_at?.slice(0, 10) ?? '',
+    ]),
   );

@@ -6,7 +6,7 @@ import type { AccountInsights } from '../../operations/insights/account-insights
 import type { ComputedLadders } from '../../operations/insights/compute-ladders.ts';
 import { timeArg } from '../parse/args.ts';
 import { renderTable } from '../render/table.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline insights`: figures of posts, and those of populations. */
 export const insightsCommand = (): Command => {
@@ -30,8 +30,7 @@ export const insightsCommand = (): Command => {
         print(json ? shownJson(found, 2) : insightsText(found));
       }),
     );
-  insights
-    .command('compute')
+  recorded(insights.command('compute'))
     .description(
       'compute the percentile ladders of all platforms now; LADDERS_CRON schedules this for the role research',
     )

@@ -4,8 +4,9 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { print, printJson, writeError } from '../../kernel/terminal.ts';
 import { shownJson } from '../../kernel/text.ts';
 import type { IssuedKey, KeyChange } from '../../operations/holders/keys.ts';
+import { untilArg } from '../parse/args.ts';
 import { keyTable } from '../render/key-table.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline keys`: what the API is called with. */
 export const keysCommand = (): Command => {
@@ -23,22 +24,27 @@ Examples:
   sightline keys grant key_0123456789ab leads:read
   sightline keys revoke key_0123456789ab`,
   );
-  keys
-    .command('issue')
+  recorded(keys.command('issue'))
     .argument('<holder>', 'id of the holder')
     .option('--scopes <list>', 'scopes separated by commas; default: all of the plan except leads:read')
     .option('--label <text>', 'what the key is for')
+    .option(
+      '--expires <time>',
+      'when it ends by itself: a date such as 2027-03-31, or after 90d; default: never',
+    )
     .option('--json', 'print JSON')
     .description('issue a key; prints it once')
-    .action((holder: string, options: { scopes?: string; label?: string; json?: boolean }) =>
-      withRuntime(async (runtime) => {
-        const { issueKey, parseScopes } = await load();
-        const scopes = options.scopes === undefined ? null : parseScopes(named([options.scopes]));
-        await issueKey(runtime, { holder, scopes, label: options.label ?? null }, (issued) => {
-          if (options.json !== true) printKey(issued);
-          else printJson({ key_id: issued.keyId, holder, key: issued.key });
-        });
-      }),
+    .action(
+      (holder: string, options: { scopes?: string; label?: string; expires?: string; json?: boolean }) =>
+        withRuntime(async (runtime) => {
+          const { issueKey, parseScopes } = await load();
+          const scopes = options.scopes === undefined ? null : parseScopes(named([options.scopes]));
+          const expiresAtMs = options.expires === undefined ? null : untilArg(options.expires);
+          await issueKey(runtime, { holder, scopes, label: options.label ?? null, expiresAtMs }, (issued) => {
+            if (options.json !== true) printKey(issued);
+            else printJson({ key_id: issued.keyId, holder, key: issued.key });
+          });
+        }),
     );
   keys
     .command('list')
@@ -51,8 +57,7 @@ Examples:
         print(options.json === true ? shownJson(rows, 2) : keyTable(rows));
       }),
     );
-  keys
-    .command('rotate')
+  recorded(keys.command('rotate'))
     .argument(...KEY)
     .option('--grace <duration>', 'how long the old key stays valid: 90s, 15m, 24h, 7d; at most 30d', '0s')
     .option('--json', 'print JSON')
@@ -79,8 +84,7 @@ Examples:
         });
       }),
     );
-  keys
-    .command('revoke')
+  recorded(keys.command('revoke'))
     .argument(...KEY)
     .description('revoke a key; every process rejects it within a second')
     .action((keyId: string) =>
@@ -89,23 +93,20 @@ Examples:
         print(changed ? `${keyId} is revoked.` : `${keyId} was revoked already.`);
       }),
     );
-  keys
-    .command('pin')
+  recorded(keys.command('pin'))
     .argument(...KEY)
     .argument('<cidr...>', 'addresses or networks, such as 203.0.113.7 or 2001:db8::/32')
     .description('replace the allowlist of a key: accept it from these addresses only')
     .action((keyId: string, cidrs: readonly string[]) =>
       withRuntime(async (runtime) => printChange(await (await load()).pinKey(runtime, keyId, cidrs))),
     );
-  keys
-    .command('unpin')
+  recorded(keys.command('unpin'))
     .argument(...KEY)
     .description('remove the allowlist of a key: accept it from every address')
     .action((keyId: string) =>
       withRuntime(async (runtime) => printChange(await (await load()).unpinKey(runtime, keyId))),
     );
-  keys
-    .command('grant')
+  recorded(keys.command('grant'))
     .argument(...KEY)
     .argument('<scope...>', 'scopes to add')
     .description('add scopes to a key; the plan must include them')
@@ -115,8 +116,7 @@ Examples:
         printChange(await grantScopes(runtime, keyId, parseScopes(named(scopes))));
       }),
     );
-  keys
-    .command('ungrant')
+  recorded(keys.command('ungrant'))
     .argument(...KEY)
     .argument('<scope...>', 'scopes to remove')
     .description('remove scopes from a key')

@@ -4,7 +4,7 @@ import type { Imported, ImportFormat, RejectedRecord } from '../../operations/ma
 import { timeArg } from '../parse/args.ts';
 import { createProgress } from '../render/progress.ts';
 import { plural } from '../render/table.ts';
-import { stopSignal, withRuntime } from '../with-runtime.ts';
+import { recorded, stopSignal, withRuntime } from '../with-runtime.ts';
 
 /** `sightline marketplace`: accounts and posts that are for sale. */
 export const marketplaceCommand = (): Command =>
@@ -132,7 +132,7 @@ const run = async (input: string, { json, rejects: file, dryRun, ...options }: O
 
 /** `sightline marketplace import`: listings and placements from a file or a URL. */
 const importCommand = (): Command =>
-  new Command('import')
+  recorded(new Command('import'))
     .argument('<file|url>', 'NDJSON or CSV file, optionally gzipped, or a URL of a host in MARKETPLACE_HOSTS')
     .description('import listings and placements; importing the same file again changes nothing')
     .addHelpText(

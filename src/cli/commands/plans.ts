@@ -4,7 +4,7 @@ import { print } from '../../kernel/terminal.ts';
 import { shownJson } from '../../kernel/text.ts';
 import type { Plan, Plans } from '../../operations/holders/change-holder.ts';
 import { renderTable, terminalWidth, wrapped } from '../render/table.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline plans`: what holders can be on. */
 export const plansCommand = (): Command => {
@@ -31,8 +31,7 @@ Examples:
       const active = await activePlans(parseConfig(process.env));
       print(options.json === true ? shownJson(jsonOf(active), 2) : describe(active, SCOPES.length));
     });
-  plans
-    .command('set')
+  recorded(plans.command('set'))
     .argument('<holder>', 'id of the holder')
     .argument('<plan>', 'name of the plan')
     .option('--revoke-surplus', 'revoke the newest keys if more are in use than the plan allows')

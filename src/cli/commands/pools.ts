@@ -1,9 +1,11 @@
 import { Command } from 'commander';
+import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { print, writeError } from '../../kernel/terminal.ts';
 import { shownJson } from '../../kernel/text.ts';
 import type { SettingTexts } from '../../operations/pools/pool-settings.ts';
-import { reportAdded } from '../render/added.ts';
+import type { Runtime } from '../../runtime/open-runtime.ts';
+import { reportAdded, reportMoved } from '../render/added.ts';
 import {
   forecastTable,
   historyTable,
@@ -12,9 +14,10 @@ import {
   poolsTable,
   recruitedTable,
   retirementText,
+  scheduleTable,
 } from '../render/pools-table.ts';
 import { type Json, printResult } from '../render/table.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline pools`: what is crawled, and how often. */
 export const poolsCommand = (): Command => {
@@ -110,27 +113,42 @@ const create = (pool: string, options: CreateOptions): Promise<void> =>
     if (list.rejected.length > 0) process.exitCode = 1;
   });
 
-const add = (pool: string, handles: readonly string[], options: { readonly file?: string }): Promise<void> =>
-  withRuntime(async (runtime) => {
-    const use = await load();
-    const row = await use.poolNamed(runtime, pool);
-    const text = [...handles, ...(options.file === undefined ? [] : [await use.inputText(options.file)])];
-    const list = use.parseSeedList(row.platform, text.join('\n'));
-    reportRejected(list.rejected);
-    reportAdded(await use.addMembers(runtime, row, list.handles));
-    if (list.rejected.length > 0) process.exitCode = 1;
-  });
+type Loaded = Awaited<ReturnType<typeof load>>;
+type PoolRow = Awaited<ReturnType<Loaded['poolNamed']>>;
 
-/** Commands that create pools and add accounts to them. */
+/** An action on accounts of a pool that are named as arguments or in a file. */
+const onMembers =
+  (work: (use: Loaded, runtime: Runtime, pool: PoolRow, handles: readonly string[]) => Promise<void>) =>
+  (pool: string, handles: readonly string[], options: { readonly file?: string }): Promise<void> =>
+    withRuntime(async (runtime) => {
+      const use = await load();
+      const row = await use.poolNamed(runtime, pool);
+      const text = [...handles, ...(options.file === undefined ? [] : [await use.inputText(options.file)])];
+      const list = use.parseSeedList(row.platform, text.join('\n'));
+      reportRejected(list.rejected);
+      await work(use, runtime, row, list.handles);
+      if (list.rejected.length > 0) process.exitCode = 1;
+    });
+
+/** A command that names a pool and accounts. */
+const naming = (command: Command): Command =>
+  recorded(command)
+    .argument('<pool>', 'its name')
+    .argument('[handle...]', 'handles or addresses of profiles')
+    .option('--file <file>', 'file with one handle or address of a profile a line; - for standard input');
+
+/** Commands that create pools, and add, move and remove their accounts. */
 const addCreating = (pools: Command): void => {
   withSettings(
-    pools
-      .command('create')
+    recorded(pools.command('create'))
       .description('create a pool')
       .argument('<pool>', 'its name: a-z, 0-9 and -')
       .requiredOption('--platform <platform>', 'the platform of its accounts')
       .requiredOption('--rule <rule>', 'how it finds accounts: seed, mention, link, follow or demand')
-      .option('--seeds <file>', 'file with the first accounts, one handle per line; - for standard input')
+      .option(
+        '--seeds <file>',
+        'file with the first accounts, one handle or address of a profile a line; - for standard input',
+      )
       .option(
         '--sources <pools>',
         'recruit only accounts that are named by accounts of these pools, separated by commas',
@@ -150,13 +168,27 @@ Examples:
   sightline pools create night --platform youtube --rule link --schedule "* 0-5 * * *" --cap 20000`,
     )
     .action(create);
-  pools
-    .command('add')
+  naming(pools.command('add'))
     .description('recruit accounts into a pool')
-    .argument('<pool>', 'its name')
-    .argument('[handle...]', 'handles, with or without @')
-    .option('--file <file>', 'file with one handle per line; - for standard input')
-    .action(add);
+    .action(
+      onMembers(async (use, runtime, pool, handles) =>
+        reportAdded(await use.addMembers(runtime, pool, handles)),
+      ),
+    );
+  naming(pools.command('move'))
+    .description('move accounts to a pool from others of its platform')
+    .action(
+      onMembers(async (use, runtime, pool, handles) =>
+        reportMoved(pool.pool, 'moved to', await use.moveMembers(runtime, pool, handles)),
+      ),
+    );
+  naming(pools.command('remove'))
+    .description('remove accounts from a pool: they are no longer read, until an operator adds them again')
+    .action(
+      onMembers(async (use, runtime, pool, handles) =>
+        reportMoved(pool.pool, 'removed from', await use.removeMembers(runtime, pool, handles)),
+      ),
+    );
 };
 
 const say = (pool: string, isChanged: boolean, done: string, unchanged: string): void =>
@@ -201,8 +233,7 @@ const retire = (pool: string, { heir, abandon = false, reason }: RetireOptions):
 /** Commands that change pools. */
 const addChanging = (pools: Command): void => {
   withSettings(
-    pools
-      .command('tune')
+    recorded(pools.command('tune'))
       .description('change settings of a pool; omitted settings stay')
       .argument('<pool>', 'its name'),
   )
@@ -217,8 +248,7 @@ Examples:
   sightline pools tune press --refresh-min 30m --refresh-max 2d --dry-run --json`,
     )
     .action(tune);
-  pools
-    .command('expand')
+  recorded(pools.command('expand'))
     .description('raise the share or the cap of a pool')
     .argument('<pool>', 'its name')
     .option('--share <n>', 'the new share')
@@ -230,18 +260,15 @@ Examples:
         say(pool, await expandPool(runtime, pool, { share, size_cap }), 'is expanded', 'has this size');
       }),
     );
-  pools
-    .command('pause')
+  recorded(pools.command('pause'), 'required')
     .description('stop reading and recruiting for a pool until it is resumed')
     .argument('<pool>', 'its name')
-    .requiredOption('--reason <text>', 'the reason, kept in the history of the pool')
     .action((pool: string, { reason }: { reason: string }) =>
       withRuntime(async (runtime) => {
         say(pool, await (await load()).pausePool(runtime, pool, reason), 'is paused', 'is paused');
       }),
     );
-  pools
-    .command('resume')
+  recorded(pools.command('resume'))
     .description('end the pause of a pool')
     .argument('<pool>', 'its name')
     .action((pool: string) =>
@@ -249,13 +276,11 @@ Examples:
         say(pool, await (await load()).resumePool(runtime, pool), 'is resumed', 'is active');
       }),
     );
-  pools
-    .command('retire')
+  recorded(pools.command('retire'), 'required')
     .description('end a pool; its heir takes over its accounts')
     .argument('<pool>', 'its name')
     .option('--heir <pool>', 'the pool that takes over its accounts')
     .option('--abandon', 'without an heir: its accounts are no longer read')
-    .requiredOption('--reason <text>', 'the reason, kept in the history of the pool')
     .addHelpText(
       'after',
       `
@@ -267,8 +292,7 @@ Examples:
   sightline pools reopen press-mentions`,
     )
     .action(retire);
-  pools
-    .command('reopen')
+  recorded(pools.command('reopen'))
     .description('undo the retirement of a pool: it reads its accounts again')
     .argument('<pool>', 'its name')
     .action((pool: string) =>
@@ -283,8 +307,24 @@ const limitOf = (text: string): number => {
   throw new OperatorError('argument_invalid', `"${text}" is no limit; give a number from 1 to 9999`);
 };
 
+/** Times that a preview of a schedule shows. */
+const PREVIEWED = 8;
+
+const previewSchedule = async (cron: string, options: Json): Promise<void> => {
+  const { settingsOf, scheduleTimes } = await import('../../operations/pools/pool-settings.ts');
+  const { schedule = null } = settingsOf({ schedule: cron });
+  const { open, times } = scheduleTimes(schedule, systemClock.now(), PREVIEWED);
+  printResult(options, { schedule, open, times }, () => scheduleTable(open, times));
+};
+
 /** Commands that show pools. */
 const addShowing = (pools: Command): void => {
+  pools
+    .command('schedule')
+    .description('preview a schedule: the next times in which a pool with it is crawled')
+    .argument('<cron>', 'cron schedule in UTC, such as "* 0-5 * * *"')
+    .option('--json', 'print JSON')
+    .action(previewSchedule);
   pools
     .command('list')
     .description('list the pools with their numbers of accounts and of due accounts')

@@ -11,7 +11,7 @@ import {
   runsTable,
 } from '../render/research-table.ts';
 import { type Json, printResult } from '../render/table.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline research`: which pools are worth their requests, and what happens in the catalog. */
 export const researchCommand = (): Command => {
@@ -85,8 +85,7 @@ const replay = (id: string): Promise<void> =>
 
 /** Commands that run research and show what it did. */
 const addRunning = (research: Command): void => {
-  research
-    .command('run')
+  recorded(research.command('run'))
     .description('evaluate the pools now, record findings, and change shares within the limits')
     .option('--dry-run', 'print findings and decisions without recording or changing anything')
     .option('--seed <n>', 'seed of the random draws; random by default', seedOf)
@@ -202,23 +201,18 @@ const addReviewing = (research: Command): void => {
     ['confirm', 'confirmed'],
     ['dismiss', 'dismissed'],
   ] as const)
-    research
-      .command(name)
+    recorded(research.command(name), 'required')
       .description(`record that a finding is ${status}`)
       .argument('<finding>', 'its ID')
-      .requiredOption('--reason <text>', 'the reason, recorded with the finding; callers don’t see it')
       .action((id: string, { reason }: { reason: string }) => reviewed(id, { status, reason }));
-  research
-    .command('supersede')
+  recorded(research.command('supersede'), 'required')
     .description('record that a newer finding replaces another')
     .argument('<finding>', 'its ID')
     .requiredOption('--by <finding>', 'ID of the newer one')
-    .requiredOption('--reason <text>', 'the reason, recorded with the finding; callers don’t see it')
     .action((id: string, { by, reason }: { by: string; reason: string }) =>
       reviewed(id, { status: 'superseded', reason, successor: by }),
     );
-  research
-    .command('limits')
+  recorded(research.command('limits'))
     .description('print the limits of what runs may decide, or change them from the next run on')
     .option('--share-factor <n>', 'largest factor by which a share may rise or fall within an hour', numberOf)
     .option('--size-factor <n>', 'largest factor by which a cap may rise within an hour', numberOf)

@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import { print } from '../../kernel/terminal.ts';
 import type { SecretPurpose } from '../../operations/secrets.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline secrets`: what seals cursors and makes ownership codes. */
 export const secretsCommand = (): Command => {
@@ -15,8 +15,7 @@ Examples:
   sightline secrets rotate verification
   sightline secrets rotate --now            # after a backup was stolen`,
     );
-  secrets
-    .command('rotate')
+  recorded(secrets.command('rotate'))
     .description('create a new secret; the old one stays valid for a while')
     .addArgument(
       new Argument('[purpose]', 'what the secret is for').choices(Object.keys(DONE)).default('cursors'),

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { PLATFORMS } from '../../kernel/platform-names.ts';
 import { reportAdded } from '../render/added.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline seeds`: where crawling begins. */
 export const seedsCommand = (): Command => {
@@ -12,10 +12,9 @@ Examples:
   sightline seeds add bluesky bsky.app atproto.com
   sightline seeds add x nasa esa`,
   );
-  seeds
-    .command('add')
+  recorded(seeds.command('add'))
     .argument('<platform>', PLATFORMS.join(', '))
-    .argument('<handle...>', 'handles, with or without @')
+    .argument('<handle...>', 'handles or addresses of profiles')
     .description("recruit accounts into a platform's seed pool")
     .action((platform: string, names: string[]) =>
       withRuntime(async (runtime) => {

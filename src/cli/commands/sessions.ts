@@ -5,7 +5,7 @@ import { print, printJson, writeError } from '../../kernel/terminal.ts';
 import type { SessionListed } from '../../operations/sessions/sessions.ts';
 import type { Runtime } from '../../runtime/open-runtime.ts';
 import { renderTable, terminalWidth } from '../render/table.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline sessions`: sessions of platforms, encrypted with SESSIONS_KEY. */
 export const sessionsCommand = (): Command => {
@@ -23,8 +23,7 @@ Examples:
 
 docs/platforms.md describes sessions.`,
     );
-  sessions
-    .command('add')
+  recorded(sessions.command('add'))
     .description('store a session, encrypted; its credentials are read from a file or standard input')
     .argument('<platform>', 'x')
     .requiredOption('--label <label>', 'name of the session, such as first')
@@ -68,8 +67,7 @@ Examples:
         else print(sessionsTable(found));
       }),
     );
-  sessions
-    .command('test')
+  recorded(sessions.command('test'))
     .description('send one request with a session; if the platform accepts it, the session is used again')
     .argument('<session>', 'id or label')
     .action((name: string) =>
@@ -87,8 +85,7 @@ Examples:
         }
       }),
     );
-  sessions
-    .command('remove')
+  recorded(sessions.command('remove'))
     .description('delete a session; running processes stop using it within a second')
     .argument('<session>', 'id or label')
     .action((name: string) =>
@@ -98,8 +95,7 @@ Examples:
         print(`${id} of ${platform} is deleted.`);
       }),
     );
-  sessions
-    .command('rekey')
+  recorded(sessions.command('rekey'))
     .description('encrypt all sessions with the first key of SESSIONS_KEY')
     .addHelpText(
       'after',

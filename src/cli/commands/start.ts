@@ -45,10 +45,11 @@ Examples:
         const service = await startService(config, logger, stop, roles);
         logger.info(placesOf(service, roles), 'Sightline started');
         const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
-        const lost = service.lost.then(() => true);
-        const failed = (await Promise.race([stopped.then(() => false), lost])) && !stop.aborted;
+        const ended = await Promise.race([stopped.then(() => null), service.lost]);
+        const failed = ended !== null && !stop.aborted;
         if (failed)
           logger.fatal(
+            { postgres: ended },
             'the embedded Postgres ended unexpectedly; Sightline is stopping. Start it again to recover',
           );
         else logger.info('stopping');

@@ -4,6 +4,7 @@ import { pause } from '../../kernel/retry.ts';
 import { print, write } from '../../kernel/terminal.ts';
 import type { EngineState } from '../../operations/engines/engines.ts';
 import { age, engineLines, enginesTable, poolBacklogTable } from '../render/engines-table.ts';
+import { shortened } from '../render/table.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
 
 /** `sightline top`: engines and pools at work. */
@@ -24,7 +25,10 @@ Examples:
     )
     .action(({ once = false, interval }: { once?: boolean; interval: number }) =>
       withRuntime(async (runtime) => {
-        const { openEngineReads } = await import('../../operations/engines/engines.ts');
+        const [{ openEngineReads }, { readTrouble }] = await Promise.all([
+          import('../../operations/engines/engines.ts'),
+          import('../../operations/health/trouble.ts'),
+        ]);
         const signal = stopSignal();
         const reads = await openEngineReads(runtime);
         const { stdout } = process;
@@ -33,11 +37,13 @@ Examples:
         try {
           do {
             const engines = await reads.read('1h');
+            const trouble = await readTrouble(runtime.db);
             const nowMs = systemClock.now();
-            if (redraws) write(redrawn(topScreen(engines, nowMs, stdout.rows ?? 24, stdout.columns ?? 80)));
+            const { rows = 24, columns = 80 } = stdout;
+            if (redraws) write(redrawn(topScreen(engines, trouble, nowMs, rows, columns)));
             else if (stdout.isTTY === true)
-              print(topScreen(engines, nowMs, Number.POSITIVE_INFINITY, stdout.columns ?? 80));
-            else print(engineLines(engines, nowMs));
+              print(topScreen(engines, trouble, nowMs, Number.POSITIVE_INFINITY, columns));
+            else print([...trouble, engineLines(engines, nowMs)].join('\n'));
             if (!once) await pause(interval * 1_000, signal);
           } while (!once && !signal.aborted);
         } finally {
@@ -46,23 +52,27 @@ Examples:
       }),
     );
 
-/** Engines, and below them the pools with the largest backlog, as many as the terminal has lines for. */
+/** What is wrong, engines, and below them the pools with the largest backlog, as many as the terminal has lines for. */
 export const topScreen = (
   engines: readonly EngineState[],
+  trouble: readonly string[],
   nowMs: number,
   rows: number,
   width: number,
 ): string => {
   const due = engines.reduce((sum, { backlog }) => sum + (backlog ?? 0), 0);
   const oldest = engines.flatMap(({ oldestDueS }) => oldestDueS ?? []);
-  const healthy = engines.filter(({ status }) => status === 'healthy').length;
+  // Without a feed the engine of the marketplace has nothing to do.
+  const working = engines.filter(({ platform, row }) => platform !== null || row?.reported_at != null);
+  const healthy = working.filter(({ status }) => status === 'healthy').length;
   const summary = [
     new Date(nowMs).toISOString().slice(11, 19),
-    `${healthy} of ${engines.length} engines healthy`,
+    `${healthy} of ${working.length} engines healthy`,
     `${due.toLocaleString('en-US')} due`,
     ...(oldest.length === 0 ? [] : [`the oldest since ${age(Math.max(...oldest))}`]),
   ].join(', ');
-  const top = [summary, '', ...enginesTable(engines, width).split('\n')];
+  const wrong = trouble.map((line) => shortened(line, width));
+  const top = [summary, ...wrong, '', ...enginesTable(engines, width).split('\n')];
   const pools = engines.flatMap((engine) => engine.pools).toSorted((a, b) => b.backlog - a.backlog);
   const lines = pools.length === 0 ? [] : ['', ...poolBacklogTable(pools, nowMs, width).split('\n')];
   return [...top, ...lines].slice(0, Math.max(1, rows - 1)).join('\n');

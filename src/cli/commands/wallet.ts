@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
 import { print } from '../../kernel/terminal.ts';
 import { dollars } from '../parse/args.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline wallet`: what overage is paid from. */
 export const walletCommand = (): Command => {
@@ -12,8 +12,7 @@ export const walletCommand = (): Command => {
 Example:
   sightline wallet credit acme-research 250.00 --reference invoice-2026-117`,
   );
-  wallet
-    .command('credit')
+  recorded(wallet.command('credit'))
     .argument('<holder>', 'id of the holder')
     .argument('<dollars>', 'amount, such as 250.00')
     .option('--reference <text>', 'payment reference; each reference is credited once')
@@ -46,8 +45,7 @@ Examples:
   sightline overage on acme-research --cap 50.00   at most 50 dollars a period
   sightline overage off acme-research`,
     );
-  overage
-    .command('on')
+  recorded(overage.command('on'))
     .argument('<holder>', 'id of the holder')
     .option('--cap <dollars>', 'maximum overage per period; none by default')
     .description('serve requests beyond the quota')
@@ -60,8 +58,7 @@ Examples:
         print(`Overage of ${holder} is on${changed ? '' : ' already'}, ${terms}.`);
       }),
     );
-  overage
-    .command('off')
+  recorded(overage.command('off'))
     .argument('<holder>', 'id of the holder')
     .description('refuse requests beyond the quota')
     .action((holder: string) =>

@@ -34,6 +34,12 @@ export const timeArg = (text: string): number => {
   return ms;
 };
 
+/** The same for a time to come: a duration is from now on. @returns ms since 1970. @throws {OperatorError} `time_invalid` */
+export const untilArg = (text: string): number => {
+  const ahead = durationMs(text);
+  return ahead === null ? timeArg(text) : systemClock.now() + ahead;
+};
+
 export const projectionNames = PROJECTION_NAMES.join(', ');
 
 /** Commander argument: a number of writers. @throws {InvalidArgumentError} */

@@ -1,5 +1,5 @@
 import { print, writeError } from '../../kernel/terminal.ts';
-import type { Added } from '../../operations/pools/pools.ts';
+import type { Added, Changed } from '../../operations/pools/pools.ts';
 
 /** Refused handles that are named. */
 const NAMED = 20;
@@ -7,10 +7,32 @@ const NAMED = 20;
 /** Reports what became of accounts that an operator named; the exit code is 1 if some were refused. */
 export const reportAdded = ({ named, recruited, present, refused, pool }: Added): void => {
   print(`${recruited} of ${named} accounts recruited, ${present} are in a pool already.`);
+  reportRefused(pool, refused);
+};
+
+/** Reports what became of accounts that an operator moved or removed; the exit code is 1 if some stayed where they were. */
+export const reportMoved = (
+  pool: string,
+  what: 'moved to' | 'removed from',
+  { named, changed, unknown, refused }: Changed,
+): void => {
+  print(`${changed} of ${named} accounts ${what} ${pool}.`);
+  reportRefused(pool, refused);
+  if (unknown.length === 0) return;
+  const where = what === 'moved to' ? 'in no pool' : `not in ${pool}`;
+  writeError(`${unknown.length} are ${where}: ${some(unknown)}.\n`);
+  process.exitCode = 1;
+};
+
+const some = (handles: readonly string[]): string => {
+  const more = handles.length > NAMED ? ` and ${handles.length - NAMED} more` : '';
+  return `${handles.slice(0, NAMED).join(', ')}${more}`;
+};
+
+const reportRefused = (pool: string, refused: readonly string[]): void => {
   if (refused.length === 0) return;
-  const more = refused.length > NAMED ? ` and ${refused.length - NAMED} more` : '';
   writeError(
-    `${refused.length} refused, since ${pool} is full: ${refused.slice(0, NAMED).join(', ')}${more}. Raise its cap with sightline pools expand ${pool} --cap <n>, or add them to another pool.\n`,
+    `${refused.length} refused, since ${pool} is full: ${some(refused)}. Raise its cap with sightline pools expand ${pool} --cap <n>, or name another pool.\n`,
   );
   process.exitCode = 1;
 };

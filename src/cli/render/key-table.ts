@@ -27,7 +27,9 @@ export const keyTable = (keys: readonly KeyListing[]): string =>
 const stateOf = ({ state, expires_at, replaced_by, revoked_at }: KeyListing): string => {
   switch (state) {
     case 'in_use':
-      return 'in use';
+      return expires_at === null ? 'in use' : `in use until ${expires_at}`;
+    case 'expired':
+      return `expired ${expires_at}`;
     case 'in_grace':
       return `in grace until ${expires_at}, replaced by ${replaced_by}`;
     case 'replaced':

@@ -1,5 +1,6 @@
 import type { Retirement } from '../../operations/pools/change-pool.ts';
 import type { PoolForecast, TuningForecast } from '../../operations/pools/forecast.ts';
+import type { OpenTime } from '../../operations/pools/pool-settings.ts';
 import type { MemberListing, PoolChange, PoolDetails, PoolListing } from '../../operations/pools/pools.ts';
 import { renderFields, renderTable } from './table.ts';
 
@@ -122,13 +123,21 @@ export const forecastTable = ({ before, after }: TuningForecast): string => {
   return `${table}\n\nNothing was changed. These hold once every account was read under the new settings.`;
 };
 
+/** The next times in which a pool with a schedule is crawled. */
+export const scheduleTable = (open: number, times: readonly OpenTime[]): string =>
+  `Open for ${(100 * open).toFixed(1)} % of the time.\n\n${renderTable(
+    ['from (UTC)', 'until'],
+    times.map(({ from, until }) => [minuteOf(from), until === null ? 'no end' : minuteOf(until)]),
+  )}`;
+
 /** What was decided about a pool, oldest first. */
 export const historyTable = (changes: readonly PoolChange[]): string =>
   renderTable(
-    ['at', 'event', 'settings'],
-    changes.map(({ at, type, data }) => [
+    ['at', 'event', { head: 'by', optional: true }, 'settings'],
+    changes.map(({ at, type, actor, data }) => [
       minuteOf(at),
       type,
+      actor ?? '',
       Object.entries(data)
         .filter(
           ([name, value]) => !['pool', 'decision'].includes(name) || (name === 'decision' && value !== null),

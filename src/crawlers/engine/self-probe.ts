@@ -11,10 +11,14 @@ export interface ProbeResult {
   readonly seen: string | null;
   /** The existing account that was asked for; null if none is known. */
   readonly present: string | null;
-  /** Readings that said something. */
-  readonly conclusive: number;
-  /** Why readings of surfaces were inconclusive, each once. */
-  readonly inconclusive: readonly { readonly surface: string; readonly reason: string }[];
+  /** Surfaces with a reading that said something, and what was asked. */
+  readonly conclusive: readonly { readonly surface: string; readonly asked: string }[];
+  /** Why readings were inconclusive. */
+  readonly inconclusive: readonly {
+    readonly surface: string;
+    readonly asked: string;
+    readonly reason: string;
+  }[];
 }
 
 /** Handles with a known status, for self-probes. */
@@ -45,7 +49,7 @@ export const probe = async (
   const findings: ProbeFinding[] = [];
   const existing: Reading[] = [];
   let present: string | null = null;
-  let conclusive = 0;
+  const conclusive = new Map<string, ProbeResult['conclusive'][number]>();
   const ids = new Map<string, string>();
   const inconclusive = new Map<string, ProbeResult['inconclusive'][number]>();
   const read = async (surface: Surface, address: Address): Promise<Reading | null> => {
@@ -57,11 +61,9 @@ export const probe = async (
     const reading = await readStep(http, { surface, request }, asked);
     if ((reading.status === 'present' || reading.status === 'private') && reading.profile.id !== null)
       ids.set(textOf(address), reading.profile.id);
-    if (reading.status !== 'unknown') conclusive += 1;
-    else {
-      const { reason } = reading;
-      inconclusive.set(`${surface.name} ${reason}`, { surface: surface.name, reason });
-    }
+    const one = { surface: surface.name, asked: textOf(asked) };
+    if (reading.status !== 'unknown') conclusive.set(`${one.surface} ${one.asked}`, one);
+    else inconclusive.set(`${one.surface} ${one.asked}`, { ...one, reason: reading.reason });
     return reading;
   };
 
@@ -110,7 +112,10 @@ export const probe = async (
     const detail = `the page of an existing account does not parse: ${unread.surface}: ${unread.detail}`;
     findings.push({ reason: 'blind', surface: null, detail });
   }
-  return { findings, seen, present, conclusive, inconclusive: [...inconclusive.values()] };
+  return {
+    ...{ findings, seen, present },
+    ...{ conclusive: [...conclusive.values()], inconclusive: [...inconclusive.values()] },
+  };
 };
 
 /** Accounts of a platform with a known state, for its engine's self-probes. */

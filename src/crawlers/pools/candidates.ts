@@ -4,7 +4,7 @@ import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { ident, type Statement, sql } from '../../kernel/postgres/statement.ts';
 import type { Builds } from '../../read/active-builds.ts';
-import { IS_MEMBER } from '../../read/frontier.ts';
+import { IS_KNOWN } from '../../read/frontier.ts';
 import type { Find } from './choose-pool.ts';
 
 /** New names that one account may add within a day; those of its names that proved to be nobody's count for a month. */
@@ -82,7 +82,7 @@ export const waitingCandidates = (
   from crawl.candidates c
   where c.platform = ${platform} and c.pool = ${of.pool} and c.outcome is null
     and not exists (select from ${ident(builds.schema('frontier'))}.due_${ident(platform)} f
-      where f.handle = c.handle and ${IS_MEMBER})
+      where f.handle = c.handle and ${IS_KNOWN})
     and coalesce(
       (select l.until <= ${now} from crawl.leases l where l.platform = ${platform} and l.handle = c.handle), true)
   order by c.misses, c.namers desc, c.named_at limit ${of.limit}`;

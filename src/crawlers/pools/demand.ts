@@ -153,6 +153,7 @@ const lackingFor = (at: Situation): NotQueued | null => {
   if (at.handle === null) return 'handle_needed';
   if (at.member?.isRead === true) return 'read_before';
   const stopped = at.isEnginePaused ? 'engine_paused' : null;
+  if (at.member?.isRemoved === true) return 'no_demand_pool';
   if (at.member !== null) {
     const reader = readersOf(at.pools).get(at.member.pool) ?? null;
     if (reader === null) return 'pool_retired';

@@ -50,11 +50,12 @@ export const readSessionStates = async (
   };
 };
 
-/** Forgets that a session was rejected: it is used again. */
-export const reinstateSession = async (db: Queryable, id: string): Promise<void> => {
-  await db.query(sql`
+/** Forgets that a session was rejected: it is used again. @returns whether it had been rejected. */
+export const reinstateSession = async (db: Queryable, id: string): Promise<boolean> => {
+  const { rowCount } = await db.query(sql`
     update crawl.session_states set rejections = 0, resting_until = null, retired_at = null, reason = null
-    where session = ${id}`);
+    where session = ${id} and (rejections > 0 or resting_until is not null or retired_at is not null)`);
+  return rowCount === 1;
 };
 
 /** The use of an operation by a session. */

@@ -25,4 +25,6 @@ export const ADVISORY_LOCKS = {
   RESEARCH_LEASE: 7_203_123,
   /** Lease of the process that reads link pages. */
   LINK_PAGE_LEASE: 7_203_124,
+  /** Lease of the process that evaluates alarms. */
+  ALARMS_LEASE: 7_203_125,
 } as const;

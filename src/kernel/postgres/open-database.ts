@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { OperatorError } from '../errors.ts';
+import { errorMessage, OperatorError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { steadyMs } from '../retry.ts';
 import { Client } from './client.ts';
@@ -12,8 +12,8 @@ import { sql } from './statement.ts';
 /** An open database, embedded or external. */
 export interface OpenDatabase {
   readonly url: string;
-  /** Resolves when the embedded server of this process has ended unexpectedly. Never resolves otherwise. */
-  readonly lost: Promise<void>;
+  /** Resolves when the embedded server of this process has ended unexpectedly, with what it said last. Never resolves otherwise. */
+  readonly lost: Promise<string>;
   close(): Promise<void>;
 }
 
@@ -34,25 +34,47 @@ const createDatabase = async (home: string, port: number): Promise<void> => {
 /**
  * Opens the configured database: the one at DATABASE_URL, or the home's embedded Postgres. A service runs the embedded Postgres
  * itself. A command uses that of the running service, or runs one until it is done.
- * @throws {OperatorError} if another service runs in this home.
+ * @throws {OperatorError} `home_in_use` if another service runs in this home, `disk_full`
  */
 export const openDatabase = async (
   config: Pick<Config, 'DATABASE_URL' | 'SIGHTLINE_HOME'>,
   role: 'service' | 'command',
   logger: Logger,
 ): Promise<OpenDatabase> => {
-  const never = new Promise<void>(() => undefined);
+  const never = new Promise<string>(() => undefined);
   if (config.DATABASE_URL !== undefined) {
     return { url: config.DATABASE_URL, lost: never, close: async () => undefined };
   }
-  const home = config.SIGHTLINE_HOME;
+  return openEmbedded(config.SIGHTLINE_HOME, role, logger, never).catch((error: unknown) => {
+    throw isDiskFull(error)
+      ? new OperatorError('disk_full', `No space left: ${errorMessage(error).split('\n')[0]}`, {
+          cause: error,
+        })
+      : error;
+  });
+};
+
+/** What the system, SQLite (the lock of the home) and Postgres say of a disk that has no space. */
+const isDiskFull = (error: unknown): boolean =>
+  (error as { code?: string }).code === 'ENOSPC' || /No space left|disk is full/i.test(errorMessage(error));
+
+const openEmbedded = async (
+  home: string,
+  role: 'service' | 'command',
+  logger: Logger,
+  never: Promise<string>,
+): Promise<OpenDatabase> => {
   await prepareHome(home, serverUser() !== null);
   for (const end = steadyMs() + WAIT_MS; steadyMs() < end; await sleep(LOOK_MS)) {
     const lock = await takeHome(home, role);
     if (lock !== null) {
       let cluster: Cluster;
       try {
-        cluster = await startEmbeddedServer(home, (port) => createDatabase(home, port));
+        cluster = await startEmbeddedServer(
+          home,
+          (port) => createDatabase(home, port),
+          (line) => logger.error({ postgres: line }, 'Postgres reports a fault'),
+        );
       } catch (error) {
         await lock.release();
         throw error;

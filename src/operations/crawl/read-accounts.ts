@@ -4,6 +4,7 @@ import type { PlatformAdapter, Reading } from '../../crawlers/platforms/adapter.
 import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
+import { accountOfUrl, descriptorOf } from '../../platforms/index.ts';
 import { recordSighting } from '../../write/accounts/account.ts';
 import type { OperationsContext } from '../context.ts';
 
@@ -55,14 +56,29 @@ export const parsePlatform = (name: string): Platform => {
   );
 };
 
+/**
+ * The handle that a text names, in normal form: a handle, or the address of a profile of the platform. It is an ID where crawlers
+ * name accounts by it. Null for any other text.
+ */
+export const handleNamed = (platform: Platform, text: string): string | null => {
+  const { isBareId, parseHandle } = descriptorOf(platform);
+  const handle = parseHandle(text);
+  if (handle !== null || !text.includes('/')) return handle;
+  const address = text.includes('://') ? text : `https://${text}`;
+  const found = URL.canParse(address) ? accountOfUrl(new URL(address)) : null;
+  if (found?.platform !== platform) return null;
+  if (found.address.kind === 'handle') return found.address.handle;
+  return isBareId(found.address.id) ? found.address.id : null;
+};
+
 /** Handles in normal form. @throws {OperatorError} `handle_invalid` where the platform's grammar refuses one. */
 export const parseHandles = (adapter: PlatformAdapter, names: readonly string[]): readonly string[] =>
   names.map((name) => {
-    const handle = adapter.parseHandle(name);
+    const handle = handleNamed(adapter.platform, name);
     if (handle !== null) return handle;
     throw new OperatorError(
       'handle_invalid',
-      `"${name}" is no handle of ${adapter.name}, which look like ${adapter.handlePattern}`,
+      `"${name}" is no handle of ${adapter.name}, which look like ${adapter.handlePattern}, and no address of a profile`,
     );
   });
 

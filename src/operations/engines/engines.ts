@@ -1,13 +1,14 @@
 import { endPause } from '../../crawlers/engine/token-bucket.ts';
 import { endFeedPauses } from '../../crawlers/marketplace/feed-store.ts';
-import { systemClock } from '../../kernel/clock.ts';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { isSource, platformOfSource, SOURCES, type Source } from '../../kernel/platform.ts';
+import { inTransaction } from '../../kernel/postgres/pool.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
 import { ageS } from '../../read/age.ts';
 import { type EngineState, type PoolBacklog, readEngines, type Window } from '../../read/engines.ts';
 import { openReadPool } from '../../read/read-pool.ts';
-import { decideEngine, type EngineCommand } from '../../write/engines.ts';
+import { decideEngine, type EngineCommand, engineEvent, engineStream } from '../../write/engines.ts';
 import type { OperationsContext } from '../context.ts';
 
 export type { EngineState, PoolBacklog, Window } from '../../read/engines.ts';
@@ -60,7 +61,18 @@ export const controlEngine = async (
   const isDecided = await decideEngine(log, db, engine, command, systemClock.now());
   if (command.do !== 'resume') return isDecided;
   const platform = platformOfSource(engine);
-  const isEnded = platform === null ? await endFeedPauses(db) : await endPause(db, platform);
+  const isEnded = await inTransaction(db, async (client) => {
+    const nowMs = systemClock.now();
+    const wasResting = platform === null ? await endFeedPauses(client) : await endPause(client, platform);
+    // The rest ends only if the log has it.
+    if (wasResting)
+      await log.append(
+        engineStream(engine),
+        [engineEvent('EngineRestEnded', { at: isoOf(nowMs) }, nowMs)],
+        'any',
+      );
+    return wasResting;
+  });
   return isDecided || isEnded;
 };
 

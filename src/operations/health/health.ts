@@ -14,6 +14,8 @@ import { type ReplicaLag, readReplicaLag } from '../../read/read-pool.ts';
 import { type EventCount, estimatedEvents, eventsBetween } from '../../write/log/events-between.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
 import { readRelayCheckpoint } from '../../write/messaging/relay.ts';
+import { type Evaluation, type OpenAlarm, readEvaluation } from './evaluate.ts';
+import { listProcesses, missingRoles, missingText, type ServiceProcess } from './processes.ts';
 
 export { UNPARTITIONED } from '../../projections/projection.ts';
 
@@ -45,6 +47,10 @@ export interface Health {
   relayed(): Promise<bigint | null>;
   /** Whether the primary answers while the replica is down. */
   readonly mayFallBack?: boolean;
+  /** Processes of the service. */
+  processes(): Promise<readonly ServiceProcess[]>;
+  /** What was measured of the service last; null before the first evaluation. */
+  evaluation(): Promise<Evaluation | null>;
   /** Lag of the replica, if this process uses one. */
   readonly replica?: (() => Promise<ReplicaLag>) | undefined;
   /** States of the other components in this process, including later ones. */
@@ -90,6 +96,8 @@ export const createHealth = (parts: {
     building: async () => (await listBuilds(db)).filter(({ status }) => status === 'building'),
     relayed: async () => (await readRelayCheckpoint(db))?.position ?? null,
     mayFallBack: replica?.mayFallBack ?? false,
+    processes: () => listProcesses(db),
+    evaluation: () => readEvaluation(db),
     replica: replica === undefined ? undefined : () => readReplicaLag(db, replica.db),
   };
 };
@@ -148,7 +156,13 @@ export const readinessOf = async (health: Health, logger: Logger): Promise<Readi
       ? []
       : [asked('read replica', logger, () => replicaCheck(health, replica), health.mayFallBack !== true)];
   // An unavailable database is reported already.
-  const streams = [stalledChecks(health), parkedChecks(health)].map((checks) => checks.catch(() => []));
+  const streams = [stalledChecks(health), parkedChecks(health), roleChecks(health)].map((checks) =>
+    checks.catch(() => []),
+  );
+  const alarms = within(health.evaluation()).then(
+    (evaluation) => evaluation?.alarms ?? [],
+    () => null,
+  );
   const own = parts.map(async (part) => ({ critical: !health.serves, ...(await part()) }));
   const isBuilt = projections.every(({ name }) => health.builds.progress(name) !== null);
   const building = isBuilt ? [] : within(health.building()).catch(() => []);
@@ -161,7 +175,7 @@ export const readinessOf = async (health: Health, logger: Logger): Promise<Readi
     ...(await Promise.all(streams)).flat(),
     ...(await Promise.all(own)),
   ];
-  return { ready: checks.every(({ ok, critical }) => ok || !critical), checks };
+  return { ready: checks.every(({ ok, critical }) => ok || !critical), checks, alarms: await alarms };
 };
 
 /** Age in seconds of the oldest event that a read model has not processed; 0 if there is none, null if that is unknown. */
@@ -254,9 +268,20 @@ const parkedChecks = async (health: Health): Promise<readonly ReadinessCheck[]> 
     detail: `${streams} stream${streams === 1 ? ' is' : 's are'} parked: see \`sightline projections parked list\``,
   }));
 
+/** A check for each role that no process has any more. Other processes go on with theirs. */
+const roleChecks = async (health: Health): Promise<readonly ReadinessCheck[]> =>
+  missingRoles(await within(health.processes())).map((missing) => ({
+    name: `role ${missing.role}`,
+    ok: false,
+    critical: false,
+    detail: missingText(missing),
+  }));
+
 interface Readiness {
   readonly ready: boolean;
   readonly checks: readonly ReadinessCheck[];
+  /** What is raised; null if that is unknown. */
+  readonly alarms: readonly OpenAlarm[] | null;
 }
 
 const replicaCheck = async (health: Health, lag: () => Promise<ReplicaLag>): Promise<Omit<Check, 'name'>> => {

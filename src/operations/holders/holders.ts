@@ -9,7 +9,11 @@ import {
   listHolders as listHolderRows,
   listKeys,
 } from '../../read/holders.ts';
-import { registerHolder } from '../../write/holders/holder.ts';
+import {
+  registerHolder,
+  resumeHolder as resumeDecision,
+  suspendHolder as suspendDecision,
+} from '../../write/holders/holder.ts';
 import type { OperationsContext } from '../context.ts';
 import { currentSchema } from '../projections/read-model.ts';
 import { readWallet, type Wallet } from '../usage/wallet.ts';
@@ -43,6 +47,18 @@ export const addHolder = async (
   }
   return holder;
 };
+
+/** Suspends a holder: within a second no process accepts its keys. @returns whether that changed anything. @throws {OperatorError} */
+export const suspendHolder = async (
+  context: OperationsContext,
+  holder: string,
+  why: string,
+): Promise<boolean> =>
+  (await changeHolder(context, holder, (at) => suspendDecision(holder, why, at))).length > 0;
+
+/** Ends a suspension. @returns whether there was one. @throws {OperatorError} `holder_unknown` */
+export const resumeHolder = async (context: OperationsContext, holder: string): Promise<boolean> =>
+  (await changeHolder(context, holder, (at) => resumeDecision(holder, at))).length > 0;
 
 export const listHolders = async (context: OperationsContext): Promise<readonly HolderListing[]> =>
   listHolderRows(context.db, await currentSchema(context, holders));

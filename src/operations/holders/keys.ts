@@ -39,23 +39,29 @@ export interface IssuedKey {
 
 /**
  * Issues a key.
- * @param issue `scopes`: all of the plan but those that have to be named, where null.
+ * @param issue `scopes`: all of the plan but those that have to be named, where null. `expiresAtMs`: null for never.
  * @param onIssued called with the key as soon as the event log has it, which can be before it is accepted.
- * @throws {OperatorError} `holder_unknown`, `key_limit`, `scope_not_on_plan`, `scopes_missing`
+ * @throws {OperatorError} `holder_unknown`, `key_limit`, `scope_not_on_plan`, `scopes_missing`, `expiry_invalid`
  */
 export const issueKey = async (
   context: OperationsContext,
-  issue: { readonly holder: string; readonly scopes: readonly Scope[] | null; readonly label: string | null },
+  issue: {
+    readonly holder: string;
+    readonly scopes: readonly Scope[] | null;
+    readonly label: string | null;
+    readonly expiresAtMs?: number | null;
+  },
   onIssued: (issued: IssuedKey) => void = () => undefined,
 ): Promise<IssuedKey> => {
-  const { holder, scopes, label } = issue;
+  const { holder, scopes, label, expiresAtMs = null } = issue;
+  const expiresAt = expiresAtMs === null ? null : isoOf(expiresAtMs);
   const { key, keyId, hash } = newKey();
   const issued = { holder, keyId, key };
   const plans = await activePlans(context.config);
   await changeHolder(
     context,
     holder,
-    (at) => issueDecision(holder, { keyId, hash, scopes, label }, plans, at),
+    (at) => issueDecision(holder, { keyId, hash, scopes, label, expiresAt }, plans, at),
     () => onIssued(issued),
   );
   return issued;

@@ -90,6 +90,9 @@ export const importListings = async (
         onProgress?.(opened.done(), opened.bytes ?? opened.done());
       }
       await intake.flush();
+      // A complete file withdraws nothing then, and says so.
+      if (!complete && Object.values(intake.counts).every((n) => n === 0))
+        throw new OperatorError('file_unusable', `${input} has no record: nothing was imported.`);
       return intake;
     });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isSchedule, isScheduled } from '../../crawlers/pools/current-pools.ts';
-import { systemClock } from '../../kernel/clock.ts';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { type PoolTuning, RULES, tuningShape } from '../../write/pools/pool.ts';
 import type { Gap, GapsOf } from '../../write/pools/refresh.ts';
@@ -136,6 +136,36 @@ export const openingHours = (schedule: string | null, fromMs: number): OpeningHo
     }));
   };
   return { open, gapsOf };
+};
+
+/** A time in which a pool is crawled. */
+export interface OpenTime {
+  readonly from: string;
+  /** Null if it does not end within a year. */
+  readonly until: string | null;
+}
+
+/**
+ * The times in which a pool with a schedule is crawled, from an instant on, and the share of all minutes that they are.
+ * @param schedule cron expression; null for always.
+ */
+export const scheduleTimes = (
+  schedule: string | null,
+  nowMs: number,
+  limit: number,
+): { readonly open: number; readonly times: readonly OpenTime[] } => {
+  if (schedule === null) return { open: 1, times: [{ from: isoOf(nowMs), until: null }] };
+  const minutes = openMinutes(schedule, nowMs);
+  const midnight = midnightBefore(nowMs);
+  const at = (minute: number) => isoOf(midnight + minute * MINUTE_MS);
+  const times: OpenTime[] = [];
+  let minute = minutes.indexOf(1, Math.floor((nowMs - midnight) / MINUTE_MS));
+  while (minute !== -1 && times.length < limit) {
+    const end = minutes.indexOf(0, minute);
+    times.push({ from: at(minute), until: end === -1 ? null : at(end) });
+    minute = end === -1 ? -1 : minutes.indexOf(1, end);
+  }
+  return { open: openingHours(schedule, nowMs).open, times };
 };
 
 const invalid = (message: string): OperatorError => new OperatorError('pool_invalid', message);

@@ -7,7 +7,7 @@ import type { Platform } from '../../kernel/platform.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { frontier } from '../../projections/views/frontier/projection.ts';
 import { pools as poolsView } from '../../projections/views/pools/projection.ts';
-import { watchBuilds } from '../../read/active-builds.ts';
+import { type Builds, watchBuilds } from '../../read/active-builds.ts';
 import {
   type PoolFigures,
   type PoolMember,
@@ -19,9 +19,9 @@ import {
 import { findPool, listPools as listRows, type PoolRow, readersOf } from '../../read/pools.ts';
 import { accountStream } from '../../write/accounts/account.ts';
 import type { EventLog } from '../../write/log/port.ts';
-import { poolStream, recruitMembers } from '../../write/pools/pool.ts';
+import { changeMembers, poolStream, recruitMembers } from '../../write/pools/pool.ts';
 import type { OperationsContext } from '../context.ts';
-import { parseHandles, parsePlatform } from '../crawl/read-accounts.ts';
+import { handleNamed, parseHandles, parsePlatform } from '../crawl/read-accounts.ts';
 import { currentSchema } from '../projections/read-model.ts';
 
 /** Whether a pool is crawled. */
@@ -65,6 +65,8 @@ export const showPool = async (context: OperationsContext, pool: string): Promis
 export interface PoolChange {
   readonly at: string;
   readonly type: string;
+  /** Who decided it; null for the program itself. */
+  readonly actor: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -75,9 +77,9 @@ export const poolHistory = async (
 ): Promise<readonly PoolChange[]> => {
   const events = await log.readStream(poolStream(pool));
   if (events.length === 0) throw unknownPool(pool);
-  return events.map(({ type, data }) => {
+  return events.map(({ type, data, metadata }) => {
     const { at, ...rest } = data as { at: string };
-    return { at, type, data: rest };
+    return { at, type, actor: metadata.actor ?? null, data: rest };
   });
 };
 
@@ -89,14 +91,21 @@ export interface SeedList {
   readonly digest: string;
 }
 
-/** Parses a text with one handle per line. Empty lines and lines that begin with # are ignored. */
+/**
+ * Parses a text with one handle or address of a profile per line. Empty lines and lines that begin with # are ignored.
+ * @throws {OperatorError} `argument_invalid` if nothing is left.
+ */
 export const parseSeedList = (platform: Platform, text: string): SeedList => {
-  const { parseHandle } = adapterOf(platform);
   const lines = text
     .split(/\r?\n/)
     .map((each, i) => ({ line: i + 1, text: each.trim() }))
     .filter((each) => each.text !== '' && !each.text.startsWith('#'));
-  const parsed = lines.map((each) => ({ ...each, handle: parseHandle(each.text) }));
+  if (lines.length === 0)
+    throw new OperatorError(
+      'argument_invalid',
+      'No account is named: give handles, or a file with one a line.',
+    );
+  const parsed = lines.map((each) => ({ ...each, handle: handleNamed(platform, each.text) }));
   const handles = [...new Set(parsed.flatMap(({ handle }) => (handle === null ? [] : [handle])))];
   return {
     handles,
@@ -119,6 +128,11 @@ export interface Added {
   readonly pool: string;
 }
 
+const retired = (pool: string): OperatorError =>
+  new OperatorError('pool_retired', `The pool ${pool} is retired and takes no accounts.`, {
+    params: { pool },
+  });
+
 /**
  * Recruits accounts into a pool. What it reports is what the crawl schedule has then.
  * @throws {OperatorError} `pool_retired`, `read_model_behind`
@@ -128,26 +142,18 @@ export const addMembers = async (
   { platform, pool, size_cap, retired_at }: Pick<PoolRow, 'platform' | 'pool' | 'size_cap' | 'retired_at'>,
   handles: readonly string[],
 ): Promise<Added> => {
-  if (retired_at !== null)
-    throw new OperatorError('pool_retired', `The pool ${pool} is retired and takes no accounts.`, {
-      params: { pool },
-    });
+  if (retired_at !== null) throw retired(pool);
   const named = [...new Set(handles)];
-  await currentSchema(context, frontier);
-  const builds = await watchBuilds(context.db, context.logger);
-  try {
-    const accounts = named.map((handle) => ({ platform, handle }));
-    const known = await readMembers(context.db, builds, accounts);
-    const fresh = named.filter((handle) => !known.has(`${platform}:${handle}`));
+  return withMembers(context, platform, named, async (builds, poolsOf) => {
+    const known = await poolsOf();
+    const fresh = named.filter((handle) => !known.has(handle));
     const { seeds = 0 } = (await readSizes(context.db, builds)).get(pool) ?? {};
     const members = fresh
       .slice(0, Math.max(0, size_cap - seeds))
       .map((handle) => ({ handle, via: 'seed' as const, from: null, depth: 0 }));
     await recruitMembers(context.log, [{ platform, pool, observed_at: isoOf(systemClock.now()), members }]);
-    await currentSchema(context, frontier);
-    await builds.refresh();
-    const present = await readMembers(context.db, builds, accounts);
-    const refused = named.filter((handle) => !present.has(`${platform}:${handle}`));
+    const present = await poolsOf();
+    const refused = named.filter((handle) => !present.has(handle));
     return {
       named: named.length,
       recruited: fresh.length - refused.length,
@@ -155,6 +161,91 @@ export const addMembers = async (
       refused,
       pool,
     };
+  });
+};
+
+/** What became of accounts that an operator moved to a pool, or removed from one. */
+export interface Changed {
+  readonly named: number;
+  readonly changed: number;
+  /** Handles that no pool has; to remove: that the pool doesn't have. */
+  readonly unknown: readonly string[];
+  /** Handles that the pool did not take: its cap has no room for them. */
+  readonly refused: readonly string[];
+}
+
+/**
+ * Moves accounts to a pool from others of its platform.
+ * @throws {OperatorError} `pool_retired`, `read_model_behind`
+ */
+export const moveMembers = async (
+  context: OperationsContext,
+  { platform, pool, retired_at }: Pick<PoolRow, 'platform' | 'pool' | 'retired_at'>,
+  handles: readonly string[],
+): Promise<Changed> => {
+  if (retired_at !== null) throw retired(pool);
+  return withMembers(context, platform, handles, async (_, poolsOf) => {
+    const before = await poolsOf();
+    const moving = handles.filter((handle) => before.has(handle) && before.get(handle) !== pool);
+    await changeMembers(context.log, 'MembersMoved', { platform, pool }, moving, systemClock.now());
+    const after = await poolsOf();
+    const refused = moving.filter((handle) => after.get(handle) !== pool);
+    return {
+      named: handles.length,
+      changed: moving.length - refused.length,
+      unknown: handles.filter((handle) => !before.has(handle)),
+      refused,
+    };
+  });
+};
+
+/** Removes accounts from a pool: nothing reads them by itself any more, and only an operator brings them back. */
+export const removeMembers = (
+  context: OperationsContext,
+  { platform, pool }: Pick<PoolRow, 'platform' | 'pool'>,
+  handles: readonly string[],
+): Promise<Changed> =>
+  withMembers(context, platform, handles, async (_, poolsOf) => {
+    const before = await poolsOf();
+    const removing = handles.filter((handle) => before.get(handle) === pool);
+    await changeMembers(context.log, 'MembersRemoved', { platform, pool }, removing, systemClock.now());
+    const after = await poolsOf();
+    return {
+      named: handles.length,
+      changed: removing.filter((handle) => !after.has(handle)).length,
+      unknown: handles.filter((handle) => before.get(handle) !== pool),
+      refused: [],
+    };
+  });
+
+/**
+ * Does work on accounts of a platform.
+ * @param work called with a function that reads the pool of each account that has one, once the crawl schedule is up to date.
+ */
+const withMembers = async <T>(
+  context: OperationsContext,
+  platform: Platform,
+  handles: readonly string[],
+  work: (builds: Builds, poolsOf: () => Promise<ReadonlyMap<string, string>>) => Promise<T>,
+): Promise<T> => {
+  await currentSchema(context, frontier);
+  const builds = await watchBuilds(context.db, context.logger);
+  try {
+    return await work(builds, async () => {
+      await currentSchema(context, frontier);
+      await builds.refresh();
+      const members = await readMembers(
+        context.db,
+        builds,
+        handles.map((handle) => ({ platform, handle })),
+      );
+      return new Map(
+        handles.flatMap((handle): [string, string][] => {
+          const member = members.get(`${platform}:${handle}`);
+          return member === undefined || member.isRemoved ? [] : [[handle, member.pool]];
+        }),
+      );
+    });
   } finally {
     builds.close();
   }

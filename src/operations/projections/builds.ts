@@ -15,6 +15,7 @@ import { projections } from '../../projections/registry.ts';
 import { ApplyEventError } from '../../projections/stalls.ts';
 import { type Verification, verify } from '../../projections/verify.ts';
 import { EventDeserializationError } from '../../write/log/codec.ts';
+import { logSettingsOf } from '../../write/log/open-event-log.ts';
 import type { EventName } from '../../write/log/port.ts';
 import { positionAtTime } from '../../write/position-at-time.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
@@ -144,7 +145,7 @@ const optionsOf = (
   logger,
   signal,
   writers: createBuildWriters(
-    { connectionString: url, eventLogUrl: config.EVENT_LOG_URL },
+    { connectionString: url, logSettings: logSettingsOf(config) },
     { count: writers },
   ),
   onProgress: (done: bigint | number, total: bigint | number) => onProgress(Number(done), Number(total)),

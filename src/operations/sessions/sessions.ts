@@ -15,14 +15,17 @@ import {
 import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import type { Platform } from '../../kernel/platform.ts';
+import { inTransaction } from '../../kernel/postgres/pool.ts';
 import {
   deleteSession,
   insertSession,
   type Keyring,
   loadSessions,
   openCredentials,
+  recordAct,
   resealSessions,
   type StoredSession,
+  sessionStream,
 } from '../../write/secrets.ts';
 import type { OperationsContext } from '../context.ts';
 
@@ -45,7 +48,7 @@ export interface SessionListed extends SessionState {
  * `proxy_unknown`.
  */
 export const addSession = async (
-  { db, config }: Pick<OperationsContext, 'db' | 'config'>,
+  { db, log, config }: Pick<OperationsContext, 'db' | 'log' | 'config'>,
   keyring: Keyring | null,
   registry: Registry,
   { platform, label, proxy, text }: { platform: Platform; label: string; proxy: string | null; text: string },
@@ -64,7 +67,15 @@ export const addSession = async (
       `These are no credentials of ${platform}:\n${problems.join('\n')}`,
     );
   }
-  const id = await insertSession(db, required(keyring), { platform, label, proxy }, parsed.data);
+  const ring = required(keyring);
+  const id = await inTransaction(db, async (client) => {
+    const added = await insertSession(client, ring, { platform, label, proxy }, parsed.data);
+    if (added !== null) {
+      const act = { type: 'SessionAdded', data: { platform, label, proxy } } as const;
+      await recordAct(log, sessionStream(added), act, systemClock.now());
+    }
+    return added;
+  });
   if (id === null)
     throw new OperatorError('session_exists', `There is a session of ${platform} with the label ${label}.`);
   return id;
@@ -110,9 +121,13 @@ export const findSession = async ({ db }: Context, name: string): Promise<Stored
 };
 
 /** @throws {OperatorError} `session_unknown` */
-export const removeSession = async (context: Context, name: string): Promise<StoredSession> => {
+export const removeSession = async (context: ActContext, name: string): Promise<StoredSession> => {
   const session = await findSession(context, name);
-  await deleteSession(context.db, session.id);
+  await inTransaction(context.db, async (client) => {
+    await deleteSession(client, session.id);
+    const act = { type: 'SessionRemoved', data: {} } as const;
+    await recordAct(context.log, sessionStream(session.id), act, systemClock.now());
+  });
   return session;
 };
 
@@ -121,15 +136,21 @@ export const removeSession = async (context: Context, name: string): Promise<Sto
  * @returns how many were encrypted with another one.
  * @throws {OperatorError} `sessions_key_missing`; `session_sealed` if no key opens some: the others are done.
  */
-export const rekeySessions = async ({ db }: Context, keyring: Keyring | null): Promise<number> => {
-  const { resealed, unopened } = await resealSessions(db, required(keyring));
+export const rekeySessions = async ({ db, log }: ActContext, keyring: Keyring | null): Promise<number> => {
+  const ring = required(keyring);
+  const { resealed, unopened } = await inTransaction(db, async (client) => {
+    const done = await resealSessions(client, ring);
+    const act = { type: 'SessionResealed', data: { key_id: ring.keyId } } as const;
+    for (const id of done.resealed) await recordAct(log, sessionStream(id), act, systemClock.now());
+    return done;
+  });
   if (unopened.length > 0) {
     throw new OperatorError(
       'session_sealed',
-      `No key of SESSIONS_KEY opens ${unopened.join(', ')}; the other ${resealed} are encrypted with the new key. Append the key that encrypted them, or remove them.`,
+      `No key of SESSIONS_KEY opens ${unopened.join(', ')}; the other ${resealed.length} are encrypted with the new key. Append the key that encrypted them, or remove them.`,
     );
   }
-  return resealed;
+  return resealed.length;
 };
 
 /** The result of a test request with a session. */
@@ -144,7 +165,7 @@ export interface SessionTest {
  * @throws {OperatorError} `session_sealed` if no key opens it.
  */
 export const testSession = async (
-  { db }: Pick<OperationsContext, 'db'>,
+  { db, log }: ActContext,
   keyring: Keyring | null,
   adapter: PlatformAdapter,
   http: RateLimitedHttp,
@@ -186,7 +207,11 @@ export const testSession = async (
       const detail = reading?.status === 'unknown' ? reading.detail : `HTTP ${page.status}`;
       return { verdict: 'unknown', detail: `${adapter.name} answered, but not about the session: ${detail}` };
     }
-    await reinstateSession(db, session.id);
+    await inTransaction(db, async (client) => {
+      if (!(await reinstateSession(client, session.id))) return;
+      const act = { type: 'SessionReinstated', data: {} } as const;
+      await recordAct(log, sessionStream(session.id), act, systemClock.now());
+    });
     return { verdict: 'accepted', detail: `${adapter.name} accepts the session.` };
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
@@ -195,6 +220,7 @@ export const testSession = async (
 };
 
 type Context = Pick<OperationsContext, 'db'>;
+type ActContext = Pick<OperationsContext, 'db' | 'log'>;
 
 /** @throws {OperatorError} `sessions_key_missing` */
 const required = (keyring: Keyring | null): Keyring => {

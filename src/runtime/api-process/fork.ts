@@ -53,7 +53,7 @@ export const endOrphan = async (
   const pid = Number(await readFile(apiProcessFile(home), 'utf8').catch(() => ''));
   // The id may be that of the process that was just started.
   if (!(pid > 0) || pid === own || !(await isApi(pid, home))) return;
-  logger.warn({ pid }, 'a killed Sightline left a hanging API process behind; killing it');
+  logger.warn({ child_pid: pid }, 'a killed Sightline left a hanging API process behind; killing it');
   process.kill(pid, 'SIGKILL');
   for (let looks = 0; looks < LOOKS && (await isApi(pid, home)); looks++) await sleep(LOOK_MS);
 };

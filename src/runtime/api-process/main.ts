@@ -11,6 +11,7 @@ import { openHttp, openRegistry } from '../crawler-http.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { startApi } from '../roles/api.ts';
 import type { Listen, Running } from '../roles/lifecycle.ts';
+import { startReports } from '../roles/reports.ts';
 import { createPeer, type FromApi, PING_MS, Silence, type StartFailure, type ToApi } from './channel.ts';
 
 /** The process of the API: started, stopped and, if it dies, started again by its parent. */
@@ -109,7 +110,7 @@ const start = async (config: Config, listen: Listen, projects: boolean): Promise
         isSuspended: () => parent.isSilent(),
       }),
     );
-    stack.push(api, parent.begin(logger));
+    stack.push(api, startReports(runtime, ['api'], api.counted), parent.begin(logger));
     counted.push(...api.counted);
     send({ type: 'serving', url: api.url });
     return { stop };

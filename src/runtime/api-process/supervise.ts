@@ -194,7 +194,7 @@ const startApiProcess = async (
   const served = async (begun: Run): Promise<string> => {
     const url = await begun.serving;
     isServing = true;
-    logger.info({ url, pid: begun.child.pid }, 'the API is served by a separate process');
+    logger.info({ url, child_pid: begun.child.pid }, 'the API is served by a separate process');
     return url;
   };
 
@@ -280,7 +280,7 @@ class Watchdog {
       if (this.#silentMs > this.#limitMs && child.kill('SIGKILL')) {
         clearInterval(this.#timer);
         logger.error(
-          { pid: child.pid, silent_ms: Math.round(this.#silentMs) },
+          { child_pid: child.pid, silent_ms: Math.round(this.#silentMs) },
           'the API process does not respond; killing it',
         );
       }

@@ -18,6 +18,7 @@ import { ensureSeedPool } from '../../crawlers/pools/choose-pool.ts';
 import { type CurrentPools, createCurrentPools } from '../../crawlers/pools/current-pools.ts';
 import { recruitDemand } from '../../crawlers/pools/demand.ts';
 import { recruitFollows } from '../../crawlers/pools/recruit-follows.ts';
+import { loadProxies } from '../../crawlers/proxies/proxies-file.ts';
 import { createRecruiter, type Recruiter } from '../../crawlers/recruiter.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { type Config, userAgentOf } from '../../kernel/config.ts';
@@ -34,6 +35,7 @@ import { createMarketStates } from '../../read/marketplace/market-states.ts';
 import { withSnapshotCache } from '../../write/accounts/account.ts';
 import { createControlCopies } from '../../write/engines.ts';
 import { createMarketRecorder } from '../../write/marketplace/listing.ts';
+import { recordProxies } from '../../write/secrets.ts';
 import type { Runtime } from '../open-runtime.ts';
 import { whileLeased } from './leased.ts';
 import type { Running } from './lifecycle.ts';
@@ -53,6 +55,7 @@ export const startCrawl = async (
     registers: [metrics],
   });
   await Promise.all(PLATFORMS.map((platform) => ensureSeedPool(log, platform, systemClock.now())));
+  await recordProxies(log, await loadProxies(config.PROXIES_FILE), systemClock.now());
   const worker = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const pools = createCurrentPools(asyncCommitDb, builds, logger);
   const frontier = createFrontier(asyncCommitDb, builds, pools, worker, config.CRAWL_LEASE_S * 1_000);

@@ -8,6 +8,7 @@ import { runWorker } from '../../projections/consumer/runner.ts';
 import { runProjection } from '../../projections/engine/runner.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { projections } from '../../projections/registry.ts';
+import { logSettingsOf } from '../../write/log/open-event-log.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { Messaging } from '../../write/messaging/port.ts';
 import { readSource, type Source } from '../../write/projection-control.ts';
@@ -26,7 +27,7 @@ export const startProjections = (
   const { asyncCommitDb, log, logger, url, decoder, config } = runtime;
   const stopping = new AbortController();
   const writers = createBuildWriters(
-    { connectionString: url, eventLogUrl: config.EVENT_LOG_URL },
+    { connectionString: url, logSettings: logSettingsOf(config) },
     { count: availableParallelism() },
   );
   const options = {

@@ -27,6 +27,8 @@ export const holderEvents = {
     key_hash: keyHash,
     scopes: z.array(scopeSchema).max(100),
     label: text(1_000).nullable(),
+    /** When the key ends by itself; absent for never. */
+    expires_at: instant.optional(),
   }),
   /** The key has a successor with the same grants. The old key stays valid until `expires_at`. */
   KeyRotated: event({
@@ -45,6 +47,9 @@ export const holderEvents = {
   OverageSet: event({ at: instant, on: z.boolean(), cap_micro_usd: microUsd.nullable() }),
   /** `reference` identifies the payment. Each reference is credited once. */
   WalletCredited: event({ at: instant, amount_micro_usd: microUsd, reference: text(500).nullable() }),
+  /** All keys of the holder are refused until it is resumed. */
+  HolderSuspended: event({ at: instant, why: text(2_000) }),
+  HolderResumed: event({ at: instant }),
   /** The final figures of a closed period. */
   UsageSettled: event({
     at: instant,
@@ -68,10 +73,13 @@ export interface KeyState {
   readonly revoked: boolean;
   /** The key that replaced it. Both are valid until the grace period ends. */
   readonly successor: string | null;
+  /** When it ends by itself; null for never. A successor ends with it. */
+  readonly expiresAt: string | null;
 }
 
 export interface HolderState {
   readonly registered: boolean;
+  readonly suspended: boolean;
   /** Null until a plan is chosen: the default plan applies. */
   readonly plan: string | null;
   /** In the order in which they were issued. */
@@ -99,8 +107,8 @@ const evolve = (state: HolderState, event: HolderEvent): HolderState => {
     case 'PlanChosen':
       return { ...state, plan: event.data.plan };
     case 'KeyIssued': {
-      const { key_id, scopes } = event.data;
-      const key = { scopes, allowlist: [], revoked: false, successor: null };
+      const { key_id, scopes, expires_at: expiresAt = null } = event.data;
+      const key = { scopes, allowlist: [], revoked: false, successor: null, expiresAt };
       return { ...state, keys: new Map(state.keys).set(key_id, key) };
     }
     case 'KeyRotated': {
@@ -124,6 +132,10 @@ const evolve = (state: HolderState, event: HolderEvent): HolderState => {
       if (reference === null) return { ...state, credited };
       return { ...state, credited, credits: new Map(state.credits).set(reference, amount_micro_usd) };
     }
+    case 'HolderSuspended':
+      return { ...state, suspended: true };
+    case 'HolderResumed':
+      return { ...state, suspended: false };
     case 'UsageSettled':
       return { ...state, settledPeriod: event.data.period };
   }
@@ -132,6 +144,7 @@ const evolve = (state: HolderState, event: HolderEvent): HolderState => {
 export const holderDecider: Decider<HolderState, HolderEvent> = {
   initial: {
     registered: false,
+    suspended: false,
     plan: null,
     keys: new Map(),
     overage: { on: false, capMicroUsd: null },
@@ -181,9 +194,13 @@ const planNamed = (name: string, plans: Plans): Plan => {
 
 const namesOf = (plans: Plans): string => plans.all.map(({ name }) => name).join(', ');
 
-/** Keys that count against the plan, oldest first: neither revoked nor replaced. */
-export const keysInUse = (state: HolderState): readonly string[] =>
-  [...state.keys].filter(([, key]) => !key.revoked && key.successor === null).map(([keyId]) => keyId);
+/** Keys that count against the plan, oldest first: neither revoked nor replaced nor expired. */
+export const keysInUse = (state: HolderState, at: string): readonly string[] =>
+  [...state.keys]
+    .filter(
+      ([, key]) => !key.revoked && key.successor === null && !(key.expiresAt !== null && key.expiresAt <= at),
+    )
+    .map(([keyId]) => keyId);
 
 /** Maximum of a wallet or a cap in micro-dollars: the largest integer that a JavaScript number holds exactly. */
 const MAX_MICRO_USD = BigInt(Number.MAX_SAFE_INTEGER);
@@ -225,7 +242,7 @@ export const choosePlan =
     const plan = planNamed(name, plans);
     // A holder that never chose a plan follows the default plan. Choosing that plan by name pins it.
     if (state.plan === plan.name) return [];
-    const surplus = keysInUse(state).slice(plan.keys).toReversed();
+    const surplus = keysInUse(state, at).slice(plan.keys).toReversed();
     if (surplus.length > 0 && !revokeSurplus) {
       throw new OperatorError(
         'plan_key_limit',
@@ -320,6 +337,8 @@ export interface NewKey {
   /** Null grants every scope of the plan that need not be requested by name. */
   readonly scopes: readonly Scope[] | null;
   readonly label: string | null;
+  /** When it ends by itself; null for never. */
+  readonly expiresAt: string | null;
 }
 
 /** Maximum grace period of a rotated key: one billing period. */
@@ -367,7 +386,7 @@ export const issueKey =
     mustBeRegistered(state, holder);
     if (state.keys.has(key.keyId)) return [];
     const plan = planOf(state, holder, plans);
-    const inUse = keysInUse(state);
+    const inUse = keysInUse(state, at);
     if (inUse.length >= plan.keys) {
       throw new OperatorError(
         'key_limit',
@@ -384,12 +403,39 @@ export const issueKey =
     }
     const scopes = inOrder(key.scopes ?? plan.scopes.filter((scope) => !NAMED_ONLY.has(scope)));
     mustInclude(plan, scopes, holder, plans);
-    const { keyId, hash, label } = key;
-    return [{ type: 'KeyIssued', data: { at, key_id: keyId, key_hash: hash, scopes, label } }];
+    const { keyId, hash, label, expiresAt } = key;
+    if (expiresAt !== null && expiresAt <= at)
+      throw new OperatorError('expiry_invalid', 'A key must expire in the future.');
+    const data = { at, key_id: keyId, key_hash: hash, scopes, label };
+    return [
+      { type: 'KeyIssued', data: { ...data, ...(expiresAt === null ? {} : { expires_at: expiresAt }) } },
+    ];
+  };
+
+const earlier = (one: string, other: string | null): string => (other !== null && other < one ? other : one);
+
+/**
+ * Suspends a holder: all its keys are refused until it is resumed.
+ * @throws {OperatorError} if the holder does not exist or there is no reason.
+ */
+export const suspendHolder =
+  (holder: string, why: string, at: string): HolderDecision =>
+  (state) => {
+    mustBeRegistered(state, holder);
+    if (why.trim() === '') throw new OperatorError('reason_missing', 'A suspension needs a reason.');
+    return state.suspended ? [] : [{ type: 'HolderSuspended', data: { at, why } }];
+  };
+
+/** Ends a suspension. @throws {OperatorError} if the holder does not exist. */
+export const resumeHolder =
+  (holder: string, at: string): HolderDecision =>
+  (state) => {
+    mustBeRegistered(state, holder);
+    return state.suspended ? [{ type: 'HolderResumed', data: { at } }] : [];
   };
 
 /**
- * Replaces a key by a successor with the same scopes and IP allowlist. The old key stays valid for `graceMs`.
+ * Replaces a key by a successor with the same scopes, IP allowlist and expiry. The old key stays valid for `graceMs`.
  * @throws {OperatorError} if the key does not exist, is revoked, or was rotated already.
  */
 export const rotateKey =
@@ -407,6 +453,8 @@ export const rotateKey =
         params: { keyId, successor: key.successor },
       });
     }
+    if (key.expiresAt !== null && key.expiresAt <= at)
+      throw new OperatorError('expiry_invalid', `${keyId} has expired, and a successor would end with it.`);
     if (state.keys.has(successor.keyId)) {
       throw new OperatorError(
         'key_exists',
@@ -427,7 +475,7 @@ export const rotateKey =
           key_id: keyId,
           successor_id: successor.keyId,
           successor_hash: successor.hash,
-          expires_at: new Date(Date.parse(at) + graceMs).toISOString(),
+          expires_at: earlier(new Date(Date.parse(at) + graceMs).toISOString(), key.expiresAt),
         },
       },
     ];

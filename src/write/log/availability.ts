@@ -88,6 +88,22 @@ export const createLogAvailability = (probe: () => Promise<unknown>, logger: Log
   };
 };
 
+/** @throws {LogUnavailableError} while the disk has too little space for events. */
+export type CheckSpace = () => void;
+
+/** A log that takes nothing while the disk has too little space. It can be read. */
+export const withSpace = (log: EventLog, check: CheckSpace): EventLog => ({
+  ...log,
+  append: async (...args) => {
+    check();
+    return log.append(...args);
+  },
+  appendMany: async (...args) => {
+    check();
+    return log.appendMany(...args);
+  },
+});
+
 /** A log that reports its failures to an availability monitor. */
 export const withAvailability = (log: EventLog, availability: LogAvailability): EventLog => {
   const reporting = async <T>(work: Promise<T>): Promise<T> => {

@@ -116,6 +116,8 @@ const READ_AHEAD_FROM = 500;
 const metadataSchema = z.strictObject({
   version: z.int().positive().optional(),
   request_id: text(200).optional(),
+  actor: text(200).optional(),
+  reason: text(2_000).optional(),
 });
 
 /** Removes the decode options, which adapters don't know. */
@@ -151,12 +153,12 @@ export const withValidation = (
         `event ${event.type} does not match its schema: ${result.error.message}`,
       );
     }
-    if (event.metadata !== undefined && !metadataSchema.safeParse(event.metadata).success) {
+    const about = metadataSchema.safeParse(event.metadata ?? {});
+    if (!about.success) {
       throw new LogRequestRejectedError(`metadata of event ${event.type} does not match its schema`);
     }
-    const metadata: Metadata =
-      definition.version === 1 ? (event.metadata ?? {}) : { ...event.metadata, version: definition.version };
-    return { id: event.id, type: event.type, data: result.data, metadata };
+    const metadata = definition.version === 1 ? about.data : { ...about.data, version: definition.version };
+    return { id: event.id, type: event.type, data: result.data, metadata: metadata as Metadata };
   };
 
   const leave = (events: readonly RecordedEvent[], options: DecodeOptions): readonly RecordedEvent[] =>

@@ -79,6 +79,8 @@ export const encodeMessage = (
     revision: String(event.revision),
     recorded_at: event.recorded_at,
     ...(event.metadata.request_id === undefined ? {} : { request_id: event.metadata.request_id }),
+    ...(event.metadata.actor === undefined ? {} : { actor: encodeURIComponent(event.metadata.actor) }),
+    ...(event.metadata.reason === undefined ? {} : { reason: encodeURIComponent(event.metadata.reason) }),
   },
   timestampMs: Date.parse(event.recorded_at),
 });
@@ -158,9 +160,13 @@ export const decodeMessage = (
   if (value === null) throw new MessageFormatError(`offset ${message.offset} is empty`);
   const version = numberOf(message, 'version');
   const request = textOf(message.headers.request_id);
+  const actor = textOf(message.headers.actor);
+  const reason = textOf(message.headers.reason);
   const metadata: Metadata = {
     ...(version === 1n ? {} : { version: Number(version) }),
     ...(request === undefined ? {} : { request_id: request }),
+    ...(actor === undefined ? {} : { actor: decodeURIComponent(actor) }),
+    ...(reason === undefined ? {} : { reason: decodeURIComponent(reason) }),
   };
   let data: unknown;
   try {

@@ -1,7 +1,8 @@
 /** The pool aggregate: events, members and their recruitment, state, decisions. */
 
 import { z } from 'zod';
-import { uuidV5 } from '../../kernel/ids.ts';
+import { isoOf } from '../../kernel/clock.ts';
+import { uuidV5, uuidV7 } from '../../kernel/ids.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
 import { MAX_KEY } from '../accounts/post.ts';
 import type { Decider } from '../log/command-handler.ts';
@@ -125,12 +126,18 @@ const BOUNDS = {
   charsOf: ({ handle, from }: Member): number => handle.length + (from?.length ?? 0),
 };
 
+const HANDLE_BOUNDS = { ...BOUNDS, charsOf: (handle: string): number => handle.length };
+
 export const memberEvents = {
   /** A pool recruited accounts. The first recruitment of an account, in the order of the log, counts. */
   MembersRecruited: event({
     observed_at: instant,
     members: list(memberSchema, BOUNDS, 1),
   }),
+  /** An operator gave the pool accounts that other pools of the platform had. */
+  MembersMoved: event({ at: instant, handles: list(key(MAX_KEY), HANDLE_BOUNDS, 1) }),
+  /** An operator took accounts out of the pool. Only an operator brings them back. */
+  MembersRemoved: event({ at: instant, handles: list(key(MAX_KEY), HANDLE_BOUNDS, 1) }),
 };
 
 /** Accounts that a pool recruits at once. */
@@ -193,6 +200,23 @@ export const recruitMembers = async (
       if (rest.length > 0) queues.set(stream, rest);
       else queues.delete(stream);
     }
+  }
+};
+
+/** Moves accounts into a pool, or removes them from it. */
+export const changeMembers = async (
+  log: EventLog,
+  type: 'MembersMoved' | 'MembersRemoved',
+  { platform, pool }: Pick<Recruitment, 'platform' | 'pool'>,
+  handles: readonly string[],
+  nowMs: number,
+): Promise<void> => {
+  for (let first = 0; first < handles.length; ) {
+    const rest = handles.slice(first, first + HANDLE_BOUNDS.max);
+    const some = rest.slice(0, Math.max(1, fitting(rest, HANDLE_BOUNDS)));
+    const data = { at: isoOf(nowMs), handles: some };
+    await log.append(membersStream(platform, pool), [{ id: uuidV7(nowMs), type, data }], 'any');
+    first += some.length;
   }
 };
 

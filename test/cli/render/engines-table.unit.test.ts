@@ -110,10 +110,22 @@ describe('one engine', () => {
 describe('the screen of top', () => {
   it('fits a terminal of any height, with sums above the tables', () => {
     for (const rows of [10, 24, 60]) {
-      const lines = topScreen(all, NOW, rows, 100).split('\n');
+      const lines = topScreen(all, [], NOW, rows, 100).split('\n');
       expect(lines.length).toBeLessThan(rows);
-      expect(lines[0]).toBe('08:16:30, 7 of 8 engines healthy, 9,871,540 due, the oldest since 20 h');
+      expect(lines[0]).toBe('08:16:30, 7 of 7 engines healthy, 9,871,540 due, the oldest since 20 h');
     }
+  });
+
+  it('counts the engine of a marketplace once a feed was read', () => {
+    const reported = { reported_at: new Date(NOW).toISOString() } as NonNullable<EngineState['row']>;
+    const fed = all.map((each) =>
+      each.platform === null ? { ...each, status: 'healthy' as const, row: reported } : each,
+    );
+    expect(topScreen(fed, [], NOW, 24, 100)).toContain('8 of 8 engines healthy');
+    const unfed = all.map((each) =>
+      each.platform === null ? { ...each, status: 'idle' as const, row: null } : each,
+    );
+    expect(topScreen(unfed, [], NOW, 24, 100)).toContain('7 of 7 engines healthy');
   });
 
   it('prints a line per engine to a pipe, with names of figures', () => {

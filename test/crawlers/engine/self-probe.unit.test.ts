@@ -174,13 +174,30 @@ it('a self-probe draws no conclusion from what is not shown', async () => {
   const shut = surfaceOf('shut', () => unknown('rate_limited'));
   expect(await probing([shut])).toEqual({ sees: false, found: [] });
   const adapter: PlatformAdapter = { ...adapterOf('x'), surfaces: [shut, surfaceOf('sound', truthOf)] };
-  const { inconclusive, seen, present } = await probe(adapter, http, seededRandom(3), KNOWN);
-  expect(inconclusive).toEqual([{ surface: 'shut', reason: 'rate_limited' }]);
+  const { conclusive, inconclusive, seen, present } = await probe(adapter, http, seededRandom(3), KNOWN);
+  expect(new Set(inconclusive.map(({ surface, reason }) => `${surface} ${reason}`))).toEqual(
+    new Set(['shut rate_limited']),
+  );
+  expect(new Set(conclusive.map(({ surface }) => surface))).toEqual(new Set(['sound']));
+  // What one surface was asked, the other was asked.
+  expect(conclusive.map(({ asked }) => asked)).toEqual(inconclusive.map(({ asked }) => asked));
+  expect(conclusive).toHaveLength(4);
   expect(KNOWN.present).toContain(seen);
   expect(present).toBe(seen);
   const silent = await probe({ ...adapterOf('x'), surfaces: [shut] }, http, seededRandom(3), KNOWN);
-  expect(silent).toMatchObject({ seen: null, conclusive: 0 });
+  expect(silent).toMatchObject({ seen: null, conclusive: [] });
   expect(KNOWN.present).toContain(silent.present);
+});
+
+it('a self-probe of surfaces that answer on a stranger alone says that no more was asked and answered', async () => {
+  const walled = surfaceOf('walled', (h) =>
+    truthOf(h).status === 'absent' ? gone('absent') : unknown('rate_limited'),
+  );
+  const result = await probe({ ...adapterOf('x'), surfaces: [walled] }, http, seededRandom(3), KNOWN);
+  expect(result).toMatchObject({ seen: null, findings: [] });
+  expect(result.conclusive).toHaveLength(1);
+  expect(Object.values(KNOWN).flat()).not.toContain(result.conclusive[0]?.asked);
+  expect(result.inconclusive.map(({ asked }) => asked)).toContain(result.present);
 });
 
 it('a self-probe asks for a stranger only where no known name is given', async () => {

@@ -5,6 +5,7 @@ import { createTokenBucket } from '../../../src/crawlers/engine/token-bucket.ts'
 import { FetchError } from '../../../src/crawlers/http/port.ts';
 import { sql } from '../../../src/kernel/postgres/statement.ts';
 import { controlEngine, openEngineReads } from '../../../src/operations/engines/engines.ts';
+import { engineStream } from '../../../src/write/engines.ts';
 import { createTestCrawl, NOW, type TestCrawl } from '../../support/crawl.ts';
 import { until } from '../../support/wait.ts';
 
@@ -115,6 +116,8 @@ describe('a pause', () => {
     expect(await controlEngine(crawl.program, 'instagram', { do: 'resume' })).toBe(true);
     expect(await controlEngine(crawl.program, 'instagram', { do: 'resume' })).toBe(false);
     expect(await pauseOf()).toBeNull();
+    const recorded = await crawl.program.log.readStream(engineStream('instagram'));
+    expect(recorded.filter(({ type }) => type === 'EngineRestEnded')).toHaveLength(1);
     await reads.close();
     await expect(two.take('instagram', 'crawl')).resolves.toBeUndefined();
   });

@@ -164,15 +164,18 @@ describe('names that wait', () => {
     expect((await lease()).map(({ handle }) => handle)).toEqual(['fresh', 'hidden']);
   });
 
-  it('may be those of accounts that left the schedule', async () => {
+  it('may be those of accounts that left the schedule, unless an operator removed them', async () => {
     const schema = program.builds.schema('frontier');
+    await name('honest', ['returned', 'removed'], START, 'telegram');
     await program.database.db.query(
-      `insert into ${schema}.due_telegram (platform, handle, pool, is_seed, absences, recruited, due_at, interval_s, change_moved, change_exposure)
-       values ('telegram', 'returned', 'seed-telegram', false, 2, 1, '2200-01-01', 60, 0, 0)`,
+      `insert into ${schema}.due_telegram (platform, handle, pool, is_seed, absences, removed, recruited, due_at, interval_s, change_moved, change_exposure)
+       values ('telegram', 'returned', 'seed-telegram', false, 2, false, 1, '2200-01-01', 60, 0, 0),
+         ('telegram', 'removed', 'seed-telegram', false, 0, true, 1, '2200-01-01', 60, 0, 0)`,
     );
-    await name('honest', ['returned'], START, 'telegram');
     expect((await lease()).map(({ handle }) => handle)).toEqual(['returned']);
-    await program.database.db.query(`delete from ${schema}.due_telegram where handle = 'returned'`);
+    await program.database.db.query(
+      `delete from ${schema}.due_telegram where handle in ('returned', 'removed')`,
+    );
   });
 });
 

@@ -184,12 +184,15 @@ describe('a backup', () => {
        where c.relkind in ('r', 'p') and n.nspname !~ '^pg_|^information_schema$|_v\\d+_b\\d+$' order by 1`,
     );
     const made = [
+      'log.archives',
       'log.events',
       'projections.builds',
       'projections.checkpoints',
       'projections.parked',
       'projections.stalls',
       'relay.checkpoints',
+      'service.evaluation',
+      'service.processes',
     ];
     expect([...names, ...made, 'public.sightline_functions', 'public.sightline_migrations'].sort()).toEqual(
       rows.map(({ name }) => name).sort(),

@@ -175,13 +175,16 @@ it('Ctrl-C ends a backup and a restore with exit code 130, and leaves nothing', 
 
 it('a killed restore into EventStoreDB is resumed by the same command, which appends only what is missing', async () => {
   const out = join(folder, 'killed');
+  const idsOf = async (of: typeof program.log) => (await collect(of.readAll(0n))).map(({ id }) => id);
+  const wanted = await idsOf(program.log);
   expect((await source.run(['backup', '--out', out])).code).toBe(0);
+  // That it was made is no part of it.
+  const [made, ...others] = (await collect(program.log.readAll(0n))).slice(wanted.length);
+  expect([made?.type, others]).toEqual(['BackupVerified', []]);
   const empty = await createTestDatabase();
   const node = await openNode();
   const target = await createTestHome({ DATABASE_URL: empty.url, EVENT_LOG_URL: node.url });
   const log = openTestLog(node.url, { keepAliveMs: 10_000 });
-  const idsOf = async (of: typeof program.log) => (await collect(of.readAll(0n))).map(({ id }) => id);
-  const wanted = await idsOf(program.log);
 
   let sent = 0;
   const killed = target.start(['restore', out]);

@@ -29,6 +29,8 @@ const hanging: Health = {
   lagS: hangs,
   building: hangs,
   relayed: hangs,
+  processes: hangs,
+  evaluation: hangs,
   replica: hangs,
   parts: [() => ({ name: 'part', ok: true, detail: 'works' })],
 };

@@ -263,6 +263,20 @@ describe('an import of listings', () => {
     });
   });
 
+  it('is refused if the file has no record, whatever its form', async () => {
+    for (const [content, ending] of [
+      ['', 'csv'],
+      ['id,platform,handle,price_usd\r\n', 'csv'],
+      ['', 'ndjson'],
+      ['\n\n', 'ndjson'],
+      [gzipSync(''), 'csv.gz'],
+    ] as const)
+      for (const options of [{}, { dryRun: true }])
+        await expect(run(await fileOf(content, ending), options)).rejects.toMatchObject({
+          code: 'file_unusable',
+        });
+  });
+
   it('needs a source name', async () => {
     await expect(run('listings.csv', { source: undefined })).rejects.toMatchObject({
       code: 'source_invalid',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openingHours, openSince } from '../../../src/operations/pools/pool-settings.ts';
+import { isScheduled } from '../../../src/crawlers/pools/current-pools.ts';
+import { openingHours, openSince, scheduleTimes } from '../../../src/operations/pools/pool-settings.ts';
 
 const MONDAY = Date.UTC(2026, 2, 2);
 const HOUR = 3_600;
@@ -70,5 +71,40 @@ describe('the time since which a pool was open for some hours', () => {
 
   it('is undefined if the pool was not open for as long within a year', () => {
     expect(since('* * 29 2 *', 0, 1)).toBeNull();
+  });
+});
+
+describe('a preview of a schedule', () => {
+  it('has the next times in which a pool is crawled, from now on', () => {
+    const at = (hour: number) => new Date(MONDAY + hour * 3_600_000).toISOString();
+    const preview = scheduleTimes('* 0-5,12 * * *', MONDAY + 3 * 3_600_000, 3);
+    expect(preview.open).toBeCloseTo(7 / 24, 9);
+    expect(preview.times).toEqual([
+      { from: at(3), until: at(6) },
+      { from: at(12), until: at(13) },
+      { from: at(24), until: at(30) },
+    ]);
+  });
+
+  it('of a pool that is always crawled has no end, and one without a minute no time', () => {
+    expect(scheduleTimes(null, MONDAY, 3)).toEqual({
+      open: 1,
+      times: [{ from: new Date(MONDAY).toISOString(), until: null }],
+    });
+    expect(scheduleTimes('* * 29 2 *', MONDAY, 3)).toEqual({ open: 0, times: [] });
+  });
+
+  it('agrees with the minutes in which crawlers take the pool', () => {
+    for (const schedule of ['* 0-5 * * *', '*/7 3 * * 1', '0 0 * * *', '* * 3-4 3 *']) {
+      const { times } = scheduleTimes(schedule, MONDAY, 50);
+      for (let minute = 0; minute < 4 * 1_440; minute++) {
+        const ms = MONDAY + minute * 60_000;
+        const isOpen = times.some(
+          ({ from, until }) => Date.parse(from) <= ms && (until === null || ms < Date.parse(until)),
+        );
+        if (times.length < 50 || ms < Date.parse(times.at(-1)?.from ?? ''))
+          expect([schedule, minute, isOpen]).toEqual([schedule, minute, isScheduled(schedule, new Date(ms))]);
+      }
+    }
   });
 });

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
 import { parseConfig } from '../../../src/kernel/config.ts';
+import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { sql } from '../../../src/kernel/postgres/statement.ts';
 import {
   createPool,
@@ -19,13 +22,18 @@ import {
   addMembers,
   listMembers,
   listPools,
+  moveMembers,
   parseSeedList,
   poolHistory,
   poolNamed,
+  removeMembers,
   showPool,
 } from '../../../src/operations/pools/pools.ts';
+import { descriptorOf } from '../../../src/platforms/index.ts';
 import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';
+import { recruitMembers } from '../../../src/write/pools/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { sighted } from '../../support/program.ts';
 
 let database: TestDatabase;
 let program: Runtime;
@@ -191,6 +199,27 @@ describe('input of operators', () => {
     expect(list.digest).not.toBe(parseSeedList('x', 'esa\nnasa').digest);
   });
 
+  it.each(PLATFORMS)(
+    'may be addresses of profiles of %s, as people copy them, and of no other platform',
+    (platform) => {
+      const { profileUrl } = descriptorOf(platform);
+      const [name = ''] = adapterOf(platform).probes;
+      const url = profileUrl(name);
+      const ways = [name, url, url.replace(/^https:\/\//, ''), `${url}?lang=en`];
+      for (const way of ways) expect([way, parseSeedList(platform, way).handles]).toEqual([way, [name]]);
+      const others = PLATFORMS.filter((each) => each !== platform);
+      for (const other of others) {
+        const foreign = descriptorOf(other).profileUrl(adapterOf(other).probes[0] ?? '');
+        expect(parseSeedList(platform, foreign)).toMatchObject({ handles: [], rejected: [{ line: 1 }] });
+      }
+    },
+  );
+
+  it('is refused if no account is named', () => {
+    for (const text of ['', '\n\n', '# nobody yet\n'])
+      expect(() => parseSeedList('x', text)).toThrow(expect.objectContaining({ code: 'argument_invalid' }));
+  });
+
   it('may be settings with units', () => {
     const settings = settingsOf({
       share: '0.5',
@@ -241,5 +270,52 @@ describe('input of operators', () => {
     expect(parsePoolName('fans-of-nasa')).toBe('fans-of-nasa');
     for (const name of ['', '-a', 'A', 'a_b', 'a'.repeat(61)])
       expect(() => parsePoolName(name)).toThrow(code('pool_invalid') as unknown as Error);
+  });
+});
+
+describe('a pool that an operator gives accounts', () => {
+  it('takes accounts of others up to its cap, and gives up those that are removed until an operator adds them', async () => {
+    await create('from');
+    await create('to', { size_cap: 2 });
+    const row = (pool: string) => poolNamed(program, pool);
+    const listed = async (pool: string) =>
+      (await listMembers(program, pool, { handles: [], limit: 50, why: false })).map(({ handle }) => handle);
+    await addMembers(program, await row('from'), ['m1', 'm2', 'm3', 'm4']);
+    expect(await moveMembers(program, await row('to'), ['m1', 'm2', 'm3', 'm9'])).toEqual({
+      named: 4,
+      changed: 2,
+      unknown: ['m9'],
+      refused: ['m3'],
+    });
+    expect([await listed('from'), await listed('to')]).toEqual([
+      ['m3', 'm4'],
+      ['m1', 'm2'],
+    ]);
+    expect(await removeMembers(program, await row('from'), ['m4', 'm1'])).toEqual({
+      named: 2,
+      changed: 1,
+      unknown: ['m1'],
+      refused: [],
+    });
+    expect([await listed('from'), await listed('to')]).toEqual([['m3'], ['m1', 'm2']]);
+    expect(await showPool(program, 'from')).toMatchObject({ accounts: 1, due: 1 });
+    // A reading that names it, or finds it, does not bring it back.
+    await recruitMembers(program.log, [
+      {
+        ...{ platform: 'x', pool: 'from', observed_at: new Date().toISOString() },
+        members: [{ handle: 'm4', via: 'mention', from: null, depth: 1 }],
+      },
+    ]);
+    await program.log.append(
+      'account-x:m4',
+      [{ id: uuidV7(Date.now()), ...sighted('m4', new Date().toISOString()) }],
+      'any',
+    );
+    expect(await moveMembers(program, await row('from'), ['m4'])).toMatchObject({ unknown: ['m4'] });
+    expect(await addMembers(program, await row('from'), ['m4'])).toMatchObject({ recruited: 1 });
+    expect(await listed('from')).toEqual(['m3', 'm4']);
+    await retirePool(program, 'to', 'from', 'over');
+    await expect(moveMembers(program, await row('to'), ['m3'])).rejects.toEqual(code('pool_retired'));
+    expect(await moveMembers(program, await row('from'), ['m1'])).toMatchObject({ changed: 1 });
   });
 });

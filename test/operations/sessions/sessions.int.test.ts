@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRegistry } from '../../../src/crawlers/platforms/registry.ts';
 import { parseConfig } from '../../../src/kernel/config.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
 import {
   addSession,
   findSession,
@@ -12,7 +13,11 @@ import {
   rekeySessions,
   removeSession,
 } from '../../../src/operations/sessions/sessions.ts';
-import { createKeyring } from '../../../src/write/secrets.ts';
+import { eventTypes } from '../../../src/write/event-types.ts';
+import { withValidation } from '../../../src/write/log/codec.ts';
+import type { EventLog } from '../../../src/write/log/port.ts';
+import { createPostgresLog } from '../../../src/write/log/postgres.ts';
+import { createKeyring, sessionStream } from '../../../src/write/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 const registry = createRegistry();
@@ -29,13 +34,20 @@ const config = parseConfig({ PROXIES_FILE });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 let database: TestDatabase;
+let log: EventLog;
 beforeEach(async () => {
-  database = await createTestDatabase(2);
+  database = await createTestDatabase(4);
+  log = withValidation(createPostgresLog(database.db, database.url, silentLogger), eventTypes);
 });
-afterEach(() => database.drop());
+afterEach(async () => {
+  await log.close();
+  await database.drop();
+});
+
+const act = () => ({ db: database.db, log });
 
 const add = (label: string, more: { text?: string; proxy?: string | null; platform?: 'x' | 'tiktok' } = {}) =>
-  addSession({ db: database.db, config }, keyring, registry, {
+  addSession({ ...act(), config }, keyring, registry, {
     platform: 'x',
     label,
     proxy: null,
@@ -100,7 +112,7 @@ describe('a stored session', () => {
     expect(await codeOf(add('second', { platform: 'tiktok' }))).toBe('sessions_unsupported');
     expect(await codeOf(add('second', { proxy: 'us1' }))).toBe('proxy_unknown');
     const options = { platform: 'x' as const, label: 'second', proxy: null, text: TEXT };
-    expect(await codeOf(addSession({ db: database.db, config }, null, registry, options))).toBe(
+    expect(await codeOf(addSession({ ...act(), config }, null, registry, options))).toBe(
       'sessions_key_missing',
     );
     expect(await listSessions(database, keyring)).toHaveLength(1);
@@ -123,10 +135,37 @@ it('leaves nothing when removed', async () => {
   await database.db.query(`insert into crawl.session_limits (session, operation) values ($1, 'Followers')`, [
     id,
   ]);
-  await removeSession(database, 'first');
+  await removeSession(act(), 'first');
   expect(await codeOf(findSession(database, 'first'))).toBe('session_unknown');
   const { rows } = await database.db.query('select * from crawl.session_limits');
   expect(rows).toEqual([]);
+});
+
+it('leaves an event of all that was done with it, without its credentials', async () => {
+  const id = await add('first', { proxy: 'eu1' });
+  const fresh = key();
+  await rekeySessions(act(), createKeyring([fresh, OLD]));
+  await removeSession(act(), 'first');
+  const events = await log.readStream(sessionStream(id));
+  expect(events).toMatchObject([
+    { type: 'SessionAdded', data: { platform: 'x', label: 'first', proxy: 'eu1' } },
+    { type: 'SessionResealed', data: { key_id: createKeyring([fresh]).keyId } },
+    { type: 'SessionRemoved' },
+  ]);
+  expect(
+    JSON.stringify(events, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+  ).not.toContain(CANARY);
+});
+
+it('is neither added, sealed anew nor removed if the log does not record it', async () => {
+  await add('first');
+  const { append } = log;
+  log = { ...log, append: () => Promise.reject(new Error('no log')) };
+  await expect(add('second')).rejects.toThrow('no log');
+  await expect(rekeySessions(act(), createKeyring([key(), OLD]))).rejects.toThrow('no log');
+  await expect(removeSession(act(), 'first')).rejects.toThrow('no log');
+  log = { ...log, append };
+  expect(await listSessions(database, keyring)).toMatchObject([{ label: 'first', status: 'active' }]);
 });
 
 describe('a new key', () => {
@@ -135,8 +174,8 @@ describe('a new key', () => {
     await add('second');
     const fresh = key();
     const both = createKeyring([fresh, OLD]);
-    expect(await rekeySessions(database, both)).toBe(2);
-    expect(await rekeySessions(database, both)).toBe(0);
+    expect(await rekeySessions(act(), both)).toBe(2);
+    expect(await rekeySessions(act(), both)).toBe(0);
     const listed = await listSessions(database, createKeyring([fresh]));
     expect(listed.map(({ status }) => status)).toEqual(['active', 'active']);
     const old = await listSessions(database, keyring);
@@ -146,7 +185,7 @@ describe('a new key', () => {
   it('changes nothing that it cannot open without the old one, and says so', async () => {
     await add('first');
     const fresh = createKeyring([key()]);
-    expect(await codeOf(rekeySessions(database, fresh))).toBe('session_sealed');
+    expect(await codeOf(rekeySessions(act(), fresh))).toBe('session_sealed');
     expect(await listSessions(database, keyring)).toMatchObject([{ status: 'active' }]);
   });
 });

@@ -47,7 +47,9 @@ const read = (messages: readonly IncomingMessage[], from: number, more = {}) => 
 
 describe('messages of a partition', () => {
   it('equal the events of the log', () => {
-    const event = decodeEvent(7, { metadata: { version: 3, request_id: 'req_1' } });
+    const event = decodeEvent(7, {
+      metadata: { version: 3, request_id: 'req_1', actor: 'local:zoë', reason: 'says “why”, 100 %' },
+    });
     const { events } = decoded([message(7, 2, event)], 2n);
     expect(events).toEqual([event]);
   });

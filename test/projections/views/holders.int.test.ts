@@ -57,8 +57,15 @@ describe('the read model of holders', () => {
       overage_on: false,
       cap_micro_usd: null,
       credit_micro_usd: '0',
+      suspended_at: null,
+      suspended_why: null,
       keys: 0,
     });
+    const suspended = await happens({ type: 'HolderSuspended', data: { at: day(1), why: 'unpaid' } });
+    expect(await terms()).toMatchObject({ suspended_at: day(1), suspended_why: 'unpaid' });
+    expect(await changed()).toBe(suspended);
+    await happens({ type: 'HolderResumed', data: { at: day(2) } });
+    expect(await terms()).toMatchObject({ suspended_at: null, suspended_why: null });
     const chosen = await happens({ type: 'PlanChosen', data: { at: day(2), plan: 'growth' } });
     expect(await terms()).toMatchObject({ plan: 'growth', plan_started_at: day(2), registered_at: day(1) });
     expect(await changed()).toBe(chosen);
@@ -137,12 +144,36 @@ describe('the read model of holders', () => {
     expect((await terms())?.keys, 'those in use').toBe(1);
   });
 
+  it('tells keys that ended by themselves from those in use, and a successor ends with its key', async () => {
+    for (const [n, expires_at] of [
+      [7, day(6)],
+      [8, NEVER],
+    ] as const) {
+      const data = { at: day(5), key_id: `key_${n}`, key_hash: hashOf(n), scopes: [], label: null };
+      await happens({ type: 'KeyIssued', data: { ...data, expires_at } });
+    }
+    expect(await key(7)).toMatchObject({ state: 'expired', expires_at: day(6) });
+    expect(await key(8)).toMatchObject({ state: 'in_use', expires_at: NEVER });
+    expect((await terms())?.keys).toBe(2);
+    await happens({
+      type: 'KeyRotated',
+      data: {
+        ...{ at: day(7), key_id: 'key_8', successor_id: 'key_9', successor_hash: hashOf(9) },
+        expires_at: day(7),
+      },
+    });
+    expect(await key(8)).toMatchObject({ state: 'replaced' });
+    expect(await key(9)).toMatchObject({ state: 'in_use', expires_at: NEVER });
+    for (const n of [7, 8, 9])
+      await happens({ type: 'KeyRevoked', data: { at: day(8), key_id: `key_${n}` } });
+  });
+
   it('lists the newest keys first, and no other holder’s', async () => {
     await program.issueKey();
     const ids = async (holder: string | null) =>
       (await listKeys(program.database.db, schema(), holder)).map(({ key_id }) => key_id);
-    expect(await ids('acme')).toEqual(['key_2', 'key_3', 'key_1']);
-    expect((await ids(null)).length).toBe(4);
+    expect(await ids('acme')).toEqual(['key_2', 'key_3', 'key_9', 'key_1', 'key_7', 'key_8']);
+    expect((await ids(null)).length).toBe(7);
     expect(await ids('nobody')).toEqual([]);
     expect((await listHolders(program.database.db, schema())).map((row) => [row.holder, row.keys])).toEqual([
       ['acme', 1],

@@ -35,8 +35,8 @@ const fill = async (pool: string, accounts: readonly (readonly [dueMs: number, r
   await append(`pool-${pool}`, 'PoolCreated', created);
   await program.project();
   await db.query(
-    `insert into ${schema}.due (platform, handle, pool, is_seed, absences, recruited, due_at, interval_s, observed_at, change_moved, change_exposure)
-     select 'x', $1 || n, $1, false, 0, 1, to_timestamp(due / 1000.0), 3600, to_timestamp(read / 1000.0), 0, 0
+    `insert into ${schema}.due (platform, handle, pool, is_seed, absences, removed, recruited, due_at, interval_s, observed_at, change_moved, change_exposure)
+     select 'x', $1 || n, $1, false, 0, false, 1, to_timestamp(due / 1000.0), 3600, to_timestamp(read / 1000.0), 0, 0
      from unnest($2::bigint[], $3::bigint[]) with ordinality as a (due, read, n)`,
     [pool, accounts.map(([due]) => due), accounts.map(([, read]) => read)],
   );

@@ -28,7 +28,7 @@ const count = async (type: string): Promise<number> =>
 describe('commands to one holder at once', () => {
   it('issue no more keys than the plan allows', async () => {
     const asked = Array.from({ length: 8 }, (_, n) => {
-      const key = { keyId: `key_${n}`, hash: hashOf(n), scopes: null, label: null };
+      const key = { keyId: `key_${n}`, hash: hashOf(n), scopes: null, label: null, expiresAt: null };
       return ask(issueKey('acme', key, plans, at));
     });
     const refused = (await Promise.allSettled(asked)).filter((one) => one.status === 'rejected');

@@ -229,7 +229,7 @@ describe('the lowest plan', () => {
   it('is a holder’s without a chosen one, whatever plans are active', () => {
     const scale = plans.find('scale');
     const own = plansOf('own', scale === null ? [] : [{ ...scale, name: 'only', keys: 1 }]);
-    const key = { keyId: 'key_2', hash: hashOf(2), scopes: null, label: null };
+    const key = { keyId: 'key_2', hash: hashOf(2), scopes: null, label: null, expiresAt: null };
     given(registered, issued(1))
       .when(issueKey('acme', key, own, at))
       .thenRefused(/plan only allows 1/);

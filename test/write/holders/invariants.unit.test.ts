@@ -11,14 +11,16 @@ import {
   issueKey,
   keysInUse,
   pinKey,
+  resumeHolder,
   revokeKey,
   rotateKey,
   setOverage,
+  suspendHolder,
   ungrantScopes,
   unpinKey,
 } from '../../../src/write/holders/holder.ts';
 import { NAMED_ONLY, SCOPES } from '../../../src/write/holders/plans.ts';
-import { at, chosen, hashOf, plans, registered } from './scenarios.ts';
+import { at, chosen, hashOf, later, plans, registered } from './scenarios.ts';
 
 interface Command {
   readonly name: string;
@@ -41,9 +43,9 @@ const anyCommand = fc.oneof(
   command(
     'issue',
     fc
-      .tuple(key, fc.oneof(fc.constant(null), scopes))
-      .map(([keyId, wanted]) =>
-        issueKey('acme', { keyId, hash: hashOf(1), scopes: wanted, label: null }, plans, at),
+      .tuple(key, fc.oneof(fc.constant(null), scopes), fc.constantFrom(null, later, at))
+      .map(([keyId, wanted, expiresAt]) =>
+        issueKey('acme', { keyId, hash: hashOf(1), scopes: wanted, label: null, expiresAt }, plans, at),
       ),
   ),
   command(
@@ -70,6 +72,8 @@ const anyCommand = fc.oneof(
     'ungrant',
     fc.tuple(key, scopes).map(([keyId, less]) => ungrantScopes(keyId, less, at)),
   ),
+  command('suspend', fc.constant(suspendHolder('acme', 'unpaid', at))),
+  command('resume', fc.constant(resumeHolder('acme', at))),
   command(
     'overage',
     fc.boolean().map((on) => setOverage('acme', on ? { on, capMicroUsd: null } : { on: false }, plans, at)),
@@ -98,12 +102,14 @@ describe('any command to a holder', () => {
           const next = events.reduce(holderDecider.evolve, state);
           expect(decide(next), `${name} again`).toEqual([]);
           const on = next.plan === null ? plans.default : plans.find(next.plan);
-          expect(keysInUse(next).length, `keys after ${name}`).toBeLessThanOrEqual(on?.keys ?? 0);
+          expect(keysInUse(next, at).length, `keys after ${name}`).toBeLessThanOrEqual(on?.keys ?? 0);
           for (const [keyId, before] of state.keys) {
             const after = next.keys.get(keyId);
             if (before.revoked) expect(after, `${keyId} after ${name}`).toEqual(before);
             if (before.allowlist.length > 0 && name !== 'unpin')
               expect(after?.allowlist.length, `${keyId} is opened by ${name}`).toBeGreaterThan(0);
+            if (before.expiresAt !== null)
+              expect(after?.expiresAt, `${keyId} lives longer by ${name}`).toBe(before.expiresAt);
             if (name !== 'grant')
               expect(before.scopes, `${keyId} gains by ${name}`).toEqual(
                 expect.arrayContaining([...(after?.scopes ?? [])]),
@@ -133,7 +139,7 @@ describe('any command to a holder', () => {
       );
       const [issued] = issueKey(
         'acme',
-        { keyId: 'key_1', hash: hashOf(1), scopes: null, label: null },
+        { keyId: 'key_1', hash: hashOf(1), scopes: null, label: null, expiresAt: null },
         plans,
         at,
       )(state);

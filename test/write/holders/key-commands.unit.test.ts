@@ -1,6 +1,7 @@
 import { describe, it } from 'vitest';
 import {
   grantScopes,
+  type HolderEvent,
   issueKey,
   pinKey,
   revokeKey,
@@ -31,6 +32,7 @@ const key = (n: number, scopes: readonly Scope[] | null = ['accounts:read']) => 
   hash: hashOf(n),
   scopes,
   label: null,
+  expiresAt: null,
 });
 const issue = (n: number, scopes?: readonly Scope[] | null) => issueKey('acme', key(n, scopes), plans, at);
 const rotate = (n: number, successor: number, graceMs = 0) =>
@@ -284,5 +286,41 @@ describe('scopes', () => {
     given(...scale, revoked(1))
       .when(ungrant(1, 'accounts:read'))
       .thenRefused(/is revoked/);
+  });
+});
+
+describe('a key with an expiry', () => {
+  const expiring = (expiresAt: string, when = at) => issueKey('acme', { ...key(1), expiresAt }, plans, when);
+  const ends: HolderEvent = {
+    type: 'KeyIssued',
+    data: { ...(issued(1) as Extract<HolderEvent, { type: 'KeyIssued' }>).data, expires_at: later },
+  };
+
+  it('ends in the future', () => {
+    given(registered).when(expiring(later)).then(ends);
+    given(registered)
+      .when(expiring(at))
+      .thenRefused(/^expiry_invalid: /);
+  });
+
+  it('leaves its place on the plan once it has ended', () => {
+    const free = plans.default.keys;
+    const others = Array.from({ length: free - 1 }, (_, n) => issued(n + 2));
+    given(registered, ends, ...others)
+      .when(issue(9))
+      .thenRefused(/^key_limit: /);
+    given(registered, ends, ...others)
+      .when(issueKey('acme', key(9), plans, later))
+      .then({ type: 'KeyIssued', data: { ...(issued(9).data as object), at: later } } as HolderEvent);
+  });
+
+  it('passes its end on to a successor, and no grace outlives it', () => {
+    const forty = 40 * HOUR;
+    given(registered, ends)
+      .when(rotate(1, 2, forty))
+      .then(rotated(1, 2, later));
+    given(registered, ends)
+      .when(rotateKey('key_1', { keyId: 'key_2', hash: hashOf(2) }, 0, later))
+      .thenRefused(/^expiry_invalid: /);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inTransaction } from '../../../src/kernel/postgres/pool.ts';
 import { cursorSecrets, verificationSecrets } from '../../../src/write/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -15,11 +16,11 @@ it.each([
   const { db } = database;
   const idsOf = async () => (await secrets.load(db)).map(({ id }) => id);
   const [first] = await idsOf();
-  await secrets.rotate(db);
+  await inTransaction(db, (client) => secrets.rotate(client));
   const [second, ...older] = await idsOf();
   expect(older).toEqual([first]);
   expect(second).not.toBe(first);
-  await secrets.rotate(db, true);
+  await inTransaction(db, (client) => secrets.rotate(client, true));
   const left = await idsOf();
   expect(left).toHaveLength(1);
   expect([first, second]).not.toContain(left[0]);

@@ -5,7 +5,7 @@ import type { ParkedStream } from '../../../operations/projections/parked.ts';
 import type { Skip } from '../../../operations/projections/skip.ts';
 import { positionArg, projectionNames } from '../../parse/args.ts';
 import { renderTable } from '../../render/table.ts';
-import { withRuntime } from '../../with-runtime.ts';
+import { recorded, withRuntime } from '../../with-runtime.ts';
 
 /** `sightline projections parked`: the dead-letter queue. */
 export const parkedCommand = (): Command => {
@@ -45,10 +45,9 @@ export const skipLines = ({ projection, event, isNew, wasParked, isServed }: Ski
 
 /** `sightline projections skip`: the way past an event that can't be applied. */
 export const skipCommand = (): Command =>
-  new Command('skip')
+  recorded(new Command('skip'), 'required')
     .description('make projections skip an event, now and in every rebuild')
     .argument('<position>', 'position of the event in the log', positionArg)
-    .requiredOption('--reason <text>', 'the reason, kept in the log')
     .option(
       '--projection <name...>',
       `only these; default: all that subscribe to the event (${projectionNames})`,
@@ -166,7 +165,7 @@ const showCommand = (): Command =>
     );
 
 const retryCommand = (): Command =>
-  new Command('retry')
+  recorded(new Command('retry'))
     .description('apply the parked events of a stream, or of all streams')
     .argument('[stream]', 'its name; omit it with --all')
     .option('--all', 'every parked stream')
@@ -188,10 +187,9 @@ const retryCommand = (): Command =>
     );
 
 const skipParkedCommand = (): Command =>
-  new Command('skip')
+  recorded(new Command('skip'), 'required')
     .description('skip the event that caused a stream to be parked, and apply the following ones')
     .argument('<stream>', 'its name, such as account-x:nasa')
-    .requiredOption('--reason <text>', 'the reason, kept in the log')
     .option('--projection <name...>', `only these (${projectionNames})`)
     .action((stream: string, { projection, reason }: Options & { reason: string }) =>
       withRuntime(async (runtime) => {

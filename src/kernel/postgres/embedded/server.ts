@@ -122,8 +122,8 @@ const run = promisify(execFile);
 /** A Postgres server run by this process. */
 export interface Cluster {
   readonly port: number;
-  /** Resolves when the server has ended, for whatever reason. */
-  readonly ended: Promise<void>;
+  /** Resolves when the server has ended, for whatever reason, with what it said last. */
+  readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -233,10 +233,12 @@ const initialise = async (
 /**
  * Starts the Postgres of a home. It initialises the data folder if necessary, and recovers it after a crash.
  * @param prepare called with the port once Postgres accepts connections, while a new data folder is still being flushed.
+ * @param onFault called with what Postgres says of faults of its own, such as a full disk.
  */
 export const startEmbeddedServer = async (
   home: string,
   prepare: (port: number) => Promise<void> = async () => undefined,
+  onFault: (line: string) => void = () => undefined,
 ): Promise<Cluster> => {
   const user = serverUser();
   const binaries = await findBinaries(user);
@@ -270,7 +272,8 @@ export const startEmbeddedServer = async (
       env: CHILD_ENVIRONMENT,
     },
   );
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const words = listen(server, onFault);
+  const ended = new Promise<string>((resolve) => server.once('exit', () => resolve(faultIn(words()))));
   const stop = async () => {
     if (server.exitCode === null && server.signalCode === null) server.kill('SIGINT');
     await ended;
@@ -278,7 +281,7 @@ export const startEmbeddedServer = async (
   // A failure of the flush is reported below. If the server does not start, that error counts.
   const persisted = created?.persist() ?? Promise.resolve();
   persisted.catch(() => undefined);
-  await ready(server);
+  await ready(server, words);
   try {
     await changePassword(home, port);
     await prepare(port);
@@ -290,14 +293,44 @@ export const startEmbeddedServer = async (
   return { port, ended, stop };
 };
 
-const ready = (server: ChildProcess): Promise<void> =>
+const NO_SPACE = /No space left on device/i;
+/** What Postgres says of itself, and not of a statement that was refused. */
+const FAULT =
+  /PANIC: |(?:FATAL|ERROR|LOG): {2}could not (?:extend|write|fsync|read|rename|resize|create file|open file)|No space left|corrupt|invalid page/;
+
+/** The line that tells why, out of the last ones; the last one if none does. */
+const faultIn = (words: string): string => {
+  const lines = words.trim().split('\n');
+  return (
+    lines.find((line) => NO_SPACE.test(line)) ??
+    lines.findLast((line) => FAULT.test(line)) ??
+    lines.at(-1) ??
+    ''
+  );
+};
+
+/** Hears what the server says. @returns its last words. */
+const listen = (server: ChildProcess, onFault: (line: string) => void): (() => string) => {
+  let tail = '';
+  let rest = '';
+  server.stderr?.setEncoding('utf8');
+  server.stderr?.on('data', (chunk: string) => {
+    tail = (tail + chunk).slice(-4_000);
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (FAULT.test(line) && !line.includes('HINT: ')) onFault(line);
+  });
+  return () => tail;
+};
+
+const ready = (server: ChildProcess, words: () => string): Promise<void> =>
   new Promise((resolve, reject) => {
-    let tail = '';
     server.once('error', reject);
-    server.once('exit', (code) => reject(new Error(`Postgres did not start (exit code ${code}):\n${tail}`)));
-    server.stderr?.setEncoding('utf8');
-    server.stderr?.on('data', (chunk: string) => {
-      tail = (tail + chunk).slice(-4000);
-      if (/ready to accept (read-only )?connections/.test(tail)) resolve();
+    server.once('exit', (code) => {
+      const said = NO_SPACE.test(words()) ? faultIn(words()) : `exit code ${code}:\n${words()}`;
+      reject(new Error(`Postgres did not start: ${said}`));
+    });
+    server.stderr?.on('data', () => {
+      if (/ready to accept (read-only )?connections/.test(words())) resolve();
     });
   });

@@ -66,8 +66,8 @@ interface Slots {
 const noSlots = (): Slots => ({ due: new Map(), read: new Map() });
 
 /** Whether an account has left the schedule. Its row stays, and counts nowhere. */
-const hasLeft = ({ is_seed, absences }: Pick<DueRow, 'is_seed' | 'absences'>): boolean =>
-  !is_seed && absences >= GIVEN_UP;
+const hasLeft = ({ is_seed, absences, removed }: Pick<DueRow, 'is_seed' | 'absences' | 'removed'>): boolean =>
+  removed || (!is_seed && absences >= GIVEN_UP);
 
 /** Adds an account to the counts, or takes it out again. */
 const countSlots = ({ due, read }: Slots, row: DueRow, n: 1 | -1): void => {
@@ -199,12 +199,24 @@ const countsAs = (row: DueRow | undefined): Counts => {
   return row.is_seed ? 'seed' : 'found';
 };
 
-/** Moves an account among the numbers of its pool's members. */
+/** Moves an account among the numbers of its pool's members, or from those of one pool to those of another. */
 const moveMember = (state: State, before: DueRow | undefined, after: DueRow): void => {
-  const [from, to] = [countsAs(before), countsAs(after)];
+  if (before === undefined || before.pool === after.pool) {
+    countMember(state, after, countsAs(before), countsAs(after));
+    return;
+  }
+  countMember(state, before, countsAs(before), 'none');
+  countMember(state, after, 'none', countsAs(after));
+};
+
+const countMember = (
+  state: State,
+  { platform, pool }: Pick<DueRow, 'platform' | 'pool'>,
+  from: Counts,
+  to: Counts,
+): void => {
   if (from === to) return;
   const change = (of: (counts: Counts) => boolean): number => Number(of(to)) - Number(of(from));
-  const { platform, pool } = after;
   const moved = {
     platform,
     pool,
@@ -288,11 +300,11 @@ const next = (
 ): void => {
   const row = state.rows.get(stream);
   const { observed_at } = data;
-  // The account was not recruited by a pool, so no reading is scheduled.
-  if (row === undefined || (row.observed_at !== null && observed_at < row.observed_at)) return;
+  // The account was not recruited by a pool, or was removed, so no reading is scheduled.
+  if (row === undefined || row.removed || (row.observed_at !== null && observed_at < row.observed_at)) return;
   const settings = poolFor(state, stream, row.pool);
   const absences = absencesAfter(row, isAbsent, observed_at);
-  const isGone = hasLeft({ is_seed: row.is_seed, absences });
+  const isGone = hasLeft({ is_seed: row.is_seed, absences, removed: false });
   const { evidence, intervalS } = refreshed(
     state.changes,
     row,
@@ -315,6 +327,12 @@ const next = (
   });
 };
 
+const isFull = (state: State, settings: PoolRow | undefined, isSeed: boolean): boolean => {
+  if (settings === undefined) return false;
+  const { found, seeds } = sizeOf(state, settings.pool);
+  return (isSeed ? seeds : found) >= settings.size_cap;
+};
+
 interface Recruit {
   readonly pool: string;
   readonly observed_at: string;
@@ -324,7 +342,8 @@ interface Recruit {
 
 /**
  * Adds an account to its pool, due at once. An account that has a pool stays in it, one that left returns to it, and a pool
- * takes none beyond its cap: the order of the log decides, however many processes recruit.
+ * takes none beyond its cap: the order of the log decides, however many processes recruit. One that was removed returns only to
+ * the pool that an operator gives it.
  */
 const recruit = (
   state: State,
@@ -333,14 +352,12 @@ const recruit = (
   { pool, observed_at, depth, is_seed }: Recruit,
 ): void => {
   const row = state.rows.get(stream);
-  if (row !== undefined && !hasLeft(row)) return;
-  const settings = poolFor(state, stream, row?.pool ?? pool);
-  if (settings !== undefined) {
-    const { found, seeds } = sizeOf(state, settings.pool);
-    if ((is_seed ? seeds : found) >= settings.size_cap) return;
-  }
+  if (row !== undefined && (!hasLeft(row) || (row.removed && !is_seed))) return;
+  const home = row === undefined || row.removed ? pool : row.pool;
+  const settings = poolFor(state, stream, home);
+  if (isFull(state, settings, is_seed)) return;
   if (row !== undefined) {
-    putDue(state, stream, { ...row, is_seed, absences: 0, due_at: observed_at });
+    putDue(state, stream, { ...row, pool: home, is_seed, absences: 0, removed: false, due_at: observed_at });
     return;
   }
   putDue(state, stream, {
@@ -349,6 +366,7 @@ const recruit = (
     depth,
     is_seed,
     absences: 0,
+    removed: false,
     recruited: String(position),
     due_at: observed_at,
     interval_s: settings?.refresh_min_s ?? 86_400,
@@ -361,10 +379,39 @@ const recruit = (
   });
 };
 
-/** Streams of the accounts that a pool recruited, in the order of its members. */
-const membersOf = ({ stream, data }: ProjectedEvent<'MembersRecruited'>): readonly string[] => {
+/** Takes an account out of the schedule, and out of what is known of its pool's accounts. */
+const remove = (state: State, stream: string, pool: string): void => {
+  const row = state.rows.get(stream);
+  if (row === undefined || row.removed || row.pool !== pool) return;
+  move(changesOf(state.changes, pool), row, LEFT);
+  putDue(state, stream, { ...row, ...LEFT, is_seed: false, removed: true, due_at: NEVER });
+};
+
+/** Gives an account to another pool, which takes none beyond its cap, and reads it as often as its settings say. */
+const giveTo = (state: State, stream: string, pool: string): void => {
+  const row = state.rows.get(stream);
+  if (row === undefined || hasLeft(row) || row.pool === pool) return;
+  const settings = poolFor(state, stream, pool);
+  if (settings === undefined || isFull(state, settings, row.is_seed)) return;
+  const { change_bin, change_exposure, observed_at, absences } = row;
+  move(changesOf(state.changes, row.pool), row, { change_bin: null, change_exposure });
+  const changes = changesOf(state.changes, pool);
+  move(changes, { ...row, change_bin: null }, { change_bin, change_exposure });
+  const interval_s = change_bin === null ? settings.refresh_min_s : intervalIn(changes, settings, change_bin);
+  const due_at =
+    observed_at === null ? row.due_at : dueAfter(stream, observed_at, restOf(row, absences, interval_s));
+  putDue(state, stream, { ...row, pool, interval_s, due_at });
+};
+
+/** Streams of the accounts that an event of a pool names, in its order. */
+const membersOf = ({
+  stream,
+  data,
+}: ProjectedEvent<'MembersRecruited' | 'MembersMoved' | 'MembersRemoved'>): readonly string[] => {
   const platform = platformOf(stream);
-  return platform == null ? [] : data.members.map(({ handle }) => accountStream(platform, handle));
+  if (platform == null) return [];
+  const handles = 'members' in data ? data.members.map(({ handle }) => handle) : data.handles;
+  return handles.map((handle) => accountStream(platform, handle));
 };
 
 const handlers: Handlers<State> = {
@@ -391,6 +438,12 @@ const handlers: Handlers<State> = {
         is_seed: members[i]?.via === 'seed',
       });
   },
+  MembersMoved: (state, event) => {
+    for (const stream of membersOf(event)) giveTo(state, stream, poolOfMembers(event.stream));
+  },
+  MembersRemoved: (state, event) => {
+    for (const stream of membersOf(event)) remove(state, stream, poolOfMembers(event.stream));
+  },
   AccountSighted: (state, event) => next(state, event, () => shownBySighting(event.data)),
   AccountUnchanged: (state, event) => next(state, event, (row) => shownUnchanged(event.data, row.followers)),
   AccountUnavailable: (state, event) => next(state, event, () => UNAVAILABLE, event.data.status === 'absent'),
@@ -401,7 +454,7 @@ const apply = dispatch(handlers);
 /** Streams of the accounts whose rows an event may change. */
 const accountsOf = (event: AppliedEvent): readonly string[] => {
   if (event.stream.startsWith('account-')) return [event.stream];
-  return event.type === 'MembersRecruited' ? membersOf(event as ProjectedEvent<'MembersRecruited'>) : [];
+  return event.stream.startsWith('members-') ? membersOf(event as ProjectedEvent<'MembersRecruited'>) : [];
 };
 
 const dueOfRow = driverReader(dueTable);
@@ -470,7 +523,7 @@ const open = (schema: string): Fold => {
 /** The crawl schedule: which accounts are due, and for which pool. */
 export const frontier: Projection = {
   name: 'frontier',
-  version: versionPerPlatform(3),
+  version: versionPerPlatform(4),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-', 'members-', 'pool-'],

@@ -70,6 +70,8 @@ export const dueTable = defineTable(
     is_seed: bool(),
     /** Times in a row that it was proven absent; see `GIVEN_UP`. */
     absences: int4(),
+    /** Whether an operator took it out of the schedule: only an operator brings it back. */
+    removed: bool(),
     /** Position of the event that recruited it. */
     recruited: wideInt8(),
     due_at: instant(),

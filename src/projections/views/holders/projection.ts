@@ -29,6 +29,8 @@ const handlers: Handlers<State> = {
       plan_started_at: data.at,
       overage_on: false,
       cap_micro_usd: null,
+      suspended_at: null,
+      suspended_why: null,
       credit_micro_usd: '0',
       changed: String(position),
     });
@@ -47,6 +49,20 @@ const handlers: Handlers<State> = {
       changed: String(position),
     }));
   },
+  HolderSuspended: ({ holders }, { stream, position, data }) => {
+    change(holders, holderOf(stream), () => ({
+      suspended_at: data.at,
+      suspended_why: data.why,
+      changed: String(position),
+    }));
+  },
+  HolderResumed: ({ holders }, { stream, position }) => {
+    change(holders, holderOf(stream), () => ({
+      suspended_at: null,
+      suspended_why: null,
+      changed: String(position),
+    }));
+  },
   WalletCredited: ({ holders }, { stream, position, data }) => {
     change(holders, holderOf(stream), (row) => ({
       credit_micro_usd: String(BigInt(row.credit_micro_usd) + BigInt(data.amount_micro_usd)),
@@ -62,7 +78,7 @@ const handlers: Handlers<State> = {
       label: data.label,
       issued_at: data.at,
       revoked_at: null,
-      expires_at: null,
+      expires_at: data.expires_at ?? null,
       replaced_by: null,
       allowlist: [],
     });
@@ -127,7 +143,7 @@ const open = (schema: string): Fold => {
 /** Holders, their terms and their keys, for authentication and metering. */
 export const holders: Projection = {
   name: 'holders',
-  version: 1,
+  version: 2,
   order: 'global',
   types: typesOf(handlers),
   streamPrefixes: ['holder-'],

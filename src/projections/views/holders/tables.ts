@@ -26,6 +26,9 @@ export const holderTable = defineTable(
     overage_on: bool(),
     /** Maximum overage of a period; null if uncapped. */
     cap_micro_usd: nullable(wideInt8()),
+    /** Since when all its keys are refused; null if they are not. */
+    suspended_at: nullable(instant()),
+    suspended_why: nullable(text()),
     /** Sum of all credits. */
     credit_micro_usd: wideInt8(),
     /** Position of the event that last changed these terms. */
@@ -46,7 +49,7 @@ export const keyTable = defineTable(
     label: nullable(text()),
     issued_at: instant(),
     revoked_at: nullable(instant()),
-    /** When a rotated key expires. */
+    /** When it ends by itself, or since it was rotated; null for never. */
     expires_at: nullable(instant()),
     replaced_by: nullable(text()),
     /** IP allowlist (CIDR); empty allows any address. */

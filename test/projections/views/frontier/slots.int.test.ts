@@ -32,7 +32,7 @@ afterAll(() => program.close());
 const append = (stream: string, type: string, data: unknown) =>
   program.log.append(stream, [{ id: uuidV7(Date.now()), type, data }], 'any');
 
-const IS_MEMBER = `(is_seed or absences < ${GIVEN_UP})`;
+const IS_MEMBER = `(not removed and (is_seed or absences < ${GIVEN_UP}))`;
 
 /** Rows of a table of slots, and the same counted from the accounts. */
 const slots = async (kind: 'due' | 'read') => {
@@ -54,13 +54,13 @@ const slots = async (kind: 'due' | 'read') => {
   return { kept: kept.rows, exact: exact.rows };
 };
 
-it('slots of the frontier count every account once, however it was recruited, read and missed', async () => {
+it('slots of the frontier count every account once, however it was recruited, read, missed, moved and removed', async () => {
   for (const [pool, platform] of Object.entries(POOLS)) {
     await append(`pool-${pool}`, 'PoolCreated', poolCreated(pool, platform, FROM, { size_cap: 1_000 }));
   }
   const random = seededRandom(8);
   const instant = () => new Date(FROM + random.int(10 * 86_400_000)).toISOString();
-  for (let n = 0; n < 500; n++) {
+  for (let n = 0; n < 800; n++) {
     const pools = Object.keys(POOLS) as (keyof typeof POOLS)[];
     const pool = pools[random.int(pools.length)] ?? 'seed-x';
     const platform = POOLS[pool];
@@ -68,7 +68,7 @@ it('slots of the frontier count every account once, however it was recruited, re
     const at = instant();
     const via = random.int(3) === 0 ? 'seed' : 'mention';
     const member = { handle, via, from: null, depth: null };
-    switch (random.int(6)) {
+    switch (random.int(8)) {
       case 0:
         await append(`members-${platform}:${pool}`, 'MembersRecruited', {
           observed_at: at,
@@ -79,7 +79,13 @@ it('slots of the frontier count every account once, however it was recruited, re
         await program.append(platform, handle, sighted(handle, at));
         break;
       case 2:
-        await program.append(platform, handle, unchanged(at));
+        await program.append(platform, handle, unchanged(at, { followers: random.int(900) }));
+        break;
+      case 3:
+        await append(`members-${platform}:${pool}`, 'MembersMoved', { at, handles: [handle, 'nobody'] });
+        break;
+      case 4:
+        await append(`members-${platform}:${pool}`, 'MembersRemoved', { at, handles: [handle, 'nobody'] });
         break;
       default:
         await program.append(platform, handle, unavailable(at, 'absent'));
@@ -103,8 +109,20 @@ it('slots of the frontier count every account once, however it was recruited, re
       count(*) filter (where is_seed and absences = 0) as seeds
     from ${schema}.due where ${IS_MEMBER} group by 1, 2 order by 1, 2`);
   expect(members.rows).toEqual(counted.rows);
+  const bins = await db.query(
+    `select pool, bin, n, measured from ${schema}.changes where n > 0 order by pool, bin`,
+  );
+  const binned = await db.query(`
+    select pool, change_bin as bin, count(*) as n, count(*) filter (where change_exposure > 0) as measured
+    from ${schema}.due where change_bin is not null group by 1, 2 order by 1, 2`);
+  expect(bins.rows.length).toBeGreaterThan(3);
+  expect(bins.rows).toEqual(binned.rows);
   const left = await db.query(`select count(*)::int as n from ${schema}.due where not ${IS_MEMBER}`);
   expect(left.rows[0].n).toBeGreaterThan(1);
+  const due = await db.query(
+    `select handle from ${schema}.due where not ${IS_MEMBER} and due_at < '2200-01-01'`,
+  );
+  expect(due.rows).toEqual([]);
   const compared = await verify(frontier, {
     db,
     log: program.log,

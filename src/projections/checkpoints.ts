@@ -3,7 +3,13 @@
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import { type Db, inTransaction, type Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';
-import { partitionFor, partitionKey, TOPICS, type Topic } from '../write/messaging/message.ts';
+import {
+  isPartitionKey,
+  partitionFor,
+  partitionKey,
+  TOPICS,
+  type Topic,
+} from '../write/messaging/message.ts';
 import { isOfPlatforms, platformOf } from '../write/stream-platform.ts';
 import { type AppliedEvent, type Projection, UNPARTITIONED } from './projection.ts';
 
@@ -57,20 +63,14 @@ const BY_TOPIC: Partitioning = {
   },
 };
 
-const OF_PLATFORMS: ReadonlySet<string> = new Set(PLATFORMS);
-
 /** Names of partitions, with whatever is known of each. */
 export type Partitions = ReadonlyMap<string, unknown>;
-
-/** Whether a partition of a build is one of a Kafka topic. */
-export const isOfTopic = (partition: string): boolean =>
-  partition !== UNPARTITIONED && !OF_PLATFORMS.has(partition);
 
 /** A build is divided in one way only, so any of its partitions tells which. */
 const partitioningOf = (partitions: Partitions): Partitioning => {
   const [first] = partitions.keys();
   if (first === undefined || first === UNPARTITIONED) return WHOLE;
-  return isOfTopic(first) ? BY_TOPIC : BY_PLATFORM;
+  return isPartitionKey(first) ? BY_TOPIC : BY_PLATFORM;
 };
 
 /** Whether writers that read the log share a projection's platforms. */

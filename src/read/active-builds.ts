@@ -2,9 +2,9 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';
-import { isOfTopic } from '../projections/checkpoints.ts';
 import type { Projection } from '../projections/projection.ts';
 import { projections } from '../projections/registry.ts';
+import { isPartitionKey } from '../write/messaging/message.ts';
 
 export interface Progress {
   readonly position: bigint;
@@ -154,7 +154,7 @@ export const watchBuilds = async (
           position: BigInt(row.position),
           movedAtMs: Date.parse(row.updated_at),
           stalled: row.stalled,
-          isFedByKafka: isOfTopic(row.partition),
+          isFedByKafka: isPartitionKey(row.partition),
         };
       },
       confirmedAtMs: () => confirmed,

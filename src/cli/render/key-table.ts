@@ -1,8 +1,8 @@
 import type { KeyListing } from '../../operations/holders/holders.ts';
-import { renderTable } from './table.ts';
+import { renderTable, terminalWidth } from './table.ts';
 
 /** Keys for people: never the keys themselves. */
-export const keyTable = (keys: readonly KeyListing[]): string =>
+export const keyTable = (keys: readonly KeyListing[], width = terminalWidth()): string =>
   renderTable(
     [
       { head: 'key', keep: true },
@@ -22,6 +22,7 @@ export const keyTable = (keys: readonly KeyListing[]): string =>
       key.issued_at.slice(0, 10),
       key.scopes.join(' '),
     ]),
+    { width },
   );
 
 const stateOf = ({ state, expires_at, replaced_by, revoked_at }: KeyListing): string => {

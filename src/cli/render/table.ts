@@ -26,13 +26,13 @@ export const printResult = ({ json }: Json, data: unknown, text: () => string): 
 export const plural = (n: number | bigint, noun: string): string =>
   `${n.toLocaleString('en-US')} ${noun}${Number(n) === 1 ? '' : 's'}`;
 
-/** Width of the terminal in columns; of COLUMNS, or 80, if standard output is no terminal. */
+/** Width of the terminal in columns. What goes elsewhere is as wide as it is, unless COLUMNS says otherwise. */
 export const terminalWidth = (
   stream: { readonly isTTY?: boolean; readonly columns?: number } = process.stdout,
   columns: string | undefined = process.env.COLUMNS,
 ): number => {
   if (stream.isTTY === true) return stream.columns ?? DEFAULT_WIDTH;
-  return /^[1-9]\d{1,3}$/.test(columns ?? '') ? Number(columns) : DEFAULT_WIDTH;
+  return /^[1-9]\d{1,3}$/.test(columns ?? '') ? Number(columns) : Number.POSITIVE_INFINITY;
 };
 
 /** Shortens a text to a width in terminal columns, at a boundary of visible characters. */
@@ -61,8 +61,8 @@ export const wrapped = (text: string, width: number): readonly string[] => {
 };
 
 /**
- * Rows for people, within the width of the terminal: numbers flush right, other texts shortened with an ellipsis, the
- * longest first. `--json` prints all values in full.
+ * Rows for people, within the width of the terminal: numbers flush right, other texts shortened with an ellipsis, the longest
+ * first. Columns for which there is no room are named below the table: first those that are optional, then the last ones.
  */
 export const renderTable = (
   columns: readonly (string | Column)[],
@@ -79,8 +79,15 @@ export const renderTable = (
   });
   for (let shown = layouts; ; ) {
     const widths = widthsWithin(shown, width);
-    if (widths !== null) return drawn(shown, widths, total !== undefined);
-    const last = shown.findLastIndex(({ isOptional }) => isOptional);
+    if (widths !== null) {
+      const left = layouts.filter((layout) => !shown.includes(layout)).map(({ head }) => head);
+      const table = drawn(shown, widths, total !== undefined);
+      return left.length === 0
+        ? table
+        : [table, '', ...wrapped(`Not shown at this width: ${left.join(', ')}`, width)].join('\n');
+    }
+    const optional = shown.findLastIndex(({ isOptional }) => isOptional);
+    const last = optional < 0 ? shown.findLastIndex(({ isKept }, i) => i > 0 && !isKept) : optional;
     if (last < 0) return records(layouts, width);
     shown = shown.filter((_, i) => i !== last);
   }

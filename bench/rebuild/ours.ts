@@ -30,10 +30,7 @@ const run = async ({ url, writers: count }: RebuildQuestion): Promise<RebuildAns
   const log = withValidation(createPostgresLog(db, url, silentLogger), eventTypes);
   const began = performance.now();
   const usage = process.cpuUsage();
-  const writers = createBuildWriters(
-    { connectionString: url, eventLogUrl: undefined },
-    { count, leastEvents: 1n },
-  );
+  const writers = createBuildWriters({ connectionString: url, logSettings: {} }, { count, leastEvents: 1n });
   const build = await rebuild(directory, {
     db,
     log,

@@ -8,11 +8,22 @@ create table log.events (
   revision    bigint      not null,
   id          uuid        not null,
   type        text        collate "C" not null,
-  data        json        not null,
+  -- Null once it is in an archive file.
+  data        json,
   metadata    json        not null,
   recorded_at timestamptz not null,
   constraint events_stream_revision unique (stream, revision),
   constraint events_id unique (id)
+);
+
+-- Files that have what older events say, by position.
+create table log.archives (
+  first       bigint      not null,
+  last        bigint      not null primary key,
+  name        text        collate "C" not null unique,
+  sha256      text        not null,
+  bytes       bigint      not null,
+  archived_at timestamptz not null default now()
 );
 
 -- Nearly every event is an account's. Readers of the other categories (holders, pools, engines) would pass all of them; this
@@ -34,6 +45,8 @@ create table projections.builds (
   status       text        not null check (status in ('building', 'active', 'retired', 'copy')),
   created_at   timestamptz not null default now(),
   activated_at timestamptz,
+  -- The later version whose readers may use the build until their own is active.
+  stands_in_for integer,
   primary key (projection, version, build)
 );
 

@@ -148,7 +148,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   },
   restore: {
     description: 'restore a backup into an empty home or database',
-    usage: '<folder>',
+    usage: '<folder...>',
     load: async () => (await import('./commands/backup.ts')).restoreCommand(),
   },
   config: {

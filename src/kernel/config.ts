@@ -150,6 +150,16 @@ export const settings = {
     .describe(
       'URL of the EventStoreDB (22.6 or newer) or KurrentDB that stores the event log; if unset, Postgres stores it (docs/scaling-out.md).',
     ),
+  LOG_ARCHIVE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Where `sightline events archive` puts what old events say: a folder, or s3://bucket/prefix, with credentials and region in the variables of AWS.',
+    ),
+  LOG_ARCHIVE_ENDPOINT: address(['http:', 'https:'])
+    .optional()
+    .describe('URL of a store that is compatible with S3; Amazon’s if unset.'),
   READ_DATABASE_URL: address(['postgres:', 'postgresql:'])
     .optional()
     .describe(

@@ -62,11 +62,15 @@ const OF_PLATFORMS: ReadonlySet<string> = new Set(PLATFORMS);
 /** Names of partitions, with whatever is known of each. */
 export type Partitions = ReadonlyMap<string, unknown>;
 
+/** Whether a partition of a build is one of a Kafka topic. */
+export const isOfTopic = (partition: string): boolean =>
+  partition !== UNPARTITIONED && !OF_PLATFORMS.has(partition);
+
 /** A build is divided in one way only, so any of its partitions tells which. */
 const partitioningOf = (partitions: Partitions): Partitioning => {
   const [first] = partitions.keys();
   if (first === undefined || first === UNPARTITIONED) return WHOLE;
-  return OF_PLATFORMS.has(first) ? BY_PLATFORM : BY_TOPIC;
+  return isOfTopic(first) ? BY_TOPIC : BY_PLATFORM;
 };
 
 /** Whether writers that read the log share a projection's platforms. */

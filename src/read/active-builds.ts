@@ -2,6 +2,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';
+import { isOfTopic } from '../projections/checkpoints.ts';
 import type { Projection } from '../projections/projection.ts';
 import { projections } from '../projections/registry.ts';
 
@@ -10,6 +11,8 @@ export interface Progress {
   readonly movedAtMs: number;
   /** Whether all partitions are stalled. */
   readonly stalled: boolean;
+  /** Whether Kafka delivers its events. */
+  readonly isFedByKafka: boolean;
 }
 
 /** The active builds of the read models, and their progress. */
@@ -30,6 +33,12 @@ export interface Builds {
   /** Called after every refresh. */
   onRefresh(listener: () => void): void;
   close(): void;
+}
+
+/** The builds of this program's versions, which decisions rest on, and those that answers may come from. */
+export interface WatchedBuilds extends Builds {
+  /** The same, with builds of older versions standing in for those that are still being made. */
+  readonly withStandIns: Builds;
 }
 
 /** Missing table or schema, or a query cancelled by replication (`conflict with recovery`). */
@@ -53,10 +62,13 @@ const ASK_MS = 5_000;
 
 interface Row {
   readonly projection: string;
+  /** Whether the build is of an older version. */
+  readonly stands_in: boolean;
   readonly schema_name: string;
   readonly position: string;
   readonly updated_at: string;
   readonly stalled: boolean;
+  readonly partition: string;
 }
 
 /** Watches the active builds of this program's versions. */
@@ -65,8 +77,8 @@ export const watchBuilds = async (
   logger: Logger,
   known: readonly Projection[] = projections,
   askMs = ASK_MS,
-): Promise<Builds> => {
-  let active = new Map<string, Row>();
+): Promise<WatchedBuilds> => {
+  let active: readonly Row[] = [];
   let confirmed = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -75,16 +87,19 @@ export const watchBuilds = async (
   const refresh = async () => {
     const asked = performance.now();
     const { rows } = await db.query<Row>(sql.named('active_builds', { query_timeout: askMs })`
-      select b.projection, b.schema_name, c.position, c.updated_at, c.stalled
+      select b.projection, b.version <> v.version as stands_in, b.schema_name, c.position, c.updated_at, c.stalled,
+        c.partition
       from unnest(${known.map((p) => p.name)}::text[], ${known.map((p) => p.version)}::int[]) as v(projection,
         version)
-      join projections.builds b on b.projection = v.projection and b.version = v.version and b.status = 'active'
-      cross join lateral (select c.position, c.updated_at, s.position is not null as stalled
+      cross join lateral (select * from projections.builds b
+        where b.projection = v.projection and b.status = 'active' and v.version in (b.version, b.stands_in_for)
+        order by b.version desc limit 1) b
+      cross join lateral (select c.partition, c.position, c.updated_at, s.position is not null as stalled
         from projections.checkpoints c
         left join projections.stalls s on s.projection = b.projection and s.version = b.version
           and s.partition = c.partition and s.position > c.position
         where c.schema_name = b.schema_name order by stalled, c.position, c.updated_at limit 1) c`);
-    active = new Map(rows.map((row) => [row.projection, row]));
+    active = rows;
     confirmed = asked;
     for (const listener of listeners) listener();
   };
@@ -99,31 +114,45 @@ export const watchBuilds = async (
     timer.unref();
   };
 
+  const buildsOf = (isUsable: (row: Row) => boolean): Builds => {
+    const find = (projection: string) => active.find((row) => row.projection === projection && isUsable(row));
+    return {
+      schema: (projection) => {
+        const row = find(projection);
+        if (row === undefined) {
+          throw new ServiceError(
+            'service_unavailable',
+            `The ${projection} read model is still being built.`,
+            {
+              retryAfterS: 5,
+            },
+          );
+        }
+        return row.schema_name;
+      },
+      progress: (projection) => {
+        const row = find(projection);
+        if (row === undefined) return null;
+        return {
+          position: BigInt(row.position),
+          movedAtMs: Date.parse(row.updated_at),
+          stalled: row.stalled,
+          isFedByKafka: isOfTopic(row.partition),
+        };
+      },
+      confirmedAtMs: () => confirmed,
+      refresh,
+      onRefresh: (listener) => {
+        listeners.push(listener);
+      },
+      close: () => {
+        closed = true;
+        clearTimeout(timer);
+      },
+    };
+  };
+
   await refresh();
   again();
-  return {
-    schema: (projection) => {
-      const row = active.get(projection);
-      if (row === undefined) {
-        throw new ServiceError('service_unavailable', `The ${projection} read model is still being built.`, {
-          retryAfterS: 5,
-        });
-      }
-      return row.schema_name;
-    },
-    progress: (projection) => {
-      const row = active.get(projection);
-      if (row === undefined) return null;
-      return { position: BigInt(row.position), movedAtMs: Date.parse(row.updated_at), stalled: row.stalled };
-    },
-    confirmedAtMs: () => confirmed,
-    refresh,
-    onRefresh: (listener) => {
-      listeners.push(listener);
-    },
-    close: () => {
-      closed = true;
-      clearTimeout(timer);
-    },
-  };
+  return { ...buildsOf((row) => !row.stands_in), withStandIns: buildsOf(() => true) };
 };

@@ -76,7 +76,8 @@ export const openRuntime = async (
       );
     }
     if (config.DATABASE_URL !== undefined) await requireSessions(config.DATABASE_URL, 'DATABASE_URL');
-    await phases.run('migrations', () => migrate(db));
+    const migrations = await phases.run('migrations', () => migrate(db));
+    if (migrations.length > 0) logger.info({ migrations }, 'the database was migrated');
   } catch (error) {
     await db.end();
     await database.close();

@@ -11,8 +11,10 @@ import { unresponsive } from '../kernel/postgres/unresponsive.ts';
 import { steadyMs } from '../kernel/retry.ts';
 import type { Phases } from '../kernel/start-phases.ts';
 import { createHealth, type ProcessRoles } from '../operations/health/health.ts';
+import { listBuilds, progressOf } from '../projections/builds/builds.ts';
+import { lendOlderBuilds } from '../projections/builds/stand-ins.ts';
 import { projections } from '../projections/registry.ts';
-import { type Builds, watchBuilds } from '../read/active-builds.ts';
+import { type WatchedBuilds, watchBuilds } from '../read/active-builds.ts';
 import type { KafkaSettings } from '../write/messaging/kafka/index.ts';
 import { describeListener, type ForkedApi } from './api-process/fork.ts';
 import { startSupervisedApi } from './api-process/supervise.ts';
@@ -30,7 +32,7 @@ import { startResearch } from './roles/research.ts';
 /** A running Sightline. */
 export interface Service {
   readonly runtime: Runtime;
-  readonly builds: Builds;
+  readonly builds: WatchedBuilds;
   readonly registry: Registry;
   /** URL of the API, or of health alone. */
   readonly url: string;
@@ -84,6 +86,7 @@ export const startRoles = async (
     if (roles.has('crawl') && isNamelessCrawler(config)) {
       logger.warn('crawling without a contact in the user agent; set CRAWLER_CONTACT');
     }
+    await phases.run('older builds', () => lendOlderBuilds(runtime.db, logger, projections));
     const builds = await watchBuilds(runtime.db, logger);
     stack.push({ stop: async () => builds.close() });
     const parts: (() => Check)[] = [runtime.disk.check];
@@ -130,7 +133,7 @@ export const startRoles = async (
         together.push(serving);
       }
       const present = serving as Serving;
-      await phases.run('first builds of the read models', () => allBuilt(builds, present, logger, signal));
+      await phases.run('first builds of the read models', () => allBuilt(runtime, builds, present, signal));
       signal.throwIfAborted();
       if (roles.has('crawl')) {
         const start = () => startCrawl(runtime, builds, registry, http);
@@ -152,7 +155,7 @@ export const startRoles = async (
 /** Serves health and metrics of a process without the API. */
 export const startHealth = async (
   runtime: Runtime,
-  builds: Builds,
+  builds: WatchedBuilds,
   listen: Listen,
   processRoles: Omit<ProcessRoles, 'serves'>,
   operationsAt: Listen,
@@ -181,9 +184,9 @@ const LOOK_MS = 50;
 
 /** Waits until every projection has an active build, which takes hours for a long log. */
 const allBuilt = async (
-  builds: Builds,
+  { db, log, logger }: Runtime,
+  builds: WatchedBuilds,
   { url, operationsUrl }: Serving,
-  logger: Logger,
   signal: AbortSignal,
 ): Promise<void> => {
   let loggedAt = steadyMs();
@@ -192,13 +195,24 @@ const allBuilt = async (
   while (!signal.aborted && missing().length > 0) {
     if (steadyMs() - loggedAt > LOG_INTERVAL_MS) {
       logger.info(
-        { missing: missing(), url, health: `${operationsUrl}/readyz` },
+        { missing: missing(), building: await inProgress(db, log), url, health: `${operationsUrl}/readyz` },
         'waiting for the role project to build the read models',
       );
       loggedAt = steadyMs();
     }
     await sleep(LOOK_MS, undefined, { signal });
   }
+};
+
+/** The builds in progress; none if the log is unavailable. */
+const inProgress = async (db: Runtime['db'], log: Runtime['log']) => {
+  const head = await log.head().catch(() => null);
+  if (head === null) return [];
+  const building = (await listBuilds(db)).filter(({ status }) => status === 'building');
+  return building.map((build) => {
+    const { done, leftS } = progressOf(build, head);
+    return { schema: build.schema, done: Math.round(done * 100) / 100, left_s: leftS };
+  });
 };
 
 /** Starts a component once the event log is available, unless stopped before. */

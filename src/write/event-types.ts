@@ -1,6 +1,5 @@
 import { accountEvents } from './accounts/account.ts';
 import { alarmEvents } from './alarms.ts';
-import { backupEvents } from './backups.ts';
 import { engineEvents } from './engines.ts';
 import { followsEvents } from './follows.ts';
 import { holderEvents } from './holders/holder.ts';
@@ -13,6 +12,7 @@ import { memberEvents, poolEvents } from './pools/pool.ts';
 import { projectionEvents } from './projection-control.ts';
 import { researchEvents } from './research/research.ts';
 import { secretEvents } from './secrets.ts';
+import { upkeepEvents } from './upkeep.ts';
 
 /** Every event type of every category. */
 export const eventTypes = {
@@ -29,7 +29,7 @@ export const eventTypes = {
   ...holderEvents,
   ...projectionEvents,
   ...alarmEvents,
-  ...backupEvents,
+  ...upkeepEvents,
   ...secretEvents,
 };
 

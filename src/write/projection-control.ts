@@ -1,4 +1,4 @@
-/** The control stream of a projection: skipped events and dead-letter sequences; events, state, commands. */
+/** Control streams: skipped events and dead-letter sequences of a projection, and the source of all; events, state, commands. */
 
 import { z } from 'zod';
 import { isoOf } from '../kernel/clock.ts';
@@ -46,6 +46,8 @@ export const projectionEvents = {
     event_id: z.uuid(),
     reason: text(2_000),
   }),
+  /** Where projections that Kafka can feed get their events from. */
+  ProjectionSourceChosen: event({ at: instant, source: z.enum(['kafka', 'log']), reason: text(2_000) }),
 };
 
 /** Type of the event at whose position a parked stream is applied. */
@@ -131,6 +133,9 @@ const controlDecider = (version: number): Decider<Control, ControlEvent> => ({
         );
         return { ...control, revision, sequences };
       }
+      // Of the stream of the source.
+      case 'ProjectionSourceChosen':
+        return control;
     }
   },
 });
@@ -263,4 +268,36 @@ export const skipEvent = async (
     () => uuidV5(`skip ${projection.name} ${id}`),
   );
   return isChanged;
+};
+
+/** Where projections that Kafka can feed get their events from. Until an operator chooses, it is Kafka wherever it is configured. */
+export type Source = Extract<ProjectionEvent, { type: 'ProjectionSourceChosen' }>['data']['source'];
+
+const SOURCE_STREAM = projectionStream('source');
+
+const sourceDecider: Decider<Source, ProjectionEvent> = {
+  initial: 'kafka',
+  evolve: (source, event) => (event.type === 'ProjectionSourceChosen' ? event.data.source : source),
+  window: 1,
+};
+
+export const readSource = async (log: EventLog): Promise<Source> => {
+  const [last] = await log.readStream(SOURCE_STREAM, { direction: 'backwards', limit: 1 });
+  return last === undefined
+    ? sourceDecider.initial
+    : sourceDecider.evolve(sourceDecider.initial, last as unknown as ProjectionEvent);
+};
+
+/** Chooses the source for all processes, which follow within seconds. @returns whether it is another one. */
+export const chooseSource = async (
+  log: EventLog,
+  source: Source,
+  reason: string,
+  nowMs: number,
+): Promise<boolean> => {
+  const data = { at: isoOf(nowMs), source, reason };
+  const decide = (now: Source): readonly ProjectionEvent[] =>
+    now === source ? [] : [{ type: 'ProjectionSourceChosen', data }];
+  const { outcome } = await handleCommand(log, sourceDecider, SOURCE_STREAM, decide, { nowMs });
+  return outcome !== null;
 };

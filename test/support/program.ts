@@ -18,7 +18,7 @@ import { activeBuild, createBuild } from '../../src/projections/builds/builds.ts
 import type { Projection } from '../../src/projections/projection.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { openWriter, type Writer } from '../../src/projections/writer.ts';
-import { type Builds, watchBuilds } from '../../src/read/active-builds.ts';
+import { type WatchedBuilds, watchBuilds } from '../../src/read/active-builds.ts';
 import { openReadPool } from '../../src/read/read-pool.ts';
 import { createServices } from '../../src/runtime/roles/api.ts';
 import { type AccountEvent, accountStream } from '../../src/write/accounts/account.ts';
@@ -43,7 +43,7 @@ import { documentedCodes } from './documented-codes.ts';
 export interface TestProgram {
   readonly database: TestDatabase;
   readonly log: EventLog;
-  readonly builds: Builds;
+  readonly builds: WatchedBuilds;
   readonly services: Services;
   readonly app: FastifyInstance;
   /** Responses of the outside world, by address; any other address times out. */

@@ -8,6 +8,7 @@ export const backupCommand = (): Command =>
   new Command('backup')
     .description('save the event log, the metering and the secrets to a folder; Sightline may keep running')
     .requiredOption('--out <folder>', 'a folder that does not exist yet')
+    .option('--since <folder>', 'the last backup: save the events since then, and all tables')
     .addHelpText(
       'after',
       `
@@ -16,9 +17,10 @@ cursors: only its owner can read it, and you should encrypt copies. It gets its 
 
 Examples:
   sightline backup --out /backups/2026-11-21
+  sightline backup --since /backups/2026-11-21 --out /backups/2026-11-22
   sightline backup --out "/backups/$(date +%F)" && rclone copy /backups remote:sightline`,
     )
-    .action(({ out }: { out: string }) =>
+    .action(({ out, since }: { out: string; since?: string }) =>
       withRuntime(async (runtime) => {
         const { recordBackup, saveBackup } = await import('../../operations/backup/backup.ts');
         const signal = stopSignal();
@@ -26,6 +28,7 @@ Examples:
         const progress = await logProgress('backup', runtime);
         try {
           const manifest = await saveBackup(runtime, out, {
+            since,
             signal,
             onProgress: (done, total) => progress.update(Number(done), Number(total)),
           });
@@ -51,7 +54,7 @@ Examples:
 export const restoreCommand = (): Command =>
   new Command('restore')
     .description('restore a backup into an empty home or database')
-    .argument('<folder>', 'a folder made by sightline backup')
+    .argument('<folder...>', 'a folder made by sightline backup, and those that continue it, in order')
     .addHelpText(
       'after',
       `
@@ -62,24 +65,28 @@ back and compares them with the backup. The next start builds the read models.
 
 Examples:
   SIGHTLINE_HOME=/srv/sightline sightline restore /backups/2026-11-21
-  DATABASE_URL=postgres://sightline@db/empty sightline restore /backups/2026-11-21`,
+  DATABASE_URL=postgres://sightline@db/empty sightline restore /backups/2026-11-21 /backups/2026-11-22`,
     )
-    .action((folder: string) =>
+    .action((folders: readonly string[]) =>
       withRuntime(async (runtime) => {
         const { loadBackup } = await import('../../operations/backup/restore.ts');
         const signal = stopSignal();
         const startedAt = Date.now();
         const progress = createProgress('restore', 'events');
         try {
-          const { log, tables, made_at } = await loadBackup(runtime, folder, {
+          let restored = 0;
+          const { tables, made_at } = await loadBackup(runtime, folders, {
             signal,
             onChecked: () => undefined,
-            onLoaded: progress.update,
+            onLoaded: (done, total) => {
+              restored = done;
+              progress.update(done, total);
+            },
           });
           progress.end();
           const rows = tables.reduce((sum, { file }) => sum + file.lines, 0);
           print(
-            `Restored as of ${made_at}: ${eventCount(log.file.lines)} and ${rows.toLocaleString('en-US')} rows of ` +
+            `Restored as of ${made_at}: ${eventCount(restored)} and ${rows.toLocaleString('en-US')} rows of ` +
               `${tables.length} tables; it took ${((Date.now() - startedAt) / 1_000).toFixed(1)} s.`,
           );
           print('The next start builds the read models: sightline start');

@@ -2,12 +2,14 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { unlessAborted } from '../../kernel/abort.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { shownIn, truncated } from '../../kernel/text.ts';
+import type { ArchiveFile } from '../../operations/events/archive.ts';
 import { intoFile, intoStdout, type Target } from '../../operations/events/output-sink.ts';
 import type { RecordedEvent } from '../../operations/events/read-events.ts';
 import { checkType, jsonOf, type SelectionOptions, selectionOf } from '../../operations/events/selection.ts';
 import { positionArg, timeArg } from '../parse/args.ts';
-import { eventCount, unlessInterrupted, workProgress } from '../render/progress.ts';
-import { stopSignal, withRuntime } from '../with-runtime.ts';
+import { createProgress, eventCount, unlessInterrupted, workProgress } from '../render/progress.ts';
+import { printResult, renderTable } from '../render/table.ts';
+import { recorded, stopSignal, withRuntime } from '../with-runtime.ts';
 
 /** `sightline events`: the log. */
 export const eventsCommand = (): Command => {
@@ -27,8 +29,59 @@ Examples:
     .description('print events as they are recorded, until Ctrl-C')
     .action((options: Options) => tail(options));
   events.addCommand(exportCommand());
+  events.addCommand(archiveCommand());
   return events;
 };
+
+const archiveCommand = (): Command =>
+  recorded(new Command('archive'))
+    .description('move what old events say from Postgres into compressed files; everything reads as before')
+    .option('--until <month>', 'move all months before this one, such as 2026-08')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Without --until it lists the files. LOG_ARCHIVE names their folder or bucket, and every process needs it. Each file is
+read back and compared before Postgres forgets anything. Sightline may keep running; Ctrl-C stops after a file, and the
+same command goes on.
+
+Examples:
+  LOG_ARCHIVE=/srv/archive sightline events archive --until 2026-08
+  LOG_ARCHIVE=s3://bucket/sightline AWS_REGION=eu-central-1 sightline events archive --until 2026-08
+  sightline events archive`,
+    )
+    .action(({ until, json }: { until?: string; json?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const { archiveFiles, archiveMonths } = await import('../../operations/events/archive.ts');
+        if (until !== undefined) {
+          const signal = stopSignal();
+          const progress = createProgress('archive', 'events');
+          try {
+            await archiveMonths(runtime, until, { signal, onProgress: progress.update });
+          } catch (error) {
+            if (!signal.aborted) throw error;
+            process.exitCode = 130;
+          } finally {
+            progress.end();
+          }
+        }
+        const files = await archiveFiles(runtime);
+        printResult({ json: json === true }, files.map(rowOfFile), () =>
+          files.length === 0
+            ? 'No event is archived.'
+            : renderTable(
+                ['file', 'first', 'last', 'bytes'],
+                files.map(({ name, first, last, bytes }) => [name, first, last, bytes]),
+              ),
+        );
+      }),
+    );
+
+const rowOfFile = ({ first, last, ...file }: ArchiveFile) => ({
+  ...file,
+  first: String(first),
+  last: String(last),
+});
 
 /** Modules of the commands, loaded when one runs. */
 const load = () => import('../../operations/events/read-events.ts');

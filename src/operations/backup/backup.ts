@@ -6,10 +6,11 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import { readMigrations } from '../../kernel/postgres/migrate.ts';
 import { withReadSnapshot } from '../../kernel/postgres/pool.ts';
-import { BACKUPS_STREAM } from '../../write/backups.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import { BACKUPS_STREAM } from '../../write/upkeep.ts';
 import type { OperationsContext } from '../context.ts';
 import { logLines, settledSince } from './log-file.ts';
-import { type Manifest, writeManifest } from './manifest.ts';
+import { digest, type Manifest, readManifest, writeManifest } from './manifest.ts';
 import { checkFile, saveLines, saveTables } from './tables.ts';
 
 /**
@@ -58,6 +59,8 @@ export const recordBackup = async ({ log }: Pick<Source, 'log'>, manifest: Manif
 };
 
 interface SaveOptions {
+  /** The folder of a backup that this one continues: it has the events since then. */
+  readonly since?: string | undefined;
   readonly signal: AbortSignal;
   /** Called with the log position that was reached, and the last one. */
   readonly onProgress: (done: bigint, total: bigint) => void;
@@ -87,27 +90,67 @@ const sync = async (folder: string): Promise<void> => {
   await handle.sync().finally(() => handle.close());
 };
 
+/** Where an incremental backup begins: after the tip of the one that it continues. */
+interface Start {
+  readonly tip: Tip;
+  readonly since: Manifest['log']['since'];
+}
+type Tip = Manifest['log']['tip'];
+
+/**
+ * @param folder the backup to continue; null for a full one.
+ * @throws {OperatorError} `backup_invalid`; `backup_incompatible` if it is of another log
+ */
+const startOf = async (
+  { log }: Pick<Source, 'log'>,
+  kind: Manifest['log']['kind'],
+  folder: string | null,
+): Promise<Start> => {
+  if (folder === null) return { tip: null, since: null };
+  const base = await readManifest(folder);
+  const { tip } = base.log;
+  const since = { position: tip?.position ?? '0', backup: digest(base) };
+  const isHere = base.log.kind === kind && (tip === null || (await hasEvent(log, tip)));
+  if (!isHere)
+    throw new OperatorError(
+      'backup_incompatible',
+      `${folder} is a backup of another event log: make a full one, without --since.`,
+    );
+  return { tip, since };
+};
+
+const hasEvent = async (log: EventLog, { position, id }: NonNullable<Tip>): Promise<boolean> => {
+  const at = BigInt(position);
+  for await (const { events } of log.readAll(at - 1n, { to: at, raw: true }))
+    if (events.some((event) => event.id === id)) return true;
+  return false;
+};
+
 const fill = async (context: Source, folder: string, options: SaveOptions): Promise<Manifest> => {
   const { db, log, config } = context;
+  const kind = config.EVENT_LOG_URL === undefined ? 'postgres' : 'eventstoredb';
+  const start = await startOf(context, kind, options.since ?? null);
   const made_at = isoOf(systemClock.now());
   const before = await log.head();
   // The tables come first: the saved log may then be ahead of them, as it always may, but never behind.
-  const { tables, head, excludeIds } = await withReadSnapshot(db, async (snapshot) => {
+  const { tables, head, excludeIds, firstExcluded } = await withReadSnapshot(db, async (snapshot) => {
     const tables = await saveTables(snapshot, folder);
     const head = await log.head();
-    return { tables, head, excludeIds: await settledSince(snapshot, log, before, head) };
+    return { tables, head, ...(await settledSince(snapshot, log, before, head)) };
   });
-  const lines = logLines(log, head, excludeIds, options.signal, options.onProgress);
+  let { tip } = start;
+  const range = { after: BigInt(start.since?.position ?? 0), to: head, excludeIds };
+  const lines = logLines(log, range, options.signal, ({ events, endPosition }) => {
+    const last = events.findLast(({ position }) => firstExcluded === null || position < firstExcluded);
+    if (last !== undefined) tip = { position: String(last.position), id: last.id };
+    options.onProgress(endPosition, head);
+  });
   const file = await saveLines(folder, 'log.ndjson.zst', lines);
   options.signal.throwIfAborted();
   const manifest = {
     made_at,
     migrations: (await readMigrations()).map(({ name }) => name),
-    log: {
-      file,
-      kind: config.EVENT_LOG_URL === undefined ? ('postgres' as const) : ('eventstoredb' as const),
-      head: String(head),
-    },
+    log: { file, kind, head: String(head), tip, since: start.since } as const,
     tables: [...tables],
   };
   await writeManifest(folder, manifest);

@@ -65,6 +65,10 @@ const content = z.strictObject({
     kind: z.enum(['postgres', 'eventstoredb']),
     /** Last position of the log that the backup contains. */
     head: position,
+    /** The last event before which nothing was left out; null if there is none. The next incremental backup begins after it. */
+    tip: z.strictObject({ position, id: z.uuid() }).nullable(),
+    /** The events are those after this position, and the backup with this digest has the others; null for a full backup. */
+    since: z.strictObject({ position, backup: z.string().regex(/^[0-9a-f]{64}$/) }).nullable(),
   }),
   tables: z.array(
     z.strictObject({
@@ -76,5 +80,6 @@ const content = z.strictObject({
   ),
 });
 
-const digest = (manifest: Manifest): string =>
+/** Identifies a backup. */
+export const digest = (manifest: Manifest): string =>
   createHash('sha256').update(JSON.stringify(manifest)).digest('hex');

@@ -6,33 +6,83 @@ import { sql } from '../../kernel/postgres/statement.ts';
 import { binaryTextArray } from '../../kernel/postgres/values.ts';
 import { openEventStoreLog } from '../../write/log/open-event-log.ts';
 import type { OperationsContext } from '../context.ts';
-import { eventOf, type Lines } from './log-file.ts';
-import { type Manifest, readManifest, type SavedTable } from './manifest.ts';
+import { eventOf, type Lines, linesUpTo } from './log-file.ts';
+import { digest, type Manifest, readManifest, type SavedTable } from './manifest.ts';
 import { loadInOrder } from './restore-in-order.ts';
 import { checkFile, claimTables, loadLines, loadTable, tablesToSave } from './tables.ts';
 
 /**
  * Restores a backup into an empty database and log. All checksums are verified first.
+ * @param folders a full backup, and the incremental ones that continue it, in order.
  * @throws {OperatorError} if the backup is damaged or from an incompatible version, or the target is not empty. Nothing is
  * changed then.
  */
 export const loadBackup = async (
   context: Source,
-  folder: string,
+  folders: readonly string[],
   options: LoadOptions,
 ): Promise<Manifest> => {
-  const manifest = await readManifest(folder);
+  const chain = await readChain(folders);
+  const { folder, manifest } = chain.at(-1) as Link;
   await checkVersions(context.db, manifest);
-  for (const file of [manifest.log.file, ...manifest.tables.map((table) => table.file)]) {
-    options.signal.throwIfAborted();
-    await checkFile(folder, file);
-    options.onChecked(file.name);
+  for (const [i, link] of chain.entries()) {
+    const tables = i === chain.length - 1 ? link.manifest.tables : [];
+    for (const file of [link.manifest.log.file, ...tables.map((table) => table.file)]) {
+      options.signal.throwIfAborted();
+      await checkFile(link.folder, file);
+      options.onChecked(file.name);
+    }
   }
+  const backup = { lines: linesOf(chain), total: eventsOf(chain), folder, manifest };
   const { EVENT_LOG_URL: url } = context.config;
-  if (url === undefined) await loadPostgres(context, folder, manifest, options);
-  else await loadIntoEventStore(context, url, folder, manifest, options);
+  if (url === undefined) await loadPostgres(context, backup, options);
+  else await loadIntoEventStore(context, url, backup, options);
   return manifest;
 };
+
+/** A backup of a chain: a full one, and incremental ones that continue it. */
+interface Link {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/** What is restored: all events of the chain, and the tables of its last backup. */
+interface Whole extends Link {
+  readonly lines: Lines;
+  readonly total: number;
+}
+
+/** @throws {OperatorError} `backup_invalid`, also if a backup does not continue the one before it. */
+const readChain = async (folders: readonly string[]): Promise<readonly Link[]> => {
+  const chain: Link[] = [];
+  for (const folder of folders) {
+    const manifest = await readManifest(folder);
+    const before = chain.at(-1);
+    const wanted = before === undefined ? null : digest(before.manifest);
+    const { since } = manifest.log;
+    if ((since?.backup ?? null) !== wanted)
+      throw new OperatorError(
+        'backup_invalid',
+        since === null
+          ? `${folder} is a full backup: name it first, or alone.`
+          : `${folder} continues another backup${before === undefined ? '' : ` than ${before.folder}`}: name the full backup and each one that continues it, in order.`,
+      );
+    chain.push({ folder, manifest });
+  }
+  return chain;
+};
+
+/** Each backup's events until the next one begins. */
+async function* linesOf(chain: readonly Link[]): AsyncGenerator<readonly string[], void, undefined> {
+  for (const [i, { folder, manifest }] of chain.entries()) {
+    const next = chain[i + 1]?.manifest.log.since;
+    const lines = loadLines(folder, manifest.log.file);
+    yield* next == null ? lines : linesUpTo(lines, BigInt(next.position));
+  }
+}
+
+const eventsOf = (chain: readonly Link[]): number =>
+  chain.reduce((sum, { manifest }) => sum + manifest.log.file.lines, 0);
 
 /**
  * Inserts events into the log in Postgres as they were, `recorded_at` to the millisecond.
@@ -138,40 +188,39 @@ const loadTables = async (db: Queryable, folder: string, tables: readonly SavedT
 const forgetPositions = (db: Queryable) => db.query(sql`update metering.accounts set terms_position = 0`);
 
 /** Restores in one transaction: everything or nothing. */
-const loadPostgres = (
+const loadPostgres = async (
   { db }: Source,
-  folder: string,
-  manifest: Manifest,
+  { lines, total, folder, manifest }: Whole,
   options: LoadOptions,
-): Promise<void> =>
-  inTransaction(db, async (client) => {
+): Promise<void> => {
+  await inTransaction(db, async (client) => {
     refuseFilled(await claimAll(client));
-    const { file, kind } = manifest.log;
-    const keep = kind === 'postgres';
-    await loadIntoPostgres(client, loadLines(folder, file), keep, (events) => {
+    const keep = manifest.log.kind === 'postgres';
+    await loadIntoPostgres(client, lines, keep, (events) => {
       options.signal.throwIfAborted();
-      options.onLoaded(events, file.lines);
+      options.onLoaded(events, total);
     });
     await loadTables(client, folder, manifest.tables);
     if (!keep) await forgetPositions(client);
     options.signal.throwIfAborted();
   });
+  // Postgres knows nothing of tables that were filled at once, and would plan badly until it looks by itself.
+  await db.query(sql`vacuum (analyze)`);
+};
 
 /** Restores the log first, which the same command can resume; then all tables in one transaction. */
 const loadIntoEventStore = async (
   { db, logger }: Source,
   eventLogUrl: string,
-  folder: string,
-  manifest: Manifest,
+  { lines, total, folder, manifest }: Whole,
   options: LoadOptions,
 ): Promise<void> => {
   await inTransaction(db, async (client) => refuseFilled(await claimAll(client)));
   const log = await openEventStoreLog(eventLogUrl, logger);
   try {
-    const { file } = manifest.log;
-    await loadInOrder(log, loadLines(folder, file), {
+    await loadInOrder(log, lines, {
       signal: options.signal,
-      onLoaded: (events) => options.onLoaded(events, file.lines),
+      onLoaded: (events) => options.onLoaded(events, total),
     });
   } finally {
     await log.close();
@@ -181,6 +230,7 @@ const loadIntoEventStore = async (
     await loadTables(client, folder, manifest.tables);
     await forgetPositions(client);
   });
+  await db.query(sql`vacuum (analyze)`);
 };
 
 /** Blocks appends for the transaction. @returns the log's last position; 0 if it is empty. */

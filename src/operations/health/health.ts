@@ -4,11 +4,12 @@ import type { Check } from '../../kernel/health-check.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { byDeadline, steadyMs } from '../../kernel/retry.ts';
+import { type BuildState, listBuilds, progressOf } from '../../projections/builds/builds.ts';
 import { countParked } from '../../projections/dead-letters/parking.ts';
 import { lagOf as projectionLags } from '../../projections/engine/lag.ts';
 import { projections } from '../../projections/registry.ts';
 import { listStalls, type Stall } from '../../projections/stalls.ts';
-import type { Builds } from '../../read/active-builds.ts';
+import type { WatchedBuilds } from '../../read/active-builds.ts';
 import { type ReplicaLag, readReplicaLag } from '../../read/read-pool.ts';
 import { type EventCount, estimatedEvents, eventsBetween } from '../../write/log/events-between.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
@@ -25,7 +26,7 @@ export interface Health {
   /** Whether this process maintains read models. */
   readonly projects: boolean;
   /** Builds that this process reads from, the replica's if it uses one. */
-  readonly builds: Builds;
+  readonly builds: WatchedBuilds;
   /** Queries the database. @throws if it is unavailable. */
   refresh(): Promise<void>;
   /** Position of the log's last event. @throws if the log is unavailable. */
@@ -40,6 +41,8 @@ export interface Health {
   parked(): Promise<readonly { readonly projection: string; readonly streams: number }[]>;
   /** Lag of a read model. */
   readonly lagS: ModelLag;
+  /** The builds that are being made. */
+  building(): Promise<readonly BuildState[]>;
   /** Position of the relay; null if it never ran. */
   relayed(): Promise<bigint | null>;
   /** Processes of the service. */
@@ -66,10 +69,10 @@ export const API_ONLY: Omit<ProcessRoles, 'serves'> = { projects: false, parts: 
 export const createHealth = (parts: {
   readonly log: EventLog;
   readonly db: Queryable;
-  readonly builds: Builds;
+  readonly builds: WatchedBuilds;
   readonly processRoles: ProcessRoles;
   /** The replica that this process reads from, if any. */
-  readonly replica?: { readonly db: Queryable; readonly builds: Builds } | undefined;
+  readonly replica?: { readonly db: Queryable; readonly builds: WatchedBuilds } | undefined;
 }): Health => {
   const { log, db, builds, processRoles, replica } = parts;
   // Stalls of other versions are for other processes to resolve.
@@ -86,6 +89,7 @@ export const createHealth = (parts: {
     stalls: async () => (await listStalls(db)).filter(isOwn),
     parked: async () => (await countParked(db)).filter(isOwn),
     lagS: createModelLag(db, log),
+    building: async () => (await listBuilds(db)).filter(({ status }) => status === 'building'),
     relayed: async () => (await readRelayCheckpoint(db))?.position ?? null,
     processes: () => listProcesses(db),
     evaluation: () => readEvaluation(db),
@@ -109,10 +113,18 @@ export const lagOf = async (
   const count = await within(health.eventsBetween(progress.position, head), leftMs);
   const lag = count.events;
   const still = lag > 0n && systemClock.now() - progress.movedAtMs > MAX_STILL_MS;
-  const detail = `${count.isEstimate ? 'about ' : ''}${lag} events behind`;
+  const behind = `${count.isEstimate ? 'about ' : ''}${lag} events behind`;
+  // Between two events of a quiet log nothing moves: the age of the oldest that is missing tells.
+  const silentS =
+    progress.isFedByKafka && lag > 0n
+      ? await within(health.lagS(projection), leftMs).catch(() => null)
+      : null;
+  if (silentS !== null && silentS > MAX_SILENT_S) {
+    const detail = `${behind}: Kafka has delivered none for ${silentS} s; to read the log instead: sightline projections source log`;
+    return { name, ok: false, critical: !health.serves, detail, lag };
+  }
   // A stall has a check of its own.
-  const ok = progress.stalled || (lag <= MAX_LAG_EVENTS && !still);
-  return { name, ok, detail, lag };
+  return { name, ok: progress.stalled || (lag <= MAX_LAG_EVENTS && !still), detail: behind, lag };
 };
 
 /** Runs all checks of the process concurrently, so that a hanging dependency delays only its own check. */
@@ -145,7 +157,11 @@ export const readinessOf = async (health: Health, logger: Logger): Promise<Readi
     () => null,
   );
   const own = parts.map(async (part) => ({ critical: !health.serves, ...(await part()) }));
-  const lags = Promise.all([database, log]).then(() => lagChecks(health, head, untilMs - steadyMs()));
+  const isBuilt = projections.every(({ name }) => health.builds.progress(name) !== null);
+  const building = isBuilt ? [] : within(health.building()).catch(() => []);
+  const lags = Promise.all([building, database, log]).then(([builds]) =>
+    lagChecks(health, builds, head, untilMs - steadyMs()),
+  );
   const checks = [
     ...(await Promise.all([database, log, ...replicas])),
     ...(await lags),
@@ -196,6 +212,8 @@ const createModelLag = (db: Queryable, log: EventLog): ModelLag => {
 const MAX_LAG_EVENTS = 50_000n;
 /** So does a checkpoint that has not advanced for this long although there are unprocessed events. */
 const MAX_STILL_MS = 60_000;
+/** Kafka delivers within a second. A read model that it feeds is cut off beyond this, and its answers only grow old. */
+const MAX_SILENT_S = 10;
 /** A replica with more lag serves unacceptably old data. */
 const MAX_REPLICA_S = 60;
 /** Time for all checks together: a probe gets the answer before its own timeout. */
@@ -267,18 +285,50 @@ const replicaCheck = async (health: Health, lag: () => Promise<ReplicaLag>): Pro
   return { ok: bytes === 0n || (seconds !== null && seconds <= MAX_REPLICA_S), detail };
 };
 
+/**
+ * Checks a projection that has no build of this version. An older build that stands in keeps an API ready, except that of the
+ * holders: it lacks the keys that were revoked since.
+ */
+const unbuiltCheck = (
+  { builds, serves }: Health,
+  projection: string,
+  building: readonly BuildState[],
+  head: bigint | null,
+): ReadinessCheck => {
+  const own = building.find((build) => build.projection === projection);
+  const { done, leftS } =
+    own === undefined || head === null ? { done: null, leftS: null } : progressOf(own, head);
+  const name = `projection ${projection}`;
+  const standIn =
+    projection === 'holders' || builds.withStandIns.progress(projection) === null
+      ? null
+      : builds.withStandIns.schema(projection);
+  const detail = [
+    done === null ? 'not built yet' : `not built yet: ${Math.floor(done * 100)} %`,
+    ...(leftS === null ? [] : [`about ${leftS} s left`]),
+    ...(standIn === null ? [] : [`${standIn} answers meanwhile`]),
+  ].join(', ');
+  return { name, ok: serves && standIn !== null, critical: true, detail };
+};
+
 /** Checks how far each projection is behind. @param head null if the log is unavailable, so that the lag is unknown. */
-const lagChecks = (health: Health, head: bigint | null, leftMs: number): Promise<readonly ReadinessCheck[]> =>
+const lagChecks = (
+  health: Health,
+  building: readonly BuildState[],
+  head: bigint | null,
+  leftMs: number,
+): Promise<readonly ReadinessCheck[]> =>
   Promise.all(
     projections.map(async ({ name: projection }) => {
       const name = `projection ${projection}`;
-      if (head === null && health.builds.progress(projection) !== null) {
-        // The log has a check of its own.
+      if (health.builds.progress(projection) === null)
+        return unbuiltCheck(health, projection, building, head);
+      // The log has a check of its own.
+      if (head === null)
         return { name, ok: true, critical: true, detail: 'its lag is unknown: the event log is unavailable' };
-      }
       try {
-        const { lag: _, ...check } = await lagOf(health, projection, head ?? 0n, leftMs);
-        return { ...check, critical: true };
+        const { lag: _, ...check } = await lagOf(health, projection, head, leftMs);
+        return { critical: true, ...check };
       } catch {
         return { name, ok: false, critical: !health.serves, detail: 'its lag could not be read in time' };
       }

@@ -2,7 +2,12 @@ import { availableParallelism } from 'node:os';
 import { OperatorError } from '../../kernel/errors.ts';
 import { createBuildWriters } from '../../projections/builds/build-writers.ts';
 import { type Build, tablesOf } from '../../projections/builds/builds.ts';
-import { createPointInTimeCopy, dropBuildByName } from '../../projections/builds/point-in-time.ts';
+import {
+  createPointInTimeCopy,
+  dropBuildByName,
+  type Pruned,
+  pruneBuilds,
+} from '../../projections/builds/point-in-time.ts';
 import { rebuild } from '../../projections/builds/rebuild.ts';
 import { PROJECTION_NAMES } from '../../projections/names.ts';
 import type { Projection } from '../../projections/projection.ts';
@@ -10,6 +15,7 @@ import { projections } from '../../projections/registry.ts';
 import { ApplyEventError } from '../../projections/stalls.ts';
 import { type Verification, verify } from '../../projections/verify.ts';
 import { EventDeserializationError } from '../../write/log/codec.ts';
+import { logSettingsOf } from '../../write/log/open-event-log.ts';
 import type { EventName } from '../../write/log/port.ts';
 import { positionAtTime } from '../../write/position-at-time.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
@@ -104,6 +110,9 @@ export const dropBuild = (
   schema: string,
 ): Promise<Pick<Build, 'projection' | 'version' | 'status'>> => dropBuildByName(db, schema, projections);
 
+/** Drops every build that nothing needs. */
+export const prune = ({ db }: Pick<OperationsContext, 'db'>): Promise<Pruned> => pruneBuilds(db, projections);
+
 /** @throws {OperatorError} `projection_unknown` */
 export const projectionNamed = (name: string): Projection => {
   const found = projections.find((projection) => projection.name === name);
@@ -136,7 +145,7 @@ const optionsOf = (
   logger,
   signal,
   writers: createBuildWriters(
-    { connectionString: url, eventLogUrl: config.EVENT_LOG_URL },
+    { connectionString: url, logSettings: logSettingsOf(config) },
     { count: writers },
   ),
   onProgress: (done: bigint | number, total: bigint | number) => onProgress(Number(done), Number(total)),

@@ -1,4 +1,4 @@
-import { listBuilds } from '../../projections/builds/builds.ts';
+import { type BuildState, listBuilds, progressOf } from '../../projections/builds/builds.ts';
 import { type Lag, lagOf } from '../../projections/engine/lag.ts';
 import { projections } from '../../projections/registry.ts';
 import { listStalls } from '../../projections/stalls.ts';
@@ -19,7 +19,8 @@ export const listProjections = async ({ db, log }: Context): Promise<readonly Bu
       (stall) => stall.projection === build.projection && stall.version === build.version,
     );
     const stalledAt = build.status === 'active' ? own.map(({ position }) => position) : [];
-    listed.push({ ...build, head, behind, stalledAt });
+    const leftS = build.status === 'building' ? progressOf(build, head).leftS : null;
+    listed.push({ ...build, use: useOf(build, builds), head, behind, leftS, stalledAt });
   }
   return listed;
 };
@@ -47,19 +48,29 @@ export const sampleLag = async ({ db, log }: Context, before: LagSample | null):
 
 type Context = Pick<OperationsContext, 'db' | 'log'>;
 
+const versionOf = (name: string): number | undefined =>
+  projections.find((projection) => projection.name === name)?.version;
+
+/** What a build is for: an active one of another version serves other programs, or readers of this one for a while. */
+const useOf = (build: BuildState, all: readonly BuildState[]): BuildListing['use'] => {
+  const own = versionOf(build.projection);
+  if (build.status !== 'active' || build.version === own) return build.status;
+  if (own === undefined || build.version > own) return 'other version';
+  const isReplaced = all.some(
+    (other) => other.projection === build.projection && other.version === own && other.status === 'active',
+  );
+  return build.standsInFor === own && !isReplaced ? 'stands in' : 'old version';
+};
+
 /** A build of a read model, or a copy of one. */
-interface BuildListing {
-  readonly projection: string;
-  readonly version: number;
-  readonly build: number;
-  readonly schema: string;
-  readonly status: 'building' | 'active' | 'retired' | 'copy';
-  readonly position: bigint;
+interface BuildListing extends BuildState {
+  readonly use: BuildState['status'] | 'stands in' | 'old version' | 'other version';
   /** Position of the log's last event. */
   readonly head: bigint;
   /** Null for a copy, which does not follow the log. */
   readonly behind: EventCount | null;
-  readonly createdAt: string;
+  /** Estimated seconds until a build in progress has caught up; null for others, and at its start. */
+  readonly leftS: number | null;
   /** Positions that the served build is stalled at. */
   readonly stalledAt: readonly bigint[];
 }

@@ -15,7 +15,7 @@ import { foldInBulk, isOfAnEvent } from './bulk-fold.ts';
 const report = (what: BuildReport): void => parentPort?.postMessage(what);
 
 const work = async (
-  { projection: name, schema, platforms, to, connectionString, eventLogUrl }: BuildTask & BuildSource,
+  { projection: name, schema, platforms, to, connectionString, logSettings }: BuildTask & BuildSource,
   signal: AbortSignal,
 ): Promise<void> => {
   const projection = projections.find((candidate) => candidate.name === name);
@@ -23,7 +23,7 @@ const work = async (
   const logger = silentLogger;
   const db = createPool(connectionString, { max: 4, logger, name: 'build writer', durable: false });
   try {
-    const opened = await openEventLog({ EVENT_LOG_URL: eventLogUrl }, { db, url: connectionString }, logger);
+    const opened = await openEventLog(logSettings, { db, url: connectionString }, logger);
     const log = withValidation(opened, eventTypes);
     try {
       const parking = await openParking(projection, { log, logger });

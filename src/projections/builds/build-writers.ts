@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Platform } from '../../kernel/platform.ts';
+import type { LogSettings } from '../../write/log/open-event-log.ts';
 import { LogUnavailableError } from '../../write/log/port.ts';
 
 /** The work of one writer of a build, in a form that can be sent to another thread. */
@@ -14,8 +15,7 @@ export interface BuildTask {
 /** Where the writers find the database and the log. */
 export interface BuildSource {
   readonly connectionString: string;
-  /** The event log, if it is not in the database. */
-  readonly eventLogUrl: string | undefined;
+  readonly logSettings: LogSettings;
 }
 
 /** What a writer reports. */

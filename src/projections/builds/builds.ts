@@ -18,6 +18,8 @@ export interface Build {
   readonly status: 'building' | 'active' | 'retired' | 'copy';
 }
 
+type Versioned = Pick<Projection, 'name' | 'version'>;
+
 interface Row {
   readonly projection: string;
   readonly version: number;
@@ -104,15 +106,54 @@ export const dropBuild = async (db: Db, schema: string): Promise<void> =>
     await client.query(sql`delete from projections.builds where schema_name = ${schema}`);
   });
 
-/** All builds with the position of their slowest checkpoint. */
-export const listBuilds = async (
-  db: Queryable,
-): Promise<readonly (Build & { position: bigint; createdAt: string })[]> => {
-  const { rows } = await db.query<Row & { position: string; created_at: string }>(sql`
-    select ${raw(COLUMNS)}, coalesce(min(c.position), 0) as position, b.created_at
+/** A build, and how far it has come. */
+export interface BuildState extends Build {
+  /** Position of its slowest checkpoint. */
+  readonly position: bigint;
+  /** Mean of the positions of its checkpoints: the partitions of a new build are folded one after the other. */
+  readonly reached: bigint;
+  readonly createdAt: string;
+  readonly ageS: number;
+  /** The later version whose readers use it until they have their own (`stand-ins.ts`). */
+  readonly standsInFor: number | null;
+}
+
+export const listBuilds = async (db: Queryable): Promise<readonly BuildState[]> => {
+  const { rows } = await db.query<
+    Row & {
+      position: string;
+      reached: string;
+      created_at: string;
+      age_s: number;
+      stands_in_for: number | null;
+    }
+  >(sql`
+    select ${raw(COLUMNS)}, coalesce(min(c.position), 0) as position, coalesce(avg(c.position), 0)::bigint as reached,
+      b.created_at, extract(epoch from clock_timestamp() - b.created_at)::float8 as age_s, b.stands_in_for
     from projections.builds b left join projections.checkpoints c using (schema_name)
     group by b.projection, b.version, b.build order by 1, 2, 3`);
-  return rows.map((row) => ({ ...buildOf(row), position: BigInt(row.position), createdAt: row.created_at }));
+  return rows.map((row) => ({
+    ...buildOf(row),
+    position: BigInt(row.position),
+    reached: BigInt(row.reached),
+    createdAt: row.created_at,
+    ageS: row.age_s,
+    standsInFor: row.stands_in_for,
+  }));
+};
+
+/** How much of a build is done, and how long the rest takes at the pace so far. */
+export interface BuildProgress {
+  /** From 0 to 1. */
+  readonly done: number;
+  /** Null until something is done. */
+  readonly leftS: number | null;
+}
+
+/** @param head the position of the log's last event. */
+export const progressOf = ({ reached, ageS }: BuildState, head: bigint): BuildProgress => {
+  const done = head === 0n ? 1 : Math.min(1, Number(reached) / Number(head));
+  return { done, leftS: done === 0 ? null : Math.round((ageS * (1 - done)) / done) };
 };
 
 /** Tables of a build, partitioned ones without their partitions: those are analysed and read with the parent. */
@@ -122,8 +163,6 @@ export const tablesOf = async (db: Queryable, schema: string): Promise<readonly 
     where c.relnamespace = ${schema}::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`);
   return rows.map((row) => row.name);
 };
-
-type Versioned = Pick<Projection, 'name' | 'version'>;
 
 /**
  * Lease of the writers of a version. The single writer of a projection holds it exclusively; processes that share a projection hold

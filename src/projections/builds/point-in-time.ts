@@ -2,7 +2,15 @@ import { OperatorError } from '../../kernel/errors.ts';
 import { type Db, onConnection } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
 import type { Projection } from '../projection.ts';
-import { type Build, dropBuild, dropLeftovers, leaseOf, listBuilds, withBuildLock } from './builds.ts';
+import {
+  type Build,
+  type BuildState,
+  dropBuild,
+  dropLeftovers,
+  leaseOf,
+  listBuilds,
+  withBuildLock,
+} from './builds.ts';
 import { buildShadow, type ShadowBuildOptions } from './rebuild.ts';
 
 /** A schema name that needs no quotes and that Postgres does not truncate. */
@@ -75,18 +83,20 @@ export const createPointInTimeCopy = (
     return { ...build, status: 'copy' };
   });
 
-/** The reason to assume that a running program uses the build; null if there is none. */
-const inUseBy = (db: Db, { projection, version, schema }: Build): Promise<string | null> =>
+/** The reason to assume that a program needs the build; null if there is none. */
+const inUseBy = (db: Db, { projection, version, schema, standsInFor }: BuildState): Promise<string | null> =>
   onConnection(db, async (client) => {
     const { kind, name } = leaseOf({ name: projection, version });
-    const { rows } = await client.query<{ free: boolean; moved: boolean }>(sql`
+    const { rows } = await client.query<{ free: boolean; moved: boolean; replaced: boolean }>(sql`
       select pg_try_advisory_lock(${kind}, hashtext(${name})) as free, coalesce(
         (select max(updated_at) from projections.checkpoints
           where schema_name = ${schema}) > now() - interval '1 minute',
         false
-      ) as moved`);
+      ) as moved, ${standsInFor}::int is null or exists (select from projections.builds b
+        where b.projection = ${projection} and b.version >= ${standsInFor} and b.status = 'active') as replaced`);
     await client.query(sql`select pg_advisory_unlock_all()`);
     if (rows[0]?.free !== true) return 'a running program writes to it';
+    if (!rows[0].replaced) return `it answers until version ${standsInFor} is built`;
     // Kafka consumers hold no lease.
     return rows[0].moved ? 'it was written to within the last minute' : null;
   });
@@ -125,9 +135,36 @@ export const dropBuildByName = async (
       );
     }
     const why = build.status === 'active' ? await inUseBy(db, build) : null;
-    if (why !== null)
-      throw new OperatorError('build_in_use', `${schema} is in use: ${why}. Stop the older programs first.`);
+    if (why !== null) throw new OperatorError('build_in_use', `${schema} is in use: ${why}.`);
     await dropBuild(db, schema);
     return build;
   });
+};
+
+/** What a prune dropped, and what it left with the reason. */
+export interface Pruned {
+  readonly dropped: readonly Build[];
+  readonly kept: readonly { readonly schema: string; readonly reason: string }[];
+}
+
+/**
+ * Drops every build that nothing needs: of older versions, of read models that are no more, and those that crashes left. Copies and
+ * builds of newer versions are not touched.
+ * @param known the versions of this program's projections.
+ */
+export const pruneBuilds = async (db: Db, known: readonly Projection[]): Promise<Pruned> => {
+  const dropped: Build[] = [];
+  const kept: { schema: string; reason: string }[] = [];
+  for (const build of await listBuilds(db)) {
+    const own = known.find(({ name }) => name === build.projection)?.version ?? Number.POSITIVE_INFINITY;
+    const isServed = build.status === 'active' && build.version === own;
+    if (build.status === 'copy' || build.version > own || isServed) continue;
+    try {
+      dropped.push(await dropBuildByName(db, build.schema, known));
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      kept.push({ schema: build.schema, reason: error.message });
+    }
+  }
+  return { dropped, kept };
 };

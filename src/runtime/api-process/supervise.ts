@@ -9,7 +9,7 @@ import type { PeerMetrics } from '../../kernel/metrics.ts';
 import { runInBackground, runInForeground } from '../../kernel/process-settings.ts';
 import { backoffMs, RESTART_BACKOFF } from '../../kernel/retry.ts';
 import { createHealth } from '../../operations/health/health.ts';
-import type { Builds } from '../../read/active-builds.ts';
+import type { WatchedBuilds } from '../../read/active-builds.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Listen, Running, Serving } from '../roles/lifecycle.ts';
 import { openReplica } from '../roles/replica.ts';
@@ -26,7 +26,7 @@ import { endOrphan, type ForkedApi, forkApi, rememberApi } from './fork.ts';
 export const startSupervisedApi = async (
   forked: ForkedApi,
   runtime: Runtime,
-  builds: Builds,
+  builds: WatchedBuilds,
   listen: Listen,
   processRoles: { readonly projects: boolean; readonly parts: readonly (() => Check)[] },
   operationsAt: Listen,

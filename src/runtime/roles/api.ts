@@ -19,7 +19,7 @@ import { createPool, type Db, type Queryable } from '../../kernel/postgres/pool.
 import { type AuditModels, loadAuditModels } from '../../operations/audit/labels.ts';
 import { API_ONLY, createHealth, type ProcessRoles } from '../../operations/health/health.ts';
 import { createAccountReads, createAccountStates } from '../../read/accounts.ts';
-import type { Builds } from '../../read/active-builds.ts';
+import type { Builds, WatchedBuilds } from '../../read/active-builds.ts';
 import { createEntryReads } from '../../read/directory/entry.ts';
 import { createKeyReads } from '../../read/holders.ts';
 import { createProjectionLaws, createReactionNorms } from '../../read/insights/laws.ts';
@@ -54,7 +54,7 @@ import { openReplica } from './replica.ts';
 /** Serves the API. Endpoints answer with an error while their read models are being built. */
 export const startApi = async (
   runtime: Runtime,
-  builds: Builds,
+  builds: WatchedBuilds,
   registry: Registry,
   http: RateLimitedHttp,
   listen: Listen,
@@ -164,9 +164,10 @@ export const createServices = ({
   lists,
   ...parts
 }: Parts): Services => {
-  const accounts = createAccountReads(reads.db, reads.builds);
-  const entries = createEntryReads(reads.db, reads.builds);
-  const populations = createPopulationReads(reads.db, reads.builds);
+  const catalog = reads.builds.withStandIns;
+  const accounts = createAccountReads(reads.db, catalog);
+  const entries = createEntryReads(reads.db, catalog);
+  const populations = createPopulationReads(reads.db, catalog);
   const refused = createRejectionCount(metering, parts.logger, meteringTime);
   return {
     ...parts,
@@ -174,19 +175,19 @@ export const createServices = ({
     intake,
     queuedReads: createLists(lists),
     refusals: createRejectionCache(() => entitlementsVersion(primary.builds), refused, clockOf(meteringTime)),
-    builds: reads.builds,
+    builds: catalog,
     accounts,
     entries,
-    digests: createDigestReads(reads.db, reads.builds),
-    cohorts: createCohortReads(reads.db, reads.builds),
+    digests: createDigestReads(reads.db, catalog),
+    cohorts: createCohortReads(reads.db, catalog),
     populations,
-    projectionLaws: createProjectionLaws(reads.db, reads.builds, populations),
-    reactionNorms: createReactionNorms(reads.db, reads.builds, populations),
-    market: createMarketLaws(reads.db, reads.builds),
-    people: createPersonReads(reads.db, reads.builds),
-    claims: createClaimReads(reads.db, reads.builds),
-    suspects: createSuspectReads(reads.db, reads.builds),
-    similarHandles: createSimilarHandleReads(reads.db, reads.builds, entries),
+    projectionLaws: createProjectionLaws(reads.db, catalog, populations),
+    reactionNorms: createReactionNorms(reads.db, catalog, populations),
+    market: createMarketLaws(reads.db, catalog),
+    people: createPersonReads(reads.db, catalog),
+    claims: createClaimReads(reads.db, catalog),
+    suspects: createSuspectReads(reads.db, catalog),
+    similarHandles: createSimilarHandleReads(reads.db, catalog, entries),
     keys: createKeyReads(metering, primary.builds),
     cursors: createCursors(secrets),
     adapterOf: registry.adapterOf,
@@ -278,9 +279,9 @@ interface Parts {
   /** Metrics of the other process, where the API has one of its own. */
   readonly peerMetrics?: PeerMetrics | undefined;
   /** Database for reads of the catalog: the primary, or a replica. */
-  readonly reads: { readonly db: Queryable; readonly builds: Builds };
+  readonly reads: { readonly db: Queryable; readonly builds: WatchedBuilds };
   /** The primary, for keys and entitlements: a replica would delay a revocation. */
-  readonly primary: { readonly db: Queryable; readonly builds: Builds };
+  readonly primary: { readonly db: Queryable; readonly builds: WatchedBuilds };
   readonly registry: Registry;
   /** Takes all work by default. */
   readonly intake?: Intake;

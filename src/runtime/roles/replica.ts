@@ -1,7 +1,7 @@
 import type { Config } from '../../kernel/config.ts';
 import { createPool, type Db, type PoolOptions } from '../../kernel/postgres/pool.ts';
 import { requireSessions } from '../../kernel/postgres/session.ts';
-import { type Builds, watchBuilds } from '../../read/active-builds.ts';
+import { type WatchedBuilds, watchBuilds } from '../../read/active-builds.ts';
 
 /**
  * @returns null if no replica is configured.
@@ -28,6 +28,6 @@ export const openReplica = async (
 /** The read replica. It may lag and lack a new build, so it determines its builds itself. */
 interface Replica {
   readonly db: Db;
-  readonly builds: Builds;
+  readonly builds: WatchedBuilds;
   close(): Promise<void>;
 }

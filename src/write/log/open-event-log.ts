@@ -2,6 +2,7 @@ import type { Config } from '../../kernel/config.ts';
 import { errorMessage, OperatorError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
+import { listArchives, withArchive } from './archive.ts';
 import { UnknownAuthorityError } from './eventstoredb/connection.ts';
 import type { EventStoreLog } from './eventstoredb/index.ts';
 import type { OnFailure } from './eventstoredb/read.ts';
@@ -50,16 +51,51 @@ export const openEventStoreLog = async (
   return log;
 };
 
+/** The settings of the event log. */
+export type LogSettings = Pick<Config, 'EVENT_LOG_URL' | 'LOG_ARCHIVE' | 'LOG_ARCHIVE_ENDPOINT'>;
+
+/** Those settings alone, for another thread. */
+export const logSettingsOf = ({
+  EVENT_LOG_URL,
+  LOG_ARCHIVE,
+  LOG_ARCHIVE_ENDPOINT,
+}: LogSettings): LogSettings => ({
+  EVENT_LOG_URL,
+  LOG_ARCHIVE,
+  LOG_ARCHIVE_ENDPOINT,
+});
+
+/** The log in Postgres, whole with what is archived. @throws {OperatorError} `setting_invalid` if nobody said where that is. */
+const openPostgresLog = async (
+  settings: LogSettings,
+  { db, url }: { readonly db: Db; readonly url: string },
+  logger: Logger,
+): Promise<EventLog> => {
+  const log = createPostgresLog(db, url, logger);
+  if (settings.LOG_ARCHIVE !== undefined) {
+    const { openArchiveStore } = await import('./archive-store.ts');
+    return withArchive(log, db, await openArchiveStore(settings));
+  }
+  const files = (await listArchives(db)).length;
+  // Another process may archive events while this one runs.
+  if (files === 0) return withArchive(log, db, null);
+  await log.close();
+  throw new OperatorError(
+    'setting_invalid',
+    `The log has ${files} archive files: set LOG_ARCHIVE to the folder or the bucket that they are in.`,
+  );
+};
+
 /**
  * The configured event log: EventStoreDB if EVENT_LOG_URL is set, otherwise the database.
  * @throws {OperatorError} if EVENT_LOG_URL can't be used, with the remedy.
  */
 export const openEventLog = async (
-  { EVENT_LOG_URL: url }: Pick<Config, 'EVENT_LOG_URL'>,
+  settings: LogSettings,
   database: { readonly db: Db; readonly url: string },
   logger: Logger,
   options: OpenOptions = {},
 ): Promise<EventLog> =>
-  url === undefined
-    ? createPostgresLog(database.db, database.url, logger)
-    : openEventStoreLog(url, logger, options);
+  settings.EVENT_LOG_URL === undefined
+    ? openPostgresLog(settings, database, logger)
+    : openEventStoreLog(settings.EVENT_LOG_URL, logger, options);

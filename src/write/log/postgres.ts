@@ -333,6 +333,9 @@ export const createAppender = (db: Db) => {
   };
 };
 
+/** The data of an event that is in an archive file. */
+export const ARCHIVED: unique symbol = Symbol('archived');
+
 /** Columns in order, in Postgres's text format. */
 type EventRow = readonly [
   id: string,
@@ -340,7 +343,7 @@ type EventRow = readonly [
   revision: string,
   position: string,
   type: string,
-  data: string,
+  data: string | null,
   metadata: string,
   recordedAt: string,
 ];
@@ -362,7 +365,7 @@ const recorded = ([
   revision: BigInt(revision),
   position: BigInt(position),
   type,
-  data: JSON.parse(data) as unknown,
+  data: data === null ? ARCHIVED : (JSON.parse(data) as unknown),
   metadata: metadata === '{}' ? {} : (JSON.parse(metadata) as Metadata),
   recorded_at: timestampOf(recordedAt),
 });

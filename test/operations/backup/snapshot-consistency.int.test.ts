@@ -27,7 +27,7 @@ const credit = (cause: string) => ({
 
 /** Puts a backup into a database of its own, with the holders' read model, and looks at it. */
 const restored = async <T>(
-  backup: string,
+  backup: string | readonly string[],
   look: (database: TestDatabase, log: EventLog) => Promise<T>,
 ): Promise<T> => {
   const database = await createTestDatabase();
@@ -127,6 +127,16 @@ describe('a backup', () => {
       expect((await audit(database, restoredLog)).differences).toEqual([]);
       expect(await settlePeriods(database.db, restoredLog, '2026-12-06T00:00:00.000Z')).toBe(1);
       expect(await types()).toContain('UsageSettled');
+      expect((await audit(database, restoredLog)).differences).toEqual([]);
+    });
+    // An incremental backup has the settlement, and what was recorded after it.
+    await world.tell('acme', credit('later') as never);
+    const next = folder.of('next');
+    await save(db, log, next, undefined, undefined, out);
+    await restored([out, next], async (database, restoredLog) => {
+      const types = (await restoredLog.readStream(holderStream('acme'))).map(({ type }) => type);
+      expect(types).toEqual((await log.readStream(holderStream('acme'))).map(({ type }) => type));
+      expect(types.filter((type) => type === 'UsageSettled')).toHaveLength(1);
       expect((await audit(database, restoredLog)).differences).toEqual([]);
     });
     await world.close();

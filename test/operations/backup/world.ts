@@ -34,22 +34,24 @@ export const save = (
   out: string,
   eventLogUrl?: string,
   signal = never,
+  since?: string,
 ): Promise<Manifest> =>
   saveBackup({ db, log, config: { EVENT_LOG_URL: eventLogUrl } }, out, {
+    since,
     signal,
     onProgress: () => undefined,
   });
 
 export const load = (
   { db }: TestDatabase,
-  folder: string,
+  folder: string | readonly string[],
   eventLogUrl?: string,
   {
     signal = never,
     onLoaded = () => undefined,
   }: { signal?: AbortSignal; onLoaded?: (events: number) => void } = {},
 ): Promise<Manifest> =>
-  loadBackup({ db, logger: silentLogger, config: { EVENT_LOG_URL: eventLogUrl } }, folder, {
+  loadBackup({ db, logger: silentLogger, config: { EVENT_LOG_URL: eventLogUrl } }, [folder].flat(), {
     signal,
     onLoaded,
     onChecked: () => undefined,

@@ -27,6 +27,7 @@ const hanging: Health = {
   stalls: hangs,
   parked: hangs,
   lagS: hangs,
+  building: hangs,
   relayed: hangs,
   processes: hangs,
   evaluation: hangs,
@@ -78,7 +79,8 @@ describe('readiness', () => {
     const late = { ...withoutReplica, ...idle, head: async () => 9n };
     expect((await readiness(late)).ready).toBe(true);
     expect((await readiness({ ...late, serves: false, projects: true })).ready).toBe(false);
-    const unbuilt = { ...builds, progress: () => null } as unknown as Health['builds'];
+    const none = { progress: () => null };
+    const unbuilt = { ...builds, ...none, withStandIns: none } as unknown as Health['builds'];
     expect((await readiness({ ...withoutReplica, ...idle, builds: unbuilt })).ready).toBe(false);
   });
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-const source = () => ({ connectionString: program.database.url, eventLogUrl: undefined });
+const source = () => ({ connectionString: program.database.url, logSettings: {} });
 
 const writersOf = (count: number): BuildWriters => createBuildWriters(source(), { count, leastEvents: 1n });
 

@@ -1,9 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { PLATFORMS } from '../../../src/kernel/platform.ts';
+import { readinessOf } from '../../../src/operations/health/health.ts';
+import { chooseSource } from '../../../src/operations/projections/source.ts';
 import { activeBuild } from '../../../src/projections/builds/builds.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
 import { checkpointsOf, topicPartitions } from '../../../src/projections/checkpoints.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
+import { projections } from '../../../src/projections/registry.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { people } from '../../../src/projections/views/people/projection.ts';
 import type { Runtime } from '../../../src/runtime/open-runtime.ts';
@@ -98,6 +102,85 @@ await describeWithKafka('projectors over Kafka', () => {
       expect(await differences(database.db, schema, fresh.schema)).toEqual([]);
     } finally {
       stopping.abort();
+      await projecting.stop();
+      await relaying;
+    }
+  });
+
+  it('while Kafka is down the API says which read models stand still, and they read the log once that is chosen', {
+    tags: 'long',
+  }, async () => {
+    const down = await openTestKafka();
+    onTestFinished(() => down.close());
+    const { database, log } = program;
+    const stop = new AbortController();
+    const own = { db: database.db, log, logger: silentLogger, signal: stop.signal };
+    const relaying = runRelay({
+      ...own,
+      connectionString: database.url,
+      messaging: down.messaging,
+      retentionMs: 86_400_000,
+    });
+    const projecting = startProjections(
+      {
+        ...own,
+        asyncCommitDb: database.db,
+        url: database.url,
+        decoder: createDecoder(eventTypes),
+        config: {},
+      } as unknown as Runtime,
+      down.messaging,
+    );
+    const fed = projections.filter(({ order }) => order === 'stream');
+    /** The others that Kafka feeds lack nothing. */
+    const ofAccounts = fed.filter(({ streamPrefixes }) => streamPrefixes?.includes('account-') === true);
+    const followed = (names: readonly Projection[], head: bigint) =>
+      until('they have followed', async () => {
+        for (const projection of names) {
+          const at = [...(await checkpoints(projection)).values()];
+          if (at.length === 0 || at.some((position) => position < head)) return false;
+        }
+        return true;
+      });
+    const checksOf = async () => {
+      await program.builds.refresh();
+      return (await readinessOf(program.services.health, silentLogger)).checks;
+    };
+    try {
+      await program.append('x', 'nora', sighted('nora', '2026-06-01T10:00:00.000Z'));
+      await followed(projections, await log.head());
+      expect([...(await checkpoints(accounts)).keys()].sort()).toEqual([...topicPartitions(accounts)].sort());
+
+      await down.broker.stop('SIGKILL');
+      await program.append('x', 'nora', unchanged('2026-06-02T10:00:00.000Z', { followers: 300 }));
+      const head = await log.head();
+      await followed(
+        projections.filter((projection) => !fed.includes(projection)),
+        head,
+      );
+      // It is as if an hour had passed since.
+      await database.db.query(`update log.events set recorded_at = recorded_at - interval '1 hour'`);
+      const cutOff = await until('the read models that Kafka feeds are told', async () => {
+        const found = (await checksOf()).filter(({ detail }) => detail.includes('Kafka has delivered none'));
+        return found.length === ofAccounts.length ? found : null;
+      });
+      expect(new Set(cutOff.map(({ name }) => name))).toEqual(
+        new Set(ofAccounts.map(({ name }) => `projection ${name}`)),
+      );
+      // Their answers grow old, and are answers: the API serves on.
+      expect(cutOff.every(({ ok, critical }) => !ok && !critical)).toBe(true);
+
+      await chooseSource({ log }, 'log', 'the broker is down');
+      await followed(projections, head);
+      expect([...(await checkpoints(accounts)).keys()].sort()).toEqual([...PLATFORMS].sort());
+      expect((await checksOf()).filter(({ detail }) => detail.includes('Kafka'))).toEqual([]);
+      expect(projecting.checks.map((check) => check())).toEqual(
+        fed.map(() =>
+          expect.objectContaining({ ok: true, detail: expect.stringContaining('follows the log') }),
+        ),
+      );
+    } finally {
+      stop.abort();
       await projecting.stop();
       await relaying;
     }

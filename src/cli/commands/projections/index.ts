@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { PLATFORMS } from '../../../kernel/platform-names.ts';
-import { print } from '../../../kernel/terminal.ts';
+import { print, printJson } from '../../../kernel/terminal.ts';
 import type { PointInTime } from '../../../operations/projections/builds.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import { pointArg, projectionNames, writersArg } from '../../parse/args.ts';
 import { listing, type Output, printList } from '../../render/listing.ts';
 import { renderTable } from '../../render/table.ts';
 import { withRuntime } from '../../with-runtime.ts';
-import { doneShare, eventNumber, lagCommand, percent } from './lag.ts';
+import { doneShare, duration, eventNumber, lagCommand, percent } from './lag.ts';
 import { parkedCommand, skipCommand } from './parked.ts';
+import { sourceCommand } from './source.ts';
 import { runBuild, verifyCommand } from './verify.ts';
 
 /** `sightline projections`: the read models. */
@@ -38,6 +39,8 @@ Examples:
     parkedCommand,
     skipCommand,
     dropCommand,
+    pruneCommand,
+    sourceCommand,
   ];
   for (const make of makers) command.addCommand(make());
   return command;
@@ -124,6 +127,7 @@ const HEAD = [
   'position',
   'events behind',
   'done',
+  { head: 'left', optional: true },
   { head: 'since', keep: true, optional: true },
 ] as const;
 
@@ -135,7 +139,9 @@ const listCommand = (): Command =>
       'after',
       `
 "events behind" is the number of events that the build has not processed; with EventStoreDB, numbers above a few hundred
-are estimates. An "active" build is served. A "copy" is a point-in-time copy, which is not updated.
+are estimates. An "active" build is served. One that "stands in" answers until this version's build is done; "left" is
+when, at the pace so far. An "old version" serves processes that are not upgraded yet. A "copy" is a point-in-time copy,
+which is not updated.
 
 Examples:
   sightline projections list
@@ -150,10 +156,12 @@ Examples:
           build: build.build,
           schema: build.schema,
           status: build.status,
+          use: build.use,
           position: String(build.position),
           behind: build.behind === null ? null : String(build.behind.events),
           behind_is_estimate: build.behind?.isEstimate ?? false,
-          done: doneShare(build.position, build.head),
+          done: doneShare(build.status === 'building' ? build.reached : build.position, build.head),
+          eta_s: build.leftS,
           created_at: build.createdAt,
           stalled_positions: build.stalledAt.map(String),
         }));
@@ -166,10 +174,11 @@ Examples:
               rows.map((row) => [
                 row.projection,
                 row.schema,
-                row.status,
+                row.use,
                 row.position,
                 row.behind === null ? '' : eventNumber(row.behind, row.behind_is_estimate),
                 row.behind === null ? '' : percent(row.done),
+                row.eta_s === null ? '' : duration(row.eta_s),
                 row.created_at.slice(0, 10),
                 ...(isStalled ? [row.stalled_positions.join(', ')] : []),
               ]),
@@ -234,6 +243,36 @@ Examples:
         const what =
           status === 'copy' ? `a copy of ${projection}` : `a build of ${projection}, version ${version}`;
         print(`${schema} is dropped: ${what}.`);
+      }),
+    );
+
+/** `sightline projections prune`: all builds that nothing needs. */
+const pruneCommand = (): Command =>
+  new Command('prune')
+    .description('drop every build that nothing needs: of old versions, and what crashes left')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Copies, served builds, builds of newer versions and builds that a running process writes to or answers from stay. Run it
+once all processes, API servers included, are of this version.
+
+Examples:
+  sightline projections prune
+  sightline projections prune --json | jq '.kept'`,
+    )
+    .action(({ json }: { json?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const { prune } = await load();
+        const { dropped, kept } = await prune(runtime);
+        const schemas = dropped.map(({ schema }) => schema);
+        if (json === true) {
+          printJson({ dropped: schemas, kept }, 2);
+          return;
+        }
+        for (const schema of schemas) print(`${schema} is dropped.`);
+        for (const { reason } of kept) print(reason);
+        if (dropped.length + kept.length === 0) print('There is nothing to drop.');
       }),
     );
 

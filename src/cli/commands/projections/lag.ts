@@ -96,7 +96,7 @@ const rateOf = (
   return before === null || events === undefined ? null : Number(events) / ((atMs - before.atMs) / 1_000);
 };
 
-const duration = (s: number): string => {
+export const duration = (s: number): string => {
   if (s < 90) return `${Math.round(s)} s`;
   return s < 5_400 ? `${Math.round(s / 60)} min` : `${(s / 3_600).toFixed(1)} h`;
 };

@@ -90,7 +90,7 @@ it('a rebuild by two threads reads EventStoreDB in each, and has one writer’s 
   const { db, url } = database;
   await live(log, 5, 300);
   const writers = createBuildWriters(
-    { connectionString: url, eventLogUrl: node.url },
+    { connectionString: url, logSettings: { EVENT_LOG_URL: node.url } },
     { count: 2, leastEvents: 1n },
   );
   const sentBy: number[] = [];

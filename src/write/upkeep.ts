@@ -1,4 +1,4 @@
-/** Backups that were made, and read back. */
+/** The upkeep of the log: backups that were read back, and months that were archived. */
 
 import { z } from 'zod';
 import { event, instant } from './log/event-definition.ts';
@@ -7,7 +7,10 @@ export const BACKUPS_STREAM = 'service-backups';
 
 const whole = z.int().nonnegative();
 
-export const backupEvents = {
+/** The stream of the archive. */
+export const ARCHIVE_STREAM = 'service-archive';
+
+export const upkeepEvents = {
   /** A backup was saved, and every file of it was read back and had the checksum that was written. */
   BackupVerified: event({
     /** When it was begun: it has everything before. */
@@ -17,4 +20,6 @@ export const backupEvents = {
     events: whole,
     bytes: whole,
   }),
+  /** What events up to a position say was moved into files. */
+  EventsArchived: event({ at: instant, last: z.string().regex(/^\d{1,20}$/), files: whole, bytes: whole }),
 };

@@ -8,10 +8,10 @@ export const keyTable = (keys: readonly KeyListing[], width = terminalWidth()): 
       { head: 'key', keep: true },
       'holder',
       'label',
-      'state',
-      'pinned to',
+      { head: 'state', keep: true },
+      { head: 'pinned to', optional: true },
       { head: 'issued', keep: true, optional: true },
-      'scopes',
+      { head: 'scopes', optional: true },
     ],
     keys.map((key) => [
       key.key_id,
@@ -28,14 +28,18 @@ export const keyTable = (keys: readonly KeyListing[], width = terminalWidth()): 
 const stateOf = ({ state, expires_at, replaced_by, revoked_at }: KeyListing): string => {
   switch (state) {
     case 'in_use':
-      return expires_at === null ? 'in use' : `in use until ${expires_at}`;
+      return expires_at === null ? 'in use' : `in use until ${dayOf(expires_at)}`;
     case 'expired':
-      return `expired ${expires_at}`;
+      return `expired ${dayOf(expires_at)}`;
     case 'in_grace':
-      return `in grace until ${expires_at}, replaced by ${replaced_by}`;
+      return `in grace until ${minuteOf(expires_at)}, replaced by ${replaced_by}`;
     case 'replaced':
       return `replaced by ${replaced_by}`;
     case 'revoked':
-      return `revoked ${revoked_at}`;
+      return `revoked ${dayOf(revoked_at)}`;
   }
 };
+
+/** `2026-10-01T00:00:00.000Z` → `2026-10-01`. */
+const dayOf = (instant: string | null): string => instant?.slice(0, 10) ?? '';
+const minuteOf = (instant: string | null): string => instant?.slice(0, 16).replace('T', ' ') ?? '';

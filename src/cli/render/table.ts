@@ -103,7 +103,7 @@ export const renderFields = (
   return [
     shortened(oneLine(title), width),
     ...fields.flatMap(([name, value]) => {
-      const room = Math.max(MIN_WIDTH, width - label - 2 * GAP.length);
+      const room = Math.max(MIN_VALUE, width - label - 2 * GAP.length);
       return wrapped(oneLine(value), room).map((line, i) =>
         `${GAP}${padded(i === 0 ? name : '', label, false)}${GAP}${shortened(line, room)}`.trimEnd(),
       );
@@ -121,8 +121,10 @@ interface TableOptions {
 const GAP = '  ';
 const ELLIPSIS = '…';
 const DEFAULT_WIDTH = 80;
-/** To how many characters a column may be shortened. */
-const MIN_WIDTH = 8;
+/** To how many characters a column may be shortened: with fewer it says too little, and is left out. */
+const MIN_WIDTH = 14;
+/** The same for the value of a field. */
+const MIN_VALUE = 8;
 /** A number as tables show it: with a sign, separators, a unit, or a mark of a footnote. */
 const NUMBER = /^(?:about )?[+-]?\d[\d,]*(?:\.\d+)?(?:\*| ?%|\/s| s| min| h)?$/;
 /** Placeholders in a column of numbers. */
@@ -206,7 +208,7 @@ const records = (columns: readonly Layout[], width: number): string => {
         .filter(({ cells }) => cells[n] !== '')
         .map(({ head, cells, isKept }) => {
           const value = cells[n] ?? '';
-          return `${padded(head, label, false)}${GAP}${isKept ? value : shortened(value, Math.max(MIN_WIDTH, width - label - GAP.length))}`;
+          return `${padded(head, label, false)}${GAP}${isKept ? value : shortened(value, Math.max(MIN_VALUE, width - label - GAP.length))}`;
         })
         .join('\n'),
     )

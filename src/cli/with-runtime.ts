@@ -49,7 +49,12 @@ const localUser = (): string => {
   }
 };
 
-/** A signal that fires at the first Ctrl-C or SIGTERM; the second ends the process at once. */
+const PARENT_MS = 1_000;
+
+/**
+ * A signal that fires at the first Ctrl-C or SIGTERM; the second ends the process at once. It fires too when the npm that ran the
+ * process is gone, which could not pass on SIGKILL.
+ */
 export const stopSignal = (): AbortSignal => {
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -57,6 +62,15 @@ export const stopSignal = (): AbortSignal => {
       if (stop.signal.aborted) process.exit(130);
       stop.abort();
     });
+  }
+  if (process.env.npm_lifecycle_event !== undefined) {
+    const npm = process.ppid;
+    const watch = setInterval(() => {
+      if (process.ppid === npm) return;
+      clearInterval(watch);
+      stop.abort();
+    }, PARENT_MS);
+    watch.unref();
   }
   return stop.signal;
 };

@@ -36,8 +36,19 @@ export const timeAt = ({ originMs, speed }: Pace, realMs: number): number =>
 
 const pace = paceOf(process.env[CLOCK_VARIABLE]);
 
-/** The time of accounts, events, windows and periods. It is the real time unless `SIGHTLINE_CLOCK` sets another pace. */
-export const systemClock: Clock = { now: () => timeAt(pace, Date.now()) };
+/** Milliseconds by which the database's clock is ahead of this host's. */
+let offsetMs = 0;
+
+/** Corrects the clock of this process (`postgres/database-clock.ts`). */
+export const correctClock = (aheadMs: number): void => {
+  offsetMs = aheadMs;
+};
+
+/**
+ * The time of accounts, events, windows and periods: the database's, as soon as it is open. It is the real time unless
+ * `SIGHTLINE_CLOCK` sets another pace.
+ */
+export const systemClock: Clock = { now: () => timeAt(pace, Date.now() + offsetMs) };
 
 /** Milliseconds of a monotonic clock at the pace of `systemClock`, for ages that windows and expiries are compared with. */
 export const elapsedMs = (): number => performance.now() * pace.speed;

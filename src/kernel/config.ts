@@ -1,7 +1,9 @@
 /** Settings: the parsers of their values, the table of all settings, and how they are parsed from the environment and displayed. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { closest, distance } from 'fastest-levenshtein';
 import cron from 'node-cron';
 import { z } from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
@@ -165,6 +167,7 @@ export const settings = {
     .describe(
       'Replica of DATABASE_URL for directory reads of the API; keys, plans and charges use DATABASE_URL.',
     ),
+  READ_FALLBACK: z.stringbool().default(false).describe('Read from DATABASE_URL while the replica is down.'),
   KAFKA_BROKERS: z
     .string()
     .regex(
@@ -382,6 +385,75 @@ export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const isSetting = (name: string): boolean =>
+  name in settings || (name.endsWith('_FILE') && SECRET_KEYS.has(name.slice(0, -5) as ConfigKey));
+
+/** The setting that a name is a slip of the pen for: one letter in a short name, two in a longer one. */
+const meantBy = (name: string): string | null => {
+  if (isSetting(name) || name.length < 5) return null;
+  const near = closest(name.toUpperCase(), Object.keys(settings));
+  const most = name.length < 9 ? 1 : 2;
+  return distance(name.toUpperCase(), near) <= most ? near : null;
+};
+
+/** Names the file of settings; `sightline.yaml` in the working directory is read without it. */
+const FILE_VARIABLE = 'SIGHTLINE_CONFIG';
+const DEFAULT_FILE = 'sightline.yaml';
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const fileSchema = z.record(
+  z.string(),
+  z.union([
+    scalar,
+    z.array(scalar).transform((parts) => parts.join(',')),
+    z.null().transform(() => undefined),
+  ]),
+);
+
+/** The settings of the file. Lists become what the environment has: parts with commas. @throws {OperatorError} */
+const readFileSettings = (env: Environment): Environment => {
+  const named = env[FILE_VARIABLE] === '' ? undefined : env[FILE_VARIABLE];
+  const path = resolve(named ?? DEFAULT_FILE);
+  if (named === undefined && !existsSync(path)) return {};
+  let given: unknown;
+  try {
+    // Loaded at once, and only where there is a file.
+    const { parse } = createRequire(import.meta.url)('yaml') as typeof import('yaml');
+    given = parse(readFileSync(path, 'utf8')) ?? {};
+  } catch (error) {
+    throw new OperatorError('setting_invalid', `${path} can't be read: ${errorMessage(error)}`);
+  }
+  const result = fileSchema.safeParse(given);
+  if (!result.success) {
+    const at = result.error.issues[0]?.path.join('.') ?? '';
+    throw new OperatorError(
+      'setting_invalid',
+      `${path} has a line per setting, as PORT: 9000${at === '' ? '' : `; ${at} is none`}.`,
+    );
+  }
+  const wrong = Object.keys(result.data).filter((name) => !isSetting(name));
+  if (wrong.length > 0) {
+    const lines = wrong.map((name) => `${path}: ${unknown(name)}`);
+    throw new OperatorError('setting_invalid', lines.join('\n'));
+  }
+  return result.data;
+};
+
+const unknown = (name: string): string => {
+  const meant = closest(name.toUpperCase(), Object.keys(settings));
+  return `${name} is no setting. Did you mean ${meant}?`;
+};
+
+/**
+ * The settings that are given, from the environment and the file; the environment wins.
+ * @throws {OperatorError} if the file can't be used, or a name is misspelt.
+ */
+const givenSettings = (env: Environment): { readonly env: Environment; readonly file: Environment } => {
+  const wrong = Object.keys(env).filter((name) => env[name] !== '' && meantBy(name) !== null);
+  if (wrong.length > 0) throw new OperatorError('setting_invalid', wrong.map(unknown).join('\n'));
+  return { env, file: readFileSettings(env) };
+};
+
 /** The value of a setting. That of a secret may be in a file: `DATABASE_URL_FILE` names the one of `DATABASE_URL`. */
 const givenValue = (env: Environment, key: ConfigKey): string | undefined => {
   // Shells and compose files pass unset variables as empty strings.
@@ -410,14 +482,30 @@ const withPassword = (url: string | undefined, password: string | undefined): st
   return parsed.href;
 };
 
+/** Where a setting comes from. */
+export type Origin = 'environment' | 'file' | 'default';
+
+/** The origin of every setting. @throws {OperatorError} */
+export const originsOfSettings = (env: Environment): Readonly<Record<ConfigKey, Origin>> => {
+  const given = givenSettings(env);
+  const originOf = (key: ConfigKey): Origin => {
+    if (givenValue(given.env, key) !== undefined) return 'environment';
+    return givenValue(given.file, key) === undefined ? 'default' : 'file';
+  };
+  return Object.fromEntries(
+    (Object.keys(settings) as ConfigKey[]).map((key) => [key, originOf(key)]),
+  ) as Record<ConfigKey, Origin>;
+};
+
 /**
- * Parses the settings of an environment.
+ * Parses the settings of an environment and of the file that it names.
  * @throws {OperatorError} with a line for each invalid setting: its key, its value and what is allowed.
  */
-export const parseConfig = (env: Environment): Config => {
+export const parseConfig = (environment: Environment): Config => {
+  const given = givenSettings(environment);
   const present = Object.fromEntries(
     (Object.keys(settings) as ConfigKey[]).flatMap((key) => {
-      const value = givenValue(env, key);
+      const value = givenValue(given.env, key) ?? givenValue(given.file, key);
       return value === undefined ? [] : [[key, value]];
     }),
   );

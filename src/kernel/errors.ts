@@ -239,6 +239,7 @@ export const OPERATOR_ERROR_CODES = [
   'home_in_use',
   'postgres_unavailable',
   'database_unusable',
+  'clock_wrong',
   'disk_full',
   'alarm_not_raised',
   'database_upgraded',

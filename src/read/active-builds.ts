@@ -75,8 +75,17 @@ interface Row {
 export const watchBuilds = async (
   db: Queryable,
   logger: Logger,
-  known: readonly Projection[] = projections,
-  askMs = ASK_MS,
+  {
+    known = projections,
+    askMs = ASK_MS,
+    mayBeDown = false,
+  }: {
+    /** Those of this program by default. */
+    readonly known?: readonly Projection[];
+    readonly askMs?: number;
+    /** Whether the database may be down at first. */
+    readonly mayBeDown?: boolean;
+  } = {},
 ): Promise<WatchedBuilds> => {
   let active: readonly Row[] = [];
   let confirmed = Number.NEGATIVE_INFINITY;
@@ -104,13 +113,21 @@ export const watchBuilds = async (
     for (const listener of listeners) listener();
   };
 
+  // An outage is one line, not four a second.
+  let isFailing = false;
+  const tryRefresh = () =>
+    refresh().then(
+      () => {
+        isFailing = false;
+      },
+      (error: Error) => {
+        if (!isFailing) logger.warn({ err: error.message }, 'refreshing the active builds failed');
+        isFailing = true;
+      },
+    );
   const again = () => {
     if (closed) return;
-    timer = setTimeout(() => {
-      refresh()
-        .catch((error: Error) => logger.warn({ err: error.message }, 'refreshing the active builds failed'))
-        .finally(again);
-    }, REFRESH_MS);
+    timer = setTimeout(() => void tryRefresh().finally(again), REFRESH_MS);
     timer.unref();
   };
 
@@ -152,7 +169,7 @@ export const watchBuilds = async (
     };
   };
 
-  await refresh();
+  await (mayBeDown ? tryRefresh() : refresh());
   again();
   return { ...buildsOf((row) => !row.stands_in), withStandIns: buildsOf(() => true) };
 };

@@ -29,7 +29,7 @@ const SHARE = 0.2;
 const MINUTE_MS = 60_000;
 
 /** A queue with as many slots as the pool has connections. */
-const queueOf = (slots: number): ListQueue =>
+export const queueOf = (slots: number): ListQueue =>
   createListQueue({
     slots,
     slotsOfOne: Math.max(1, Math.min(2, slots - 1)),
@@ -80,10 +80,7 @@ const enqueue = <T>(queue: ListQueue, user: ListQueueUser, statement: () => Prom
   });
 
 /** List reads with their own queue, fair by holder and bounded in every dimension. */
-export const createLists = (
-  pool: ReadPool,
-  queue: ListQueue = queueOf(pool.configuration.maxPoolSize ?? 2),
-): Lists => ({
+export const createLists = (pool: ListReads, queue: ListQueue): Lists => ({
   of: (holder, requests) => {
     const user = { holder, allowedMs: Math.max(MIN_MS, requests * A_REQUEST_MS) };
     return { any: (query) => enqueue(queue, user, () => pool.any(query)) };

@@ -2,6 +2,7 @@ import type { Config } from '../kernel/config.ts';
 import { errorMessage, OperatorError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { createProcessMetrics, type Metrics } from '../kernel/metrics.ts';
+import { type DatabaseClock, followDatabaseClock } from '../kernel/postgres/database-clock.ts';
 import { migrate } from '../kernel/postgres/migrate.ts';
 import { type OpenDatabase, openDatabase } from '../kernel/postgres/open-database.ts';
 import { createPool, type Db } from '../kernel/postgres/pool.ts';
@@ -42,6 +43,8 @@ export interface Runtime {
   readonly disk: DiskWatch;
   /** Resolves when the embedded Postgres has ended unexpectedly, with what it said last. */
   readonly databaseLost: Promise<string>;
+  /** Resolves when this host's clock no longer agrees with the database's, with the reason. */
+  readonly clockLost: Promise<string>;
   /** Closes the log, the connections, then the embedded Postgres. */
   close(): Promise<void>;
 }
@@ -65,6 +68,7 @@ export const openRuntime = async (
 ): Promise<Runtime> => {
   const database = given ?? (await openDatabase(config, role, logger));
   const db = createPool(database.url, { max: config.DATABASE_POOL, logger, name: role });
+  let clock: DatabaseClock;
   try {
     const { rows } = await db.query<{ version: number }>(
       sql`select current_setting('server_version_num')::int as version`,
@@ -76,6 +80,7 @@ export const openRuntime = async (
       );
     }
     if (config.DATABASE_URL !== undefined) await requireSessions(config.DATABASE_URL, 'DATABASE_URL');
+    clock = await followDatabaseClock(db, logger);
     const migrations = await phases.run('migrations', () => migrate(db));
     if (migrations.length > 0) logger.info({ migrations }, 'the database was migrated');
   } catch (error) {
@@ -101,6 +106,7 @@ export const openRuntime = async (
     mayBeUnavailable: mayStartWithoutLog,
     onFailure,
   }).catch(async (error: unknown) => {
+    clock.stop();
     await Promise.all([db.end(), asyncCommitDb.end()]);
     await database.close();
     throw error;
@@ -139,7 +145,9 @@ export const openRuntime = async (
     metrics: createProcessMetrics(),
     disk,
     databaseLost: database.lost,
+    clockLost: clock.lost,
     close: async () => {
+      clock.stop();
       clearInterval(watching);
       availability.close();
       await log.close();

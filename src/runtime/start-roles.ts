@@ -29,6 +29,12 @@ import { startRelay } from './roles/relay.ts';
 import { startReports } from './roles/reports.ts';
 import { startResearch } from './roles/research.ts';
 
+/** Why a service ends by itself, for a log line. */
+interface Lost {
+  readonly about: Readonly<Record<string, string>>;
+  readonly reason: string;
+}
+
 /** A running Sightline. */
 export interface Service {
   readonly runtime: Runtime;
@@ -38,8 +44,8 @@ export interface Service {
   readonly url: string;
   /** URL of metrics and health details. */
   readonly operationsUrl: string;
-  /** Resolves when the program can't continue: its embedded Postgres has ended. It says what Postgres said last. */
-  readonly lost: Promise<string>;
+  /** Resolves with the reason when the program can't continue: its embedded Postgres has ended, or its clock is wrong. */
+  readonly lost: Promise<Lost>;
   /**
    * Stops gracefully: accepts no new work, finishes or releases what is in flight, closes the log, stops Postgres.
    * @throws {OperatorError} if Postgres does not respond. What waits for it stays open: the process has to end.
@@ -143,7 +149,13 @@ export const startRoles = async (
     signal.throwIfAborted();
     phases.ended('start');
     const { url, operationsUrl } = serving as Serving;
-    const lost = runtime.databaseLost;
+    const lost = Promise.race([
+      runtime.databaseLost.then((postgres) => ({
+        about: { postgres },
+        reason: 'the embedded Postgres ended unexpectedly; Sightline is stopping. Start it again to recover',
+      })),
+      runtime.clockLost.then((reason) => ({ about: {}, reason })),
+    ]);
     const stopOrEnd = () => stopUnlessItHangs(database.url, stop);
     return { runtime, builds, registry, url, operationsUrl, lost, stop: stopOrEnd };
   } catch (error) {

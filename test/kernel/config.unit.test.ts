@@ -2,7 +2,13 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeConfig, parseConfig, SECRET_KEYS, shownValue } from '../../src/kernel/config.ts';
+import {
+  describeConfig,
+  originsOfSettings,
+  parseConfig,
+  SECRET_KEYS,
+  shownValue,
+} from '../../src/kernel/config.ts';
 import { OperatorError } from '../../src/kernel/errors.ts';
 
 const refusal = (env: Record<string, string>): string => {
@@ -13,6 +19,12 @@ const refusal = (env: Record<string, string>): string => {
     return (error as Error).message;
   }
   throw new Error('it was taken');
+};
+
+const fileWith = async (text: string): Promise<string> => {
+  const file = join(await mkdtemp(join(tmpdir(), 'sightline-settings-')), 'sightline.yaml');
+  await writeFile(file, text);
+  return file;
 };
 
 describe('the configuration', () => {
@@ -126,5 +138,74 @@ describe('a secret in a file', () => {
     });
     expect(DATABASE_URL).toBe('postgres://me:p%40ss%2Fw%25rd@db:5432/sightline');
     expect(READ_DATABASE_URL).toBe('postgres://me:own@replica:5432/sightline');
+  });
+});
+
+describe('a misspelt name', () => {
+  const keys = describeConfig().map(({ key }) => key);
+  const isKnown = (name: string) =>
+    (keys as readonly string[]).includes(name) || SECRET_KEYS.has(name.replace(/_FILE$/, '') as never);
+  const slips = (key: string): readonly string[] =>
+    [
+      key.slice(0, -1),
+      `${key}S`,
+      key.slice(0, 2) + key.slice(3),
+      key.replace('_', ''),
+      `${key.slice(0, 3)}X${key.slice(4)}`,
+    ].filter((name) => name.length >= 5 && !isKnown(name));
+
+  it.each(keys)('of %s is refused in the environment and in the file, with the nearest', async (key) => {
+    for (const slip of slips(key)) {
+      const said = refusal({ [slip]: '1' });
+      expect(said).toMatch(new RegExp(`^${slip} is no setting\\. Did you mean [A-Z_]+\\?$`));
+      expect(refusal({ SIGHTLINE_CONFIG: await fileWith(`${slip}: 1`) })).toContain(said);
+    }
+  });
+
+  it('of any length is refused in the file, whose lines are all settings', async () => {
+    expect(refusal({ SIGHTLINE_CONFIG: await fileWith('PROT: 9000\nLOUDNESS: 3') })).toMatch(
+      /PROT is no setting\. Did you mean PORT\?\n.*LOUDNESS is no setting/,
+    );
+  });
+
+  it('is none where another program’s variable is merely alike', () => {
+    for (const name of [
+      'PATH',
+      'HOME',
+      'HOSTNAME',
+      'SHELL',
+      'HTTP_PROXY',
+      'KAFKA_HEAP_OPTS',
+      'SIGHTLINE_PORT',
+      'SIGHTLINE_CLOCK',
+      'PGPASSWORD',
+      'NODE_OPTIONS',
+    ])
+      expect(parseConfig({ [name]: '1' }).PORT).toBe(8080);
+  });
+});
+
+describe('the file of settings', () => {
+  it('gives what the environment does not, and every kind of value as the environment has it', async () => {
+    const SIGHTLINE_CONFIG = await fileWith(
+      'PORT: 9000\nREAD_FALLBACK: true\nLOG_LEVEL: debug\nKAFKA_BROKERS: [a:9092, b:9092]\nHOST:\n',
+    );
+    const env = { SIGHTLINE_CONFIG, LOG_LEVEL: 'warn' };
+    expect(parseConfig(env)).toMatchObject({
+      PORT: 9000,
+      READ_FALLBACK: true,
+      LOG_LEVEL: 'warn',
+      KAFKA_BROKERS: ['a:9092', 'b:9092'],
+      HOST: '127.0.0.1',
+    });
+    expect(originsOfSettings(env)).toMatchObject({ PORT: 'file', LOG_LEVEL: 'environment', HOST: 'default' });
+  });
+
+  it('is checked like the environment, and refused if it can’t be read', async () => {
+    expect(refusal({ SIGHTLINE_CONFIG: await fileWith('PORT: many') })).toContain('PORT is "many"; allowed');
+    expect(refusal({ SIGHTLINE_CONFIG: '/nowhere.yaml' })).toContain("/nowhere.yaml can't be read");
+    expect(refusal({ SIGHTLINE_CONFIG: await fileWith('PORT: [') })).toContain("can't be read");
+    expect(refusal({ SIGHTLINE_CONFIG: await fileWith('- PORT') })).toContain('a line per setting');
+    expect(refusal({ SIGHTLINE_CONFIG: await fileWith('PORT: {a: 1}') })).toContain('PORT is none');
   });
 });

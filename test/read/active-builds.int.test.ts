@@ -13,7 +13,7 @@ it('the watch on builds retries on another connection when Postgres hangs, and c
   await createBuild(database.db, holders, 'active');
   const proxy = await openProxy(database.url);
   const db = createPool(proxy.url, { max: 4, logger: silentLogger, name: 'test', timeoutMs: 300 });
-  const builds = await watchBuilds(db, silentLogger, [holders], 100);
+  const builds = await watchBuilds(db, silentLogger, { known: [holders], askMs: 100 });
   proxy.freeze();
   await expect(builds.refresh()).rejects.toThrow(/timeout/);
   const confirmed = builds.confirmedAtMs();

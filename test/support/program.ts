@@ -165,7 +165,7 @@ export const createTestProgram = async (
   const log = withValidation(createPostgresLog(db, url, logger), eventTypes);
   for (const projection of options.known ?? []) await createBuild(db, projection, 'active');
   const writers = new Map<Projection, Writer>();
-  const builds = await watchBuilds(db, logger, known);
+  const builds = await watchBuilds(db, logger, { known });
 
   const project = async () => {
     for (const projection of known) {
@@ -216,14 +216,14 @@ export const createTestProgram = async (
     availability: options.availability ?? alwaysAvailable,
     logger,
     metrics: createProcessMetrics(),
-    reads: { db, builds },
+    reads: { db, builds, lists },
+    slots: 4,
     primary: { db, builds },
     registry,
     http: live ?? http,
     circuit: live?.circuit ?? createTokenBucket(db, { perS: 1_000, liveShare: 0.5 }),
     ...(options.auditModels === undefined ? {} : { auditModels: options.auditModels }),
     ...(options.liveConcurrency === undefined ? {} : { liveConcurrency: options.liveConcurrency }),
-    lists,
     secrets: () => secrets,
     verificationSecrets: options.verificationSecrets ?? (() => codes),
     demand,

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, type ErrorCode, type ErrorKind, ServiceError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { isConnectionLost } from '../../kernel/postgres/connection-lost.ts';
 import { shownIn } from '../../kernel/text.ts';
 import { AdmissionTimeoutError } from '../../write/metering/admission.ts';
 import type { HeaderSink } from './headers.ts';
@@ -147,23 +148,8 @@ const sqlState = (error: unknown): string | undefined => {
   return undefined;
 };
 
-/**
- * Network errors, and SQLSTATEs of a lost connection (08), rolled-back transaction (40), lack of resources (53),
- * cancellation or shutdown (57), and a read-only server after a failover (25006).
- */
-const AWAY = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|08|40|53|57|25006)/;
+/** SQLSTATEs of a rolled-back transaction (40), lack of resources (53), cancellation (57), and a read-only server (25006). */
+const AWAY = /^(40|53|57|25006)/;
 
-const isUnavailable = (error: unknown): boolean => {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const code = (at as { code?: string }).code ?? '';
-    if (AWAY.test(code)) return true;
-    if (
-      /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|Connection is closed|Query read timeout/i.test(
-        at.message,
-      )
-    ) {
-      return true;
-    }
-  }
-  return false;
-};
+const isUnavailable = (error: unknown): boolean =>
+  isConnectionLost(error) || AWAY.test(sqlState(error) ?? '');

@@ -5,28 +5,70 @@ import { terminalWidth, wrapped } from '../render/table.ts';
 /** `sightline config`: every setting, what it may be, and what it is now. */
 export const configCommand = (): Command =>
   new Command('config')
-    .description('show every setting with its value, its default and what is allowed')
+    .description('show every setting with its value, its origin, its default and what is allowed')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
-Settings come from the environment:
-  PORT=9000 LOG_LEVEL=debug sightline start`,
+Settings come from the environment, then from the file that SIGHTLINE_CONFIG names, or sightline.yaml in the working
+directory. A misspelt name is refused.
+
+Examples:
+  PORT=9000 LOG_LEVEL=debug sightline start
+  printf 'PORT: 9000\\nLOG_LEVEL: debug\\n' > sightline.yaml && sightline config check`,
     )
     .action(async (options: { json?: boolean }) => {
-      const [{ describeConfig, shownValue }, { parseConfig }] = await Promise.all([
-        import('../../kernel/config.ts'),
-        import('../../kernel/config.ts'),
-      ]);
+      const { describeConfig, originsOfSettings, parseConfig, shownValue } = await import(
+        '../../kernel/config.ts'
+      );
       const config = parseConfig(process.env);
-      const rows = describeConfig().map((row) => ({ ...row, now: shownValue(config, row.key) }));
+      const origins = originsOfSettings(process.env);
+      const rows = describeConfig().map((row) => ({
+        ...row,
+        now: shownValue(config, row.key),
+        origin: origins[row.key],
+      }));
       if (options.json === true) {
         printJson(rows, 2);
         return;
       }
-      for (const { key, allowed, fallback, now, about } of rows) {
+      for (const { key, allowed, fallback, now, about, origin } of rows) {
         const notes = [about, `Allowed: ${allowed}.`, ...(fallback === '' ? [] : [`Default: ${fallback}.`])];
-        print(`${key} = ${now === '' ? '(not set)' : now}`);
+        print(`${key} = ${now === '' ? '(not set)' : now}${origin === 'file' ? ' (from the file)' : ''}`);
         for (const line of wrapped(notes.join(' '), terminalWidth() - 2)) print(`  ${line}`);
       }
+    })
+    .addCommand(checkCommand());
+
+/** `sightline config check`: what a start would do, without doing it. */
+const checkCommand = (): Command =>
+  new Command('check')
+    .description('check the settings and say what a start with them would do')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+It opens nothing and connects to nothing. It exits with 2 if a setting can't be used.
+
+Example:
+  SIGHTLINE_CONFIG=/etc/sightline.yaml sightline config check`,
+    )
+    .action(async (_: object, command: Command) => {
+      const { originsOfSettings, parseConfig, shownValue } = await import('../../kernel/config.ts');
+      const { consequencesOf } = await import('../../operations/settings.ts');
+      const config = parseConfig(process.env);
+      const given = Object.entries(originsOfSettings(process.env)).flatMap(([name, origin]) => {
+        const key = name as keyof typeof config;
+        return origin === 'default' ? [] : [{ key, value: shownValue(config, key), origin }];
+      });
+      const consequences = await consequencesOf(config);
+      // The group has the option too, and takes it.
+      if (command.optsWithGlobals<{ json?: boolean }>().json === true) {
+        printJson({ given, consequences }, 2);
+        return;
+      }
+      for (const { key, value, origin } of given) print(`${key} = ${value} (from the ${origin})`);
+      if (given.length === 0) print('Every setting has its default.');
+      print('');
+      for (const line of consequences) print(line);
     });

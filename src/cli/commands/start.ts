@@ -47,11 +47,7 @@ Examples:
         const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
         const ended = await Promise.race([stopped.then(() => null), service.lost]);
         const failed = ended !== null && !stop.aborted;
-        if (failed)
-          logger.fatal(
-            { postgres: ended },
-            'the embedded Postgres ended unexpectedly; Sightline is stopping. Start it again to recover',
-          );
+        if (failed) logger.fatal(ended.about, ended.reason);
         else logger.info('stopping');
         await service.stop();
         process.exitCode = failed ? 1 : 0;

@@ -45,6 +45,8 @@ export interface Health {
   building(): Promise<readonly BuildState[]>;
   /** Position of the relay; null if it never ran. */
   relayed(): Promise<bigint | null>;
+  /** Whether the primary answers while the replica is down. */
+  readonly mayFallBack?: boolean;
   /** Processes of the service. */
   processes(): Promise<readonly ServiceProcess[]>;
   /** What was measured of the service last; null before the first evaluation. */
@@ -72,7 +74,9 @@ export const createHealth = (parts: {
   readonly builds: WatchedBuilds;
   readonly processRoles: ProcessRoles;
   /** The replica that this process reads from, if any. */
-  readonly replica?: { readonly db: Queryable; readonly builds: WatchedBuilds } | undefined;
+  readonly replica?:
+    | { readonly db: Queryable; readonly builds: WatchedBuilds; readonly mayFallBack: boolean }
+    | undefined;
 }): Health => {
   const { log, db, builds, processRoles, replica } = parts;
   // Stalls of other versions are for other processes to resolve.
@@ -91,6 +95,7 @@ export const createHealth = (parts: {
     lagS: createModelLag(db, log),
     building: async () => (await listBuilds(db)).filter(({ status }) => status === 'building'),
     relayed: async () => (await readRelayCheckpoint(db))?.position ?? null,
+    mayFallBack: replica?.mayFallBack ?? false,
     processes: () => listProcesses(db),
     evaluation: () => readEvaluation(db),
     replica: replica === undefined ? undefined : () => readReplicaLag(db, replica.db),
@@ -147,7 +152,9 @@ export const readinessOf = async (health: Health, logger: Logger): Promise<Readi
     !health.serves,
   );
   const replicas =
-    replica === undefined ? [] : [asked('read replica', logger, () => replicaCheck(health, replica))];
+    replica === undefined
+      ? []
+      : [asked('read replica', logger, () => replicaCheck(health, replica), health.mayFallBack !== true)];
   // An unavailable database is reported already.
   const streams = [stalledChecks(health), parkedChecks(health), roleChecks(health)].map((checks) =>
     checks.catch(() => []),

@@ -25,13 +25,13 @@ import { createKeyReads } from '../../read/holders.ts';
 import { createProjectionLaws, createReactionNorms } from '../../read/insights/laws.ts';
 import { createCohortReads, createPopulationReads } from '../../read/insights/populations.ts';
 import { type CursorSecrets, createCursors } from '../../read/keyset.ts';
-import { createLists } from '../../read/lists.ts';
+import { createLists, type ListReads, queueOf } from '../../read/lists.ts';
 import { createMarketLaws } from '../../read/marketplace/market-laws.ts';
 import { createClaimReads } from '../../read/people/claims.ts';
 import { createPersonReads } from '../../read/people/person.ts';
 import { createSuspectReads } from '../../read/people/suspects.ts';
 import { createDigestReads } from '../../read/posts/account-digests.ts';
-import { openReadPool, type ReadPool } from '../../read/read-pool.ts';
+import { openReadPool } from '../../read/read-pool.ts';
 import { createSimilarHandleReads } from '../../read/similar-handles.ts';
 import { withSnapshotCache } from '../../write/accounts/account.ts';
 import { createDemand, type Demand } from '../../write/demand.ts';
@@ -49,7 +49,7 @@ import { createRejectionCache, createRejectionCount } from '../../write/metering
 import { cursorSecrets, verificationSecrets } from '../../write/secrets.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Listen, Serving } from './lifecycle.ts';
-import { openReplica } from './replica.ts';
+import { openReplica, type Replica, withFallback } from './replica.ts';
 
 /** Serves the API. Endpoints answer with an error while their read models are being built. */
 export const startApi = async (
@@ -63,16 +63,15 @@ export const startApi = async (
   const { config, db, asyncCommitDb, log, availability, logger, url, metrics } = runtime;
   const plans = await loadPlans(config);
   const auditModels = await loadAuditModels(config);
-  const lists = await openReadPool(
-    config.READ_DATABASE_URL ?? url,
-    Math.max(2, Math.floor(config.DATABASE_POOL / 2)),
-  );
+  const slots = Math.max(2, Math.floor(config.DATABASE_POOL / 2));
+  const lists = await openReadPool(url, slots);
   const secrets = await watchSecrets(db, logger);
   const counting = countLiveTraffic(http, createLiveTraffic(asyncCommitDb), logger);
   const demand = createDemand(asyncCommitDb, logger);
   const pool = { max: config.DATABASE_POOL, logger, timeoutMs: READ_MS };
   const primary = createPool(url, { ...pool, name: 'reads' });
   const replica = await openReplica(config, { ...pool, name: 'replica reads' });
+  const replicaLists = replica === null ? null : await openReadPool(config.READ_DATABASE_URL ?? url, slots);
   const metering = createPool(url, {
     max: METERING_CONNECTIONS,
     logger,
@@ -84,13 +83,17 @@ export const startApi = async (
   const maintenance = startMaintenance({ db: metering, log, schema, plans, logger });
   const aborting = new AbortController();
   const intake = new Intake(isSuspended);
+  const own = { db: primary, builds, lists };
+  const remote = replica === null || replicaLists === null ? null : { ...replica, lists: replicaLists };
+  const reads = remote === null ? own : remote.mayFallBack ? withFallback(remote, own, logger) : remote;
   const services = createServices({
     log,
     availability,
     logger,
     metrics,
     peerMetrics,
-    reads: replica ?? { db: primary, builds },
+    reads,
+    replica,
     primary: { db: primary, builds },
     registry,
     intake,
@@ -98,7 +101,7 @@ export const startApi = async (
     liveStop: aborting.signal,
     circuit: http.circuit,
     liveConcurrency: config.LIVE_CONCURRENCY,
-    lists,
+    slots,
     secrets: () => secrets.current().cursors,
     verificationSecrets: () => secrets.current().verification,
     demand,
@@ -141,7 +144,7 @@ export const startApi = async (
       await maintenance.stop();
       await services.refusals.close();
       await Promise.all([metering.end(), primary.end(), replica?.close()]);
-      await lists.end();
+      await Promise.all([lists.end(), replicaLists?.end()]);
     },
   };
 };
@@ -161,7 +164,8 @@ export const createServices = ({
   processRoles = API_ONLY,
   intake = new Intake(),
   liveStop = new AbortController().signal,
-  lists,
+  replica = null,
+  slots = 2,
   ...parts
 }: Parts): Services => {
   const catalog = reads.builds.withStandIns;
@@ -173,7 +177,7 @@ export const createServices = ({
     ...parts,
     auditModels: parts.auditModels ?? DEFAULT_MODELS,
     intake,
-    queuedReads: createLists(lists),
+    queuedReads: createLists(reads.lists, queueOf(slots)),
     refusals: createRejectionCache(() => entitlementsVersion(primary.builds), refused, clockOf(meteringTime)),
     builds: catalog,
     accounts,
@@ -208,7 +212,7 @@ export const createServices = ({
       ...primary,
       log,
       processRoles: { serves: true, ...processRoles },
-      ...(reads.db === primary.db ? {} : { replica: reads }),
+      ...(replica === null ? {} : { replica: { ...replica, builds: reads.builds } }),
     }),
     admission: createAdmission(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),
     charges: createCharges(metering, parts.logger),
@@ -279,7 +283,9 @@ interface Parts {
   /** Metrics of the other process, where the API has one of its own. */
   readonly peerMetrics?: PeerMetrics | undefined;
   /** Database for reads of the catalog: the primary, or a replica. */
-  readonly reads: { readonly db: Queryable; readonly builds: WatchedBuilds };
+  readonly reads: { readonly db: Queryable; readonly builds: WatchedBuilds; readonly lists: ListReads };
+  /** The replica, if there is one. */
+  readonly replica?: Pick<Replica, 'db' | 'mayFallBack'> | null;
   /** The primary, for keys and entitlements: a replica would delay a revocation. */
   readonly primary: { readonly db: Queryable; readonly builds: WatchedBuilds };
   readonly registry: Registry;
@@ -292,7 +298,8 @@ interface Parts {
   readonly circuit: Pick<SharedCircuit, 'openForMs'>;
   /** Concurrent live reads of a holder per platform. */
   readonly liveConcurrency?: number;
-  readonly lists: ReadPool;
+  /** Connections of list reads; two by default. */
+  readonly slots?: number;
   readonly secrets: CursorSecrets;
   readonly verificationSecrets: Services['verificationSecrets'];
   readonly demand: Demand;

@@ -1,6 +1,7 @@
 /** What lies between an adapter of the log and its callers: validation on append; redaction, upcasts and validation on read. */
 
 import { z } from 'zod';
+import { isoOf } from '../../kernel/clock.ts';
 import { isStreamName } from '../../kernel/text.ts';
 import { type EventDefinition, type EventDefinitions, text } from './event-definition.ts';
 import {
@@ -65,6 +66,16 @@ export interface EventDecoder {
   decodeShared(event: RecordedEvent, options?: DecodeOptions): RecordedEvent | null;
 }
 
+/**
+ * A reading was made before it was recorded. One that says otherwise, from a host whose clock was ahead, counts as made at that
+ * moment: it would be the newest until its time comes, and every reading until then would be outdated.
+ */
+const withoutFuture = (data: unknown, recordedAt: string): unknown => {
+  const { observed_at: at } = data as { readonly observed_at?: unknown };
+  if (typeof at !== 'string' || Date.parse(at) <= Date.parse(recordedAt)) return data;
+  return { ...(data as object), observed_at: isoOf(Date.parse(recordedAt)) };
+};
+
 export const createDecoder = (
   definitions: EventDefinitions,
   redaction: RedactionFilter = nothingRedacted,
@@ -73,7 +84,8 @@ export const createDecoder = (
 
   const decoded = (definition: EventDefinition, event: RecordedEvent, version: number): RecordedEvent => {
     try {
-      return { ...event, data: definition.stored.parse(upcast(definition, event.data, version)) };
+      const data = definition.stored.parse(upcast(definition, event.data, version));
+      return { ...event, data: withoutFuture(data, event.recorded_at) };
     } catch (error) {
       throw new EventDeserializationError(event, error);
     }

@@ -152,7 +152,7 @@ describe('an old build', () => {
     const lines: string[] = [];
     const logger = pino({ level: 'info' }, { write: (line) => lines.push(line) });
     await lendOlderBuilds(db, logger, [next]);
-    const builds = await watchBuilds(db, silentLogger, [next]);
+    const builds = await watchBuilds(db, silentLogger, { known: [next] });
     builds.close();
     const isLent = builds.withStandIns.progress(projection.name) !== null;
     return {
@@ -211,7 +211,7 @@ it('an old build stands in for a version with one more platform, of which it has
       `${directory.tables(of)}; create table ${of}.entries_orkut partition of ${of}.entries for values in ('orkut')`,
   };
   await lendOlderBuilds(db, silentLogger, [next]);
-  const builds = await watchBuilds(db, silentLogger, [next]);
+  const builds = await watchBuilds(db, silentLogger, { known: [next] });
   builds.close();
   expect(builds.withStandIns.schema('directory')).toBe(schema);
   expect((await db.query(sql`select from ${ident(schema)}.entries_orkut`)).rowCount).toBe(0);

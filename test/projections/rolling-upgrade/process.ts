@@ -60,7 +60,7 @@ const run = async (url: string, which: string): Promise<void> => {
     connectionString: url,
     signal: stop.signal,
   });
-  const builds = await watchBuilds(db, silentLogger, [projection]);
+  const builds = await watchBuilds(db, silentLogger, { known: [projection] });
   let failures: string[] = [];
   const read = async (handle: string): Promise<Omit<Answer, 'failures'> | null> => {
     const progress = builds.progress(projection.name);

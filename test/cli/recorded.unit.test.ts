@@ -13,7 +13,7 @@ const READING = `
   insights show
   alarms list, alarms table
   events read, events tail, events export
-  projections list, projections lag, projections rebuild, projections verify, projections drop
+  projections list, projections tables, projections lag, projections rebuild, projections verify, projections drop, projections prune
   projections parked list, projections parked show
   plans show, holders show, holders list, keys list
   usage show, usage audit, sessions list, proxies list`;

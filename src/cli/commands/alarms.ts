@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { print } from '../../kernel/terminal.ts';
-import { type Json, printResult, renderTable } from '../render/table.ts';
+import { listing, type Output, printList } from '../render/listing.ts';
+import { renderTable } from '../render/table.ts';
 import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline alarms`: what is raised, and what an operator has seen of it. */
@@ -10,10 +11,8 @@ export const alarmsCommand = (): Command => {
   const alarms = new Command('alarms').description(
     'show what is wrong with the service, acknowledge it, and list all alarms',
   );
-  alarms
-    .command('list', { isDefault: true })
+  listing(alarms.command('list', { isDefault: true }))
     .description('what is raised, the oldest first')
-    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
@@ -23,25 +22,26 @@ Examples:
   sightline alarms
   sightline alarms list --json`,
     )
-    .action((options: Json) =>
+    .action((options: Output) =>
       withRuntime(async ({ log }) => {
         const { readOpenAlarms } = await import('../../operations/health/evaluate.ts');
         const open = await readOpenAlarms(log, systemClock.now());
-        printResult(options, open, () =>
-          open.length === 0
-            ? 'Nothing is raised.'
-            : renderTable(
-                [{ head: 'alarm', keep: true }, 'severity', 'since', 'what', 'remedy', 'seen'],
-                open.map(({ alarm, severity, since, detail, remedy, acknowledged }) => [
-                  alarm,
-                  severity,
-                  since.slice(0, 19),
-                  detail,
-                  remedy,
-                  acknowledged?.note ?? 'no',
-                ]),
-              ),
-        );
+        printList(options, open, {
+          empty: 'Nothing is raised.',
+          table: (width) =>
+            renderTable(
+              [{ head: 'alarm', keep: true }, 'severity', 'since', 'what', 'remedy', 'seen'],
+              open.map(({ alarm, severity, since, detail, remedy, acknowledged }) => [
+                alarm,
+                severity,
+                since.slice(0, 19),
+                detail,
+                remedy,
+                acknowledged?.note ?? 'no',
+              ]),
+              { width },
+            ),
+        });
       }),
     );
   recorded(alarms.command('ack'), 'required')
@@ -71,17 +71,15 @@ Examples:
         print(`Acknowledged: ${alarm}${n === 1 ? '' : `, ${n} times`}.`);
       }),
     );
-  alarms
-    .command('table')
+  listing(alarms.command('table'))
     .description('every alarm: its condition, how long that must hold, and its remedy')
-    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
 Examples:
   sightline alarms table`,
     )
-    .action(async (options: Json) => {
+    .action(async (options: Output) => {
       const { ALARMS, conditionText } = await import('../../operations/health/alarms.ts');
       const rows = ALARMS.map(({ name, severity, condition, forS, remedy }) => ({
         alarm: name,
@@ -90,12 +88,14 @@ Examples:
         for_s: forS,
         remedy,
       }));
-      printResult(options, rows, () =>
-        renderTable(
-          [{ head: 'alarm', keep: true }, 'severity', { head: 'condition', keep: true }, 'for', 'remedy'],
-          rows.map((row) => [row.alarm, row.severity, row.condition, `${row.for_s} s`, row.remedy]),
-        ),
-      );
+      printList(options, rows, {
+        table: (width) =>
+          renderTable(
+            [{ head: 'alarm', keep: true }, 'severity', { head: 'condition', keep: true }, 'for', 'remedy'],
+            rows.map((row) => [row.alarm, row.severity, row.condition, `${row.for_s} s`, row.remedy]),
+            { width },
+          ),
+      });
     });
   return alarms;
 };

@@ -3,6 +3,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { print, printJson } from '../../kernel/terminal.ts';
 import type { controlEngine, EngineState, Window } from '../../operations/engines/engines.ts';
 import { engineFields, enginesTable } from '../render/engines-table.ts';
+import { listing, type Output, printList } from '../render/listing.ts';
 import { renderTable } from '../render/table.ts';
 import { recorded, withRuntime } from '../with-runtime.ts';
 
@@ -52,15 +53,15 @@ const readOnce = async (window: Window, use: (engines: readonly EngineState[]) =
   });
 
 const listCommand = (): Command =>
-  new Command('list')
+  listing(new Command('list'))
     .description('list all engines: status, readings per minute, success, backlog, ages of readings')
     .addOption(windowOption())
-    .option('--json', 'print JSON lines')
-    .action(async ({ window, json = false }: { window: Window; json?: boolean }) => {
+    .action(async ({ window, ...options }: Output & { window: Window }) => {
       const { operatorFigures } = await load();
       await readOnce(window, (engines) => {
-        if (json) for (const engine of engines) printJson(operatorFigures(engine, window, systemClock.now()));
-        else print(enginesTable(engines));
+        const nowMs = systemClock.now();
+        const rows = engines.map((engine) => operatorFigures(engine, window, nowMs));
+        printList(options, rows, { table: (width) => enginesTable(engines, width) }, 'lines');
       });
     });
 

@@ -175,7 +175,13 @@ const exportTo = async (options: ExportOptions): Promise<void> => {
   const { csvWriter, exportEvents, ndjsonWriter, parquetWriter } = await import(
     '../../operations/events/export.ts'
   );
-  const writerInto = { ndjson: ndjsonWriter, csv: csvWriter, parquet: parquetWriter }[format];
+  const { typedColumns } = await import('../../operations/events/typed-columns.ts');
+  const typed = options.type === undefined ? [] : typedColumns(options.type);
+  const writerInto = {
+    ndjson: ndjsonWriter,
+    csv: csvWriter,
+    parquet: (target: Target) => parquetWriter(target, typed),
+  }[format];
   const signal = stopSignal();
   const work = (target: Target) =>
     withRuntime(async (runtime) => {
@@ -201,7 +207,8 @@ const exportCommand = (): Command =>
       'after',
       `
 All filters must match. Times compare with recorded_at; --since is inclusive, --until exclusive.
-Until the file is complete, its name is FILE.<number>.partial.
+Until the file is complete, its name is FILE.<number>.partial. Parquet of one --type has the fields of its data as typed
+columns too: times as timestamps, numbers as numbers.
 
 Examples:
   sightline events export --format ndjson --type AccountSighted | jq .data.profile.followers

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
 import { print, printJson } from '../../kernel/terminal.ts';
-import { shownJson } from '../../kernel/text.ts';
 import type { Plans } from '../../operations/holders/change-holder.ts';
 import type { HolderDetails, HolderListing, HolderTerms } from '../../operations/holders/holders.ts';
 import { keyTable } from '../render/key-table.ts';
+import { listing, type Output, printList } from '../render/listing.ts';
 import { renderFields, renderTable } from '../render/table.ts';
 import { recorded, withRuntime } from '../with-runtime.ts';
 
@@ -73,17 +73,14 @@ Examples:
         print(isChanged ? `${holder} is resumed.` : `${holder} is not suspended.`);
       }),
     );
-  holders
-    .command('list')
-    .option('--json', 'print JSON')
+  listing(holders.command('list'))
     .description('list the holders')
-    .action((options: { json?: boolean }) =>
+    .action((options: Output) =>
       withRuntime(async (runtime) => {
         const { activePlans, listHolders } = await load();
         const rows = await listHolders(runtime);
-        print(
-          options.json === true ? shownJson(rows, 2) : listTable(rows, await activePlans(runtime.config)),
-        );
+        const plans = await activePlans(runtime.config);
+        printList(options, rows, { table: (width) => listTable(rows, plans, width) });
       }),
     );
   return holders;
@@ -125,7 +122,7 @@ const load = async () => ({
   ...(await import('../../operations/holders/change-holder.ts')),
 });
 
-const listTable = (rows: readonly HolderListing[], plans: Plans): string =>
+const listTable = (rows: readonly HolderListing[], plans: Plans, width: number): string =>
   renderTable(
     [
       { head: 'holder', keep: true },
@@ -143,4 +140,5 @@ const listTable = (rows: readonly HolderListing[], plans: Plans): string =>
       row.keys,
       row.suspended_at?.slice(0, 10) ?? '',
     ]),
+    { width },
   );

@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import { durationMs } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors.ts';
 import { print, printJson, writeError } from '../../kernel/terminal.ts';
-import { shownJson } from '../../kernel/text.ts';
 import type { IssuedKey, KeyChange } from '../../operations/holders/keys.ts';
 import { untilArg } from '../parse/args.ts';
 import { keyTable } from '../render/key-table.ts';
+import { listing, type Output, printList } from '../render/listing.ts';
 import { recorded, withRuntime } from '../with-runtime.ts';
 
 /** `sightline keys`: what the API is called with. */
@@ -46,15 +46,13 @@ Examples:
           });
         }),
     );
-  keys
-    .command('list')
+  listing(keys.command('list'))
     .argument('[holder]', 'id of a holder; all by default')
-    .option('--json', 'print JSON')
     .description('list keys with their ids, never the keys themselves')
-    .action((holder: string | undefined, options: { json?: boolean }) =>
+    .action((holder: string | undefined, options: Output) =>
       withRuntime(async (runtime) => {
         const rows = await (await load()).listKeys(runtime, holder ?? null);
-        print(options.json === true ? shownJson(rows, 2) : keyTable(rows));
+        printList(options, rows, { table: (width) => keyTable(rows, width) });
       }),
     );
   recorded(keys.command('rotate'))

@@ -1,22 +1,20 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors.ts';
 import { PLATFORMS } from '../../kernel/platform-names.ts';
-import { printJson, write, writeError } from '../../kernel/terminal.ts';
+import { printJson, writeError } from '../../kernel/terminal.ts';
 import type { ParseOptions, PlatformDescription } from '../../operations/crawl/platforms.ts';
+import { listing, type Output, printList } from '../render/listing.ts';
 import { renderTable } from '../render/table.ts';
 
 /** `sightline platforms`: what Sightline knows of the platforms, and how it reads a page. */
 export const platformsCommand = (): Command => {
   const command = new Command('platforms').description('list the platforms, and parse their recorded pages');
-  command
-    .command('list')
+  listing(command.command('list'))
     .description('list the platforms with their surfaces and handle grammars')
-    .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async (options: Output) => {
       const { describePlatforms } = await import('../../operations/crawl/platforms.ts');
       const platforms = describePlatforms();
-      if (json === true) print(platforms);
-      else write(`${platformTable(platforms)}\n`);
+      printList(options, platforms, { table: (width) => platformTable(platforms, width) });
     });
   command
     .command('parse')
@@ -62,7 +60,7 @@ const reportUsage = (error: unknown): void => {
   process.exitCode = 2;
 };
 
-const platformTable = (platforms: readonly PlatformDescription[]): string =>
+const platformTable = (platforms: readonly PlatformDescription[], width: number): string =>
   renderTable(
     [{ head: 'platform', keep: true }, 'directory', 'surfaces, in order', 'profile', 'handle'],
     platforms.map((platform) => [
@@ -72,4 +70,5 @@ const platformTable = (platforms: readonly PlatformDescription[]): string =>
       platform.profile_url.replace(/^https:\/\/(?:www\.)?/, ''),
       platform.handle_pattern,
     ]),
+    { width },
   );

@@ -6,6 +6,7 @@ import { shownJson } from '../../kernel/text.ts';
 import type { SettingTexts } from '../../operations/pools/pool-settings.ts';
 import type { Runtime } from '../../runtime/open-runtime.ts';
 import { reportAdded, reportMoved } from '../render/added.ts';
+import { listing, type Output, printList } from '../render/listing.ts';
 import {
   forecastTable,
   historyTable,
@@ -310,31 +311,28 @@ const limitOf = (text: string): number => {
 /** Times that a preview of a schedule shows. */
 const PREVIEWED = 8;
 
-const previewSchedule = async (cron: string, options: Json): Promise<void> => {
+const previewSchedule = async (cron: string, options: Output): Promise<void> => {
   const { settingsOf, scheduleTimes } = await import('../../operations/pools/pool-settings.ts');
   const { schedule = null } = settingsOf({ schedule: cron });
   const { open, times } = scheduleTimes(schedule, systemClock.now(), PREVIEWED);
-  printResult(options, { schedule, open, times }, () => scheduleTable(open, times));
+  printList(options, times, { table: (width) => scheduleTable(open, times, width) });
 };
 
 /** Commands that show pools. */
 const addShowing = (pools: Command): void => {
-  pools
-    .command('schedule')
+  listing(pools.command('schedule'))
     .description('preview a schedule: the next times in which a pool with it is crawled')
     .argument('<cron>', 'cron schedule in UTC, such as "* 0-5 * * *"')
-    .option('--json', 'print JSON')
     .action(previewSchedule);
-  pools
-    .command('list')
+  listing(pools.command('list'))
     .description('list the pools with their numbers of accounts and of due accounts')
-    .option('--json', 'print JSON')
-    .action((options: Json) =>
+    .action((options: Output) =>
       withRuntime(async (runtime) => {
         const rows = await (await load()).listPools(runtime);
-        printResult(options, rows, () =>
-          rows.length === 0 ? 'No pools yet. The role crawl creates one a platform.' : poolsTable(rows),
-        );
+        printList(options, rows, {
+          table: (width) => poolsTable(rows, width),
+          empty: 'No pools yet. The role crawl creates one a platform.',
+        });
       }),
     );
   pools
@@ -348,15 +346,13 @@ const addShowing = (pools: Command): void => {
         printResult(options, row, () => poolFields(row));
       }),
     );
-  pools
-    .command('members')
+  listing(pools.command('members'))
     .description('list the accounts that a pool recruited, starting with those due first')
     .argument('<pool>', 'its name')
     .argument('[handle...]', 'only these')
     .option('--why', 'show which account named each account, and by which rule it was recruited')
     .option('--limit <n>', 'accounts to list', '50')
-    .option('--json', 'print JSON')
-    .action((pool: string, handles: string[], options: Json & { why?: boolean; limit: string }) =>
+    .action((pool: string, handles: string[], options: Output & { why?: boolean; limit: string }) =>
       withRuntime(async (runtime) => {
         const why = options.why === true;
         const rows = await (await load()).listMembers(runtime, pool, {
@@ -364,20 +360,19 @@ const addShowing = (pools: Command): void => {
           limit: limitOf(options.limit),
           why,
         });
-        printResult(options, rows, () =>
-          rows.length === 0 ? 'It recruited none of them.' : (why ? recruitedTable : membersTable)(rows),
-        );
+        printList(options, rows, {
+          table: (width) => (why ? recruitedTable : membersTable)(rows, width),
+          empty: 'It recruited none of them.',
+        });
       }),
     );
-  pools
-    .command('history')
+  listing(pools.command('history'))
     .description('list the decisions about a pool, oldest first')
     .argument('<pool>', 'its name')
-    .option('--json', 'print JSON')
-    .action((pool: string, options: Json) =>
+    .action((pool: string, options: Output) =>
       withRuntime(async (runtime) => {
         const changes = await (await load()).poolHistory(runtime, pool);
-        printResult(options, changes, () => historyTable(changes));
+        printList(options, changes, { table: (width) => historyTable(changes, width) });
       }),
     );
 };

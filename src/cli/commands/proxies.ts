@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { print, printJson } from '../../kernel/terminal.ts';
 import type { ProxyListed } from '../../operations/proxies.ts';
+import { listing, type Output, printList } from '../render/listing.ts';
 import { renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -16,17 +16,15 @@ Example:
 
 docs/platforms.md describes the file.`,
     );
-  proxies
-    .command('list')
+  listing(proxies.command('list'))
     .description('list the proxies of PROXIES_FILE by platform, with those that are paused after failures')
-    .option('--json', 'print JSON lines')
-    .action((options: { json?: boolean }) =>
+    .action((options: Output) =>
       withRuntime(async (runtime) => {
         const { listProxies } = await import('../../operations/proxies.ts');
         const found = await listProxies(runtime);
-        if (options.json === true) for (const one of found) printJson(one);
-        else if (found.length === 0) print('PROXIES_FILE is unset or empty: platforms are read directly.');
-        else print(renderTable(HEAD, found.map(rowOf)));
+        const empty = 'PROXIES_FILE is unset or empty: platforms are read directly.';
+        const table = (width: number) => renderTable(HEAD, found.map(rowOf), { width });
+        printList(options, found, { table, empty }, 'lines');
       }),
     );
   return proxies;

@@ -3,6 +3,7 @@ import { print, write, writeError } from '../../kernel/terminal.ts';
 import { shownJson } from '../../kernel/text.ts';
 import type { Review } from '../../operations/research/findings.ts';
 import type { LimitChanges } from '../../operations/research/limits.ts';
+import { listing, type Output, printList } from '../render/listing.ts';
 import {
   explanationText,
   findingsTable,
@@ -91,26 +92,22 @@ const addRunning = (research: Command): void => {
     .option('--seed <n>', 'seed of the random draws; random by default', seedOf)
     .option('--json', 'print JSON')
     .action(run);
-  research
-    .command('runs')
+  listing(research.command('runs'))
     .description('list runs, the newest first')
     .option('--limit <n>', 'how many', limitOf, 25)
-    .option('--json', 'print JSON')
-    .action(({ limit, ...options }: Json & { limit: number }) =>
+    .action(({ limit, ...options }: Output & { limit: number }) =>
       withRuntime(async (runtime) => {
         const rows = await (await load()).listRuns(runtime, limit);
-        printResult(options, rows, () => (rows.length === 0 ? 'No runs yet.' : runsTable(rows)));
+        printList(options, rows, { table: (width) => runsTable(rows, width), empty: 'No runs yet.' });
       }),
     );
-  research
-    .command('findings')
+  listing(research.command('findings'))
     .description('list findings, the newest first')
     .option('--limit <n>', 'how many', limitOf, 25)
-    .option('--json', 'print JSON')
-    .action(({ limit, ...options }: Json & { limit: number }) =>
+    .action(({ limit, ...options }: Output & { limit: number }) =>
       withRuntime(async (runtime) => {
         const rows = await (await load()).listFindings(runtime, limit);
-        printResult(options, rows, () => (rows.length === 0 ? 'No findings yet.' : findingsTable(rows)));
+        printList(options, rows, { table: (width) => findingsTable(rows, width), empty: 'No findings yet.' });
       }),
     );
   research

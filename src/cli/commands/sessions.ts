@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { Command } from 'commander';
 import { errorMessage, OperatorError } from '../../kernel/errors.ts';
-import { print, printJson, writeError } from '../../kernel/terminal.ts';
+import { print, writeError } from '../../kernel/terminal.ts';
 import type { SessionListed } from '../../operations/sessions/sessions.ts';
 import type { Runtime } from '../../runtime/open-runtime.ts';
+import { listing, type Output, printList } from '../render/listing.ts';
 import { renderTable, terminalWidth } from '../render/table.ts';
 import { recorded, withRuntime } from '../with-runtime.ts';
 
@@ -54,17 +55,14 @@ Examples:
         print(`Test it with: sightline sessions test ${options.label}`);
       }),
     );
-  sessions
-    .command('list')
+  listing(sessions.command('list'))
     .description('list sessions and their usage, never their credentials')
-    .option('--json', 'print JSON lines')
-    .action((options: { json?: boolean }) =>
+    .action((options: Output) =>
       withRuntime(async (runtime) => {
         const { keyring, listSessions } = await open(runtime);
         const found = await listSessions(runtime, keyring);
-        if (options.json === true) for (const one of found) printJson(one);
-        else if (found.length === 0) print('No session is stored. Add one with: sightline sessions add');
-        else print(sessionsTable(found));
+        const empty = 'No session is stored. Add one with: sightline sessions add';
+        printList(options, found, { table: (width) => sessionsTable(found, width), empty }, 'lines');
       }),
     );
   recorded(sessions.command('test'))

@@ -1,17 +1,17 @@
 import type { KeyListing } from '../../operations/holders/holders.ts';
-import { renderTable } from './table.ts';
+import { renderTable, terminalWidth } from './table.ts';
 
 /** Keys for people: never the keys themselves. */
-export const keyTable = (keys: readonly KeyListing[]): string =>
+export const keyTable = (keys: readonly KeyListing[], width = terminalWidth()): string =>
   renderTable(
     [
       { head: 'key', keep: true },
       'holder',
       'label',
-      'state',
-      'pinned to',
+      { head: 'state', keep: true },
+      { head: 'pinned to', optional: true },
       { head: 'issued', keep: true, optional: true },
-      'scopes',
+      { head: 'scopes', optional: true },
     ],
     keys.map((key) => [
       key.key_id,
@@ -22,19 +22,24 @@ export const keyTable = (keys: readonly KeyListing[]): string =>
       key.issued_at.slice(0, 10),
       key.scopes.join(' '),
     ]),
+    { width },
   );
 
 const stateOf = ({ state, expires_at, replaced_by, revoked_at }: KeyListing): string => {
   switch (state) {
     case 'in_use':
-      return expires_at === null ? 'in use' : `in use until ${expires_at}`;
+      return expires_at === null ? 'in use' : `in use until ${dayOf(expires_at)}`;
     case 'expired':
-      return `expired ${expires_at}`;
+      return `expired ${dayOf(expires_at)}`;
     case 'in_grace':
-      return `in grace until ${expires_at}, replaced by ${replaced_by}`;
+      return `in grace until ${minuteOf(expires_at)}, replaced by ${replaced_by}`;
     case 'replaced':
       return `replaced by ${replaced_by}`;
     case 'revoked':
-      return `revoked ${revoked_at}`;
+      return `revoked ${dayOf(revoked_at)}`;
   }
 };
+
+/** `2026-10-01T00:00:00.000Z` → `2026-10-01`. */
+const dayOf = (instant: string | null): string => instant?.slice(0, 10) ?? '';
+const minuteOf = (instant: string | null): string => instant?.slice(0, 16).replace('T', ' ') ?? '';

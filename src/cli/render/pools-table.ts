@@ -5,7 +5,7 @@ import type { MemberListing, PoolChange, PoolDetails, PoolListing } from '../../
 import { renderFields, renderTable } from './table.ts';
 
 /** Pools, one a row. */
-export const poolsTable = (pools: readonly PoolListing[]): string =>
+export const poolsTable = (pools: readonly PoolListing[], width: number): string =>
   renderTable(
     [
       { head: 'pool', keep: true },
@@ -31,6 +31,7 @@ export const poolsTable = (pools: readonly PoolListing[]): string =>
       intervalText(pool),
       pool.heir ?? '',
     ]),
+    { width },
   );
 
 /** A pool with all its settings. */
@@ -77,7 +78,7 @@ export const retirementText = (
   ].join('\n');
 
 /** Members of a pool, with their times in the crawl schedule. */
-export const membersTable = (members: readonly MemberListing[]): string =>
+export const membersTable = (members: readonly MemberListing[], width: number): string =>
   renderTable(
     [{ head: 'account', keep: true }, 'depth', 'due', 'read'],
     members.map(({ handle, depth, due_at, observed_at }) => [
@@ -86,10 +87,11 @@ export const membersTable = (members: readonly MemberListing[]): string =>
       minuteOf(due_at),
       minuteOf(observed_at),
     ]),
+    { width },
   );
 
 /** Members of a pool, with the account that named each, and how. */
-export const recruitedTable = (members: readonly MemberListing[]): string =>
+export const recruitedTable = (members: readonly MemberListing[], width: number): string =>
   renderTable(
     [
       { head: 'account', keep: true },
@@ -105,6 +107,7 @@ export const recruitedTable = (members: readonly MemberListing[]): string =>
       depth ?? '?',
       minuteOf(why?.at ?? null),
     ]),
+    { width },
   );
 
 /** The effects of settings, before and after a change. */
@@ -124,14 +127,15 @@ export const forecastTable = ({ before, after }: TuningForecast): string => {
 };
 
 /** The next times in which a pool with a schedule is crawled. */
-export const scheduleTable = (open: number, times: readonly OpenTime[]): string =>
+export const scheduleTable = (open: number, times: readonly OpenTime[], width: number): string =>
   `Open for ${(100 * open).toFixed(1)} % of the time.\n\n${renderTable(
     ['from (UTC)', 'until'],
     times.map(({ from, until }) => [minuteOf(from), until === null ? 'no end' : minuteOf(until)]),
+    { width },
   )}`;
 
 /** What was decided about a pool, oldest first. */
-export const historyTable = (changes: readonly PoolChange[]): string =>
+export const historyTable = (changes: readonly PoolChange[], width: number): string =>
   renderTable(
     ['at', 'event', { head: 'by', optional: true }, 'settings'],
     changes.map(({ at, type, actor, data }) => [
@@ -145,6 +149,7 @@ export const historyTable = (changes: readonly PoolChange[]): string =>
         .map(settingText)
         .join(', '),
     ]),
+    { width },
   );
 
 const DAY_S = 86_400;

@@ -18,7 +18,7 @@ export const runReport = ({ run, findings, decisions, applied }: RunResult): str
   ].join('\n\n');
 };
 
-export const runsTable = (runs: readonly RunRow[]): string =>
+export const runsTable = (runs: readonly RunRow[], width: number): string =>
   renderTable(
     [
       { head: 'run', keep: true },
@@ -38,12 +38,14 @@ export const runsTable = (runs: readonly RunRow[]): string =>
       row.observe_only ? 'none, observes only' : row.decisions,
       row.trigger,
     ]),
+    { width },
   );
 
-export const findingsTable = (findings: readonly FindingRow[]): string =>
+export const findingsTable = (findings: readonly FindingRow[], width: number): string =>
   renderTable(
     [{ head: 'finding', keep: true }, 'at', 'kind', 'status', 'summary'],
     findings.map((row) => [row.id, minuteOf(row.created_at), row.kind, row.status, row.summary]),
+    { width },
   );
 
 /** Limits of runs. */

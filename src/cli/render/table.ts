@@ -26,13 +26,13 @@ export const printResult = ({ json }: Json, data: unknown, text: () => string): 
 export const plural = (n: number | bigint, noun: string): string =>
   `${n.toLocaleString('en-US')} ${noun}${Number(n) === 1 ? '' : 's'}`;
 
-/** Width of the terminal in columns; of COLUMNS, or 80, if standard output is no terminal. */
+/** Width of the terminal in columns. What goes elsewhere is as wide as it is, unless COLUMNS says otherwise. */
 export const terminalWidth = (
   stream: { readonly isTTY?: boolean; readonly columns?: number } = process.stdout,
   columns: string | undefined = process.env.COLUMNS,
 ): number => {
   if (stream.isTTY === true) return stream.columns ?? DEFAULT_WIDTH;
-  return /^[1-9]\d{1,3}$/.test(columns ?? '') ? Number(columns) : DEFAULT_WIDTH;
+  return /^[1-9]\d{1,3}$/.test(columns ?? '') ? Number(columns) : Number.POSITIVE_INFINITY;
 };
 
 /** Shortens a text to a width in terminal columns, at a boundary of visible characters. */
@@ -61,8 +61,8 @@ export const wrapped = (text: string, width: number): readonly string[] => {
 };
 
 /**
- * Rows for people, within the width of the terminal: numbers flush right, other texts shortened with an ellipsis, the
- * longest first. `--json` prints all values in full.
+ * Rows for people, within the width of the terminal: numbers flush right, other texts shortened with an ellipsis, the longest
+ * first. Columns for which there is no room are named below the table: first those that are optional, then the last ones.
  */
 export const renderTable = (
   columns: readonly (string | Column)[],
@@ -79,8 +79,15 @@ export const renderTable = (
   });
   for (let shown = layouts; ; ) {
     const widths = widthsWithin(shown, width);
-    if (widths !== null) return drawn(shown, widths, total !== undefined);
-    const last = shown.findLastIndex(({ isOptional }) => isOptional);
+    if (widths !== null) {
+      const left = layouts.filter((layout) => !shown.includes(layout)).map(({ head }) => head);
+      const table = drawn(shown, widths, total !== undefined);
+      return left.length === 0
+        ? table
+        : [table, '', ...wrapped(`Not shown at this width: ${left.join(', ')}`, width)].join('\n');
+    }
+    const optional = shown.findLastIndex(({ isOptional }) => isOptional);
+    const last = optional < 0 ? shown.findLastIndex(({ isKept }, i) => i > 0 && !isKept) : optional;
     if (last < 0) return records(layouts, width);
     shown = shown.filter((_, i) => i !== last);
   }
@@ -96,7 +103,7 @@ export const renderFields = (
   return [
     shortened(oneLine(title), width),
     ...fields.flatMap(([name, value]) => {
-      const room = Math.max(MIN_WIDTH, width - label - 2 * GAP.length);
+      const room = Math.max(MIN_VALUE, width - label - 2 * GAP.length);
       return wrapped(oneLine(value), room).map((line, i) =>
         `${GAP}${padded(i === 0 ? name : '', label, false)}${GAP}${shortened(line, room)}`.trimEnd(),
       );
@@ -114,8 +121,10 @@ interface TableOptions {
 const GAP = '  ';
 const ELLIPSIS = '…';
 const DEFAULT_WIDTH = 80;
-/** To how many characters a column may be shortened. */
-const MIN_WIDTH = 8;
+/** To how many characters a column may be shortened: with fewer it says too little, and is left out. */
+const MIN_WIDTH = 14;
+/** The same for the value of a field. */
+const MIN_VALUE = 8;
 /** A number as tables show it: with a sign, separators, a unit, or a mark of a footnote. */
 const NUMBER = /^(?:about )?[+-]?\d[\d,]*(?:\.\d+)?(?:\*| ?%|\/s| s| min| h)?$/;
 /** Placeholders in a column of numbers. */
@@ -199,7 +208,7 @@ const records = (columns: readonly Layout[], width: number): string => {
         .filter(({ cells }) => cells[n] !== '')
         .map(({ head, cells, isKept }) => {
           const value = cells[n] ?? '';
-          return `${padded(head, label, false)}${GAP}${isKept ? value : shortened(value, Math.max(MIN_WIDTH, width - label - GAP.length))}`;
+          return `${padded(head, label, false)}${GAP}${isKept ? value : shortened(value, Math.max(MIN_VALUE, width - label - GAP.length))}`;
         })
         .join('\n'),
     )

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { sql } from '../../kernel/postgres/statement.ts';
+import { lineOf } from '../../write/log/archive.ts';
 import type { EventLog, EventPage, Metadata, RecordedEvent } from '../../write/log/port.ts';
 
 /** Lines of a log file, in batches. */
@@ -63,10 +64,6 @@ interface LogRange {
   readonly to: bigint;
   readonly excludeIds: ReadonlySet<string>;
 }
-
-/** An event as one line. Positions and revisions are text: a JSON number holds no 64 bits. */
-const lineOf = (event: RecordedEvent): string =>
-  JSON.stringify({ ...event, position: String(event.position), revision: String(event.revision) });
 
 const whole = z.string().regex(/^\d+$/).transform(BigInt);
 

@@ -4,6 +4,7 @@ import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import type { Target } from './output-sink.ts';
 import { type ReadOptions, selectedPages } from './read-events.ts';
 import { COLUMNS, csvRecordOf, jsonOf, type Selection } from './selection.ts';
+import type { TypedColumn } from './typed-columns.ts';
 
 /** Writes redacted events in a format. A call resolves once its events are written, or buffered for their row group. */
 interface EventWriter {
@@ -50,14 +51,22 @@ export const exportEvents = async (
 /** Maximum rows of a row group, which is all that is held in memory; `GROUP_CHARACTERS` may end it earlier. */
 export const GROUP_ROWS = 10_000;
 
-/** Parquet. The file is complete once `end` resolves. */
-export const parquetWriter = (target: Target): EventWriter => {
+/**
+ * Parquet. The file is complete once `end` resolves.
+ * @param typed further columns, which have the fields of the one type of event that is exported.
+ */
+export const parquetWriter = (target: Target, typed: readonly TypedColumn[] = []): EventWriter => {
   const writer = new ParquetWriter({
     writer: new TargetWriter(target),
-    schema: SCHEMA,
+    schema: [
+      { name: 'event', num_children: COLUMNS.length + typed.length },
+      ...ELEMENTS,
+      ...typed.map(({ element }) => element),
+    ],
     createdBy: 'sightline',
   });
   let group = emptyGroup();
+  let values = typed.map((): ReturnType<TypedColumn['valueOf']>[] => []);
   let characters = 0;
 
   const add = (event: RecordedEvent): void => {
@@ -70,6 +79,7 @@ export const parquetWriter = (target: Target): EventWriter => {
     group.recorded_at.push(new Date(event.recorded_at));
     group.data.push(data);
     group.metadata.push(JSON.stringify(event.metadata));
+    for (const [i, column] of typed.entries()) values[i]?.push(column.valueOf(event.data));
     characters += data.length;
   };
 
@@ -80,8 +90,14 @@ export const parquetWriter = (target: Target): EventWriter => {
       // Bounds of JSON texts and IDs are useless, and would enlarge the footer.
       statistics: name !== 'data' && name !== 'metadata' && name !== 'id',
     }));
-    await writer.write({ columnData, rowGroupSize: GROUP_ROWS });
+    const typedData = typed.map(({ element: { name, type } }, i) => ({
+      name,
+      data: values[i] ?? [],
+      statistics: type !== 'BYTE_ARRAY',
+    }));
+    await writer.write({ columnData: [...columnData, ...typedData], rowGroupSize: GROUP_ROWS });
     group = emptyGroup();
+    values = typed.map(() => []);
     characters = 0;
   };
 
@@ -114,10 +130,9 @@ const TYPES: Readonly<Record<Column, Pick<SchemaElement, 'type' | 'converted_typ
   metadata: TEXT,
 };
 
-const SCHEMA: SchemaElement[] = [
-  { name: 'event', num_children: COLUMNS.length },
-  ...COLUMNS.map((name): SchemaElement => ({ name, repetition_type: 'REQUIRED', ...TYPES[name] })),
-];
+const ELEMENTS = COLUMNS.map(
+  (name): SchemaElement => ({ name, repetition_type: 'REQUIRED', ...TYPES[name] }),
+);
 
 const GROUP_CHARACTERS = 8_000_000;
 

@@ -1,6 +1,6 @@
 /** Measures of the service, from which alarms are raised and which `/metrics` shows. */
 
-import type { EngineState } from '../../read/engines.ts';
+import type { EngineState, PoolBacklog } from '../../read/engines.ts';
 import type { Facts } from './facts.ts';
 import { isAlive, missingRoles, type ServiceProcess } from './processes.ts';
 
@@ -51,6 +51,11 @@ const silence = ({ row, status, backlog, oldestDueS }: EngineState, nowMs: numbe
 };
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+
+const ofPools =
+  (of: (pool: PoolBacklog) => number) =>
+  ({ engines }: Facts): readonly Value[] | null =>
+    engines?.flatMap(({ pools }) => pools.map((each) => ({ subject: each.pool, value: of(each) }))) ?? null;
 
 /** The least value of each host's processes. */
 const ofHosts =
@@ -165,18 +170,12 @@ const MEASURES_OF = {
   pool_accounts: {
     help: 'Accounts of a pool.',
     label: 'pool',
-    of: ({ engines }) =>
-      engines?.flatMap(({ pools }) =>
-        pools.map(({ pool, members }) => ({ subject: pool, value: members })),
-      ) ?? null,
+    of: ofPools(({ members }) => members),
   },
   pool_due_accounts: {
     help: 'Accounts of a pool that are due.',
     label: 'pool',
-    of: ({ engines }) =>
-      engines?.flatMap(({ pools }) =>
-        pools.map(({ pool, backlog }) => ({ subject: pool, value: backlog })),
-      ) ?? null,
+    of: ofPools(({ backlog }) => backlog),
   },
   usable_sessions: {
     help: 'Sessions that can send requests now, of platforms that have sessions.',

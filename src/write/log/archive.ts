@@ -173,8 +173,8 @@ const archiveFile = async (
   return file;
 };
 
-/** An event as in a backup. */
-const lineOf = (event: RecordedEvent): string =>
+/** An event as one line. Positions and revisions are text: a JSON number holds no 64 bits. */
+export const lineOf = (event: RecordedEvent): string =>
   JSON.stringify({ ...event, position: String(event.position), revision: String(event.revision) });
 
 /** What the events of a file say, by position. @throws if the file was changed. */

@@ -74,7 +74,26 @@ describe('a table', () => {
     expect(heads(25)).toEqual(['key', 'n']);
   });
 
-  it('becomes a list of fields where its shortest form is too wide', () => {
+  it('names the columns for which there was no room, and has all of them where there is', () => {
+    const columns = [
+      { head: 'key', keep: true },
+      { head: 'on', optional: true },
+      'label',
+      { head: 'at', keep: true, optional: true },
+      'n',
+    ];
+    const rows = [['key_0123456789ab', 'a long text', 'another long text', '2026-11-22', 123]];
+    const lines = (width: number) => renderTable(columns, rows, { width }).split('\n');
+    expect(lines(80)).toHaveLength(3);
+    expect(lines(52).slice(-2)).toEqual(['', 'Not shown at this width: at']);
+    expect(lines(38).slice(-2)).toEqual(['', 'Not shown at this width: on, at']);
+    const least = lines(22);
+    expect(least[0]?.split(/ +/)).toEqual(['key', 'n']);
+    expect(least.slice(3).join(' ')).toBe(' Not shown at this width: on, label, at');
+    expect(lines(Number.POSITIVE_INFINITY).join('\n')).not.toContain('…');
+  });
+
+  it('becomes a list of fields where what must be whole is too wide', () => {
     const rows = [['key_0123456789ab', 'a label', 123_456_789]];
     const table = renderTable([{ head: 'key', keep: true }, 'label', 'units'], rows, { width: 20 });
     expect(table.split('\n')).toEqual(['key    key_0123456789ab', 'label  a label', 'units  123456789']);
@@ -168,11 +187,12 @@ describe('fields', () => {
 });
 
 describe('the width of the terminal', () => {
-  it('is the terminal’s, and 80 without one', () => {
+  it('is the terminal’s, and has no end without one', () => {
+    const endless = Number.POSITIVE_INFINITY;
     expect(terminalWidth({ isTTY: true, columns: 120 })).toBe(120);
-    expect(terminalWidth({ columns: 200 }, undefined)).toBe(80);
+    expect(terminalWidth({ columns: 200 }, undefined)).toBe(endless);
     expect(terminalWidth({ isTTY: true }, '100')).toBe(80);
     expect(terminalWidth({}, '100')).toBe(100);
-    for (const bad of ['0', '-1', '1e3', 'wide', '']) expect(terminalWidth({}, bad)).toBe(80);
+    for (const bad of ['0', '-1', '1e3', 'wide', '']) expect(terminalWidth({}, bad)).toBe(endless);
   });
 });

@@ -158,7 +158,8 @@ describe('a period', () => {
   it('of a holder whose plan is not active delays no other', async () => {
     await read(IN_FIRST);
     await world.db.query(
-      `insert into ${world.schema}.holders
+      `insert into ${world.schema}.holders (holder, name, registered_at, plan, plan_started_at, overage_on,
+         cap_micro_usd, credit_micro_usd, changed)
        select 'a' || n, 'a', $1, 'gone', $1, false, null, 0, 1 from generate_series(1, 600) n`,
       ['2026-11-01T00:00:00Z'],
     );

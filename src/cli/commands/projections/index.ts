@@ -5,6 +5,7 @@ import { print, printJson } from '../../../kernel/terminal.ts';
 import type { PointInTime } from '../../../operations/projections/builds.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import { pointArg, projectionNames, writersArg } from '../../parse/args.ts';
+import { listing, type Output, printList } from '../../render/listing.ts';
 import { renderTable } from '../../render/table.ts';
 import { withRuntime } from '../../with-runtime.ts';
 import { doneShare, duration, eventNumber, lagCommand, percent } from './lag.ts';
@@ -21,6 +22,7 @@ export const projectionsCommand = (): Command => {
       `
 Examples:
   sightline projections list
+  sightline projections tables directory                      what SQL finds there
   sightline projections lag --watch
   sightline projections rebuild directory                     reads continue
   sightline projections rebuild directory --as-of 2026-11-01  a point-in-time copy
@@ -30,6 +32,7 @@ Examples:
     );
   const makers = [
     listCommand,
+    tablesCommand,
     lagCommand,
     rebuildCommand,
     verifyCommand,
@@ -130,9 +133,8 @@ const HEAD = [
 
 /** `sightline projections list`: what is built. */
 const listCommand = (): Command =>
-  new Command('list')
+  listing(new Command('list'))
     .description('list the builds and copies of the read models with their lag')
-    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
@@ -145,7 +147,7 @@ Examples:
   sightline projections list
   sightline projections list --json | jq '.[] | select(.status == "copy") | .schema'`,
     )
-    .action(({ json }: { json?: boolean }) =>
+    .action((options: Output) =>
       withRuntime(async (runtime) => {
         const { listProjections } = await import('../../../operations/projections/lag.ts');
         const rows = (await listProjections(runtime)).map((build) => ({
@@ -163,28 +165,59 @@ Examples:
           created_at: build.createdAt,
           stalled_positions: build.stalledAt.map(String),
         }));
-        if (json === true) {
-          printJson(rows, 2);
-          return;
-        }
         // The column takes width from the others, so it is shown where it says something.
         const isStalled = rows.some((row) => row.stalled_positions.length > 0);
-        print(
-          renderTable(
-            isStalled ? [...HEAD, 'stalled at'] : HEAD,
-            rows.map((row) => [
-              row.projection,
-              row.schema,
-              row.use,
-              row.position,
-              row.behind === null ? '' : eventNumber(row.behind, row.behind_is_estimate),
-              row.behind === null ? '' : percent(row.done),
-              row.eta_s === null ? '' : duration(row.eta_s),
-              row.created_at.slice(0, 10),
-              ...(isStalled ? [row.stalled_positions.join(', ')] : []),
-            ]),
-          ),
-        );
+        printList(options, rows, {
+          table: (width) =>
+            renderTable(
+              isStalled ? [...HEAD, 'stalled at'] : HEAD,
+              rows.map((row) => [
+                row.projection,
+                row.schema,
+                row.use,
+                row.position,
+                row.behind === null ? '' : eventNumber(row.behind, row.behind_is_estimate),
+                row.behind === null ? '' : percent(row.done),
+                row.eta_s === null ? '' : duration(row.eta_s),
+                row.created_at.slice(0, 10),
+                ...(isStalled ? [row.stalled_positions.join(', ')] : []),
+              ]),
+              { width },
+            ),
+        });
+      }),
+    );
+
+/** `sightline projections tables`: what SQL finds in the read models. */
+const tablesCommand = (): Command =>
+  listing(new Command('tables'))
+    .description('list the tables of the served read models with their columns, as SQL sees them')
+    .argument('[name...]', `only these (${projectionNames})`)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline projections tables directory
+  sightline projections tables --output csv > tables.csv`,
+    )
+    .action((names: string[], options: Output) =>
+      withRuntime(async (runtime) => {
+        const { projectionTables } = await import('../../../operations/projections/tables.ts');
+        const columns = await projectionTables(runtime, names.length === 0 ? undefined : names);
+        printList(options, columns, {
+          table: (width) =>
+            renderTable(
+              [{ head: 'table', keep: true }, { head: 'column', keep: true }, 'type', 'null', 'key'],
+              columns.map(({ schema, table, column, type, nullable, key }) => [
+                `${schema}.${table}`,
+                column,
+                type,
+                nullable ? 'yes' : '',
+                key ? 'yes' : '',
+              ]),
+              { width },
+            ),
+        });
       }),
     );
 

@@ -3,9 +3,9 @@ import { Command } from 'commander';
 import { systemClock } from '../../../kernel/clock.ts';
 import { pause } from '../../../kernel/retry.ts';
 import { print, write } from '../../../kernel/terminal.ts';
-import { shownJson } from '../../../kernel/text.ts';
 import type { LagSample } from '../../../operations/projections/lag.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
+import { isForPrograms, listing, listText, type Output } from '../../render/listing.ts';
 import { renderTable } from '../../render/table.ts';
 import { stopSignal, withRuntime } from '../../with-runtime.ts';
 
@@ -39,10 +39,9 @@ export const figuresOf = (sample: LagSample, before: LagSample | null, nowMs: nu
 
 /** `sightline projections lag`: lag of the read models. */
 export const lagCommand = (): Command =>
-  new Command('lag')
+  listing(new Command('lag'))
     .description('show how far the served read models lag behind the log, and which projections are stalled')
     .option('--watch', 'print it every second, until Ctrl-C')
-    .option('--json', 'print JSON, one line per sample')
     .addHelpText(
       'after',
       `
@@ -54,8 +53,8 @@ Examples:
   sightline projections lag --watch
   sightline projections lag --json | jq '.[] | select(.oldest_unprocessed_s > 60)'`,
     )
-    .action(({ watch: again = false, json = false }: { watch?: boolean; json?: boolean }) =>
-      withRuntime((runtime) => (again ? watch(runtime, json) : once(runtime, json))),
+    .action(({ watch: again = false, ...options }: Output & { watch?: boolean }) =>
+      withRuntime((runtime) => (again ? watch(runtime, options) : once(runtime, options))),
     );
 
 /** The fraction of the log before a position, from 0 to 1. */
@@ -103,7 +102,7 @@ export const duration = (s: number): string => {
 };
 
 /** The lag for people. */
-const lagTable = (figures: ReturnType<typeof figuresOf>): string => {
+const lagTable = (figures: ReturnType<typeof figuresOf>, width: number): string => {
   const table = renderTable(
     HEAD,
     figures.map((row) => [
@@ -116,6 +115,7 @@ const lagTable = (figures: ReturnType<typeof figuresOf>): string => {
       row.eta_s === null ? '' : duration(row.eta_s),
       row.stalls.map(({ position }) => `at ${position}`).join(', '),
     ]),
+    { width },
   );
   const stalled = figures.flatMap(({ projection, stalls }) =>
     stalls.map(
@@ -127,20 +127,20 @@ const lagTable = (figures: ReturnType<typeof figuresOf>): string => {
   return [table, ...stalled].join('\n');
 };
 
-const figuresText = (sample: LagSample, before: LagSample | null, json: boolean): string => {
+const figuresText = (sample: LagSample, before: LagSample | null, options: Output): string => {
   const figures = figuresOf(sample, before, systemClock.now());
-  return json ? shownJson(figures) : lagTable(figures);
+  return listText(options, figures, { table: (width) => lagTable(figures, width) }, 'line');
 };
 
 /** Prints a sample a second until Ctrl-C: over the last one on a terminal, one after the other elsewhere. */
-const watch = async (runtime: Runtime, json: boolean): Promise<void> => {
+const watch = async (runtime: Runtime, options: Output): Promise<void> => {
   const signal = stopSignal();
-  const redraw = process.stdout.isTTY === true && !json;
+  const redraw = process.stdout.isTTY === true && !isForPrograms(options);
   let before: LagSample | null = null;
   let lines = 0;
   while (!signal.aborted) {
     const sample = await sampleOf(runtime, before);
-    const text = figuresText(sample, before, json);
+    const text = figuresText(sample, before, options);
     before = sample;
     write(`${redraw && lines > 0 ? `\x1b[${lines}A\x1b[J` : ''}${text}\n`);
     lines = text.split('\n').length;
@@ -148,13 +148,13 @@ const watch = async (runtime: Runtime, json: boolean): Promise<void> => {
   }
 };
 
-const once = async (runtime: Runtime, json: boolean): Promise<void> => {
+const once = async (runtime: Runtime, options: Output): Promise<void> => {
   const first = await sampleOf(runtime, null);
   if (first.lags.every(({ behind }) => behind.events === 0n)) {
-    print(figuresText(first, null, json));
+    print(figuresText(first, null, options));
     return;
   }
   // A rate takes two samples.
   await sleep(SAMPLE_MS);
-  print(figuresText(await sampleOf(runtime, first), first, json));
+  print(figuresText(await sampleOf(runtime, first), first, options));
 };

@@ -4,6 +4,7 @@ import { print, printJson } from '../../../kernel/terminal.ts';
 import type { ParkedStream } from '../../../operations/projections/parked.ts';
 import type { Skip } from '../../../operations/projections/skip.ts';
 import { positionArg, projectionNames } from '../../parse/args.ts';
+import { listing, type Output, printList } from '../../render/listing.ts';
 import { renderTable } from '../../render/table.ts';
 import { recorded, withRuntime } from '../../with-runtime.ts';
 
@@ -103,16 +104,13 @@ const rowOf = (entry: ParkedStream) => ({
 });
 
 const listCommand = (): Command =>
-  new Command('list')
+  listing(new Command('list'))
     .description('list the parked streams')
     .option('--projection <name...>', `only these (${projectionNames})`)
-    .option('--json', 'print JSON')
-    .action(({ projection, json }: Options & { json?: boolean }) =>
+    .action(({ projection, ...options }: Options & Output) =>
       withRuntime(async (runtime) => {
         const rows = (await (await load()).listParked(runtime, { projections: projection })).map(rowOf);
-        if (json === true) printJson(rows, 2);
-        else if (rows.length === 0) print('No stream is parked.');
-        else {
+        const table = (width: number) => {
           const cells = rows.map((row) => [
             row.projection,
             row.stream,
@@ -122,8 +120,9 @@ const listCommand = (): Command =>
             row.waiting,
             row.reason,
           ]);
-          print(renderTable(HEAD, cells));
-        }
+          return renderTable(HEAD, cells, { width });
+        };
+        printList(options, rows, { table, empty: 'No stream is parked.' });
       }),
     );
 

@@ -2,7 +2,7 @@ import { Argument, Command } from 'commander';
 import { OperatorError } from '../../../kernel/errors.ts';
 import { print, printJson } from '../../../kernel/terminal.ts';
 import type { Source } from '../../../operations/projections/source.ts';
-import { withRuntime } from '../../with-runtime.ts';
+import { recorded, withRuntime } from '../../with-runtime.ts';
 
 const FED: Readonly<Record<Source, string>> = {
   kafka: 'Read models follow Kafka where KAFKA_BROKERS is set.',
@@ -11,10 +11,9 @@ const FED: Readonly<Record<Source, string>> = {
 
 /** `sightline projections source`: what feeds the read models that Kafka can feed. */
 export const sourceCommand = (): Command =>
-  new Command('source')
+  recorded(new Command('source'))
     .description('show or choose what feeds the read models: Kafka, or the log while Kafka is down')
     .addArgument(new Argument('[source]', 'the new one').choices(['kafka', 'log']))
-    .option('--reason <text>', 'the reason, kept in the log')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

@@ -18,7 +18,7 @@ const decoded = ({ type, stream, version, data }: EventExample, observedAt: stri
     metadata: { version },
     recorded_at: recordedAt,
   } as unknown as RecordedEvent;
-  return (decoder.decode(event)?.data as { observed_at: string }).observed_at;
+  return (decoder.decode(event) as RecordedEvent & { data: { observed_at: string } }).data.observed_at;
 };
 
 it.each(readings.map((reading) => [reading.type, reading] as const))(

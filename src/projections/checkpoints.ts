@@ -5,7 +5,7 @@ import { type Db, inTransaction, type Queryable } from '../kernel/postgres/pool.
 import { sql } from '../kernel/postgres/statement.ts';
 import { partitionFor, partitionKey, TOPICS, type Topic } from '../write/messaging/message.ts';
 import { isOfPlatforms, platformOf } from '../write/stream-platform.ts';
-import { type AppliedEvent, type Projection, UNPARTITIONED } from './projection.ts';
+import { type AppliedEvent, isOfTopic, type Projection, UNPARTITIONED } from './projection.ts';
 
 /** Position of a build by partition: `all`, platforms such as `x`, or Kafka partitions such as `accounts/17`. */
 export type Checkpoints = ReadonlyMap<string, bigint>;
@@ -57,14 +57,8 @@ const BY_TOPIC: Partitioning = {
   },
 };
 
-const OF_PLATFORMS: ReadonlySet<string> = new Set(PLATFORMS);
-
 /** Names of partitions, with whatever is known of each. */
 export type Partitions = ReadonlyMap<string, unknown>;
-
-/** Whether a partition of a build is one of a Kafka topic. */
-export const isOfTopic = (partition: string): boolean =>
-  partition !== UNPARTITIONED && !OF_PLATFORMS.has(partition);
 
 /** A build is divided in one way only, so any of its partitions tells which. */
 const partitioningOf = (partitions: Partitions): Partitioning => {

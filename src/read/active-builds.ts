@@ -2,8 +2,8 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';
-import { isOfTopic } from '../projections/checkpoints.ts';
 import type { Projection } from '../projections/projection.ts';
+import { isOfTopic } from '../projections/projection.ts';
 import { projections } from '../projections/registry.ts';
 
 export interface Progress {

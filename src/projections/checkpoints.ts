@@ -11,7 +11,7 @@ import {
   type Topic,
 } from '../write/messaging/message.ts';
 import { isOfPlatforms, platformOf } from '../write/stream-platform.ts';
-import { type AppliedEvent, type Projection, UNPARTITIONED } from './projection.ts';
+import { type AppliedEvent, isOfTopic, type Projection, UNPARTITIONED } from './projection.ts';
 
 /** Position of a build by partition: `all`, platforms such as `x`, or Kafka partitions such as `accounts/17`. */
 export type Checkpoints = ReadonlyMap<string, bigint>;

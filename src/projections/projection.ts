@@ -1,4 +1,4 @@
-import type { Platform } from '../kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import type { EventDataOf, EventType } from '../write/event-types.ts';
 import type { RecordedEvent } from '../write/log/port.ts';
@@ -49,6 +49,12 @@ export interface Fold {
 
 /** The only partition of a build that one writer maintains. */
 export const UNPARTITIONED = 'all';
+
+const OF_PLATFORMS: ReadonlySet<string> = new Set(PLATFORMS);
+
+/** Whether a partition of a build is one of a Kafka topic. */
+export const isOfTopic = (partition: string): boolean =>
+  partition !== UNPARTITIONED && !OF_PLATFORMS.has(partition);
 
 /** A read model in tables of its own, derived from the log. */
 export interface Projection {

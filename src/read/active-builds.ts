@@ -3,6 +3,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';
 import type { Projection } from '../projections/projection.ts';
+import { isOfTopic } from '../projections/projection.ts';
 import { projections } from '../projections/registry.ts';
 import { isPartitionKey } from '../write/messaging/message.ts';
 

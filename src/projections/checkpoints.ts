@@ -3,13 +3,7 @@
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import { type Db, inTransaction, type Queryable } from '../kernel/postgres/pool.ts';
 import { sql } from '../kernel/postgres/statement.ts';
-import {
-  isPartitionKey,
-  partitionFor,
-  partitionKey,
-  TOPICS,
-  type Topic,
-} from '../write/messaging/message.ts';
+import { partitionFor, partitionKey, TOPICS, type Topic } from '../write/messaging/message.ts';
 import { isOfPlatforms, platformOf } from '../write/stream-platform.ts';
 import { type AppliedEvent, isOfTopic, type Projection, UNPARTITIONED } from './projection.ts';
 
@@ -70,7 +64,7 @@ export type Partitions = ReadonlyMap<string, unknown>;
 const partitioningOf = (partitions: Partitions): Partitioning => {
   const [first] = partitions.keys();
   if (first === undefined || first === UNPARTITIONED) return WHOLE;
-  return isPartitionKey(first) ? BY_TOPIC : BY_PLATFORM;
+  return isOfTopic(first) ? BY_TOPIC : BY_PLATFORM;
 };
 
 /** Whether writers that read the log share a projection's platforms. */

@@ -5,7 +5,6 @@ import { sql } from '../kernel/postgres/statement.ts';
 import type { Projection } from '../projections/projection.ts';
 import { isOfTopic } from '../projections/projection.ts';
 import { projections } from '../projections/registry.ts';
-import { isPartitionKey } from '../write/messaging/message.ts';
 
 export interface Progress {
   readonly position: bigint;
@@ -155,7 +154,7 @@ export const watchBuilds = async (
           position: BigInt(row.position),
           movedAtMs: Date.parse(row.updated_at),
           stalled: row.stalled,
-          isFedByKafka: isPartitionKey(row.partition),
+          isFedByKafka: isOfTopic(row.partition),
         };
       },
       confirmedAtMs: () => confirmed,

@@ -51,9 +51,6 @@ export const partitionFor = (stream: string): TopicAssignment | null => {
 /** A partition's name in a checkpoint: `accounts/17`. */
 export const partitionKey = (topicName: string, partition: number): string => `${topicName}/${partition}`;
 
-/** Whether a name is the key of a topic's partition; a platform's is not. */
-export const isPartitionKey = (name: string): boolean => name.includes('/');
-
 /** A message that the relay did not write. */
 export class MessageFormatError extends Error {
   override readonly name = 'MessageFormatError';

@@ -152,7 +152,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
     load: async () => (await import('./commands/backup.ts')).restoreCommand(),
   },
   config: {
-    description: 'show every setting with its value, its default and what is allowed',
+    description: 'show every setting with its value, its origin, its default and what is allowed',
     hasOptions: true,
     load: async () => (await import('./commands/config.ts')).configCommand(),
   },

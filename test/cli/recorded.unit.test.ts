@@ -4,13 +4,13 @@ import { loadAllGroups } from '../../src/cli/groups.ts';
 
 /** Commands that change nothing of which the log should know: they read, or make what can be made again. */
 const READING = `
-  demo start top replay backup restore config calibrate
+  demo start top replay backup restore calibrate
   pools list, pools show, pools members, pools history, pools schedule
   research runs, research findings, research explain, research replay
   engines list, engines show
   platforms list, platforms parse
   people explain, people verify, people compare
-  insights show
+  insights show, config check
   alarms list, alarms table
   events read, events tail, events export
   projections list, projections tables, projections lag, projections rebuild, projections verify, projections drop, projections prune

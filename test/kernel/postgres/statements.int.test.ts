@@ -15,7 +15,7 @@ const WORLDS = 24;
 const PREPARED = /^\(*(?:with|select|insert|update|delete|declare)\b/i;
 /** These name no columns. */
 const COMMAND =
-  /^(?:begin|commit|rollback|savepoint|release|set|listen|notify|lock|fetch|close|create|alter|drop|analyze)\b/i;
+  /^(?:begin|commit|rollback|savepoint|release|set|listen|notify|lock|fetch|close|create|alter|drop|analyze|vacuum)\b/i;
 
 /** What is made of the tables of a catalog, or of choices of a caller that types don't tell: tests of their folders run them. */
 const UNREACHED: readonly string[] = [

@@ -36,8 +36,8 @@ const exitCodeOf = (error: unknown): number => {
     writeError(`sightline: ${describeRefusal(error)}\n`);
     return 2;
   }
-  // The event log refused the request, for example a position that it does not have.
-  if ((error as Error).name === 'LogRequestRejectedError') {
+  // The event log refused the request, for example a position that it does not have; or a read model is not built yet.
+  if (['LogRequestRejectedError', 'ServiceError'].includes((error as Error).name)) {
     writeError(`sightline: ${(error as Error).message}\n`);
     return 2;
   }

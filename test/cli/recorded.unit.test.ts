@@ -10,8 +10,8 @@ const READING = `
   engines list, engines show
   platforms list, platforms parse
   people explain, people verify, people compare
-  insights show
-  alarms list, alarms table, config check
+  insights show, config check
+  alarms list, alarms table
   events read, events tail, events export
   projections list, projections tables, projections lag, projections rebuild, projections verify, projections drop, projections prune
   projections parked list, projections parked show

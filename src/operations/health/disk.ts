@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { Check } from '../../kernel/health-check.ts';
 
 /** Space on the file system of the home. */
@@ -30,9 +31,16 @@ const HOUR_MS = 3_600_000;
 const LEAST_MS = HOUR_MS / 6;
 const KEPT_EVERY_MS = HOUR_MS / 60;
 
+/** A home that nothing was written to yet may not be there: its space is that of the folder that it would be in. */
 const free = async (home: string): Promise<number> => {
-  const { bavail, bsize } = await statfs(home);
-  return bavail * bsize;
+  try {
+    const { bavail, bsize } = await statfs(home);
+    return bavail * bsize;
+  } catch (error) {
+    const parent = dirname(resolve(home));
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === home) throw error;
+    return free(parent);
+  }
 };
 
 /** @param freeOf bytes that are free. */

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ALARMS, OWN_ALARMS } from '../../../src/operations/health/alarms.ts';
 import { createDiskWatch, RESERVE_BYTES } from '../../../src/operations/health/disk.ts';
@@ -222,6 +224,11 @@ describe('space on the disk', () => {
       [HOUR_MS, 95 * GIB],
     ]);
     expect(grown.state()?.hoursLeft).toBeNull();
+  });
+
+  it('of a home that is not there yet is that of the folder above it', async () => {
+    const disk = createDiskWatch(join(tmpdir(), 'no', 'such', 'home'));
+    expect((await disk.sample(0)).freeBytes).toBeGreaterThan(0);
   });
 
   it('is used up before the disk is full', async () => {

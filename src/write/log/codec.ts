@@ -72,7 +72,8 @@ export interface EventDecoder {
  */
 const withoutFuture = (data: unknown, recordedAt: string): unknown => {
   const { observed_at: at } = data as { readonly observed_at?: unknown };
-  if (typeof at !== 'string' || Date.parse(at) <= Date.parse(recordedAt)) return data;
+  // As texts first: nearly all are in order, and parsing two times costs more than the comparison.
+  if (typeof at !== 'string' || at <= recordedAt || Date.parse(at) <= Date.parse(recordedAt)) return data;
   return { ...(data as object), observed_at: isoOf(Date.parse(recordedAt)) };
 };
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await database.db.query(`
     insert into log.events (position, stream, revision, id, type, data, metadata, recorded_at)
     select n, 'account-x:a' || n % ${ACCOUNTS}, (n - 1) / ${ACCOUNTS}, gen_random_uuid(), 'AccountUnchanged',
-      json_build_object('observed_at', '2026-11-21T08:00:00.000Z', 'source', 'crawler', 'surface', 'page',
+      json_build_object('observed_at', '2026-10-21T08:00:00.000Z', 'source', 'crawler', 'surface', 'page',
         'moved', json_build_object('followers', 1000 + n)),
       '{}', timestamptz '2026-11-01' + n * interval '1 second'
     from generate_series(1, ${EVENTS}) n`);
@@ -239,7 +239,7 @@ describe('replay', () => {
     // The step is the same each time: the biggest part of the least.
     expect(jumps[0]).toEqual({
       account: 'x:a1',
-      at: '2026-11-21T08:00:00.000Z',
+      at: '2026-10-21T08:00:00.000Z',
       before: 1_001,
       after: 6_001,
       percent: 499.5,

@@ -27,6 +27,7 @@ import { addHolder } from '../../src/operations/holders/holders.ts';
 import { issueKey } from '../../src/operations/holders/keys.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { type Builds, watchBuilds } from '../../src/read/active-builds.ts';
+import { IS_KNOWN } from '../../src/read/frontier.ts';
 import { openRuntime, type Runtime } from '../../src/runtime/open-runtime.ts';
 import { startApi } from '../../src/runtime/roles/api.ts';
 import type { Running } from '../../src/runtime/roles/lifecycle.ts';
@@ -242,7 +243,7 @@ export const createTestCrawl = async (options: {
             union all
             -- A pool may have got a name meanwhile, under another name of its account: it is read as a member then.
             select platform, handle from crawl.candidates c where outcome is null and misses = 0
-              and not exists (select from ${due()} f where f.platform = c.platform and f.handle = c.handle and ${IS_MEMBER})
+              and not exists (select from ${due()} f where f.platform = c.platform and f.handle = c.handle and ${IS_KNOWN})
           ) d where not exists (
             select from crawl.leases l where l.platform = d.platform and l.handle = d.handle and l.failures > 0)`);
         return rows[0]?.n === '0';

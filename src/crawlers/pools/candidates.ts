@@ -117,11 +117,15 @@ export const candidateMissed = async (
     where platform = ${platform} and handle = ${handle} and outcome is null`);
 };
 
-/** Forgets old names, and those that fewest accounts name where too many wait. */
-export const sweepCandidates = async (db: Queryable, nowMs: number): Promise<void> => {
+/** Forgets old names, those whose account a pool got under another name, and those that fewest accounts name where too many wait. */
+export const sweepCandidates = async (db: Queryable, builds: Builds, nowMs: number): Promise<void> => {
   const oldest = new Date(nowMs - KEPT_DAYS * DAY_MS);
   await db.query(sql`delete from crawl.candidates where named_at < ${oldest}`);
   await db.query(sql`delete from crawl.namings where at < ${oldest}`);
+  await db.query(sql`
+    delete from crawl.candidates c where outcome is null
+      and exists (select from ${ident(builds.schema('frontier'))}.due f
+        where f.platform = c.platform and f.handle = c.handle and ${IS_KNOWN})`);
   for (const platform of PLATFORMS)
     await db.query(sql`
       delete from crawl.candidates where (platform, handle) in (

@@ -152,7 +152,7 @@ const startPoolRecruiting = (
   const sweep = async (): Promise<void> => {
     if (systemClock.now() < sweepAtMs) return;
     sweepAtMs = systemClock.now() + RETUNE_MS;
-    await sweepCandidates(db, systemClock.now());
+    await sweepCandidates(db, builds, systemClock.now());
   };
   const retune = async (): Promise<void> => {
     if (availability.isUnavailable() || systemClock.now() < retuneAtMs) return;

@@ -119,7 +119,7 @@ describe('names that a reading finds', () => {
     await name('another', ['nobody1'], START + 6 * DAY_MS, 'telegram');
     await name('flooder', names('more', 5), START + 6 * DAY_MS, 'telegram');
     expect(await waiting()).toEqual([]);
-    await sweepCandidates(program.database.db, START + 31 * DAY_MS);
+    await sweepCandidates(program.database.db, program.builds, START + 31 * DAY_MS);
     await name('flooder', names('more', 5), START + 31 * DAY_MS, 'telegram');
     expect(await waiting()).toHaveLength(5);
   });
@@ -162,6 +162,14 @@ describe('names that wait', () => {
     await program.database.db.query('delete from crawl.leases');
     await name('c', ['fresh'], START, 'telegram');
     expect((await lease()).map(({ handle }) => handle)).toEqual(['fresh', 'hidden']);
+  });
+
+  it('wait no longer once a pool got their account under another name', async () => {
+    await name('honest', ['twin', 'stranger']);
+    await recruitSeeds(program.log, 'x', ['twin'], START);
+    await project();
+    await sweepCandidates(program.database.db, program.builds, START + 1);
+    expect(await waiting()).toEqual([{ handle: 'stranger', namers: 1 }]);
   });
 
   it('may be those of accounts that left the schedule, unless an operator removed them', async () => {
@@ -259,7 +267,7 @@ describe('a name that a reading finds to exist', () => {
     const { rows: sizes } = await program.database.db.query<{ n: number }>(
       `select n::int from ${program.builds.schema('frontier')}.members where platform = 'x' and pool = 'seed-x'`,
     );
-    expect(sizes).toEqual([{ n: SEEDS.length + 2 }]);
+    expect(sizes).toEqual([{ n: SEEDS.length + 3 }]);
   });
 
   it('is not new if a pool has it under the handle that it shows', async () => {

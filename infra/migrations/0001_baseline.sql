@@ -538,7 +538,8 @@ create table service.processes (
   -- Of the last five minutes; null without the API.
   requests        bigint,
   failed          bigint,
-  disk_free       bigint      not null,
+  -- Null if the disk does not answer.
+  disk_free       bigint,
   -- Null where the disk does not fill.
   disk_hours_left double precision
 ) with (fillfactor = 50);

@@ -15,8 +15,8 @@ export interface ServiceProcess {
   /** Requests of the last five minutes, and those of them that the service failed; null without the API. */
   readonly requests: number | null;
   readonly failed: number | null;
-  /** Of the file system of its home. */
-  readonly disk_free: number;
+  /** Of the file system of its home; null if that does not answer. */
+  readonly disk_free: number | null;
   /** Until that is full, at the pace of the last hour; null if it does not fill. */
   readonly disk_hours_left: number | null;
 }

@@ -29,7 +29,7 @@ export const startReports = (
       roles,
       requests: counts?.requests ?? null,
       failed: counts?.failed ?? null,
-      disk_free: state?.freeBytes ?? 0,
+      disk_free: state?.freeBytes ?? null,
       disk_hours_left: state?.hoursLeft ?? null,
     });
   };

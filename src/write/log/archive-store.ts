@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorMessage, OperatorError } from '../../kernel/errors.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import { LogUnavailableError } from './port.ts';
 
 /** Where archive files are. */
@@ -17,7 +17,7 @@ export interface ArchiveSettings {
   readonly LOG_ARCHIVE_ENDPOINT?: string | undefined;
 }
 
-/** A folder, or a bucket: `s3://bucket/prefix`. @throws {OperatorError} `setting_invalid` */
+/** A folder, or a bucket: `s3://bucket/prefix`. */
 export const openArchiveStore = async ({
   LOG_ARCHIVE: place = '',
   LOG_ARCHIVE_ENDPOINT: endpoint,
@@ -77,7 +77,7 @@ const bucketStore = async (
     },
     read: async (name) => {
       const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(name) }));
-      if (Body === undefined) throw new OperatorError('setting_invalid', `${name} has no content`);
+      if (Body === undefined) throw new Error('it has no content');
       return Body.transformToByteArray();
     },
   };

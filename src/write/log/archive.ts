@@ -42,7 +42,7 @@ const KEPT = 4;
 export const withArchive = (log: EventLog, db: Queryable, store: ArchiveStore | null): EventLog => {
   let files: readonly ArchiveFile[] = [];
   let current: ArchiveFile | undefined;
-  const kept = new Map<string, Promise<ReadonlyMap<bigint, string>>>();
+  const kept = new Map<string, Promise<ReadonlyMap<bigint, unknown>>>();
 
   const fileOf = async (position: bigint): Promise<ArchiveFile> => {
     const has = ({ first, last }: ArchiveFile) => first <= position && position <= last;
@@ -54,7 +54,7 @@ export const withArchive = (log: EventLog, db: Queryable, store: ArchiveStore | 
     if (current === undefined) throw new Error(`no archive file has the event at position ${position}`);
     return current;
   };
-  const contentOf = (from: ArchiveStore, file: ArchiveFile): Promise<ReadonlyMap<bigint, string>> => {
+  const contentOf = (from: ArchiveStore, file: ArchiveFile): Promise<ReadonlyMap<bigint, unknown>> => {
     // A file that was rewritten has another checksum.
     const key = `${file.name} ${file.sha256}`;
     const known = kept.get(key);
@@ -72,9 +72,10 @@ export const withArchive = (log: EventLog, db: Queryable, store: ArchiveStore | 
         `what the event at position ${event.position} says is in an archive file: set LOG_ARCHIVE and start again`,
       );
     const file = await fileOf(event.position);
-    const data = (await contentOf(store, file)).get(event.position);
-    if (data === undefined) throw new Error(`${file.name} lacks the event at position ${event.position}`);
-    return { ...event, data: JSON.parse(data) as unknown };
+    const content = await contentOf(store, file);
+    if (!content.has(event.position))
+      throw new Error(`${file.name} lacks the event at position ${event.position}`);
+    return { ...event, data: content.get(event.position) };
   };
   const all = async (events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> => {
     if (!events.some(({ data }) => data === ARCHIVED)) return events;
@@ -160,7 +161,7 @@ const archiveFile = async (
   };
   await store.write(file.name, content);
   const back = await readArchive(store, file);
-  if (events.some(({ position, data }) => back.get(position) !== JSON.stringify(data)))
+  if (events.some(({ position, data }) => JSON.stringify(back.get(position)) !== JSON.stringify(data)))
     throw new Error(`${file.name} does not say what was written`);
   await inTransaction(db, async (client) => {
     await client.query(sql`
@@ -181,7 +182,7 @@ export const lineOf = (event: RecordedEvent): string =>
 const readArchive = async (
   store: ArchiveStore,
   { name, sha256 }: ArchiveFile,
-): Promise<ReadonlyMap<bigint, string>> => {
+): Promise<ReadonlyMap<bigint, unknown>> => {
   const content = await store.read(name);
   if (digest(content) !== sha256)
     throw new Error(`the archive file ${name} is damaged: put back a copy of it with the SHA-256 ${sha256}`);
@@ -189,7 +190,7 @@ const readArchive = async (
   return new Map(
     lines.map((line) => {
       const { position, data } = JSON.parse(line) as { position: string; data: unknown };
-      return [BigInt(position), JSON.stringify(data)];
+      return [BigInt(position), data];
     }),
   );
 };

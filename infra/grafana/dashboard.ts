@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { OWN_ALARMS } from '../../src/operations/health/alarms.ts';
+import { OWN_ALARMS, unitOf } from '../../src/operations/health/alarms.ts';
 import { metricOf } from '../prometheus/rules.ts';
 
 /** The Grafana dashboard, from the metrics that every process serves at `/metrics`. `npm run dashboard:dump` writes it. */
@@ -17,13 +17,15 @@ interface Panel {
   readonly queries: readonly Query[];
 }
 
+const UNITS = { seconds: 's', bytes: 'bytes', ratio: 'percentunit', number: 'short' } as const;
+
 /** A panel of each alarm that a measure decides. */
 const alarmPanels = OWN_ALARMS.map(({ name, condition }): Panel => {
   const { measure, is, threshold } = condition;
   return {
     title: name,
     about: `${measure.help} The alarm is raised ${is} ${threshold}.`,
-    unit: measure.name.endsWith('_seconds') ? 's' : measure.name.endsWith('_bytes') ? 'bytes' : 'short',
+    unit: UNITS[unitOf(measure)],
     queries: [
       { expr: metricOf(condition), legend: measure.label === null ? 'service' : `{{${measure.label}}}` },
       { expr: `vector(${threshold})`, legend: 'threshold' },

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import { ALARMS, type Condition } from '../../src/operations/health/alarms.ts';
+import { ALARMS, type Condition, unitOf } from '../../src/operations/health/alarms.ts';
 
 /** The alerting rules of Prometheus, from the program's table of alarms. `npm run alerts:dump` writes them. */
 
@@ -16,11 +16,20 @@ const exprOf = (condition: Condition): string =>
     ? condition.expr
     : `${metricOf(condition)} ${condition.is === 'above' ? '>' : '<'} ${condition.threshold}`;
 
+const FORMATS = {
+  seconds: 'humanizeDuration',
+  bytes: 'humanize1024',
+  ratio: 'humanizePercentage',
+  number: 'humanize',
+};
+
 const textOf = (text: string, condition: Condition): string => {
-  const label = 'measure' in condition ? condition.measure.label : null;
+  if ('expr' in condition) return text;
+  const { label } = condition.measure;
+  const unit = unitOf(condition.measure);
   return text
     .replaceAll('{subject}', label === null ? 'the service' : `{{ $labels.${label} }}`)
-    .replaceAll('{value}', '{{ $value | humanize }}');
+    .replaceAll('{value}', `{{ $value | ${FORMATS[unit]} }}${unit === 'bytes' ? 'B' : ''}`);
 };
 
 export const rules = () => ({

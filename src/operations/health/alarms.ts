@@ -1,7 +1,7 @@
 /** The table of alarms. `infra/prometheus/alerts.yml` and the panels of the dashboard are made of it. */
 
 import { LITTLE_BYTES } from './disk.ts';
-import { MEASURES, type Measure, type MeasureName } from './measures.ts';
+import { MEASURES, type Measure, type MeasureName, type Value } from './measures.ts';
 
 export interface Alarm {
   readonly name: string;
@@ -91,7 +91,7 @@ export const ALARMS: readonly Alarm[] = [
     severity: 'page',
     condition: measured('failing_requests_ratio', 'above', 0.05),
     forS: 60,
-    says: 'A share of {value} of the requests fails.',
+    says: '{value} of the requests fail.',
     runbook: 'requests-fail',
     remedy: 'find the error in the log by its request_id',
   },
@@ -100,7 +100,7 @@ export const ALARMS: readonly Alarm[] = [
     severity: 'page',
     condition: measured('projection_lag_seconds', 'above', 120),
     forS: 60,
-    says: '{subject} is {value} s behind the event log.',
+    says: '{subject} is {value} behind the event log.',
     runbook: 'read-models-are-behind',
     remedy: 'sightline projections lag --watch',
   },
@@ -127,7 +127,7 @@ export const ALARMS: readonly Alarm[] = [
     severity: 'page',
     condition: measured('relay_lag_seconds', 'above', 120),
     forS: 60,
-    says: 'The relay to Kafka is {value} s behind the event log.',
+    says: 'The relay to Kafka is {value} behind the event log.',
     runbook: 'read-models-are-behind',
     remedy: 'check the brokers, and the process with the role relay',
   },
@@ -136,7 +136,7 @@ export const ALARMS: readonly Alarm[] = [
     severity: 'page',
     condition: measured('crawl_silent_seconds', 'above', 180),
     forS: 60,
-    says: '{subject} has read nothing for {value} s, although accounts are due.',
+    says: '{subject} has read nothing for {value}, although accounts are due.',
     runbook: 'nothing-is-read',
     remedy: 'sightline engines show {subject}',
   },
@@ -154,7 +154,7 @@ export const ALARMS: readonly Alarm[] = [
     severity: 'ticket',
     condition: measured('inconclusive_readings_ratio', 'above', 0.5),
     forS: 120,
-    says: 'A share of {value} of the readings of {subject} is inconclusive.',
+    says: '{value} of the readings of {subject} are inconclusive.',
     runbook: 'nothing-is-read',
     remedy: 'sightline engines probe {subject}',
   },
@@ -172,7 +172,7 @@ export const ALARMS: readonly Alarm[] = [
     severity: 'ticket',
     condition: measured('backlog_age_seconds', 'above', DAY_S),
     forS: 60,
-    says: 'An account of {subject} has been due for {value} s.',
+    says: 'An account of {subject} has been due for {value}.',
     runbook: 'accounts-wait-too-long',
     remedy: 'sightline top: raise the rate of the engine, or the intervals of its pools',
   },
@@ -208,7 +208,7 @@ export const ALARMS: readonly Alarm[] = [
     severity: 'page',
     condition: measured('disk_free_bytes', 'below', LITTLE_BYTES),
     forS: 60,
-    says: 'The disk of {subject} has {value} bytes left: below 512 MiB nothing is written.',
+    says: 'The disk of {subject} has {value} left: below 512 MiB nothing is written.',
     runbook: 'the-disk-fills',
     remedy: 'make the disk larger; sightline projections list shows builds that can be dropped',
   },
@@ -217,7 +217,7 @@ export const ALARMS: readonly Alarm[] = [
     severity: 'ticket',
     condition: measured('backup_age_seconds', 'above', 2 * DAY_S),
     forS: 0,
-    says: 'The last verified backup is {value} s old.',
+    says: 'The last verified backup is {value} old.',
     runbook: 'the-backup-is-old',
     remedy: 'sightline backup --out FOLDER',
   },
@@ -258,8 +258,27 @@ export const conditionText = (condition: Condition): string =>
     : `${condition.measure.name} ${condition.is} ${condition.threshold}`;
 
 /** A text of an alarm for a subject. */
-export const filled = (text: string, subject: string, value: number): string =>
-  text.replaceAll('{subject}', subject).replaceAll('{value}', figure(value));
+export const filled = (
+  text: string,
+  { measure }: Extract<Condition, { readonly measure: Measure }>,
+  { subject, value }: Value,
+): string => text.replaceAll('{subject}', subject).replaceAll('{value}', shown(unitOf(measure), value));
 
-const figure = (value: number): string =>
-  Number.isInteger(value) || Math.abs(value) >= 100 ? String(Math.round(value)) : value.toPrecision(3);
+/** The unit of a measure, which its name ends with. */
+export const unitOf = ({ name }: Pick<Measure, 'name'>): 'seconds' | 'bytes' | 'ratio' | 'number' =>
+  (['seconds', 'bytes', 'ratio'] as const).find((unit) => name.endsWith(`_${unit}`)) ?? 'number';
+
+const shown = (unit: ReturnType<typeof unitOf>, value: number): string => {
+  switch (unit) {
+    case 'seconds':
+      return value < 7_200 ? `${Math.round(value)} s` : `${Math.round(value / 3_600)} h`;
+    case 'bytes':
+      return `${(value / 2 ** 30).toFixed(1)} GiB`;
+    case 'ratio':
+      return `${(100 * value).toFixed(0)} %`;
+    case 'number':
+      return Number.isInteger(value) || Math.abs(value) >= 100
+        ? String(Math.round(value))
+        : value.toPrecision(3);
+  }
+};

@@ -52,7 +52,12 @@ export const decideAlarm = (
     const sinceMs = before?.isBeyond === isNow ? before.sinceMs : nowMs;
     held.set(key, { isBeyond: isNow, sinceMs });
     if (isNow && !raised.has(subject) && nowMs - sinceMs >= forS * 1_000)
-      return [{ type: 'AlarmRaised', data: { at, subject, value, detail: filled(says, subject, value) } }];
+      return [
+        {
+          type: 'AlarmRaised',
+          data: { at, subject, value, detail: filled(says, condition, { subject, value }) },
+        },
+      ];
     if (!isNow && raised.has(subject) && nowMs - sinceMs >= CLEAR_MS)
       return [{ type: 'AlarmCleared', data: { at, subject } }];
     return [];
@@ -95,7 +100,7 @@ export const evaluateAlarms = async (
 };
 
 const openOf = (
-  { name, severity, remedy }: (typeof OWN_ALARMS)[number],
+  { name, severity, remedy, condition }: (typeof OWN_ALARMS)[number],
   state: typeof alarmDecider.initial,
 ): readonly OpenAlarm[] =>
   [...state].map(([subject, { since, value, detail, acknowledged }]) => ({
@@ -104,7 +109,7 @@ const openOf = (
     severity,
     since,
     detail,
-    remedy: filled(remedy, subject, value),
+    remedy: filled(remedy, condition, { subject, value }),
     acknowledged,
   }));
 

@@ -384,7 +384,7 @@ const remove = (state: State, stream: string, pool: string): void => {
   const row = state.rows.get(stream);
   if (row === undefined || row.removed || row.pool !== pool) return;
   move(changesOf(state.changes, pool), row, LEFT);
-  putDue(state, stream, { ...row, ...LEFT, is_seed: false, removed: true, due_at: NEVER });
+  putDue(state, stream, { ...row, ...LEFT, removed: true, due_at: NEVER });
 };
 
 /** Gives an account to another pool, which takes none beyond its cap, and reads it as often as its settings say. */

@@ -7,8 +7,9 @@ import { intoFile, intoStdout, type Target } from '../../operations/events/outpu
 import type { RecordedEvent } from '../../operations/events/read-events.ts';
 import { checkType, jsonOf, type SelectionOptions, selectionOf } from '../../operations/events/selection.ts';
 import { positionArg, timeArg } from '../parse/args.ts';
+import { listing, type Output, printList } from '../render/listing.ts';
 import { createProgress, eventCount, unlessInterrupted, workProgress } from '../render/progress.ts';
-import { printResult, renderTable } from '../render/table.ts';
+import { renderTable } from '../render/table.ts';
 import { recorded, stopSignal, withRuntime } from '../with-runtime.ts';
 
 /** `sightline events`: the log. */
@@ -34,10 +35,9 @@ Examples:
 };
 
 const archiveCommand = (): Command =>
-  recorded(new Command('archive'))
+  listing(recorded(new Command('archive')))
     .description('move what old events say from Postgres into compressed files; everything reads as before')
     .option('--until <month>', 'move all months before this one, such as 2026-08')
-    .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
@@ -50,7 +50,7 @@ Examples:
   LOG_ARCHIVE=s3://bucket/sightline AWS_REGION=eu-central-1 sightline events archive --until 2026-08
   sightline events archive`,
     )
-    .action(({ until, json }: { until?: string; json?: boolean }) =>
+    .action(({ until, ...output }: Output & { until?: string }) =>
       withRuntime(async (runtime) => {
         const { archiveFiles, archiveMonths } = await import('../../operations/events/archive.ts');
         if (until !== undefined) {
@@ -66,14 +66,15 @@ Examples:
           }
         }
         const files = await archiveFiles(runtime);
-        printResult({ json: json === true }, files.map(rowOfFile), () =>
-          files.length === 0
-            ? 'No event is archived.'
-            : renderTable(
-                ['file', 'first', 'last', 'bytes'],
-                files.map(({ name, first, last, bytes }) => [name, first, last, bytes]),
-              ),
-        );
+        printList(output, files.map(rowOfFile), {
+          table: (width) =>
+            renderTable(
+              [{ head: 'file', keep: true }, 'first', 'last', 'bytes'],
+              files.map(({ name, first, last, bytes }) => [name, first, last, bytes]),
+              { width },
+            ),
+          empty: 'No event is archived.',
+        });
       }),
     );
 

@@ -362,6 +362,31 @@ create unique index sessions_label on secrets.sessions (platform, label);
 
 -- Usage of holders, charges, and reservations of requests in flight. None of it can be rebuilt. A transaction that changes
 -- a holder's figures takes metering.lock_holder first.
+-- The key of the digests that name erased accounts, sealed with ERASURE_KEY: one row, which never changes but for its seal.
+create table secrets.erasure_key (
+  only_row   boolean     primary key check (only_row),
+  key_id     text        collate "C" not null,
+  sealed     bytea       not null,
+  created_at timestamptz not null default now()
+);
+
+-- Erasures whose subjects are not forgotten everywhere yet: the only place that names them.
+create schema erasure;
+
+create table erasure.open (
+  -- The digest that the ledger has.
+  subject      text        collate "C" primary key,
+  platform     text        collate "C" not null,
+  native_id    text        collate "C",
+  -- The newest first.
+  handles      text[]      not null,
+  -- What streams have of it: [{"stream": …, "from": 3, "through": 17, "since": null}].
+  tenures      jsonb       not null,
+  opened_at    timestamptz not null default now(),
+  -- When nothing in the log and in read models named it any more. The row stays as long as feeds tell its name.
+  forgotten_at timestamptz
+);
+
 create schema metering;
 
 -- A row a holder: what is used of the running period and of the running minute.
@@ -541,7 +566,9 @@ create table service.processes (
   -- Null if the disk does not answer.
   disk_free       bigint,
   -- Null where the disk does not fill.
-  disk_hours_left double precision
+  disk_hours_left double precision,
+  -- Revision of the last erasure that it knows.
+  erasures        bigint      not null
 ) with (fillfactor = 50);
 
 -- The last evaluation of alarms: a copy of what their streams say, and what was measured.

@@ -294,6 +294,14 @@ export const settings = {
     .describe(
       'Key that encrypts stored sessions. To replace it, put the new key first and the old ones after it, separated by commas.',
     ),
+  ERASURE_KEY: parsedBy((text) => {
+    const [first, ...others] = sealingKeysOf(text) ?? [];
+    return first === undefined ? null : ([first, ...others] as const);
+  }, 'base64 of 32 random bytes, as `openssl rand -base64 32` prints')
+    .optional()
+    .describe(
+      'Key that seals which accounts were erased (docs/privacy.md). Keep a copy apart from the database: without it nothing starts. To replace it, put the new key first.',
+    ),
   PROXIES_FILE: z
     .string()
     .min(1)
@@ -379,6 +387,7 @@ export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
   'KAFKA_PASSWORD',
   'OPERATIONS_TOKEN',
   'SESSIONS_KEY',
+  'ERASURE_KEY',
   'X_BEARER_TOKEN',
   'X_GUEST_TOKEN',
 ]);

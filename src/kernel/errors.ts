@@ -305,6 +305,8 @@ export const OPERATOR_ERROR_CODES = [
   'platform_unknown',
   'sessions_unsupported',
   'sessions_key_missing',
+  'erasure_key_missing',
+  'erasure_key_wrong',
   'session_invalid',
   'session_exists',
   'session_unknown',

@@ -10,6 +10,7 @@ import { requireSessions } from '../kernel/postgres/session.ts';
 import { sql } from '../kernel/postgres/statement.ts';
 import { createPhases, type Phases } from '../kernel/start-phases.ts';
 import { createDiskWatch, type DiskWatch } from '../operations/health/disk.ts';
+import { type OpenFence, openFence } from '../write/erasure/open-fence.ts';
 import { eventTypes } from '../write/event-types.ts';
 import { withAuthor } from '../write/log/author.ts';
 import {
@@ -38,6 +39,8 @@ export interface Runtime {
   readonly availability: LogAvailability;
   /** Decodes events from Kafka exactly as those from the log. */
   readonly decoder: EventDecoder;
+  /** The accounts that were erased. */
+  readonly fence: OpenFence;
   readonly metrics: Metrics;
   /** Space on the disk of the home. */
   readonly disk: DiskWatch;
@@ -126,10 +129,23 @@ export const openRuntime = async (
   }, logger);
   // Begins to monitor the availability of the log right away.
   if (mayStartWithoutLog) await availability.answers(LOG_MS);
-  const decoder = createDecoder(eventTypes);
+  const fence = await openFence(
+    { db, log: inner, keys: config.ERASURE_KEY, logger },
+    role === 'service',
+  ).catch(async (error: unknown) => {
+    clock.stop();
+    clearInterval(watching);
+    availability.close();
+    await inner.close();
+    await Promise.all([db.end(), asyncCommitDb.end()]);
+    await database.close();
+    throw error;
+  });
+  const decoder = createDecoder(eventTypes, fence);
   const validating = withValidation(
     withAvailability(withSpace(inner, checkSpace), availability),
     eventTypes,
+    fence,
     decoder,
   );
   const log = author === undefined ? validating : withAuthor(validating, author);
@@ -142,12 +158,14 @@ export const openRuntime = async (
     log,
     availability,
     decoder,
+    fence,
     metrics: createProcessMetrics(),
     disk,
     databaseLost: database.lost,
     clockLost: clock.lost,
     close: async () => {
       clock.stop();
+      fence.close();
       clearInterval(watching);
       availability.close();
       await log.close();

@@ -155,6 +155,7 @@ export const startRoles = async (
         reason: 'the embedded Postgres ended unexpectedly; Sightline is stopping. Start it again to recover',
       })),
       runtime.clockLost.then((reason) => ({ about: {}, reason })),
+      runtime.fence.lost.then((reason) => ({ about: {}, reason })),
     ]);
     const stopOrEnd = () => stopUnlessItHangs(database.url, stop);
     return { runtime, builds, registry, url, operationsUrl, lost, stop: stopOrEnd };

@@ -1,6 +1,7 @@
 import { accountEvents } from './accounts/account.ts';
 import { alarmEvents } from './alarms.ts';
 import { engineEvents } from './engines.ts';
+import { subjectEvents } from './erasure/subject.ts';
 import { followsEvents } from './follows.ts';
 import { holderEvents } from './holders/holder.ts';
 import { ladderEvents } from './insights.ts';
@@ -31,6 +32,7 @@ export const eventTypes = {
   ...alarmEvents,
   ...upkeepEvents,
   ...secretEvents,
+  ...subjectEvents,
 };
 
 export type EventType = keyof typeof eventTypes;

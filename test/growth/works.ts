@@ -10,11 +10,12 @@ import { assignedJson, linkedData, scriptsOf } from '../../src/crawlers/platform
 import { Fields } from '../../src/crawlers/platforms/shared/field-reader.ts';
 import { MOST, metaTags, textOf, treeOf } from '../../src/crawlers/platforms/shared/html.ts';
 import { parseCount } from '../../src/crawlers/platforms/shared/parse-count.ts';
-import { handlesIn, tagsInText } from '../../src/crawlers/platforms/shared/post-tags.ts';
+import { tagsInText } from '../../src/crawlers/platforms/shared/post-tags.ts';
 import { isChallenge } from '../../src/crawlers/platforms/shared/reading-outcomes.ts';
 import { mentionsOf } from '../../src/crawlers/recruiter.ts';
 import { keyOf, storable, trimmedEnd, truncated, urlsIn } from '../../src/kernel/text.ts';
 import { csvRecords, linesOf, ndjsonRecords } from '../../src/operations/marketplace/records.ts';
+import { handlesIn } from '../../src/platforms/mentions.ts';
 import { wordKeys, wordsOfEntry } from '../../src/projections/views/directory/tables.ts';
 import { classifyTitle } from '../../src/projections/views/leads/titles/classify-title.ts';
 import { emptyProfile } from '../../src/write/accounts/profile.ts';

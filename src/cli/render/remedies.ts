@@ -36,6 +36,9 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
   engine_without_probe: () => 'See its state with: sightline engines show marketplace',
   sessions_key_missing: () =>
     'Generate one with: openssl rand -base64 32; then set it as SESSIONS_KEY for every process.',
+  erasure_key_missing: () =>
+    'Set ERASURE_KEY for every process: the one of this installation, or before the first erasure a new one, made with: openssl rand -base64 32',
+  erasure_key_wrong: () => 'Set ERASURE_KEY to the key that it was when the last account was erased.',
   session_unknown: () => 'List sessions with: sightline sessions list',
   session_exists: () => 'Choose another label with --label.',
   pool_unknown: () => 'List pools with: sightline pools list',

@@ -19,11 +19,13 @@ export interface ServiceProcess {
   readonly disk_free: number | null;
   /** Until that is full, at the pace of the last hour; null if it does not fill. */
   readonly disk_hours_left: number | null;
+  /** Revision of the last erasure that it knows; -1 for none. */
+  readonly erasures: number;
 }
 
 export type ProcessReport = Pick<
   ServiceProcess,
-  'id' | 'host' | 'roles' | 'requests' | 'failed' | 'disk_free' | 'disk_hours_left'
+  'id' | 'host' | 'roles' | 'requests' | 'failed' | 'disk_free' | 'disk_hours_left' | 'erasures'
 >;
 
 /** Interval of reports. */
@@ -35,12 +37,15 @@ const EXPECTED_DAYS = 7;
 
 /** Reports that a process lives. */
 export const reportProcess = async (db: Queryable, report: ProcessReport): Promise<void> => {
-  const { id, host, roles, requests, failed, disk_free, disk_hours_left } = report;
+  const { id, host, roles, requests, failed, disk_free, disk_hours_left, erasures } = report;
   await db.query(sql.named('process report')`
-    insert into service.processes as p (id, host, roles, seen_at, stopped, requests, failed, disk_free, disk_hours_left)
-    values (${id}, ${host}, ${roles}, clock_timestamp(), false, ${requests}, ${failed}, ${disk_free}, ${disk_hours_left})
+    insert into service.processes as p (id, host, roles, seen_at, stopped, requests, failed, disk_free, disk_hours_left,
+      erasures)
+    values (${id}, ${host}, ${roles}, clock_timestamp(), false, ${requests}, ${failed}, ${disk_free}, ${disk_hours_left},
+      ${erasures})
     on conflict (id) do update set seen_at = excluded.seen_at, requests = excluded.requests, failed = excluded.failed,
-      disk_free = excluded.disk_free, disk_hours_left = excluded.disk_hours_left`);
+      disk_free = excluded.disk_free, disk_hours_left = excluded.disk_hours_left,
+      erasures = excluded.erasures`);
 };
 
 export const processStopped = async (db: Queryable, id: string): Promise<void> => {
@@ -53,6 +58,7 @@ export const processStopped = async (db: Queryable, id: string): Promise<void> =
 export const listProcesses = async (db: Queryable): Promise<readonly ServiceProcess[]> => {
   const { rows } = await db.query<ServiceProcess>(sql`
     select id, host, roles, stopped, requests::float8, failed::float8, disk_free::float8, disk_hours_left,
+      erasures::float8,
       extract(epoch from clock_timestamp() - seen_at)::float8 as silent_s
     from service.processes where seen_at > clock_timestamp() - make_interval(days => ${EXPECTED_DAYS})
     order by seen_at desc`);

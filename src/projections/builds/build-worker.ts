@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { errorMessage } from '../../kernel/errors.ts';
 import { silentLogger } from '../../kernel/logger.ts';
 import { createPool } from '../../kernel/postgres/pool.ts';
+import { openFence } from '../../write/erasure/open-fence.ts';
 import { eventTypes } from '../../write/event-types.ts';
 import { withValidation } from '../../write/log/codec.ts';
 import { openEventLog } from '../../write/log/open-event-log.ts';
@@ -24,12 +25,15 @@ const work = async (
   const db = createPool(connectionString, { max: 4, logger, name: 'build writer', durable: false });
   try {
     const opened = await openEventLog(logSettings, { db, url: connectionString }, logger);
-    const log = withValidation(opened, eventTypes);
+    const keys = logSettings.ERASURE_KEY;
+    const fence = await openFence({ db, log: opened, keys, logger }, true);
+    const log = withValidation(opened, eventTypes, fence);
     try {
       const parking = await openParking(projection, { log, logger });
       const onProgress = (position: bigint) => report({ is: 'at', position });
       await foldInBulk(projection, schema, parking, { to, platforms }, { db, log, signal, onProgress });
     } finally {
+      fence.close();
       await log.close();
     }
   } finally {

@@ -11,7 +11,7 @@ import type { Running } from './lifecycle.ts';
  * @param counted registries of the API's requests; none without the API.
  */
 export const startReports = (
-  { asyncCommitDb: db, disk }: Pick<Runtime, 'asyncCommitDb' | 'disk'>,
+  { asyncCommitDb: db, disk, fence }: Pick<Runtime, 'asyncCommitDb' | 'disk' | 'fence'>,
   roles: readonly string[],
   counted: readonly Metrics[] = [],
 ): Running => {
@@ -31,6 +31,7 @@ export const startReports = (
       failed: counts?.failed ?? null,
       disk_free: state?.freeBytes ?? null,
       disk_hours_left: state?.hoursLeft ?? null,
+      erasures: Number(fence.revision),
     });
   };
   const run = async (): Promise<void> => {

@@ -1,11 +1,14 @@
-/** What lies between an adapter of the log and its callers: validation on append; redaction, upcasts and validation on read. */
+/** What lies between an adapter of the log and its callers: validation on append; upcasts and validation on read; and what was erased, on both. */
 
 import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
 import { isStreamName } from '../../kernel/text.ts';
+import { cleansed } from '../erasure/cleanse.ts';
+import { type Fence, NOTHING_ERASED } from '../erasure/fence.ts';
 import { type EventDefinition, type EventDefinitions, text } from './event-definition.ts';
 import {
   type Append,
+  type AppendOutcome,
   type DecodeOptions,
   type EventLog,
   type EventName,
@@ -32,13 +35,6 @@ const upcast = (definition: EventDefinition, data: unknown, from: number): unkno
   return value;
 };
 
-/** Decides which events are redacted: hidden from readers although the log still contains them. */
-export interface RedactionFilter {
-  redacts(event: RecordedEvent): boolean;
-}
-
-const nothingRedacted: RedactionFilter = { redacts: () => false };
-
 /** A stored event does not match its schema: another program wrote it, or the schema was changed incompatibly. */
 export class EventDeserializationError extends Error {
   override readonly name = 'EventDeserializationError';
@@ -53,18 +49,29 @@ export class EventDeserializationError extends Error {
 }
 
 /**
- * Decodes events for every reader, of the log and of Kafka: it drops redacted events, upcasts old versions and validates. An event
+ * Decodes events for every reader, of the log and of Kafka: it upcasts old versions, validates, and drops what was erased. An event
  * of an unknown type, which a newer program wrote, passes unchanged: no handler subscribes to it.
  */
 export interface EventDecoder {
   /**
-   * The decoded event; null if it is redacted or excluded.
+   * The decoded event; null if it is erased or excluded.
    * @throws {EventDeserializationError}
    */
   decode(event: RecordedEvent, options?: DecodeOptions): RecordedEvent | null;
   /** The same for an event object that several readers share: it is upcast and validated once. */
   decodeShared(event: RecordedEvent, options?: DecodeOptions): RecordedEvent | null;
 }
+
+/**
+ * The event without what it says of erased accounts; null if nothing is left. Each reader asks, since an account may have been erased
+ * meanwhile.
+ */
+const allowed = (fence: Fence, event: RecordedEvent): RecordedEvent | null => {
+  if (fence.isEmpty || event.metadata.erased === true) return event;
+  if (fence.isInOpenTenure(event)) return null;
+  const data = cleansed(fence, event);
+  return data === null ? null : data === event.data ? event : { ...event, data };
+};
 
 /**
  * A reading was made before it was recorded. One that says otherwise, from a host whose clock was ahead, counts as made at that
@@ -77,10 +84,7 @@ const withoutFuture = (data: unknown, recordedAt: string): unknown => {
   return { ...(data as object), observed_at: isoOf(Date.parse(recordedAt)) };
 };
 
-export const createDecoder = (
-  definitions: EventDefinitions,
-  redaction: RedactionFilter = nothingRedacted,
-): EventDecoder => {
+export const createDecoder = (definitions: EventDefinitions, fence: Fence = NOTHING_ERASED): EventDecoder => {
   const shared = new WeakMap<RecordedEvent, RecordedEvent>();
 
   const decoded = (definition: EventDefinition, event: RecordedEvent, version: number): RecordedEvent => {
@@ -103,18 +107,21 @@ export const createDecoder = (
   const through =
     (decodeData: typeof decoded): EventDecoder['decode'] =>
     (event, { excludeIds, raw, opaque } = {}) => {
-      // Each reader asks whether an event is redacted, since it may have been redacted meanwhile.
-      if (redaction.redacts(event) || excludeIds?.has(event.id) === true) return null;
+      if (excludeIds?.has(event.id) === true) return null;
+      const isErased = event.metadata.erased === true;
+      // What is left of it says when something was read, and nothing else.
+      if (isErased && raw !== true) return null;
       const definition = definitions[event.type];
       const version = event.metadata.version ?? 1;
       if (
+        isErased ||
         raw === true ||
         definition === undefined ||
         version > definition.version ||
         opaque?.(event) === true
       )
-        return event;
-      return decodeData(definition, event, version);
+        return allowed(fence, event);
+      return allowed(fence, decodeData(definition, event, version));
     };
 
   return { decode: through(decoded), decodeShared: through(decodedOnce) };
@@ -133,6 +140,12 @@ const metadataSchema = z.strictObject({
   reason: text(2_000).optional(),
 });
 
+/**
+ * The outcome of an append that says nothing but what was erased. Its writer has nothing more to do, so it is told what it would be
+ * told of an append.
+ */
+const REFUSED: AppendOutcome = { status: 'appended', revision: -1n, position: 0n };
+
 /** Removes the decode options, which adapters don't know. */
 const withoutDecodeOptions = <Options extends DecodeOptions>({
   excludeIds: _,
@@ -145,7 +158,8 @@ const withoutDecodeOptions = <Options extends DecodeOptions>({
 export const withValidation = (
   inner: EventLog,
   definitions: EventDefinitions,
-  decoder: EventDecoder = createDecoder(definitions),
+  fence: Fence = NOTHING_ERASED,
+  decoder: EventDecoder = createDecoder(definitions, fence),
 ): EventLog => {
   const enterStream = (stream: string, events: readonly NewEvent[]): readonly NewEvent[] => {
     if (events.length === 0) throw new LogRequestRejectedError(`nothing to append to ${stream}`);
@@ -154,7 +168,12 @@ export const withValidation = (
         `a stream's name is in normal form (NFC), without control characters, at most ${MAX_STREAM} characters`,
       );
     }
-    return events.map(enter);
+    return events.flatMap((event) => {
+      const entered = enter(event);
+      if (fence.isEmpty) return entered;
+      const data = cleansed(fence, { stream, type: entered.type, data: entered.data });
+      return data === null ? [] : { ...entered, data };
+    });
   };
 
   const enter = (event: NewEvent): NewEvent => {
@@ -205,17 +224,26 @@ export const withValidation = (
     for await (const page of source) yield* leavePage(page, options, decode);
   }
 
-  const appendMany = async (appends: readonly Append[]) =>
-    inner.appendMany(
-      appends.map((append) => ({ ...append, events: enterStream(append.stream, append.events) })),
-    );
+  const appendMany = async (appends: readonly Append[]): Promise<readonly AppendOutcome[]> => {
+    const entered = appends.map((append) => ({
+      ...append,
+      events: enterStream(append.stream, append.events),
+    }));
+    const kept = entered.filter(({ events }) => events.length > 0);
+    const outcomes = kept.length === 0 ? [] : await inner.appendMany(kept);
+    const byAppend = new Map(kept.map((append, i) => [append, outcomes[i] as AppendOutcome]));
+    return entered.map((append) => byAppend.get(append) ?? REFUSED);
+  };
 
   return {
     canSeekAnyPosition: inner.canSeekAnyPosition ?? true,
     indexesIds: inner.indexesIds ?? true,
     positionsPerEvent: inner.positionsPerEvent ?? 1n,
     appendMany,
-    append: async (stream, events, expected) => inner.append(stream, enterStream(stream, events), expected),
+    append: async (stream, events, expected) => {
+      const entered = enterStream(stream, events);
+      return entered.length === 0 ? REFUSED : inner.append(stream, entered, expected);
+    },
     readStream: async (stream, options = {}) =>
       leave(await inner.readStream(stream, withoutDecodeOptions(options)), options),
     readAll: (after, options = {}) => {

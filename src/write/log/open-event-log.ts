@@ -52,17 +52,22 @@ export const openEventStoreLog = async (
 };
 
 /** The settings of the event log. */
-export type LogSettings = Pick<Config, 'EVENT_LOG_URL' | 'LOG_ARCHIVE' | 'LOG_ARCHIVE_ENDPOINT'>;
+export type LogSettings = Pick<
+  Config,
+  'EVENT_LOG_URL' | 'LOG_ARCHIVE' | 'LOG_ARCHIVE_ENDPOINT' | 'ERASURE_KEY'
+>;
 
 /** Those settings alone, for another thread. */
 export const logSettingsOf = ({
   EVENT_LOG_URL,
   LOG_ARCHIVE,
   LOG_ARCHIVE_ENDPOINT,
+  ERASURE_KEY,
 }: LogSettings): LogSettings => ({
   EVENT_LOG_URL,
   LOG_ARCHIVE,
   LOG_ARCHIVE_ENDPOINT,
+  ERASURE_KEY,
 });
 
 /** The log in Postgres, whole with what is archived. @throws {OperatorError} `setting_invalid` if nobody said where that is. */

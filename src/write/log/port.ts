@@ -1,6 +1,6 @@
 /**
  * Port of the event log. Adapters (Postgres, EventStoreDB) store and return events; `codec.ts` wraps them with validation,
- * upcasting and redaction. Everything stated here holds for any adapter and is verified by the contract suite in
+ * upcasting and the fence of what was erased. Everything stated here holds for any adapter and is verified by the contract suite in
  * `test/contracts/event-log.ts`.
  */
 
@@ -26,6 +26,8 @@ export interface Metadata {
   readonly actor?: string;
   /** Why, in the words of the actor. */
   readonly reason?: string;
+  /** The event was about an account that was erased: its data says when something was read, and nothing else. */
+  readonly erased?: true;
 }
 
 /** Who causes events, and why. */
@@ -98,7 +100,7 @@ export interface EventPage {
 export interface DecodeOptions {
   /** IDs of events to exclude before they are decoded. */
   readonly excludeIds?: ReadonlySet<string>;
-  /** Returns events as stored, neither validated nor upcast. Redacted events stay hidden. */
+  /** Returns events as stored, neither validated nor upcast. What was erased stays hidden. */
   readonly raw?: boolean;
   /** Events to return as stored, without decoding. */
   readonly opaque?: (event: RecordedEvent) => boolean;

@@ -27,6 +27,7 @@ const process: ServiceProcess = {
   failed: 0,
   disk_free: 100 * 2 ** 30,
   disk_hours_left: null,
+  erasures: -1,
 };
 
 const engine = {

@@ -47,6 +47,7 @@ const report = (id: string, roles: readonly string[]) =>
     failed: null,
     disk_free: 2 ** 40,
     disk_hours_left: null,
+    erasures: -1,
   });
 
 describe('the service', () => {

@@ -17,6 +17,7 @@ import { eventAt, subscription } from '../../../src/projections/subscription.ts'
 import { verify } from '../../../src/projections/verify.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { openBatchApplier, openWriter } from '../../../src/projections/writer.ts';
+import { NOTHING_ERASED } from '../../../src/write/erasure/fence.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
 import { createDecoder, type EventDecoder } from '../../../src/write/log/codec.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
@@ -444,7 +445,11 @@ await describeWithKafka('workers that share a projection', () => {
   it('consumers apply no redacted event', async () => {
     relay();
     const handle = 'withheld';
-    const decoder = createDecoder(eventTypes, { redacts: ({ stream }) => stream.endsWith(`:${handle}`) });
+    const decoder = createDecoder(eventTypes, {
+      ...NOTHING_ERASED,
+      isEmpty: false,
+      isInOpenTenure: ({ stream }) => stream.endsWith(`:${handle}`),
+    });
     worker(accounts, { decoder });
     await program.append('x', handle, sighted(handle, '2026-06-01T00:00:00.000Z'));
     await program.append('x', 'seen', sighted('seen', '2026-06-01T00:00:00.000Z'));

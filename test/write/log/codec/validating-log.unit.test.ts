@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createDecoder, withValidation } from '../../../../src/write/log/codec.ts';
+import { NOTHING_ERASED } from '../../../../src/write/erasure/fence.ts';
+import { withValidation } from '../../../../src/write/log/codec.ts';
 import { event } from '../../../../src/write/log/event-definition.ts';
 import {
   type Append,
@@ -149,14 +150,14 @@ describe('the validating log', () => {
     expect(await withValidation(log, definitions).readStream('thing-1')).toEqual(newer);
   });
 
-  it('hides redacted events from every reader', async () => {
+  it('hides what was erased from every reader', async () => {
     const events = [stored('Thing', { n: 1 }), { ...stored('Thing', { n: 2 }), stream: 'thing-2' }];
     const { log } = fakeLog(events);
-    const door = withValidation(
-      log,
-      definitions,
-      createDecoder(definitions, { redacts: (e) => e.stream === 'thing-1' }),
-    );
+    const door = withValidation(log, definitions, {
+      ...NOTHING_ERASED,
+      isEmpty: false,
+      isInOpenTenure: ({ stream }) => stream === 'thing-1',
+    });
     const seen: number[] = [];
     for (const read of [door.readAll(0n), door.subscribe(0n, { signal: new AbortController().signal })]) {
       for await (const page of read) {

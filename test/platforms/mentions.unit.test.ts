@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { handlesIn } from '../../../src/crawlers/platforms/shared/post-tags.ts';
-import { DIRECTORY_PLATFORMS, descriptorOf } from '../../../src/platforms/index.ts';
+import { DIRECTORY_PLATFORMS, descriptorOf } from '../../src/platforms/index.ts';
+import { handlesIn } from '../../src/platforms/mentions.ts';
 
 it.each(DIRECTORY_PLATFORMS)('a name at a host is no handle of %s', (platform) => {
   const { parseHandle } = descriptorOf(platform);

@@ -1,0 +1,151 @@
+/** The key of the digests, and the fence that a process follows the ledger with. */
+
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorMessage, OperatorError } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { sql } from '../../kernel/postgres/statement.ts';
+import type { EventLog } from '../log/port.ts';
+import { createKeyring, type Keyring, type Sealed } from '../secrets.ts';
+import { type Fence, Ledger, NOTHING_ERASED, type OpenTenure } from './fence.ts';
+import { createMarker, type Marker, SUBJECTS_STREAM } from './subject.ts';
+
+/** ERASURE_KEY: the first key seals, all of them open. */
+export type ErasureKeys = readonly [string, ...string[]] | undefined;
+
+const CONTEXT = 'erasure key';
+
+const keyringOf = (keys: ErasureKeys): Keyring => {
+  if (keys === undefined) {
+    throw new OperatorError(
+      'erasure_key_missing',
+      'Accounts were erased, or are to be, and ERASURE_KEY is not set: nobody could tell which.',
+    );
+  }
+  return createKeyring(keys);
+};
+
+const opened = (sealed: Sealed, keys: ErasureKeys): Marker => {
+  const secret = keyringOf(keys).open(CONTEXT, sealed);
+  if (secret === null) {
+    throw new OperatorError(
+      'erasure_key_wrong',
+      'ERASURE_KEY is not the key that this installation seals its erasures with: nobody could tell which accounts were erased.',
+    );
+  }
+  return createMarker(Buffer.from(secret, 'base64'));
+};
+
+const sealedKey = async (db: Queryable): Promise<Sealed | null> => {
+  const { rows } = await db.query<Sealed>(sql.named('erasure_key')`
+    select key_id as "keyId", sealed from secrets.erasure_key`);
+  return rows[0] ?? null;
+};
+
+/** The marker of this installation, made at the first erasure. @throws {OperatorError} without its key. */
+export const makeMarker = async (db: Queryable, keys: ErasureKeys): Promise<Marker> => {
+  const keyring = keyringOf(keys);
+  const { keyId, sealed } = keyring.seal(CONTEXT, randomBytes(32).toString('base64'));
+  await db.query(sql`
+    insert into secrets.erasure_key (only_row, key_id, sealed) values (true, ${keyId}, ${sealed}) on conflict do nothing`);
+  return opened((await sealedKey(db)) as Sealed, keys);
+};
+
+/** Seals the key of the digests with the first key of ERASURE_KEY. */
+export const resealMarker = async (db: Queryable, keys: ErasureKeys): Promise<void> => {
+  const sealed = await sealedKey(db);
+  if (sealed === null) return;
+  const keyring = keyringOf(keys);
+  opened(sealed, keys);
+  const again = keyring.seal(CONTEXT, keyring.open(CONTEXT, sealed) as string);
+  await db.query(sql`update secrets.erasure_key set key_id = ${again.keyId}, sealed = ${again.sealed}`);
+};
+
+const openTenures = async (db: Queryable): Promise<readonly OpenTenure[]> => {
+  const { rows } = await db.query<OpenTenure>(sql.named('open_tenures')`
+    select t.stream, t."from", t.through from erasure.open o,
+      jsonb_to_recordset(o.tenures) as t(stream text, "from" float8, through float8)
+    where o.forgotten_at is null`);
+  return rows;
+};
+
+/** Interval in which a process asks for erasures. */
+const FOLLOW_MS = 500;
+
+/** The fence of a process. It is a view of one that may be another after each event of the ledger. */
+export interface OpenFence extends Fence {
+  /** Reads the ledger up to its head. @throws {OperatorError} without its key. */
+  refresh(): Promise<void>;
+  /** Resolves when the ledger has an erasure that this process can't keep, with the reason. */
+  readonly lost: Promise<string>;
+  close(): void;
+}
+
+/**
+ * Opens the fence, and follows the ledger until it is closed.
+ * @param log without the codec: the codec asks the fence.
+ * @param follows false for a command, which reads the ledger once.
+ * @throws {OperatorError} `erasure_key_missing` or `erasure_key_wrong` if accounts were erased and the key does not fit.
+ */
+export const openFence = async (
+  {
+    db,
+    log,
+    keys,
+    logger,
+  }: {
+    readonly db: Queryable;
+    readonly log: Pick<EventLog, 'readStream'>;
+    readonly keys: ErasureKeys;
+    readonly logger: Logger;
+  },
+  follows: boolean,
+): Promise<OpenFence> => {
+  let fence: Fence = NOTHING_ERASED;
+  let ledger: Ledger | null = null;
+  const stop = new AbortController();
+  const lost = Promise.withResolvers<string>();
+  const refresh = async (): Promise<void> => {
+    if (ledger === null) {
+      const sealed = await sealedKey(db);
+      if (sealed === null) return;
+      ledger = new Ledger(opened(sealed, keys));
+    }
+    // Tenures first: whoever knows of an erasure knows what is void.
+    ledger.setTenures(await openTenures(db));
+    for (const event of await log.readStream(SUBJECTS_STREAM, { from: ledger.revision + 1n }))
+      ledger.apply(event);
+    fence = ledger;
+  };
+  const follow = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      await sleep(FOLLOW_MS, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+      if (stop.signal.aborted) return;
+      try {
+        await refresh();
+      } catch (error) {
+        // Who can't read the ledger can't read anything else of the database either.
+        if (error instanceof OperatorError) lost.resolve(error.message);
+        else logger.debug({ err: errorMessage(error) }, 'reading the ledger of erasures failed');
+      }
+    }
+  };
+  await refresh();
+  if (follows) void follow();
+  return {
+    get isEmpty() {
+      return fence.isEmpty;
+    },
+    get revision() {
+      return fence.revision;
+    },
+    has: (...name) => fence.has(...name),
+    maskOf: (...name) => fence.maskOf(...name),
+    subjectOf: (...name) => fence.subjectOf(...name),
+    isInOpenTenure: (event) => fence.isInOpenTenure(event),
+    refresh,
+    lost: lost.promise,
+    close: () => stop.abort(),
+  };
+};

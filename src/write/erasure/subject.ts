@@ -1,0 +1,116 @@
+/**
+ * Subjects: accounts that were erased. The log names them by digests alone.
+ * Decision: `docs/adr/0021-erasure.md`.
+ */
+
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { type Platform, platformSchema } from '../../kernel/platform.ts';
+import { counts, type EventOf, event, instant, key, list } from '../log/event-definition.ts';
+
+const digest = key(64);
+const hint = z.int().nonnegative().max(0xff_ff_ff_ff);
+
+/** What names a subject, without saying it. */
+const mark = z.strictObject({ digest, hint });
+
+const MARKS = {
+  max: 1_000,
+  maxChars: 100_000,
+  charsOf: (one: { readonly digest: string }) => one.digest.length,
+};
+
+/** Revisions of a stream's events; -1 is before the first one. */
+const revision = z.int().min(-1);
+
+export const subjectEvents = {
+  /** From here on the log refuses the account. */
+  SubjectErased: event({
+    at: instant,
+    platform: platformSchema,
+    /** The digest that names it: of its native ID, or of its handle where its platform shows no ID. */
+    subject: digest,
+    /** Of its native ID; null where its platform shows none. */
+    id: mark.nullable(),
+    /** Of the handles that are refused until another account is seen to have them. */
+    handles: list(mark, MARKS),
+  }),
+  /** One of its handles belongs to another account now. */
+  SubjectHandleLifted: event({ at: instant, subject: digest, handle: digest }),
+  /** An operator lets the account be read again. What was erased stays erased. */
+  SubjectLifted: event({ at: instant, subject: digest }),
+  /** Nothing in the log or in a read model names it any more. */
+  SubjectForgotten: event({
+    at: instant,
+    subject: digest,
+    /** Its own events, and those of others that named it. */
+    events: z.int().nonnegative(),
+    references: z.int().nonnegative(),
+    /** Rows of other tables, by table. */
+    rows: counts(100, 100),
+  }),
+  /**
+   * What a stream says of a subject is void: in the streams of its account, of its lists, of its record as a decision maker and of its
+   * listings.
+   */
+  AccountErased: event({
+    at: instant,
+    subject: digest,
+    /** The revisions that are about it; -1 to -1 if none is. */
+    from: revision,
+    through: revision,
+    /** When another account was first seen to have the handle; null if none was. */
+    since: instant.nullable(),
+  }),
+};
+
+export type SubjectEvent = EventOf<typeof subjectEvents>;
+
+/** The stream of all subjects: each process follows it. */
+export const SUBJECTS_STREAM = 'subject-ledger';
+
+export type NameKind = 'id' | 'handle';
+
+/** A digest, which only who has the key can make, and 32 bits that are compared first. */
+export type Mark = z.infer<typeof mark>;
+
+/** Makes the marks of names. */
+export interface Marker {
+  hint(platform: Platform, kind: NameKind, name: string): number;
+  digest(platform: Platform, kind: NameKind, name: string): string;
+}
+
+const FNV_PRIME = 0x01_00_01_93;
+
+/** @param secret 32 bytes that never change: marks made with others match nothing. */
+export const createMarker = (secret: Buffer): Marker => {
+  const seed = secret.readUInt32BE(0);
+  return {
+    hint: (platform, kind, name) => {
+      let hash = seed;
+      const add = (text: string) => {
+        for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
+      };
+      add(kind);
+      add(platform);
+      add(name);
+      return hash >>> 0;
+    },
+    digest: (platform, kind, name) =>
+      createHmac('sha256', secret).update(`${kind}\0${platform}\0${name}`).digest('hex'),
+  };
+};
+
+export const markOf = (marker: Marker, platform: Platform, kind: NameKind, name: string): Mark => ({
+  digest: marker.digest(platform, kind, name),
+  hint: marker.hint(platform, kind, name),
+});
+
+/** No handle of any platform begins with it. */
+const MASK = '~erased-';
+
+/** What stands in place of a name where something has to: the same for each name of a subject's handle. */
+export const maskOf = (digest: string): string => `${MASK}${digest.slice(0, 16)}`;
+
+/** Whether a name is that of an erased account. */
+export const isMasked = (name: string): boolean => name.startsWith(MASK);

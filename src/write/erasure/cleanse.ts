@@ -84,7 +84,7 @@ export const cleansedPost = (fence: Known, platform: Platform, post: Post): Post
   ...post,
   url: urlOf(fence, post.url),
   text: textOf(fence, platform, post.text),
-  mentions: post.mentions?.filter((name) => !isErasedName(fence, platform, name)),
+  mentions: post.mentions?.filter((name) => !isErasedName(fence, platform, name)) ?? null,
   reply_to: referenceOf(fence, platform, post.reply_to),
   target: referenceOf(fence, platform, post.target),
 });

@@ -307,6 +307,7 @@ export const OPERATOR_ERROR_CODES = [
   'sessions_key_missing',
   'erasure_key_missing',
   'erasure_key_wrong',
+  'process_unaware',
   'session_invalid',
   'session_exists',
   'session_unknown',

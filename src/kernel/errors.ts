@@ -308,6 +308,8 @@ export const OPERATOR_ERROR_CODES = [
   'erasure_key_missing',
   'erasure_key_wrong',
   'process_unaware',
+  'subject_unknown',
+  'erasure_open',
   'session_invalid',
   'session_exists',
   'session_unknown',

@@ -23,6 +23,7 @@ import { openMessaging } from './messaging.ts';
 import { openRuntime, type Runtime } from './open-runtime.ts';
 import { startAlarms } from './roles/alarms.ts';
 import { startCrawl } from './roles/crawler.ts';
+import { startErasures } from './roles/erasures.ts';
 import type { Listen, Role, Running, Serving } from './roles/lifecycle.ts';
 import { startProjections } from './roles/projector.ts';
 import { startRelay } from './roles/relay.ts';
@@ -105,7 +106,7 @@ export const startRoles = async (
     }
     if (roles.has('project')) {
       const projecting = startProjections(runtime, messaging);
-      stack.push(projecting);
+      stack.push(projecting, startErasures(runtime));
       parts.push(...projecting.checks);
     }
     if (roles.has('relay') && messaging !== null) {

@@ -23,12 +23,13 @@ import { openArchiveStore } from '../../write/log/archive-store.ts';
 import { createDecoder } from '../../write/log/codec.ts';
 import { openEventLog } from '../../write/log/open-event-log.ts';
 import type { EventLog } from '../../write/log/port.ts';
+import type { AccountName } from '../account-name.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
 import { listProcesses } from '../health/processes.ts';
 import { copyProjection, dropBuild, prune, rebuildProjection } from '../projections/builds.ts';
 import { waitForProjection } from '../projections/read-model.ts';
 import { forgetHoldings, vacuumHoldings } from './holdings.ts';
-import { type AccountName, extendedTenures, findSubject, type Subject } from './subject.ts';
+import { extendedTenures, findSubject, type Subject } from './subject.ts';
 
 export interface ErasureContext extends OperationsContext {
   readonly fence: Pick<
@@ -71,6 +72,19 @@ const openRows = async ({ db }: Pick<OperationsContext, 'db'>): Promise<readonly
     select subject, platform, native_id, handles, tenures, marks, opened_at, hidden_at is not null as "isHidden"
     from erasure.open where forgotten_at is null order by opened_at, subject`);
   return rows;
+};
+
+/** Whether an erasure is not complete. */
+export const hasOpenErasures = async (context: Pick<OperationsContext, 'db'>): Promise<boolean> =>
+  (await openRows(context)).length > 0;
+
+/** How long feeds tell whom to forget. */
+const ANNOUNCED_DAYS = 30;
+
+/** Forgets the names of accounts that feeds have told for long enough: from then on only digests are left. */
+export const forgetAnnounced = async ({ db }: Pick<OperationsContext, 'db'>): Promise<void> => {
+  await db.query(sql`
+    delete from erasure.open where forgotten_at < now() - make_interval(days => ${ANNOUNCED_DAYS})`);
 };
 
 /** Steps of an erasure, in order. After `hidden` nothing that this service answers shows the account. */

@@ -11,6 +11,8 @@ import { unresponsive } from '../kernel/postgres/unresponsive.ts';
 import { steadyMs } from '../kernel/retry.ts';
 import type { Phases } from '../kernel/start-phases.ts';
 import { createHealth, type ProcessRoles } from '../operations/health/health.ts';
+import { checkMirror } from '../operations/subjects/ledger-file.ts';
+import { reapplyErasures } from '../operations/subjects/reapply.ts';
 import { listBuilds, progressOf } from '../projections/builds/builds.ts';
 import { lendOlderBuilds } from '../projections/builds/stand-ins.ts';
 import { projections } from '../projections/registry.ts';
@@ -93,6 +95,11 @@ export const startRoles = async (
     if (roles.has('crawl') && isNamelessCrawler(config)) {
       logger.warn('crawling without a contact in the user agent; set CRAWLER_CONTACT');
     }
+    await checkMirror(runtime);
+    const erased = await phases.run('erasures', () =>
+      reapplyErasures(runtime, { signal, onProgress: () => undefined }),
+    );
+    if (erased > 0) logger.info({ erasures: erased }, 'erasures were applied to a restored log');
     await phases.run('older builds', () => lendOlderBuilds(runtime.db, logger, projections));
     const builds = await watchBuilds(runtime.db, logger);
     stack.push({ stop: async () => builds.close() });

@@ -26,6 +26,7 @@ Examples:
     .addCommand(eraseCommand())
     .addCommand(listCommand())
     .addCommand(receiptCommand())
+    .addCommand(ledgerCommand())
     .addCommand(verifyCommand())
     .addCommand(liftCommand())
     .addCommand(rekeyCommand());
@@ -173,6 +174,16 @@ const receiptCommand = (): Command =>
         print(
           JSON.stringify(await receiptOf(runtime, await subjectNamed(runtime, await named(text))), null, 2),
         );
+      }),
+    );
+
+const ledgerCommand = (): Command =>
+  new Command('ledger')
+    .description('print the ledger of erasures, for sightline restore --erasures: digests, and no names')
+    .action(() =>
+      withRuntime(async (runtime) => {
+        const { ledgerOf } = await import('../../operations/subjects/ledger-file.ts');
+        print(JSON.stringify(await ledgerOf(runtime)));
       }),
     );
 

@@ -29,6 +29,8 @@ import { listProcesses } from '../health/processes.ts';
 import { copyProjection, dropBuild, prune, rebuildProjection } from '../projections/builds.ts';
 import { waitForProjection } from '../projections/read-model.ts';
 import { forgetHoldings, vacuumHoldings } from './holdings.ts';
+import { mirrorLedger } from './ledger-file.ts';
+import { unsupported } from './reapply.ts';
 import { extendedTenures, findSubject, type Subject } from './subject.ts';
 
 export interface ErasureContext extends OperationsContext {
@@ -58,6 +60,7 @@ interface OpenRow {
  * void; a process that ends in between leaves an erasure that the next start carries out.
  */
 export const openErasure = async (context: ErasureContext, subject: Subject): Promise<void> => {
+  if (context.config.EVENT_LOG_URL !== undefined) throw unsupported();
   const { digest, platform, nativeId, handles, tenures, id, marks } = subject;
   await context.db.query(sql`
     insert into erasure.open (subject, platform, native_id, handles, tenures, marks)
@@ -133,12 +136,10 @@ const work = async (context: ErasureContext, raw: EventLog, options: CarryOutOpt
     await db.query(sql`update erasure.open set hidden_at = now() where subject = ${row.subject}`);
   }
   if (shown.length > 0) onStep('hidden');
-  if (config.EVENT_LOG_URL === undefined) {
-    onStep('log');
-    const store = config.LOG_ARCHIVE === undefined ? null : await openArchiveStore(config);
-    const parts = { db, log: raw, decoder: createDecoder(eventTypes), fence: context.fence, store };
-    await forgetInLog(parts, { signal, onProgress });
-  }
+  onStep('log');
+  const store = config.LOG_ARCHIVE === undefined ? null : await openArchiveStore(config);
+  const parts = { db, log: raw, decoder: createDecoder(eventTypes), fence: context.fence, store };
+  await forgetInLog(parts, { signal, onProgress });
   onStep('read models again');
   await remakeBuilds(context, signal, onProgress);
   onStep('tables');
@@ -151,17 +152,19 @@ const work = async (context: ErasureContext, raw: EventLog, options: CarryOutOpt
 const namesOf = ({ platform, native_id, handles }: OpenRow) => ({ platform, nativeId: native_id, handles });
 
 /** Enters a subject in the ledger, unless it is there. */
-const enterLedger = async ({ log, fence }: ErasureContext, row: OpenRow): Promise<void> => {
+const enterLedger = async (context: ErasureContext, row: OpenRow): Promise<void> => {
+  const { log, fence } = context;
   const { subject, platform, native_id, handles, marks } = row;
   await fence.refresh();
   const isThere =
     native_id === null
       ? fence.subjectOf(platform, 'handle', handles[0] as string)
       : fence.subjectOf(platform, 'id', native_id);
-  if (isThere === subject) return;
+  if (isThere === subject) return mirrorLedger(context);
   const nowMs = systemClock.now();
   const data = { at: isoOf(nowMs), platform, subject, ...marks };
   await log.append(SUBJECTS_STREAM, [{ id: uuidV7(nowMs), type: 'SubjectErased', data }], 'any');
+  await mirrorLedger(context);
   await fence.refresh();
 };
 

@@ -13,6 +13,7 @@ import type { EventLog } from '../../write/log/port.ts';
 import type { AccountName } from '../account-name.ts';
 import type { ErasureContext } from './erase.ts';
 import { type Names, patternsOf } from './holdings.ts';
+import { mirrorLedger } from './ledger-file.ts';
 import { findNames } from './subject.ts';
 
 export const SUBJECT_STATES = ['hiding', 'hidden', 'forgotten', 'lifted'] as const;
@@ -124,6 +125,7 @@ export const liftSubject = async (
   const nowMs = systemClock.now();
   const event = { id: uuidV7(nowMs), type: 'SubjectLifted', data: { at: isoOf(nowMs), subject } };
   await context.log.append(SUBJECTS_STREAM, [event], 'any');
+  await mirrorLedger(context);
 };
 
 /** Seals the key of erasures with the first key of ERASURE_KEY. */

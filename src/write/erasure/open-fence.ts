@@ -40,7 +40,8 @@ const secretIn = (sealed: Sealed, keys: ErasureKeys): Buffer => {
 
 const opened = (sealed: Sealed, keys: ErasureKeys): Marker => createMarker(secretIn(sealed, keys));
 
-const sealedKey = async (db: Queryable): Promise<Sealed | null> => {
+/** The sealed key; null before the first erasure. */
+export const storedKey = async (db: Queryable): Promise<Sealed | null> => {
   const { rows } = await db.query<Sealed>(sql.named('erasure_key')`
     select key_id as "keyId", sealed from secrets.erasure_key`);
   return rows[0] ?? null;
@@ -48,11 +49,16 @@ const sealedKey = async (db: Queryable): Promise<Sealed | null> => {
 
 /** The marker of this installation, made at the first erasure. @throws {OperatorError} without its key. */
 export const makeMarker = async (db: Queryable, keys: ErasureKeys): Promise<Marker> => {
-  const keyring = keyringOf(keys);
-  const { keyId, sealed } = keyring.seal(CONTEXT, randomBytes(32).toString('base64'));
+  await storeKey(db, keyringOf(keys).seal(CONTEXT, randomBytes(32).toString('base64')), keys);
+  return opened((await storedKey(db)) as Sealed, keys);
+};
+
+/** Stores a sealed key, unless there is one, which never changes. @throws {OperatorError} if ERASURE_KEY does not open it. */
+export const storeKey = async (db: Queryable, sealed: Sealed, keys: ErasureKeys): Promise<void> => {
+  secretIn(sealed, keys);
   await db.query(sql`
-    insert into secrets.erasure_key (only_row, key_id, sealed) values (true, ${keyId}, ${sealed}) on conflict do nothing`);
-  return opened((await sealedKey(db)) as Sealed, keys);
+    insert into secrets.erasure_key (only_row, key_id, sealed) values (true, ${sealed.keyId}, ${sealed.sealed})
+    on conflict do nothing`);
 };
 
 /** What precedes the seed of an Ed25519 key in PKCS #8 (RFC 8410). */
@@ -60,7 +66,7 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The key that signs receipts; null before the first erasure. It follows from the secret, so that it is as lasting. */
 export const receiptKey = async (db: Queryable, keys: ErasureKeys): Promise<KeyObject | null> => {
-  const sealed = await sealedKey(db);
+  const sealed = await storedKey(db);
   if (sealed === null) return null;
   const seed = hkdfSync('sha256', secretIn(sealed, keys), '', 'sightline receipts', 32);
   return createPrivateKey({ key: Buffer.concat([PKCS8, Buffer.from(seed)]), format: 'der', type: 'pkcs8' });
@@ -68,7 +74,7 @@ export const receiptKey = async (db: Queryable, keys: ErasureKeys): Promise<KeyO
 
 /** Seals the key of the digests with the first key of ERASURE_KEY. */
 export const resealMarker = async (db: Queryable, keys: ErasureKeys): Promise<void> => {
-  const sealed = await sealedKey(db);
+  const sealed = await storedKey(db);
   if (sealed === null) return;
   const again = keyringOf(keys).seal(CONTEXT, secretIn(sealed, keys).toString('base64'));
   await db.query(sql`update secrets.erasure_key set key_id = ${again.keyId}, sealed = ${again.sealed}`);
@@ -120,7 +126,7 @@ export const openFence = async (
   const lost = Promise.withResolvers<string>();
   const refresh = async (): Promise<void> => {
     if (ledger === null) {
-      const sealed = await sealedKey(db);
+      const sealed = await storedKey(db);
       if (sealed === null) return;
       ledger = new Ledger(opened(sealed, keys));
     }

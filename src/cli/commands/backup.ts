@@ -36,11 +36,6 @@ Examples:
           await recordBackup(runtime, manifest);
           const { log, tables } = manifest;
           progress.end();
-          const forgotten = createProgress('erase again', 'events');
-          const erased = await reapplyErasures(runtime, { signal, onProgress: forgotten.update }).finally(
-            forgotten.end,
-          );
-          if (erased > 0) print(`${erased} erased account${erased === 1 ? ' was' : 's were'} erased again.`);
           const rows = tables.reduce((sum, { file }) => sum + file.lines, 0);
           const bytes = [log, ...tables].reduce((sum, { file }) => sum + file.bytes, 0);
           print(
@@ -98,6 +93,11 @@ Examples:
             },
           });
           progress.end();
+          const forgotten = createProgress('erase again', 'events');
+          const erased = await reapplyErasures(runtime, { signal, onProgress: forgotten.update }).finally(
+            forgotten.end,
+          );
+          if (erased > 0) print(`${erased} erased account${erased === 1 ? ' was' : 's were'} erased again.`);
           const forgotten = createProgress('erase again', 'events');
           const erased = await reapplyErasures(runtime, { signal, onProgress: forgotten.update }).finally(
             forgotten.end,

@@ -98,11 +98,6 @@ Examples:
             forgotten.end,
           );
           if (erased > 0) print(`${erased} erased account${erased === 1 ? ' was' : 's were'} erased again.`);
-          const forgotten = createProgress('erase again', 'events');
-          const erased = await reapplyErasures(runtime, { signal, onProgress: forgotten.update }).finally(
-            forgotten.end,
-          );
-          if (erased > 0) print(`${erased} erased account${erased === 1 ? ' was' : 's were'} erased again.`);
           const rows = tables.reduce((sum, { file }) => sum + file.lines, 0);
           print(
             `Restored as of ${made_at}: ${eventCount(restored)} and ${rows.toLocaleString('en-US')} rows of ` +

@@ -348,7 +348,7 @@ const findHidden = (state: State, event: AccountEventOf<'AccountUnavailable'>): 
 
 const isOfDirectory = ({ stream }: ProjectedEvent): boolean => isInDirectory(accountOf(stream).platform);
 
-const handlers: Handlers<State> = {
+const handlers = {
   AccountSighted: (state, event) => {
     if (isOfDirectory(event)) see(state, event, event.data.profile, event.data.status);
   },
@@ -371,7 +371,7 @@ const handlers: Handlers<State> = {
     if (entry === undefined || observed_at <= entry.observed_at) return;
     put(state, event, entry, { ...entry, status, observed_at });
   },
-};
+} satisfies Handlers<State>;
 
 const apply = dispatch(handlers);
 
@@ -397,6 +397,7 @@ export const directory: Projection = {
   version: versionPerField(versionPerPlatform(2)),
   order: 'platform',
   types: typesOf(handlers),
+  forgets: handlers.AccountErased,
   streamPrefixes: ['account-'],
   parks: ['account-'],
   tables,

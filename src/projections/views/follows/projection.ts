@@ -7,7 +7,7 @@ import { FOLLOW_DIRECTIONS, type FollowDirection, type FollowsMember } from '../
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
 import { directionCode, hasNumericIds, numericEdges, numericMembers, secondsOf, tables } from './tables.ts';
 
-const handlers: Handlers<Batch> = {
+const handlers = {
   FollowsSighted: (batch, { stream, data }) => {
     const { platform, handle } = listOf(stream);
     const { direction, owner, members, page, done, capped } = data;
@@ -23,7 +23,7 @@ const handlers: Handlers<Batch> = {
       { doneSinceS, doneS: doneSinceS === null ? null : atS, cappedS: capped ? atS : null },
     );
   },
-};
+} satisfies Handlers<Batch>;
 
 const apply = dispatch(handlers);
 
@@ -49,6 +49,7 @@ export const follows: Projection = {
   version: versionPerPlatform(1),
   order: 'stream',
   types: typesOf(handlers),
+  forgets: handlers.AccountErased,
   streamPrefixes: ['follows-'],
   parks: ['follows-'],
   tables,

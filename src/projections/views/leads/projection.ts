@@ -28,7 +28,7 @@ const yearOf = (founded: string | null): number | null => {
 
 const factsAt = ({ observed_at, kept_since = observed_at }: LeadEvent['data']): string => kept_since;
 
-const handlers: Handlers<State> = {
+const handlers = {
   CompanySighted: ({ companies }, { data }) => {
     companies.set(data.slug, {
       slug: data.slug,
@@ -63,7 +63,7 @@ const handlers: Handlers<State> = {
       country: countryCode(data.country, data.location),
     });
   },
-};
+} satisfies Handlers<State>;
 
 const apply = dispatch(handlers);
 
@@ -100,6 +100,7 @@ export const leads: Projection = {
   version: 1,
   order: 'stream',
   types: typesOf(handlers),
+  forgets: handlers.AccountErased,
   streamPrefixes: ['company-', 'decisionmaker-'],
   parks: ['company-', 'decisionmaker-'],
   tables,

@@ -196,7 +196,7 @@ const columnsOf = <Of extends ListingDetails | PlacementDetails>(
   seller_name: seller?.name ?? null,
 });
 
-const handlers: Handlers<State> = {
+const handlers = {
   ListingPublished: (state, { stream, data, revision }) => {
     const { observed_at, source, native: _, platform, price, ...details } = data;
     const id = marketIdOf(stream);
@@ -253,7 +253,7 @@ const handlers: Handlers<State> = {
     state.placements.set(id, row);
     state.changedPlacements.add(id);
   },
-};
+} satisfies Handlers<State>;
 
 const apply = dispatch(handlers);
 
@@ -334,6 +334,7 @@ export const listings: Projection = {
   version: versionPerPlatform(2),
   order: 'stream',
   types: typesOf(handlers),
+  forgets: handlers.AccountErased,
   streamPrefixes: ['listing-'],
   parks: ['listing-'],
   tables,

@@ -37,7 +37,7 @@ const put = (store: Store, change: Change | null): void => {
   if (change !== null) store.put(change);
 };
 
-const handlers: Handlers<Store> = {
+const handlers = {
   AccountSighted: (store, { stream, data }) => {
     const { platform, handle: name } = accountOf(stream);
     const { observed_at: at, status, profile } = data;
@@ -56,7 +56,7 @@ const handlers: Handlers<Store> = {
     const { observed_at: at, page, links } = data;
     store.putPage(pageTarget(page), links ?? [], at);
   },
-};
+} satisfies Handlers<Store>;
 
 const apply = dispatch(handlers);
 
@@ -82,6 +82,7 @@ export const people: Projection = {
   // Strangers can make a component as dear as anyone's and have it read as often as they like.
   paceMs: 1_000,
   types: typesOf(handlers),
+  forgets: handlers.AccountErased,
   streamPrefixes: ['account-', 'linkpage-'],
   parks: ['account-', 'linkpage-'],
   tables,

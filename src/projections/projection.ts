@@ -28,6 +28,9 @@ export type Handlers<State> = {
   readonly [Type in EventType]?: (state: State, event: ProjectedEvent<Type>) => void;
 };
 
+/** A handler by which a view forgets an erased account. */
+type Forgetting = (state: never, event: ProjectedEvent<'AccountErased'>) => void;
+
 /** The rows of one build during writing. A build has one writer, so rows may be cached between batches. */
 export interface Fold {
   /** Loads the rows that the events may change. */
@@ -77,6 +80,8 @@ export interface Projection {
    */
   readonly paceMs?: number;
   readonly types: readonly EventType[];
+  /** Its handler of `AccountErased`; `no accounts` if none of its rows is about one. */
+  readonly forgets: Forgetting | 'no accounts';
   /** Categories of its streams. They narrow the subscription, and are required unless the order is `global`. */
   readonly streamPrefixes?: readonly string[];
   /**

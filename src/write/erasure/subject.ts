@@ -61,6 +61,8 @@ export const subjectEvents = {
     through: revision,
     /** When another account was first seen to have the handle; null if none was. */
     since: instant.nullable(),
+    /** True of one of the events of an erasure: what tells of it once follows from that one. */
+    is_first: z.boolean(),
   }),
 };
 

@@ -16,7 +16,7 @@ import { listBuilds } from '../../projections/builds/builds.ts';
 import { projections } from '../../projections/registry.ts';
 import { forgetInLog } from '../../write/erasure/forget-log.ts';
 import { makeMarker, type OpenFence } from '../../write/erasure/open-fence.ts';
-import { type Mark, SUBJECTS_STREAM } from '../../write/erasure/subject.ts';
+import { type Mark, SUBJECTS_STREAM, voidingTypeOf } from '../../write/erasure/subject.ts';
 import type { Tenure } from '../../write/erasure/tenures.ts';
 import { eventTypes } from '../../write/event-types.ts';
 import { openArchiveStore } from '../../write/log/archive-store.ts';
@@ -202,12 +202,13 @@ const voidStreams = async ({ db, log }: ErasureContext, raw: EventLog, row: Open
   await db.query(
     sql`update erasure.open set tenures = ${JSON.stringify(tenures)}::jsonb where subject = ${subject}`,
   );
+  const first = tenures.find(({ stream }) => stream.startsWith('account-'))?.stream;
   for (const [stream, of] of Map.groupBy(tenures, (tenure) => tenure.stream)) {
     const { through, since } = of.at(-1) as Tenure;
-    const data = { at, subject, from: of[0]?.from ?? -1, through, since };
+    const data = { at, subject, from: of[0]?.from ?? -1, through, since, is_first: stream === first };
     // The same event however often it is tried.
     const id = uuidV5(`erased ${subject} in ${stream} through ${through} at ${at}`);
-    await log.append(stream, [{ id, type: 'AccountErased', data }], 'any');
+    await log.append(stream, [{ id, type: voidingTypeOf(stream), data }], 'any');
   }
 };
 

@@ -250,6 +250,9 @@ const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   SubjectLifted: 'same',
   SubjectForgotten: 'same',
   AccountErased: 'same',
+  FollowsErased: 'same',
+  LeadErased: 'same',
+  ListingErased: 'same',
 };
 
 const placeOf = (stream: string): Place =>

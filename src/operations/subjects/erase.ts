@@ -1,6 +1,6 @@
 /**
  * Erases an account: from answers at once, from the log and every table after that.
- * Decision: `docs/adr/0021-erasure.md`.
+ * What is promised: `docs/privacy.md`.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -221,8 +221,9 @@ const untilForgotten = async (context: ErasureContext, signal: AbortSignal): Pro
   }
 };
 
-/** Read models that have texts and links of others. */
-const WITH_REFERENCES = ['posts', 'directory', 'people'];
+/** Read models that have texts and links of others; the names of who is in a list stand beside it. */
+const WITH_REFERENCES = ['accounts', 'posts', 'directory', 'people'];
+const WITH_LISTS = ['follows'];
 
 /** Makes the read models anew that show what others wrote, if anything of that was changed, and copies as of a time. */
 const remakeBuilds = async (
@@ -230,11 +231,12 @@ const remakeBuilds = async (
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<void> => {
-  const { rows } = await context.db.query<{ refs: string }>(
-    sql`select coalesce(sum(refs), 0) as refs from erasure.open where forgotten_at is null`,
-  );
-  if (rows[0]?.refs !== '0')
-    for (const name of WITH_REFERENCES) await rebuildProjection(context, name, { signal, onProgress });
+  const { rows } = await context.db.query<{ refs: string; lists: boolean }>(sql`
+    select coalesce(sum(refs), 0) as refs, coalesce(bool_or(tenures::text like '%"follows-%'), false) as lists
+    from erasure.open where forgotten_at is null`);
+  const { refs = '0', lists = false } = rows[0] ?? {};
+  const again = [...(refs === '0' ? [] : WITH_REFERENCES), ...(lists ? WITH_LISTS : [])];
+  for (const name of again) await rebuildProjection(context, name, { signal, onProgress });
   for (const { projection, schema, status, position } of await listBuilds(context.db)) {
     if (status !== 'copy') continue;
     await dropBuild(context, schema);

@@ -1,6 +1,6 @@
 /**
  * Subjects: accounts that were erased. The log names them by digests alone.
- * Decision: `docs/adr/0021-erasure.md`.
+ * What is promised: `docs/privacy.md`.
  */
 
 import { createHmac } from 'node:crypto';

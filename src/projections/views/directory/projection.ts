@@ -174,8 +174,8 @@ type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'Accoun
 type Reading = AccountEventOf<'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'>;
 
 /** Ordinals of changes: of the account that loses a handle, and of the one that a reading is of. */
-const LOSS = 0;
-const OWN = 1;
+const LOSS = -1;
+const OWN = 0;
 
 const positionOf = ({ appliedAt, position }: ProjectedEvent): string => String(appliedAt ?? position);
 

@@ -175,7 +175,7 @@ export const changeTable = defineTable(
   'changes',
   {
     position: wideInt8(),
-    /** Ordinal within one event's changes: 0 of an account that loses the handle, others from 1 on. */
+    /** Ordinal within one event's changes: -1 of an account that loses the handle, others from 0 on. */
     n: int4(),
     at: instant(),
     platform: name(platformSchema),

@@ -147,8 +147,9 @@ export const addMembers = async (
 ): Promise<Added> => {
   if (retired_at !== null) throw retired(pool);
   const all = [...new Set(handles)];
-  const erased = all.filter((handle) => isErasedName(context.fence, platform, handle));
-  const named = all.filter((handle) => !erased.includes(handle));
+  const isErased = (handle: string): boolean => isErasedName(context.fence, platform, handle);
+  const erased = all.filter(isErased);
+  const named = all.filter((handle) => !isErased(handle));
   return withMembers(context, platform, named, async (builds, poolsOf) => {
     const known = await poolsOf();
     const fresh = named.filter((handle) => !known.has(handle));

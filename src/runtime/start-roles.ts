@@ -91,7 +91,7 @@ export const startRoles = async (
   const operationsAt = { host: config.OPERATIONS_HOST, port: config.OPERATIONS_PORT };
   try {
     const messaging = await openMessaging(kafka, logger);
-    const registry = openRegistry(config);
+    const registry = openRegistry(runtime);
     if (roles.has('crawl') && isNamelessCrawler(config)) {
       logger.warn('crawling without a contact in the user agent; set CRAWLER_CONTACT');
     }

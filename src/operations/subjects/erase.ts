@@ -14,6 +14,7 @@ import { sql } from '../../kernel/postgres/statement.ts';
 import { steadyMs } from '../../kernel/retry.ts';
 import { listBuilds } from '../../projections/builds/builds.ts';
 import { projections } from '../../projections/registry.ts';
+import type { Fence } from '../../write/erasure/fence.ts';
 import { forgetInLog } from '../../write/erasure/forget-log.ts';
 import { makeMarker, type OpenFence } from '../../write/erasure/open-fence.ts';
 import { type Mark, SUBJECTS_STREAM, voidingTypeOf } from '../../write/erasure/subject.ts';
@@ -34,10 +35,7 @@ import { unsupported } from './reapply.ts';
 import { extendedTenures, findSubject, type Subject } from './subject.ts';
 
 export interface ErasureContext extends OperationsContext {
-  readonly fence: Pick<
-    OpenFence,
-    'refresh' | 'revision' | 'has' | 'maskOf' | 'subjectOf' | 'isEmpty' | 'isInOpenTenure'
-  >;
+  readonly fence: Fence & Pick<OpenFence, 'refresh'>;
 }
 
 /** Finds an account, for a preview. @throws {OperatorError} `erasure_key_missing` */

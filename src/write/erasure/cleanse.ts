@@ -9,6 +9,7 @@ import type { Post, PostReference } from '../accounts/post.ts';
 import type { Profile } from '../accounts/profile.ts';
 import type { EventDataOf, EventType } from '../event-types.ts';
 import type { FollowsMember } from '../follows.ts';
+import type { LeadFacts } from '../leads.ts';
 import type { Member } from '../pools/pool.ts';
 import { isOfPlatforms } from '../stream-platform.ts';
 import type { Fence } from './fence.ts';
@@ -21,18 +22,21 @@ interface Place {
 
 type Known = Pick<Fence, 'has' | 'maskOf'>;
 
+/** What tells whether a name is that of an erased account. */
+export type Named = Pick<Fence, 'has'>;
+
 /** Whether a name, a handle or a native ID, is that of an erased account. */
-export const isErasedName = (fence: Known, platform: Platform, name: string): boolean =>
+export const isErasedName = (fence: Named, platform: Platform, name: string): boolean =>
   fence.has(platform, 'handle', name) || fence.has(platform, 'id', name);
 
-export const isErasedAddress = (fence: Known, platform: Platform, address: Address): boolean =>
+export const isErasedAddress = (fence: Named, platform: Platform, address: Address): boolean =>
   address.kind === 'id'
     ? fence.has(platform, 'id', address.id)
     : isErasedName(fence, platform, address.handle);
 
 /** Whether a profile is that of an erased account: its ID decides, and its handle where it shows none. */
 export const isErasedProfile = (
-  fence: Known,
+  fence: Named,
   platform: Platform,
   { id, handle }: Pick<Profile, 'id' | 'handle'>,
 ): boolean => (id === null ? isErasedName(fence, platform, handle) : fence.has(platform, 'id', id));
@@ -80,7 +84,7 @@ const urlOf = (fence: Known, url: string | null): string | null =>
   url !== null && isErasedLink(fence, url) ? null : url;
 
 /** A post of another account. */
-export const cleansedPost = (fence: Known, platform: Platform, post: Post): Post => ({
+const cleansedPost = (fence: Known, platform: Platform, post: Post): Post => ({
   ...post,
   url: urlOf(fence, post.url),
   text: textOf(fence, platform, post.text),
@@ -88,6 +92,13 @@ export const cleansedPost = (fence: Known, platform: Platform, post: Post): Post
   reply_to: referenceOf(fence, platform, post.reply_to),
   target: referenceOf(fence, platform, post.target),
 });
+
+/** Posts of another account. One that repeats a post of an erased account goes: all of it is hers. */
+export const cleansedPosts = (fence: Known, platform: Platform, posts: readonly Post[]): readonly Post[] =>
+  posts.flatMap((post) => {
+    const cleansed = cleansedPost(fence, platform, post);
+    return post.kind === 'repost' && post.target !== null && cleansed.target === null ? [] : cleansed;
+  });
 
 /** A profile of another account. */
 export const cleansedProfile = (fence: Known, platform: Platform, profile: Profile): Profile => ({
@@ -139,6 +150,17 @@ const ofSlug =
   (fence: Known, data: Data): Data | null =>
     isErasedName(fence, LINKEDIN, slugOf(data)) ? null : data;
 
+type Employer = EventDataOf<'DecisionMakerSighted'>['company'];
+
+const employerOf = (fence: Known, company: Employer): Employer =>
+  company?.slug != null && isErasedName(fence, LINKEDIN, `company:${company.slug}`) ? null : company;
+
+/** Facts of another account's page. */
+export const cleansedFacts = (fence: Known, facts: LeadFacts): LeadFacts =>
+  facts.kind === 'company'
+    ? facts
+    : { ...facts, facts: { ...facts.facts, company: employerOf(fence, facts.facts.company) } };
+
 /** A type that is missing here does not compile. */
 const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   AccountSighted: (fence, data, { platform }) =>
@@ -149,7 +171,7 @@ const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   AccountUnavailable: 'same',
   PostsSighted: (fence, data, { platform }) => ({
     ...data,
-    posts: data.posts.map((post) => cleansedPost(fence, platform, post)),
+    posts: [...cleansedPosts(fence, platform, data.posts)],
   }),
   FollowsSighted: (fence, data, { platform }) =>
     fence.has(platform, 'id', data.owner)
@@ -183,7 +205,8 @@ const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
       : data,
   PlacementListed: (fence, data) => (isErasedName(fence, data.platform, data.handle) ? null : data),
   CompanySighted: ofSlug(({ slug }) => `company:${slug}`),
-  DecisionMakerSighted: ofSlug(({ slug }) => slug),
+  DecisionMakerSighted: (fence, data) =>
+    isErasedName(fence, LINKEDIN, data.slug) ? null : { ...data, company: employerOf(fence, data.company) },
   ListingRepriced: 'same',
   ListingSold: 'same',
   ListingWithdrawn: 'same',

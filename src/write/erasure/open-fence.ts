@@ -161,6 +161,7 @@ export const openFence = async (
     has: (...name) => fence.has(...name),
     maskOf: (...name) => fence.maskOf(...name),
     subjectOf: (...name) => fence.subjectOf(...name),
+    liftOf: (...handle) => fence.liftOf(...handle),
     isInOpenTenure: (event) => fence.isInOpenTenure(event),
     refresh,
     lost: lost.promise,

@@ -1,10 +1,7 @@
 /** Which events of a stream are about an erased account: a stream has the events of all who had its name. */
 
 import { platformOf } from '../stream-platform.ts';
-import { isErasedProfile } from './cleanse.ts';
-import type { Fence } from './fence.ts';
-
-type Named = Pick<Fence, 'has'>;
+import { isErasedProfile, type Named } from './cleanse.ts';
 
 interface StreamEvent {
   readonly type: string;
@@ -30,7 +27,7 @@ export const whoseNext = (fence: Named, before: Whose, stream: string, event: St
   const platform = platformOf(stream);
   if (profile === null || platform == null) return before;
   if (profile.id === null && before !== 'nobody') return before;
-  return isErasedProfile({ has: fence.has, maskOf: () => null }, platform, profile) ? 'erased' : 'other';
+  return isErasedProfile(fence, platform, profile) ? 'erased' : 'other';
 };
 
 export interface Tenure {

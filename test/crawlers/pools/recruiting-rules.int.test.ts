@@ -7,6 +7,7 @@ import { isoOf } from '../../../src/kernel/clock.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createDemand } from '../../../src/write/demand.ts';
+import { NOTHING_ERASED } from '../../../src/write/erasure/fence.ts';
 import { followsStream } from '../../../src/write/follows.ts';
 import { membersStream, type PoolEvent, poolStream, recruitMembers } from '../../../src/write/pools/pool.ts';
 import { poolCreated } from '../../support/pools.ts';
@@ -31,7 +32,8 @@ const project = async () => {
   await program.project();
   await pools.refresh();
 };
-const recruiter = () => createRecruiter(program.database.db, program.builds, pools, program.log);
+const recruiter = () =>
+  createRecruiter(program.database.db, program.builds, pools, program.log, NOTHING_ERASED);
 const membersOf = async (pool: string) =>
   (await program.log.readStream(membersStream('x', pool))).flatMap(
     ({ data }) => (data as { members: { handle: string; from: string | null; depth: number }[] }).members,
@@ -47,7 +49,7 @@ const scheduled = async (pool: string) => {
 
 describe('a pool whose rule is demand', () => {
   const ask = async (asked: readonly (readonly [account: string, holder: string])[]) => {
-    const demand = createDemand(program.database.db, silentLogger);
+    const demand = createDemand(program.database.db, silentLogger, NOTHING_ERASED);
     for (const [account, holder] of asked) demand.count('x', account, holder);
     await demand.close();
   };

@@ -7,7 +7,7 @@ import { type Simulator, startSimulator } from '../../../infra/simulator/server.
 import { parseParameters } from '../../../infra/simulator/world/parameters.ts';
 import { parseConfig } from '../../../src/kernel/config.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import type { OperationsContext } from '../../../src/operations/context.ts';
+import type { IntakeContext } from '../../../src/operations/context.ts';
 import {
   type ImportOptions,
   importListings,
@@ -15,6 +15,7 @@ import {
 } from '../../../src/operations/marketplace/import-listings.ts';
 import { activeBuild } from '../../../src/projections/builds/builds.ts';
 import { listings } from '../../../src/projections/views/listings/projection.ts';
+import { NOTHING_ERASED } from '../../../src/write/erasure/fence.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
 import { withValidation } from '../../../src/write/log/codec.ts';
 import { createPostgresLog } from '../../../src/write/log/postgres.ts';
@@ -37,7 +38,7 @@ afterAll(async () => {
 });
 
 let database: TestDatabase;
-let context: OperationsContext;
+let context: IntakeContext;
 beforeEach(async () => {
   database = await createTestDatabase(undefined, 'built');
   const { db, url } = database;
@@ -46,7 +47,7 @@ beforeEach(async () => {
     SIMULATOR_URL: simulator.url,
     MARKETPLACE_HOSTS: 'accountmarket.example',
   });
-  context = { config, logger: silentLogger, url, db, asyncCommitDb: db, log };
+  context = { config, logger: silentLogger, url, db, asyncCommitDb: db, log, fence: NOTHING_ERASED };
   return async () => {
     await log.close();
     await database.drop();

@@ -1,0 +1,168 @@
+import {
+  cleansedFacts,
+  cleansedPosts,
+  cleansedProfile,
+  isErasedAddress,
+  isErasedName,
+  isErasedProfile,
+} from '../../../write/erasure/cleanse.ts';
+import type { Fence } from '../../../write/erasure/fence.ts';
+import type { LiftHandle } from '../../../write/erasure/lift-handles.ts';
+import type { FollowsReading, ListedPost, PlatformAdapter, PostReading, Reading } from '../adapter.ts';
+import { unknownReading } from './read-surfaces.ts';
+
+/** The accounts that were erased, and what to do when another one has the handle of one. */
+export interface Erasures {
+  readonly fence: Fence;
+  readonly lift: LiftHandle;
+}
+
+/** What stands in place of anything about an erased account. Logs and operators see it: it names nobody. */
+const REFUSED = { status: 'unknown', reason: 'erased', detail: 'The account was erased' } as const;
+
+/** An account as a list, a post or a profile names it: its ID, where the platform shows one, and its handle. */
+interface Seen {
+  readonly id: string | null;
+  readonly handle: string | null;
+}
+
+/**
+ * An adapter that sends no request for an erased account, reads nothing of one, and leaves out what others show of one. All that asks
+ * platforms goes through it: crawls, live reads, lists, tools.
+ * Decision: `docs/adr/0021-erasure.md`.
+ */
+export const withoutErased = (adapter: PlatformAdapter, { fence, lift }: Erasures): PlatformAdapter => {
+  const { platform, surfaces, readPosts, readPost, resolveUrl, registration, visibility, readFollows } =
+    adapter;
+  const surface = surfaces[0]?.name ?? platform;
+  const isId = (id: string): boolean => fence.has(platform, 'id', id);
+
+  /**
+   * Whether what the platform shows is an erased account. If it is another one that has the handle now, the handle is lifted; where no
+   * ID of the erased one is known, nobody can tell that.
+   */
+  const isErased = async ({ id, handle }: Seen): Promise<boolean> => {
+    if (isErasedProfile(fence, platform, { id, handle: handle ?? '' })) return true;
+    if (id === null || handle === null || !fence.has(platform, 'handle', handle)) return false;
+    if (handle === id || fence.liftOf(platform, handle) === null) return true;
+    await lift(platform, handle);
+    return false;
+  };
+  const erasedAmong = async <Each>(all: readonly Each[], seen: (each: Each) => Seen): Promise<Set<Each>> => {
+    const erased = new Set<Each>();
+    for (const each of all) if (await isErased(seen(each))) erased.add(each);
+    return erased;
+  };
+
+  const ofAccount = async <Found extends Reading | { readonly status: 'empty' }>(
+    reading: Found,
+  ): Promise<Found | Reading> => {
+    if (fence.isEmpty || (reading.status !== 'present' && reading.status !== 'private')) return reading;
+    if (await isErased(reading.profile))
+      return unknownReading(reading.surface, REFUSED.reason, REFUSED.detail);
+    const { profile, posts, facts } = reading;
+    return {
+      ...reading,
+      profile: cleansedProfile(fence, platform, profile),
+      posts: posts && cleansedPosts(fence, platform, posts),
+      ...(facts === undefined ? {} : { facts: cleansedFacts(fence, facts) }),
+    };
+  };
+
+  const ofPost = async (reading: PostReading): Promise<PostReading> => {
+    if (fence.isEmpty || reading.status !== 'present') return reading;
+    const { profile, post } = reading;
+    const [shown] = cleansedPosts(fence, platform, [post]);
+    if (shown === undefined || (await isErased(profile)))
+      return { ...REFUSED, surface: reading.surface, warnings: [] };
+    return { ...reading, profile: cleansedProfile(fence, platform, profile), post: shown };
+  };
+
+  const ofList = async (reading: FollowsReading): Promise<FollowsReading> => {
+    if (fence.isEmpty || reading.status !== 'present') return reading;
+    const { members, profiles } = reading;
+    const erased = await erasedAmong(members, (member) => member);
+    const ids = new Set([...erased].map(({ id }) => id));
+    return {
+      ...reading,
+      members: members.filter((member) => !erased.has(member)),
+      ...(profiles === undefined
+        ? {}
+        : {
+            profiles: new Map(
+              [...profiles].flatMap(([id, profile]) =>
+                ids.has(id) || isId(id) ? [] : [[id, cleansedProfile(fence, platform, profile)]],
+              ),
+            ),
+          }),
+    };
+  };
+
+  /** Posts of others in a search or a thread. */
+  const ofPosts = async (posts: readonly ListedPost[]): Promise<readonly ListedPost[]> => {
+    if (fence.isEmpty) return posts;
+    const erased = await erasedAmong(posts, ({ author: id, handle }) => ({ id, handle }));
+    return posts.filter((post) => !erased.has(post));
+  };
+
+  return {
+    ...adapter,
+    // Self-probes ask surfaces themselves.
+    surfaces: surfaces.map((each) => ({
+      ...each,
+      request: (address) => (isErasedAddress(fence, platform, address) ? null : each.request(address)),
+    })),
+    read: async (address, options) =>
+      isErasedAddress(fence, platform, address)
+        ? unknownReading(surface, REFUSED.reason, REFUSED.detail)
+        : ofAccount(await adapter.read(address, options)),
+    ...(readPosts && {
+      readPosts: async (owner, options) =>
+        isId(owner)
+          ? unknownReading(surface, REFUSED.reason, REFUSED.detail)
+          : ofAccount(await readPosts(owner, options)),
+    }),
+    // The ID of a post does not say whose it is.
+    ...(readPost && { readPost: async (id, options) => ofPost(await readPost(id, options)) }),
+    ...(resolveUrl && {
+      resolveUrl: async (profileUrl, http) => {
+        const reading = await resolveUrl(profileUrl, http);
+        const isFound = reading.status === 'present' && reading.address !== null;
+        return isFound && isErasedAddress(fence, platform, reading.address) ? REFUSED : reading;
+      },
+    }),
+    ...(registration && {
+      registration: {
+        ...registration,
+        read: async (handle, http) =>
+          isErasedName(fence, platform, handle) ? REFUSED : registration.read(handle, http),
+      },
+    }),
+    ...(visibility && {
+      visibility: {
+        search: async (handle, http) => {
+          if (handle !== null && isErasedName(fence, platform, handle)) return REFUSED;
+          const reading = await visibility.search(handle, http);
+          return reading.status === 'present' ? { ...reading, posts: await ofPosts(reading.posts) } : reading;
+        },
+        suggestions: async (name, http) => {
+          if (isErasedName(fence, platform, name)) return REFUSED;
+          const reading = await visibility.suggestions(name, http);
+          return reading.status === 'present'
+            ? { ...reading, accounts: reading.accounts.filter((id) => !isId(id)) }
+            : reading;
+        },
+        thread: async (post, cursor, http) => {
+          const reading = await visibility.thread(post, cursor, http);
+          return reading.status === 'present'
+            ? { ...reading, replies: await ofPosts(reading.replies) }
+            : reading;
+        },
+      },
+    }),
+    ...(readFollows && {
+      readFollows: async (owner, direction, options) =>
+        isId(owner) ? { ...REFUSED, surface } : ofList(await readFollows(owner, direction, options)),
+    }),
+  };
+};

@@ -158,7 +158,12 @@ class Telling {
       this.tell(stream, unchanged(this.at, moved), account);
     } else if (isKnown && kind < 0.45) {
       account.posts += 1;
-      const post = { id: `${key}p${account.posts}`, at: this.at, text: `${key} wrote`, likes: random.int(900) };
+      const post = {
+        id: `${key}p${account.posts}`,
+        at: this.at,
+        text: `${key} wrote`,
+        likes: random.int(900),
+      };
       this.tell(stream, posted(this.at, post), account);
     } else if (held?.account === account && kind < 0.55) {
       const status = pick(random, ['absent', 'suspended', 'deactivated'] as const);

@@ -27,7 +27,10 @@ afterAll(() => database.drop());
 const forgetting = projections.filter(({ forgets }) => forgets !== 'no accounts');
 
 /** Groups of events, in the order of each, drawn into one order. */
-const interleaved = <Event>(events: readonly Event[], groupOf: (event: Event) => unknown): readonly Event[] => {
+const interleaved = <Event>(
+  events: readonly Event[],
+  groupOf: (event: Event) => unknown,
+): readonly Event[] => {
   const random = seededRandom(7);
   const groups = [...Map.groupBy(events, groupOf).values()].map((group) => ({ group, next: 0 }));
   const drawn: Event[] = [];

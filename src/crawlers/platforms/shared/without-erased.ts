@@ -1,3 +1,4 @@
+import type { Platform } from '../../../kernel/platform.ts';
 import {
   cleansedFacts,
   cleansedPosts,
@@ -7,14 +8,13 @@ import {
   isErasedProfile,
 } from '../../../write/erasure/cleanse.ts';
 import type { Fence } from '../../../write/erasure/fence.ts';
-import type { LiftHandle } from '../../../write/erasure/lift-handles.ts';
 import type { FollowsReading, ListedPost, PlatformAdapter, PostReading, Reading } from '../adapter.ts';
 import { unknownReading } from './read-surfaces.ts';
 
 /** The accounts that were erased, and what to do when another one has the handle of one. */
 export interface Erasures {
   readonly fence: Fence;
-  readonly lift: LiftHandle;
+  readonly lift: (platform: Platform, handle: string) => Promise<void>;
 }
 
 /** What stands in place of anything about an erased account. Logs and operators see it: it names nobody. */

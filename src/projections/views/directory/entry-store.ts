@@ -340,7 +340,8 @@ export class Store implements State {
       sums(freshnessTable, [...this.#freshness.values()]),
     ]);
     for (const set of [this.#changed, this.#renamed, this.#formerlyNamed, this.#relinked]) set.clear();
-    for (const map of [this.#removed, this.#erased, this.#changedNames, this.#statusCounts, this.#freshness]) map.clear();
+    for (const map of [this.#removed, this.#erased, this.#changedNames, this.#statusCounts, this.#freshness])
+      map.clear();
   }
 
   /** Collects names of entries that are not in memory. */
@@ -374,7 +375,8 @@ export class Store implements State {
       const profile = (event.data as { profile?: { id: string | null } }).profile;
       if (profile?.id != null) want('id', platform, profile.id);
     }
-    for (const { platform, native_id: id } of this.#subjects.values()) if (id !== null) want('id', platform, id);
+    for (const { platform, native_id: id } of this.#subjects.values())
+      if (id !== null) want('id', platform, id);
     return wanted;
   }
 
@@ -401,7 +403,11 @@ export class Store implements State {
   }
 
   /** Deletes the rows of a table that belong to entries. */
-  async #deleteOf(db: Queryable, { name }: { readonly name: string }, entries: readonly Pick<EntryRow, 'platform' | 'entry'>[]) {
+  async #deleteOf(
+    db: Queryable,
+    { name }: { readonly name: string },
+    entries: readonly Pick<EntryRow, 'platform' | 'entry'>[],
+  ) {
     if (entries.length === 0) return;
     await db.query(sql`
       delete from ${ident(this.#schema)}.${ident(name)} t using unnest(${entries.map(({ platform }) => platform)}::text[], ${entries.map(({ entry }) => entry)}::bigint[]) k(platform, entry)

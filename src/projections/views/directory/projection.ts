@@ -334,7 +334,8 @@ const see = (
     observed_at: at,
     status,
     previous_handles: formerHandles(before, isRenamed, handle),
-    absorbed: absorbed === undefined ? (before?.absorbed ?? null) : [...(before?.absorbed ?? []), absorbed.entry],
+    absorbed:
+      absorbed === undefined ? (before?.absorbed ?? null) : [...(before?.absorbed ?? []), absorbed.entry],
     words:
       before?.handle === handle && before.display_name === profile.display_name
         ? before.words

@@ -66,7 +66,11 @@ const rowOf = (
 
 const handlers = {
   AccountSighted: (state, { stream, data }) =>
-    put(state, stream, rowOf(stream, state.rows.get(stream) ?? null, data.profile.followers, data.profile.id)),
+    put(
+      state,
+      stream,
+      rowOf(stream, state.rows.get(stream) ?? null, data.profile.followers, data.profile.id),
+    ),
   AccountUnchanged: (state, { stream, data: { moved } }) => {
     const before = state.rows.get(stream) ?? null;
     if (before !== null && moved.followers !== undefined)

@@ -10,6 +10,7 @@ import { requireSessions } from '../kernel/postgres/session.ts';
 import { sql } from '../kernel/postgres/statement.ts';
 import { createPhases, type Phases } from '../kernel/start-phases.ts';
 import { createDiskWatch, type DiskWatch } from '../operations/health/disk.ts';
+import { doorOf } from '../write/erasure/cleanse.ts';
 import { type OpenFence, openFence } from '../write/erasure/open-fence.ts';
 import { eventTypes } from '../write/event-types.ts';
 import { withAuthor } from '../write/log/author.ts';
@@ -141,11 +142,12 @@ export const openRuntime = async (
     await database.close();
     throw error;
   });
-  const decoder = createDecoder(eventTypes, fence);
+  const door = doorOf(fence);
+  const decoder = createDecoder(eventTypes, door);
   const validating = withValidation(
     withAvailability(withSpace(inner, checkSpace), availability),
     eventTypes,
-    fence,
+    door,
     decoder,
   );
   const log = author === undefined ? validating : withAuthor(validating, author);

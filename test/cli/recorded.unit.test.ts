@@ -16,7 +16,8 @@ const READING = `
   projections list, projections tables, projections lag, projections verify
   projections parked list, projections parked show
   plans show, holders show, holders list, keys list
-  usage show, usage audit, sessions list, proxies list`;
+  usage show, usage audit, sessions list, proxies list
+  subjects list, subjects receipt, subjects ledger, subjects verify`;
 
 const reading = new Set(
   READING.trim()

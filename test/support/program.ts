@@ -25,6 +25,7 @@ import { type AccountEvent, accountStream } from '../../src/write/accounts/accou
 import { type Post, UNTAGGED } from '../../src/write/accounts/post.ts';
 import { emptyProfile, type Profile } from '../../src/write/accounts/profile.ts';
 import { createDemand } from '../../src/write/demand.ts';
+import { doorOf } from '../../src/write/erasure/cleanse.ts';
 import { createHandleLifts } from '../../src/write/erasure/lift-handles.ts';
 import type { OpenFence } from '../../src/write/erasure/open-fence.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
@@ -169,7 +170,7 @@ export const createTestProgram = async (
   const { db, url } = database;
   const inner = createPostgresLog(db, url, logger);
   const fence = await openTestFence(db, inner);
-  const log = withValidation(inner, eventTypes, fence);
+  const log = withValidation(inner, eventTypes, doorOf(fence));
   for (const projection of options.known ?? []) await createBuild(db, projection, 'active');
   const writers = new Map<Projection, Writer>();
   const builds = await watchBuilds(db, logger, { known });

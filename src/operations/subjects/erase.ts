@@ -1,6 +1,6 @@
 /**
  * Erases an account: from answers at once, from the log and every table after that.
- * Decision: `docs/adr/0021-erasure.md`.
+ * What is promised: `docs/privacy.md`.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,19 +17,22 @@ import { projections } from '../../projections/registry.ts';
 import type { Fence } from '../../write/erasure/fence.ts';
 import { forgetInLog } from '../../write/erasure/forget-log.ts';
 import { makeMarker, type OpenFence } from '../../write/erasure/open-fence.ts';
-import { type Mark, SUBJECTS_STREAM } from '../../write/erasure/subject.ts';
+import { type Mark, SUBJECTS_STREAM, voidingTypeOf } from '../../write/erasure/subject.ts';
 import type { Tenure } from '../../write/erasure/tenures.ts';
 import { eventTypes } from '../../write/event-types.ts';
 import { openArchiveStore } from '../../write/log/archive-store.ts';
 import { createDecoder } from '../../write/log/codec.ts';
 import { openEventLog } from '../../write/log/open-event-log.ts';
 import type { EventLog } from '../../write/log/port.ts';
+import type { AccountName } from '../account-name.ts';
 import type { OnProgress, OperationsContext } from '../context.ts';
 import { listProcesses } from '../health/processes.ts';
 import { copyProjection, dropBuild, prune, rebuildProjection } from '../projections/builds.ts';
 import { waitForProjection } from '../projections/read-model.ts';
 import { forgetHoldings, vacuumHoldings } from './holdings.ts';
-import { type AccountName, extendedTenures, findSubject, type Subject } from './subject.ts';
+import { mirrorLedger } from './ledger-file.ts';
+import { unsupported } from './reapply.ts';
+import { extendedTenures, findSubject, type Subject } from './subject.ts';
 
 export interface ErasureContext extends OperationsContext {
   readonly fence: Fence & Pick<OpenFence, 'refresh'>;
@@ -55,6 +58,7 @@ interface OpenRow {
  * void; a process that ends in between leaves an erasure that the next start carries out.
  */
 export const openErasure = async (context: ErasureContext, subject: Subject): Promise<void> => {
+  if (context.config.EVENT_LOG_URL !== undefined) throw unsupported();
   const { digest, platform, nativeId, handles, tenures, id, marks } = subject;
   await context.db.query(sql`
     insert into erasure.open (subject, platform, native_id, handles, tenures, marks)
@@ -69,6 +73,19 @@ const openRows = async ({ db }: Pick<OperationsContext, 'db'>): Promise<readonly
     select subject, platform, native_id, handles, tenures, marks, opened_at, hidden_at is not null as "isHidden"
     from erasure.open where forgotten_at is null order by opened_at, subject`);
   return rows;
+};
+
+/** Whether an erasure is not complete. */
+export const hasOpenErasures = async (context: Pick<OperationsContext, 'db'>): Promise<boolean> =>
+  (await openRows(context)).length > 0;
+
+/** How long feeds tell whom to forget. */
+const ANNOUNCED_DAYS = 30;
+
+/** Forgets the names of accounts that feeds have told for long enough: from then on only digests are left. */
+export const forgetAnnounced = async ({ db }: Pick<OperationsContext, 'db'>): Promise<void> => {
+  await db.query(sql`
+    delete from erasure.open where forgotten_at < now() - make_interval(days => ${ANNOUNCED_DAYS})`);
 };
 
 /** Steps of an erasure, in order. After `hidden` nothing that this service answers shows the account. */
@@ -117,12 +134,10 @@ const work = async (context: ErasureContext, raw: EventLog, options: CarryOutOpt
     await db.query(sql`update erasure.open set hidden_at = now() where subject = ${row.subject}`);
   }
   if (shown.length > 0) onStep('hidden');
-  if (config.EVENT_LOG_URL === undefined) {
-    onStep('log');
-    const store = config.LOG_ARCHIVE === undefined ? null : await openArchiveStore(config);
-    const parts = { db, log: raw, decoder: createDecoder(eventTypes), fence: context.fence, store };
-    await forgetInLog(parts, { signal, onProgress });
-  }
+  onStep('log');
+  const store = config.LOG_ARCHIVE === undefined ? null : await openArchiveStore(config);
+  const parts = { db, log: raw, decoder: createDecoder(eventTypes), fence: context.fence, store };
+  await forgetInLog(parts, { signal, onProgress });
   onStep('read models again');
   await remakeBuilds(context, signal, onProgress);
   onStep('tables');
@@ -135,17 +150,19 @@ const work = async (context: ErasureContext, raw: EventLog, options: CarryOutOpt
 const namesOf = ({ platform, native_id, handles }: OpenRow) => ({ platform, nativeId: native_id, handles });
 
 /** Enters a subject in the ledger, unless it is there. */
-const enterLedger = async ({ log, fence }: ErasureContext, row: OpenRow): Promise<void> => {
+const enterLedger = async (context: ErasureContext, row: OpenRow): Promise<void> => {
+  const { log, fence } = context;
   const { subject, platform, native_id, handles, marks } = row;
   await fence.refresh();
   const isThere =
     native_id === null
       ? fence.subjectOf(platform, 'handle', handles[0] as string)
       : fence.subjectOf(platform, 'id', native_id);
-  if (isThere === subject) return;
+  if (isThere === subject) return mirrorLedger(context);
   const nowMs = systemClock.now();
   const data = { at: isoOf(nowMs), platform, subject, ...marks };
   await log.append(SUBJECTS_STREAM, [{ id: uuidV7(nowMs), type: 'SubjectErased', data }], 'any');
+  await mirrorLedger(context);
   await fence.refresh();
 };
 
@@ -183,12 +200,13 @@ const voidStreams = async ({ db, log }: ErasureContext, raw: EventLog, row: Open
   await db.query(
     sql`update erasure.open set tenures = ${JSON.stringify(tenures)}::jsonb where subject = ${subject}`,
   );
+  const first = tenures.find(({ stream }) => stream.startsWith('account-'))?.stream;
   for (const [stream, of] of Map.groupBy(tenures, (tenure) => tenure.stream)) {
     const { through, since } = of.at(-1) as Tenure;
-    const data = { at, subject, from: of[0]?.from ?? -1, through, since };
+    const data = { at, subject, from: of[0]?.from ?? -1, through, since, is_first: stream === first };
     // The same event however often it is tried.
     const id = uuidV5(`erased ${subject} in ${stream} through ${through} at ${at}`);
-    await log.append(stream, [{ id, type: 'AccountErased', data }], 'any');
+    await log.append(stream, [{ id, type: voidingTypeOf(stream), data }], 'any');
   }
 };
 
@@ -201,8 +219,9 @@ const untilForgotten = async (context: ErasureContext, signal: AbortSignal): Pro
   }
 };
 
-/** Read models that have texts and links of others. */
-const WITH_REFERENCES = ['posts', 'directory', 'people'];
+/** Read models that have texts and links of others; the names of who is in a list stand beside it. */
+const WITH_REFERENCES = ['accounts', 'posts', 'directory', 'people'];
+const WITH_LISTS = ['follows'];
 
 /** Makes the read models anew that show what others wrote, if anything of that was changed, and copies as of a time. */
 const remakeBuilds = async (
@@ -210,11 +229,12 @@ const remakeBuilds = async (
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<void> => {
-  const { rows } = await context.db.query<{ refs: string }>(
-    sql`select coalesce(sum(refs), 0) as refs from erasure.open where forgotten_at is null`,
-  );
-  if (rows[0]?.refs !== '0')
-    for (const name of WITH_REFERENCES) await rebuildProjection(context, name, { signal, onProgress });
+  const { rows } = await context.db.query<{ refs: string; lists: boolean }>(sql`
+    select coalesce(sum(refs), 0) as refs, coalesce(bool_or(tenures::text like '%"follows-%'), false) as lists
+    from erasure.open where forgotten_at is null`);
+  const { refs = '0', lists = false } = rows[0] ?? {};
+  const again = [...(refs === '0' ? [] : WITH_REFERENCES), ...(lists ? WITH_LISTS : [])];
+  for (const name of again) await rebuildProjection(context, name, { signal, onProgress });
   for (const { projection, schema, status, position } of await listBuilds(context.db)) {
     if (status !== 'copy') continue;
     await dropBuild(context, schema);

@@ -17,7 +17,7 @@ const wordsOf = ({ nativeId, handles }: Names): readonly string[] =>
   nativeId === null ? handles : [...handles, nativeId, `id:${nativeId}`];
 
 /** Names as they stand in a text, in any letters: longer than two characters, since shorter ones are part of everything. */
-const patternsOf = (names: Names): readonly string[] =>
+export const patternsOf = (names: Names): readonly string[] =>
   wordsOf(names)
     .filter((word) => word.length > 2)
     .map((word) => `%${word.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`);

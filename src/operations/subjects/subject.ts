@@ -1,59 +1,21 @@
 /** Who is to be erased: an account with all of its names, and where the log has it. */
 
-import { OperatorError } from '../../kernel/errors.ts';
-import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
-import { accountOfUrl, descriptorOf } from '../../platforms/index.ts';
+import { descriptorOf } from '../../platforms/index.ts';
 import { accounts } from '../../projections/views/accounts/projection.ts';
 import { listings } from '../../projections/views/listings/projection.ts';
 import { people } from '../../projections/views/people/projection.ts';
 import { listingsOf, namesOf, nativeIdOf } from '../../read/subjects.ts';
 import { accountStream } from '../../write/accounts/account.ts';
 import type { Fence } from '../../write/erasure/fence.ts';
-import { type Mark, type Marker, markOf, type NameKind } from '../../write/erasure/subject.ts';
+import { type Mark, type Marker, markOf } from '../../write/erasure/subject.ts';
 import { type Tenure, tenuresIn, type Whose, whoseNext } from '../../write/erasure/tenures.ts';
 import { followsStream } from '../../write/follows.ts';
 import { companyStream, decisionMakerStream } from '../../write/leads.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
+import type { AccountName } from '../account-name.ts';
 import type { OperationsContext } from '../context.ts';
 import { activeSchema } from '../projections/read-model.ts';
 import type { Names } from './holdings.ts';
-
-/** An account as an operator names it: `x:nasa`, `x:@nasa`, `x:id:11348282`, or a profile's address. */
-export interface AccountName {
-  readonly platform: Platform;
-  readonly kind: NameKind;
-  readonly name: string;
-}
-
-/** @throws {OperatorError} `handle_invalid` for anything that names no account. */
-export const accountNamed = (text: string): AccountName => {
-  const colon = text.indexOf(':');
-  const [platform, rest] = [text.slice(0, colon), text.slice(colon + 1)];
-  const named = PLATFORMS.find((each) => each === platform);
-  const descriptor = named === undefined ? null : descriptorOf(named);
-  if (descriptor !== null) {
-    const id = rest.startsWith('id:')
-      ? descriptor.parseId(rest.slice('id:'.length))
-      : descriptor.isBareId(rest)
-        ? descriptor.parseId(rest)
-        : null;
-    if (id !== null) return { platform: descriptor.platform, kind: 'id', name: id };
-    const handle = descriptor.parseHandle(rest);
-    if (handle !== null) return { platform: descriptor.platform, kind: 'handle', name: handle };
-  }
-  const found = URL.canParse(text) ? accountOfUrl(new URL(text)) : null;
-  if (found === null) {
-    throw new OperatorError(
-      'handle_invalid',
-      `${text} names no account: write <platform>:<handle>, <platform>:id:<native ID>, or a profile's address.`,
-      { params: { handle: text } },
-    );
-  }
-  const { platform: of, address } = found;
-  return address.kind === 'id'
-    ? { platform: of, kind: 'id', name: address.id }
-    : { platform: of, kind: 'handle', name: address.handle };
-};
 
 /** An account that is to be erased. */
 export interface Subject extends Names {
@@ -67,7 +29,10 @@ export interface Subject extends Names {
 type Context = Pick<OperationsContext, 'db' | 'log'>;
 
 /** All names of an account. */
-const allNames = async ({ db }: Context, { platform, kind, name }: AccountName): Promise<Names> => {
+export const findNames = async (
+  { db }: Pick<Context, 'db'>,
+  { platform, kind, name }: AccountName,
+): Promise<Names> => {
   const schemas = {
     accounts: await activeSchema(db, accounts),
     people: await activeSchema(db, people),
@@ -170,7 +135,7 @@ export const findSubject = async (
   marker: Marker,
   account: AccountName,
 ): Promise<Subject> => {
-  const names = await allNames(context, account);
+  const names = await findNames(context, account);
   const { platform, nativeId, handles } = names;
   const id = nativeId === null ? null : markOf(marker, platform, 'id', nativeId);
   const tenures = await tenuresOf(context, names);

@@ -21,8 +21,8 @@ export { CHANGE_KINDS, changedValuesSchema };
 
 const positionSchema = z.object({ position: z.string(), n: z.number() });
 
-/** Columns of a row besides its position. */
-const CHANGE_COLUMNS = columnsExcept(changeTable, ['position', 'n']);
+/** Columns of a row besides its position and its entry. */
+const CHANGE_COLUMNS = columnsExcept(changeTable, ['position', 'n', 'entry']);
 
 const changeSchema = positionSchema.extend(rowSchemaOf(changeTable, CHANGE_COLUMNS).shape);
 

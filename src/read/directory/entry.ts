@@ -18,6 +18,7 @@ const INTERNAL = [
   'growth_30d',
   'growth_samples',
   'words',
+  'absorbed',
 ] as const;
 
 /** An entry of the directory as returned by the API: its row, with the native ID as `id`. */
@@ -34,6 +35,7 @@ export const ENTRY_COLUMNS = columnsExcept(entryTable, [
   'growth_30d',
   'growth_samples',
   'words',
+  'absorbed',
 ]);
 
 /** An entry with its row position and the times of its values. */

@@ -10,6 +10,7 @@ import type { Profile } from '../accounts/profile.ts';
 import type { EventDataOf, EventType } from '../event-types.ts';
 import type { FollowsMember } from '../follows.ts';
 import type { LeadFacts } from '../leads.ts';
+import type { Door } from '../log/codec.ts';
 import type { Member } from '../pools/pool.ts';
 import { isOfPlatforms } from '../stream-platform.ts';
 import type { Fence } from './fence.ts';
@@ -273,6 +274,9 @@ const CLEANSES: { readonly [Type in EventType]: Cleanse<Type> } = {
   SubjectLifted: 'same',
   SubjectForgotten: 'same',
   AccountErased: 'same',
+  FollowsErased: 'same',
+  LeadErased: 'same',
+  ListingErased: 'same',
 };
 
 const placeOf = (stream: string): Place =>
@@ -290,3 +294,14 @@ export const cleansed = (
   if (cleanse === undefined || cleanse === 'same') return data;
   return (cleanse as (fence: Known, data: unknown, place: Place) => unknown)(fence, data, placeOf(stream));
 };
+
+/** The log's door that a fence guards. */
+export const doorOf = (fence: Fence): Door => ({
+  get isOpen() {
+    return fence.isEmpty;
+  },
+  pass: ({ revision, ...event }) =>
+    revision !== undefined && fence.isInOpenTenure({ stream: event.stream, revision })
+      ? null
+      : cleansed(fence, event),
+});

@@ -12,6 +12,7 @@ import type { EventLog, RecordedEvent } from '../log/port.ts';
 import { platformOf } from '../stream-platform.ts';
 import { cleansed } from './cleanse.ts';
 import type { Fence } from './fence.ts';
+import { VOIDING } from './subject.ts';
 import { type Whose, whoseNext } from './tenures.ts';
 
 /** Fields that name nobody. Pools, outcomes and durations stand in events of engines, which name no account. */
@@ -43,7 +44,7 @@ const createJudge = (fence: Fence, decoder: Pick<EventDecoder, 'decode'>) => {
       if (stream.startsWith(OF_ACCOUNTS)) {
         const whose = whoseNext(fence, owners.get(stream) ?? 'nobody', stream, known);
         if (whose === 'erased' || owners.has(stream)) owners.set(stream, whose);
-        if (whose === 'erased' && event.type !== 'AccountErased')
+        if (whose === 'erased' && !VOIDING.has(event.type))
           return { event, data: residueOf(event.data), isErased: true };
       }
       const data = cleansed(fence, known);
@@ -117,7 +118,7 @@ const renameStreams = async (db: Db, fence: Fence, streams: readonly string[]): 
       if (rows[0]?.n !== '0') return;
       await client.query(sql`
         update log.events set stream = ${name},
-          metadata = case when type = 'AccountErased' then metadata else (metadata::jsonb || '{"erased": true}')::json end
+          metadata = case when type = any(${[...VOIDING]}) then metadata else (metadata::jsonb || '{"erased": true}')::json end
         where stream = ${stream}`);
     });
   }

@@ -29,7 +29,7 @@ interface Seen {
 /**
  * An adapter that sends no request for an erased account, reads nothing of one, and leaves out what others show of one. All that asks
  * platforms goes through it: crawls, live reads, lists, tools.
- * Decision: `docs/adr/0021-erasure.md`.
+ * What is promised: `docs/privacy.md`.
  */
 export const withoutErased = (adapter: PlatformAdapter, { fence, lift }: Erasures): PlatformAdapter => {
   const { platform, surfaces, readPosts, readPost, resolveUrl, registration, visibility, readFollows } =

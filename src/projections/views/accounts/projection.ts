@@ -5,6 +5,7 @@ import {
   type AccountState,
   accountOf,
   evolve,
+  isTakenOver,
   noAccount,
   packAccount,
   unpackAccount,
@@ -19,24 +20,28 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { sums, upserts, writeAll } from '../../table/bulk.ts';
+import { deleteRows, sums, upserts, writeAll } from '../../table/bulk.ts';
 import { type DriverRow, driverReader, loadRows } from '../../table/table.ts';
 import { type AccountRow, accountTable, indexes, tables, totalTable } from './tables.ts';
 
 /** A row with its state unpacked. */
 type Account = Omit<AccountRow, 'state'> & { readonly state: AccountState };
 
-/** The rows that a batch changes, by stream. */
+/** The rows that a batch changes, by stream; undefined where one was erased. */
 interface State {
-  readonly rows: Map<string, Account>;
+  readonly rows: Map<string, Account | undefined>;
   readonly changed: Set<string>;
   readonly totals: Map<Platform, number>;
 }
 
-const put = (state: State, stream: string, row: Account): void => {
+const wasSeen = (row: Account | undefined): number => (row?.first_seen_at == null ? 0 : 1);
+
+const put = (state: State, stream: string, row: Account | undefined): void => {
   const before = state.rows.get(stream);
-  if (row.first_seen_at !== null && (before === undefined || before.first_seen_at === null)) {
-    state.totals.set(row.platform, (state.totals.get(row.platform) ?? 0) + 1);
+  const added = wasSeen(row) - wasSeen(before);
+  if (added !== 0) {
+    const { platform } = accountOf(stream);
+    state.totals.set(platform, (state.totals.get(platform) ?? 0) + added);
   }
   state.rows.set(stream, row);
   state.changed.add(stream);
@@ -55,6 +60,14 @@ type Observed = Pick<
   | 'observed_at'
 >;
 
+/** The times of kept values; those of before unless the state is what the row shows. */
+const keptTimes = (
+  state: AccountState,
+  { first_seen_at: first, last_seen_at: last }: Pick<Observed, 'first_seen_at' | 'last_seen_at'>,
+  before: Account['kept'],
+): Account['kept'] =>
+  first !== null && last !== null && last === state.seenAt ? valueTimes(state.kept, first, last) : before;
+
 /** The row with what decisions need, as of an event. */
 const advanced = (
   before: Account | undefined,
@@ -65,15 +78,13 @@ const advanced = (
   // All other events of the stream are of posts. Those before the first one of the account need no mention.
   const isFollowing = before === undefined || revision === before.revision + 1;
   const state = evolve(before?.state ?? noAccount, event as AccountEvent);
-  const { first_seen_at: first, last_seen_at: last } = observed;
-  const isShown = last !== null && last === state.seenAt;
   return {
     ...accountOf(event.stream),
     ...observed,
     revision,
     sighted_revision: event.type === 'AccountSighted' ? revision : (before?.sighted_revision ?? -1),
     posts_revision: isFollowing ? (before?.posts_revision ?? -1) : revision - 1,
-    kept: isShown && first !== null ? valueTimes(state.kept, first, last) : (before?.kept ?? null),
+    kept: keptTimes(state, observed, before?.kept ?? null),
     state,
   };
 };
@@ -91,18 +102,19 @@ const movedColumns = (moved: Moved): Partial<Pick<Account, 'followers'>> =>
     MOVED_COLUMNS.filter((name) => moved[name] !== undefined).map((name) => [name, moved[name]]),
   );
 
-const handlers: Handlers<State> = {
+const handlers = {
   AccountSighted: (state, event) => {
     const { stream, data } = event;
     const { profile, observed_at: at } = data;
     const before = state.rows.get(stream);
+    const own = before !== undefined && isTakenOver(before.state.owner, profile) ? undefined : before;
     const observed =
       before !== undefined && isOlder(before, at)
         ? withEarlier(before, at)
         : {
-            // Immutable facts are kept if a surface does not show them.
-            native_id: profile.id ?? before?.native_id ?? null,
-            created_at: profile.created_at ?? before?.created_at ?? null,
+            // Immutable facts of an account are kept if a surface does not show them.
+            native_id: profile.id ?? own?.native_id ?? null,
+            created_at: profile.created_at ?? own?.created_at ?? null,
             status: data.status,
             display_name: profile.display_name,
             followers: profile.followers,
@@ -131,6 +143,28 @@ const handlers: Handlers<State> = {
         : { ...(before ?? NEVER_SEEN), status, observed_at: at };
     put(state, event.stream, advanced(before, event, observed));
   },
+  AccountErased: (state, event) => {
+    const before = state.rows.get(event.stream);
+    if (before !== undefined) put(state, event.stream, inherited(before, event));
+  },
+} satisfies Handlers<State>;
+
+/** The row of who has the handle after an erased account, as if nobody had had it before; undefined if nobody has. */
+const inherited = (
+  row: Account,
+  { revision, data: { through, since } }: ProjectedEvent<'AccountErased'>,
+): Account | undefined => {
+  if (since === null) return undefined;
+  const { first_seen_at: first, last_seen_at, state, kept } = row;
+  const first_seen_at = first !== null && first < since ? since : first;
+  const posts = row.posts_revision <= through ? -1 : row.posts_revision;
+  return {
+    ...row,
+    first_seen_at,
+    kept: keptTimes(state, { first_seen_at, last_seen_at }, kept),
+    revision: Number(revision),
+    posts_revision: Number(revision) === row.revision + 1 ? posts : Number(revision) - 1,
+  };
 };
 
 const NEVER_SEEN = {
@@ -167,10 +201,17 @@ const open = (schema: string): Fold => {
     },
     apply: (event) => apply(state, event),
     store: async (db: Queryable) => {
+      const changed = [...state.changed].map((stream) => [stream, state.rows.get(stream)] as const);
+      await deleteRows(
+        db,
+        schema,
+        accountTable,
+        changed.flatMap(([stream, row]) => (row === undefined ? [accountOf(stream)] : [])),
+      );
       await writeAll(db, schema, [
         upserts(
           accountTable,
-          [...state.changed].map((stream) => packed(state.rows.get(stream) as Account)),
+          changed.flatMap(([, row]) => (row === undefined ? [] : [packed(row)])),
         ),
         sums(
           totalTable,
@@ -198,9 +239,10 @@ const unpacked = (raw: DriverRow<AccountRow>): Account => {
 /** Account checks: the last conclusive state of every handle, on all platforms. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: versionPerField(versionPerPlatform(1)),
+  version: versionPerField(versionPerPlatform(2)),
   order: 'stream',
   types: typesOf(handlers),
+  forgets: handlers.AccountErased,
   streamPrefixes: ['account-'],
   parks: ['account-'],
   tables,

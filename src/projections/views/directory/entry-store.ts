@@ -4,8 +4,9 @@ import { canonicalLink } from '../../../kernel/text.ts';
 import { handleIn } from '../../../platforms/index.ts';
 import { accountOf } from '../../../write/accounts/account.ts';
 import { oldestShownAt } from '../../../write/accounts/profile.ts';
-import type { RecordedEvent } from '../../../write/log/port.ts';
+import { type ErasedAccount, type ErasedAccounts, loadErased } from '../../erased-accounts.ts';
 import type { Identities } from '../../identity.ts';
+import type { AppliedEvent } from '../../projection.ts';
 import { deleteRows, sums, upserts, type Write, writeAll } from '../../table/bulk.ts';
 import { driverReader, loadRows } from '../../table/table.ts';
 import {
@@ -122,14 +123,18 @@ export interface State extends Identities<EntryRow> {
   /** Stores a new or changed entry; `before` is the row it replaces. */
   put(before: EntryRow | undefined, after: EntryRow): void;
   remove(entry: EntryRow): void;
+  /** Removes an entry, and the changes that it ever had. */
+  erase(entry: EntryRow): void;
+  /** The account of a digest; undefined if it was forgotten before. */
+  erased(subject: string): ErasedAccount | undefined;
   /** The name of a stream whose account is now in another entry. */
   formerName(platform: string, name: string): FormerNameRow | undefined;
   putFormerName(row: FormerNameRow): void;
   /** Forgets a former name, because an account has it again. */
   removeFormerName(platform: string, name: string): void;
   addHistory(row: HistoryRow): void;
-  /** Appends a change after those of the same position. */
-  addChange(row: Omit<ChangeRow, 'n'>): void;
+  /** Appends a change after those of the same position, or as the first one. */
+  addChange(row: Omit<ChangeRow, 'n'>, first: number): void;
 }
 
 /** A counter row that is still being incremented. */
@@ -149,6 +154,10 @@ const add = <Row extends { n: number }>(
   counted.n += n;
 };
 
+/** The names that streams of an erased account may have. */
+export const namesOfErased = ({ native_id, handles }: ErasedAccount): readonly string[] =>
+  native_id === null ? handles : [...handles, native_id];
+
 /** The names that events use of entries, those of handles and those of IDs, as two columns each. */
 type WantedNames = Readonly<Record<NameKind, readonly [platforms: string[], names: string[]]>>;
 
@@ -161,6 +170,9 @@ export class Store implements State {
   readonly #formerlyNamed = new Set<string>();
   readonly #relinked = new Set<string>();
   readonly #removed = new Map<string, EntryRow>();
+  /** Entries whose changes go, too, by platform. */
+  readonly #erased = new Map<string, Pick<EntryRow, 'platform' | 'entry'>>();
+  #subjects: ErasedAccounts = new Map();
   readonly #changedNames = new Map<string, readonly [platform: string, name: string]>();
   #history: HistoryRow[] = [];
   #changes: ChangeRow[] = [];
@@ -207,6 +219,16 @@ export class Store implements State {
     this.#removed.set(entry.entry, entry);
   }
 
+  erase(entry: EntryRow): void {
+    this.remove(entry);
+    for (const key of [entry.entry, ...(entry.absorbed ?? [])])
+      this.#erased.set(key, { platform: entry.platform, entry: key });
+  }
+
+  erased(subject: string): ErasedAccount | undefined {
+    return this.#subjects.get(subject);
+  }
+
   formerName(platform: string, name: string): FormerNameRow | undefined {
     return this.#entries.formerNames.get(platform, name) ?? undefined;
   }
@@ -226,9 +248,9 @@ export class Store implements State {
     this.#history.push(row);
   }
 
-  addChange(row: Omit<ChangeRow, 'n'>): void {
+  addChange(row: Omit<ChangeRow, 'n'>, first: number): void {
     // A batch contains all events that take effect at a position.
-    this.#nthChange = row.position === this.#changePosition ? this.#nthChange + 1 : 0;
+    this.#nthChange = row.position === this.#changePosition ? this.#nthChange + 1 : first;
     this.#changePosition = row.position;
     this.#changes.push({ ...row, n: this.#nthChange });
   }
@@ -238,10 +260,11 @@ export class Store implements State {
     return this.#entries.isFull;
   }
 
-  async load(db: Queryable, events: readonly RecordedEvent[]): Promise<void> {
+  async load(db: Queryable, events: readonly AppliedEvent[]): Promise<void> {
     // Only rows that have been written can be evicted.
     const pending = this.#changed.size + this.#removed.size + this.#changedNames.size;
     if (this.isFull() && pending === 0) this.#entries = new EntryCache();
+    this.#subjects = await loadErased(db, events);
     await this.#loadEntries(db, this.#namesIn(events));
     await this.#loadFormerNames(db, events);
     await this.#loadEntries(db, this.#formerOwnersOf(events));
@@ -263,16 +286,21 @@ export class Store implements State {
   }
 
   /** Loads former names that no account has now: the others have no row. */
-  async #loadFormerNames(db: Queryable, events: readonly RecordedEvent[]): Promise<void> {
+  async #loadFormerNames(db: Queryable, events: readonly AppliedEvent[]): Promise<void> {
     const [platforms, values]: [string[], string[]] = [[], []];
-    for (const { stream } of events) {
-      const { platform, handle: name } = accountOf(stream);
-      if (this.entryAt(platform, name) !== undefined) continue;
-      if (this.#entries.formerNames.get(platform, name) !== undefined) continue;
+    const want = (platform: string, name: string): void => {
+      if (this.entryAt(platform, name) !== undefined) return;
+      if (this.#entries.formerNames.get(platform, name) !== undefined) return;
       this.#entries.formerNames.set(platform, name, null);
       platforms.push(platform);
       values.push(name);
+    };
+    for (const { stream } of events) {
+      const { platform, handle } = accountOf(stream);
+      want(platform, handle);
     }
+    for (const account of this.#subjects.values())
+      for (const name of namesOfErased(account)) want(account.platform, name);
     if (values.length === 0) return;
     const rows = await loadRows(db, this.#schema, formerNameTable, [{ column: 'name', platforms, values }]);
     for (const row of rows.map((raw) => formerNameOfRow<FormerNameRow>(raw)))
@@ -312,7 +340,8 @@ export class Store implements State {
       sums(freshnessTable, [...this.#freshness.values()]),
     ]);
     for (const set of [this.#changed, this.#renamed, this.#formerlyNamed, this.#relinked]) set.clear();
-    for (const map of [this.#removed, this.#changedNames, this.#statusCounts, this.#freshness]) map.clear();
+    for (const map of [this.#removed, this.#erased, this.#changedNames, this.#statusCounts, this.#freshness])
+      map.clear();
   }
 
   /** Collects names of entries that are not in memory. */
@@ -327,7 +356,7 @@ export class Store implements State {
   }
 
   /** The accounts that former names of streams showed. An unchanged reading refers to them. */
-  #formerOwnersOf(events: readonly RecordedEvent[]): WantedNames {
+  #formerOwnersOf(events: readonly AppliedEvent[]): WantedNames {
     const { wanted, want } = this.#wanting();
     for (const { stream } of events) {
       const { platform, handle: name } = accountOf(stream);
@@ -338,7 +367,7 @@ export class Store implements State {
   }
 
   /** The names that events use. */
-  #namesIn(events: readonly RecordedEvent[]): WantedNames {
+  #namesIn(events: readonly AppliedEvent[]): WantedNames {
     const { wanted, want } = this.#wanting();
     for (const event of events) {
       const { platform, handle } = accountOf(event.stream);
@@ -346,6 +375,8 @@ export class Store implements State {
       const profile = (event.data as { profile?: { id: string | null } }).profile;
       if (profile?.id != null) want('id', platform, profile.id);
     }
+    for (const { platform, native_id: id } of this.#subjects.values())
+      if (id !== null) want('id', platform, id);
     return wanted;
   }
 
@@ -356,7 +387,8 @@ export class Store implements State {
   /** Takes the buffered rows that no later event changes. */
   #takeAppended(): readonly Write[] {
     const kept = this.#history.filter((row) => !this.#removed.has(row.entry));
-    const taken = [upserts(historyTable, kept), upserts(changeTable, this.#changes)];
+    const changes = this.#changes.filter(({ entry }) => entry === null || !this.#erased.has(entry));
+    const taken = [upserts(historyTable, kept), upserts(changeTable, changes)];
     this.#history = [];
     this.#changes = [];
     return taken;
@@ -367,10 +399,15 @@ export class Store implements State {
     const gone = [...this.#removed.values()];
     for (const table of [entryTable, historyTable, wordTable, linkTable])
       await this.#deleteOf(db, table, gone);
+    await this.#deleteOf(db, changeTable, [...this.#erased.values()]);
   }
 
   /** Deletes the rows of a table that belong to entries. */
-  async #deleteOf(db: Queryable, { name }: { readonly name: string }, entries: readonly EntryRow[]) {
+  async #deleteOf(
+    db: Queryable,
+    { name }: { readonly name: string },
+    entries: readonly Pick<EntryRow, 'platform' | 'entry'>[],
+  ) {
     if (entries.length === 0) return;
     await db.query(sql`
       delete from ${ident(this.#schema)}.${ident(name)} t using unnest(${entries.map(({ platform }) => platform)}::text[], ${entries.map(({ entry }) => entry)}::bigint[]) k(platform, entry)

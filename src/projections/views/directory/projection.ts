@@ -22,6 +22,7 @@ import {
   valueTimes,
   versionPerField,
 } from '../../../write/accounts/profile.ts';
+import type { ErasedAccount } from '../../erased-accounts.ts';
 import { accountOfStream, namesOf, settle } from '../../identity.ts';
 import {
   dispatch,
@@ -31,7 +32,7 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { type State, Store } from './entry-store.ts';
+import { namesOfErased, type State, Store } from './entry-store.ts';
 import {
   type ChangeRow,
   type EntryRow,
@@ -102,6 +103,7 @@ const hiddenEntry = ({
     observed_at: at,
     status,
     previous_handles: [],
+    absorbed: null,
     words: wordsOfEntry(handle, null),
     growth_samples: '',
     growth_7d: null,
@@ -171,6 +173,12 @@ type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'Accoun
 
 type Reading = AccountEventOf<'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'>;
 
+/** Ordinals of changes: of the account that loses a handle, and of the one that a reading is of. */
+const LOSS = -1;
+const OWN = 0;
+
+const positionOf = ({ appliedAt, position }: ProjectedEvent): string => String(appliedAt ?? position);
+
 /**
  * Records changes at the position where their event takes effect: readers of the feed are past the original position of a
  * parked one.
@@ -178,24 +186,27 @@ type Reading = AccountEventOf<'AccountSighted' | 'AccountUnchanged' | 'AccountUn
 const report = (
   state: State,
   event: Reading,
-  { platform, native_id, handle }: EntryRow,
+  { platform, entry, native_id, handle }: EntryRow,
   changes: readonly Change[],
+  first: typeof LOSS | typeof OWN,
 ): void => {
-  const position = String(event.appliedAt ?? event.position);
+  const position = positionOf(event);
   const at = event.data.observed_at;
-  for (const change of changes) state.addChange({ position, at, platform, native_id, handle, ...change });
+  for (const change of changes)
+    state.addChange({ position, at, platform, entry, native_id, handle, ...change }, first);
 };
 
 /** Stores an entry, and what changed of it. */
 const put = (state: State, event: Reading, before: EntryRow | undefined, after: EntryRow): void => {
   state.put(before, after);
-  report(state, event, after, changesBetween(before, after));
+  report(state, event, after, changesBetween(before, after), OWN);
 };
 
 /** Removes an entry without an ID that turned out to belong to another account. The feed reports that it has no name left. */
 const absorb = (state: State, event: Reading, entry: EntryRow): void => {
   state.remove(entry);
-  report(state, event, { ...entry, handle: null }, [{ kind: 'renamed', before: entry.handle, after: null }]);
+  const change: Change = { kind: 'renamed', before: entry.handle, after: null };
+  report(state, event, { ...entry, handle: null }, [change], LOSS);
 };
 
 const withHandle = (previous: readonly string[], handle: string | null): readonly string[] =>
@@ -217,13 +228,16 @@ const formerHandles = (
   return handle !== null && known.includes(handle) ? known.filter((former) => former !== handle) : known;
 };
 
-const displace = (state: State, event: Reading, entry: EntryRow): void =>
-  put(state, event, entry, {
+const displace = (state: State, event: Reading, entry: EntryRow): void => {
+  const after = {
     ...entry,
     handle: null,
     previous_handles: withHandle(entry.previous_handles, entry.handle),
     words: wordsOfEntry(null, entry.display_name),
-  });
+  };
+  state.put(entry, after);
+  report(state, event, after, changesBetween(entry, after), LOSS);
+};
 
 /** The values of a history point: what its reading showed. */
 const pointOf = (row: EntryRow) =>
@@ -320,6 +334,8 @@ const see = (
     observed_at: at,
     status,
     previous_handles: formerHandles(before, isRenamed, handle),
+    absorbed:
+      absorbed === undefined ? (before?.absorbed ?? null) : [...(before?.absorbed ?? []), absorbed.entry],
     words:
       before?.handle === handle && before.display_name === profile.display_name
         ? before.words
@@ -346,9 +362,39 @@ const findHidden = (state: State, event: AccountEventOf<'AccountUnavailable'>): 
   put(state, event, undefined, row);
 };
 
+/** The entries of an erased account: by its native ID, and of a handle that no other account has, if none is known there. */
+const entriesOf = (
+  state: State,
+  { native_id: id }: ErasedAccount,
+  { stream, data: { since } }: ProjectedEvent<'AccountErased'>,
+): readonly EntryRow[] => {
+  const { platform, handle } = accountOf(stream);
+  const own = id === null ? undefined : state.entryOf(platform, id);
+  const here = since === null ? state.entryAt(platform, handle) : undefined;
+  return [own ?? [], here?.native_id === null ? here : []].flat();
+};
+
+/**
+ * Removes an erased account. The feed tells of it once, by a row that follows from the event alone: it has the digest, which readers give
+ * a name while there is one.
+ */
+const erase = (state: State, event: ProjectedEvent<'AccountErased'>): void => {
+  const { at, subject, is_first } = event.data;
+  const { platform } = accountOf(event.stream);
+  const account = state.erased(subject);
+  for (const entry of account === undefined ? [] : entriesOf(state, account, event)) {
+    state.erase(entry);
+    for (const name of namesOfErased(account as ErasedAccount))
+      if (state.formerName(platform, name)?.entry === entry.entry) state.removeFormerName(platform, name);
+  }
+  if (!is_first) return;
+  const nobody = { entry: null, native_id: null, handle: null, before: null, after: subject };
+  state.addChange({ position: positionOf(event), at, platform, kind: 'erased', ...nobody }, OWN);
+};
+
 const isOfDirectory = ({ stream }: ProjectedEvent): boolean => isInDirectory(accountOf(stream).platform);
 
-const handlers: Handlers<State> = {
+const handlers = {
   AccountSighted: (state, event) => {
     if (isOfDirectory(event)) see(state, event, event.data.profile, event.data.status);
   },
@@ -371,7 +417,10 @@ const handlers: Handlers<State> = {
     if (entry === undefined || observed_at <= entry.observed_at) return;
     put(state, event, entry, { ...entry, status, observed_at });
   },
-};
+  AccountErased: (state, event) => {
+    if (isOfDirectory(event)) erase(state, event);
+  },
+} satisfies Handlers<State>;
 
 const apply = dispatch(handlers);
 
@@ -394,9 +443,10 @@ const open = (schema: string): Fold => {
  */
 export const directory: Projection = {
   name: 'directory',
-  version: versionPerField(versionPerPlatform(2)),
+  version: versionPerField(versionPerPlatform(3)),
   order: 'platform',
   types: typesOf(handlers),
+  forgets: handlers.AccountErased,
   streamPrefixes: ['account-'],
   parks: ['account-'],
   tables,

@@ -68,6 +68,8 @@ export const entryTable = defineTable(
     observed_at: instant(),
     status: text(z.enum(ACCOUNT_STATUSES)),
     previous_handles: json(texts),
+    /** Entries without an ID that turned out to be of this account; null if there are none. */
+    absorbed: nullable(json(texts)),
     /** Handle and words of the name, each after a space, as searches compare them. */
     words: name(),
     /**
@@ -173,10 +175,12 @@ export const changeTable = defineTable(
   'changes',
   {
     position: wideInt8(),
-    /** Ordinal within one event's changes. */
+    /** Ordinal within one event's changes: -1 of an account that loses the handle, others from 0 on. */
     n: int4(),
     at: instant(),
     platform: name(platformSchema),
+    /** Null of the change that tells of an erasure: it names nobody. */
+    entry: nullable(wideInt8()),
     /** Null if unknown. */
     native_id: nullable(text()),
     handle: nullable(text()),
@@ -268,6 +272,7 @@ create index on ${schema}.entries (created_at);
 create index on ${schema}.words (word, platform, entry);
 create index on ${schema}.links (link);
 create index on ${schema}.changes (platform, position, n);
+create index on ${schema}.changes (entry);
 `;
 
 /** Number of words per entry that searches find. Hardly any name has more. */

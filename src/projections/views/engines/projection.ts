@@ -292,6 +292,7 @@ export const engines: Projection = {
   version: 1,
   order: 'global',
   types: typesOf(handlers),
+  forgets: 'no accounts',
   streamPrefixes: ['engine-'],
   parks: ['engine-'],
   tables,

@@ -4,10 +4,18 @@ import { type Platform, platformSchema, versionPerPlatform } from '../../../kern
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { ident, raw, sql } from '../../../kernel/postgres/statement.ts';
 import { FOLLOW_DIRECTIONS, type FollowDirection, type FollowsMember } from '../../../write/follows.ts';
-import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
+import { type ErasedAccount, type ErasedAccounts, loadErased } from '../../erased-accounts.ts';
+import {
+  type AppliedEvent,
+  dispatch,
+  type Fold,
+  type Handlers,
+  type Projection,
+  typesOf,
+} from '../../projection.ts';
 import { directionCode, hasNumericIds, numericEdges, numericMembers, secondsOf, tables } from './tables.ts';
 
-const handlers: Handlers<Batch> = {
+const handlers = {
   FollowsSighted: (batch, { stream, data }) => {
     const { platform, handle } = listOf(stream);
     const { direction, owner, members, page, done, capped } = data;
@@ -23,7 +31,15 @@ const handlers: Handlers<Batch> = {
       { doneSinceS, doneS: doneSinceS === null ? null : atS, cappedS: capped ? atS : null },
     );
   },
-};
+  FollowsErased: (batch, { stream, data: { subject, since } }) => {
+    batch.erase(subject);
+    for (const direction of FOLLOW_DIRECTIONS) {
+      const open = batch.sweepsOf(stream, direction);
+      const left = open.filter(({ startS }) => since !== null && startS >= secondsOf(since));
+      if (left.length < open.length) batch.setSweeps(stream, direction, left);
+    }
+  },
+} satisfies Handlers<Batch>;
 
 const apply = dispatch(handlers);
 
@@ -33,7 +49,10 @@ const MAX_BUFFERED = 200_000;
 const open = (schema: string): Fold => {
   let batch = new Batch();
   return {
-    load: (db, events) => batch.load(db, schema, [...new Set(events.map(({ stream }) => stream))]),
+    load: async (db, events) => {
+      await batch.load(db, schema, [...new Set(events.map(({ stream }) => stream))]);
+      await batch.loadErased(db, events);
+    },
     apply: (event) => apply(batch, event),
     store: (db) => batch.write(db, schema),
     building: { flush: async () => undefined, isFull: () => batch.size > MAX_BUFFERED },
@@ -46,9 +65,10 @@ const open = (schema: string): Fold => {
 /** Who follows whom: the edges of the lists that were read, with the times of their first and last sighting. */
 export const follows: Projection = {
   name: 'follows',
-  version: versionPerPlatform(1),
+  version: versionPerPlatform(2),
   order: 'stream',
   types: typesOf(handlers),
+  forgets: handlers.FollowsErased,
   streamPrefixes: ['follows-'],
   parks: ['follows-'],
   tables,
@@ -120,6 +140,9 @@ class Batch {
   readonly #lists = new Map<string, ListRow>();
   readonly #sweeps = new Map<string, readonly OpenSweep[]>();
   readonly #changed = new Set<string>();
+  /** Accounts that events erase, and those that were by now. */
+  #subjects: ErasedAccounts = new Map();
+  readonly #erased = new Set<ErasedAccount>();
 
   get size(): number {
     return this.#edges.size;
@@ -154,6 +177,23 @@ class Batch {
       doneS: latest(before?.doneS, ends.doneS),
       cappedS: latest(before?.cappedS, ends.cappedS),
     });
+  }
+
+  /** Forgets an account: its lists, and its places in those of others. */
+  erase(subject: string): void {
+    const account = this.#subjects.get(subject);
+    if (account === undefined) return;
+    this.#erased.add(account);
+    const isOf = (platform: Platform, id: string) =>
+      platform === account.platform && idsOf(account).includes(id);
+    for (const [key, { list, member }] of this.#edges)
+      if (isOf(list.platform, list.owner) || isOf(list.platform, member)) this.#edges.delete(key);
+    for (const [key, { platform, id }] of this.#members) if (isOf(platform, id)) this.#members.delete(key);
+    for (const [name, { key }] of this.#lists) if (isOf(key.platform, key.owner)) this.#lists.delete(name);
+  }
+
+  async loadErased(db: Queryable, events: readonly AppliedEvent[]): Promise<void> {
+    this.#subjects = await loadErased(db, events);
   }
 
   sweepsOf(stream: string, direction: FollowDirection): readonly OpenSweep[] {
@@ -191,6 +231,7 @@ class Batch {
   }
 
   async write(db: Queryable, schema: string): Promise<void> {
+    for (const account of this.#erased) await deleteAccount(db, schema, account);
     await this.#writeEdges(db, schema);
     await this.#writeMembers(db, schema);
     await this.#writeLists(db, schema);
@@ -200,6 +241,7 @@ class Batch {
     this.#lists.clear();
     this.#sweeps.clear();
     this.#changed.clear();
+    this.#erased.clear();
   }
 
   async #writeEdges(db: Queryable, schema: string): Promise<void> {
@@ -281,7 +323,16 @@ class Batch {
         open: this.#sweeps.get(name) ?? [],
       };
     });
-    await inChunks(changed, (chunk) =>
+    // Whoever has no open sweep has no row, whatever there was before.
+    const closed = changed.filter(({ open }) => open.length === 0);
+    await inChunks(closed, (chunk) =>
+      db.query(sql.named(`close ${schema}.sweeps`)`
+        delete from ${ident(schema)}.sweeps where (platform, handle, direction) in (select *
+          from unnest(${chunk.map(({ platform }) => platform)}::text[], ${chunk.map(({ handle }) => handle)}::text[],
+            ${chunk.map(({ direction }) => directionCode(direction))}::smallint[]))`),
+    );
+    const opened = changed.filter(({ open }) => open.length > 0);
+    await inChunks(opened, (chunk) =>
       db.query(sql.named(`put ${schema}.sweeps`)`
         insert into ${ident(schema)}.sweeps (platform, handle, direction, open)
         select p, h, d, o::jsonb from unnest(${chunk.map(({ platform }) => platform)}::text[],
@@ -292,6 +343,29 @@ class Batch {
     );
   }
 }
+
+/** The IDs by which lists have an account. */
+const idsOf = ({ native_id, handles }: ErasedAccount): readonly string[] =>
+  native_id === null ? handles : [native_id];
+
+/** Deletes an account's lists, and its places in those of others, which are found by reading all of them. */
+const deleteAccount = async (db: Queryable, schema: string, account: ErasedAccount): Promise<void> => {
+  const { platform } = account;
+  const ids = idsOf(account);
+  const numbers = ids.filter((id) => isNumber(platform, id));
+  const at = (table: string) => sql`${ident(schema)}.${ident(table)}`;
+  if (numbers.length > 0) {
+    for (const direction of FOLLOW_DIRECTIONS)
+      await db.query(sql`
+        delete from ${at(numericEdges(platform, direction))}
+          where owner = any(${numbers}::bigint[]) or member = any(${numbers}::bigint[])`);
+    await db.query(sql`delete from ${at(numericMembers(platform))} where id = any(${numbers}::bigint[])`);
+  }
+  await db.query(sql`
+    delete from ${at('edges')} where platform = ${platform} and (owner = any(${ids}) or member = any(${ids}))`);
+  await db.query(sql`delete from ${at('members')} where platform = ${platform} and id = any(${ids})`);
+  await db.query(sql`delete from ${at('lists')} where platform = ${platform} and owner = any(${ids})`);
+};
 
 const edgeKey = ({ list, member }: Edge): string =>
   `${list.platform} ${list.direction} ${list.owner} ${member}`;

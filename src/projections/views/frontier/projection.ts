@@ -5,6 +5,7 @@ import { versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import { type AccountEventData, accountOf, accountStream } from '../../../write/accounts/account.ts';
+import { isMasked } from '../../../write/erasure/subject.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { poolOf, poolOfMembers } from '../../../write/pools/pool.ts';
 import {
@@ -31,7 +32,7 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { sums, upserts, type Write, writeAll } from '../../table/bulk.ts';
+import { deleteRows, sums, upserts, type Write, writeAll } from '../../table/bulk.ts';
 import { type DriverRow, driverReader, loadRows } from '../../table/table.ts';
 import {
   type ChangeRow,
@@ -89,10 +90,10 @@ const countSlots = ({ due, read }: Slots, row: DueRow, n: 1 | -1): void => {
   }
 };
 
-/** Counts an account by its changed row; `before` is undefined for a new one. */
-const moveSlots = (slots: Slots, before: DueRow | undefined, after: DueRow): void => {
+/** Counts an account by its changed row; `before` is undefined for a new one, `after` for one that was erased. */
+const moveSlots = (slots: Slots, before: DueRow | undefined, after: DueRow | undefined): void => {
   if (before !== undefined) countSlots(slots, before, -1);
-  countSlots(slots, after, 1);
+  if (after !== undefined) countSlots(slots, after, 1);
 };
 
 const slotWrites = ({ due, read }: Slots): readonly Write[] => [
@@ -108,7 +109,8 @@ const clearSlots = ({ due, read }: Slots): void => {
 /** The rows of the frontier during writing. */
 interface State {
   readonly pools: Map<string, PoolRow>;
-  readonly rows: Map<string, DueRow>;
+  /** Accounts by stream; undefined where one was erased. */
+  readonly rows: Map<string, DueRow | undefined>;
   readonly changedPools: Set<string>;
   readonly changed: Set<string>;
   /** Changes of the numbers of members by the pool that recruited them. */
@@ -200,13 +202,13 @@ const countsAs = (row: DueRow | undefined): Counts => {
 };
 
 /** Moves an account among the numbers of its pool's members, or from those of one pool to those of another. */
-const moveMember = (state: State, before: DueRow | undefined, after: DueRow): void => {
-  if (before === undefined || before.pool === after.pool) {
+const moveMember = (state: State, before: DueRow | undefined, after: DueRow | undefined): void => {
+  if (before !== undefined && before.pool === after?.pool) {
     countMember(state, after, countsAs(before), countsAs(after));
     return;
   }
-  countMember(state, before, countsAs(before), 'none');
-  countMember(state, after, 'none', countsAs(after));
+  if (before !== undefined) countMember(state, before, countsAs(before), 'none');
+  if (after !== undefined) countMember(state, after, 'none', countsAs(after));
 };
 
 const countMember = (
@@ -241,7 +243,7 @@ const putPool = (state: State, row: PoolRow): void => {
   state.changedPools.add(row.pool);
 };
 
-const putDue = (state: State, stream: string, row: DueRow): void => {
+const putDue = (state: State, stream: string, row: DueRow | undefined): void => {
   const before = state.rows.get(stream);
   moveSlots(state.slots, before, row);
   moveMember(state, before, row);
@@ -365,18 +367,35 @@ const recruit = (
     pool,
     depth,
     is_seed,
-    absences: 0,
     removed: false,
     recruited: String(position),
-    due_at: observed_at,
-    interval_s: settings?.refresh_min_s ?? 86_400,
-    observed_at: null,
-    followers: null,
-    followers_at: null,
-    change_moved: 0,
-    change_exposure: 0,
-    change_bin: null,
+    ...neverRead(settings, observed_at),
   });
+};
+
+/** What is known of an account before the first reading. */
+const neverRead = (settings: PoolRow | undefined, due_at: string) => ({
+  absences: 0,
+  due_at,
+  interval_s: settings?.refresh_min_s ?? 86_400,
+  observed_at: null,
+  followers: null,
+  followers_at: null,
+  change_moved: 0,
+  change_exposure: 0,
+  change_bin: null,
+});
+
+/** Forgets an account that was erased. Who has its handle now is read as if nobody had been read under it. */
+const forget = (state: State, { stream, data: { at, since } }: ProjectedEvent<'AccountErased'>): void => {
+  const row = state.rows.get(stream);
+  if (row === undefined) return;
+  move(changesOf(state.changes, row.pool), row, LEFT);
+  if (since === null) putDue(state, stream, undefined);
+  else {
+    const unread = neverRead(poolFor(state, stream, row.pool), at);
+    putDue(state, stream, { ...row, ...unread, ...(row.removed ? { due_at: NEVER } : {}) });
+  }
 };
 
 /** Takes an account out of the schedule, and out of what is known of its pool's accounts. */
@@ -414,7 +433,7 @@ const membersOf = ({
   return handles.map((handle) => accountStream(platform, handle));
 };
 
-const handlers: Handlers<State> = {
+const handlers = {
   PoolCreated: (state, event) => {
     const { data } = event;
     if (!isOwnPool(event, data)) return;
@@ -430,13 +449,13 @@ const handlers: Handlers<State> = {
   MembersRecruited: (state, event) => {
     const { observed_at, members } = event.data;
     const pool = poolOfMembers(event.stream);
-    for (const [i, stream] of membersOf(event).entries())
-      recruit(state, stream, event, {
-        pool,
-        observed_at,
-        depth: members[i]?.depth ?? null,
-        is_seed: members[i]?.via === 'seed',
-      });
+    const platform = platformOf(event.stream);
+    for (const { handle, depth, via } of members) {
+      // An account that was erased has no row, and counts nowhere.
+      if (platform == null || isMasked(handle)) continue;
+      const stream = accountStream(platform, handle);
+      recruit(state, stream, event, { pool, observed_at, depth, is_seed: via === 'seed' });
+    }
   },
   MembersMoved: (state, event) => {
     for (const stream of membersOf(event)) giveTo(state, stream, poolOfMembers(event.stream));
@@ -447,7 +466,8 @@ const handlers: Handlers<State> = {
   AccountSighted: (state, event) => next(state, event, () => shownBySighting(event.data)),
   AccountUnchanged: (state, event) => next(state, event, (row) => shownUnchanged(event.data, row.followers)),
   AccountUnavailable: (state, event) => next(state, event, () => UNAVAILABLE, event.data.status === 'absent'),
-};
+  AccountErased: forget,
+} satisfies Handlers<State>;
 
 const apply = dispatch(handlers);
 
@@ -494,6 +514,8 @@ const open = (schema: string): Fold => {
     },
     apply: (event) => apply(state, event),
     store: async (db: Queryable) => {
+      const erased = [...state.changed].filter((stream) => state.rows.get(stream) === undefined);
+      await deleteRows(db, schema, dueTable, erased.map(accountOf));
       await writeAll(db, schema, [
         upserts(
           poolTable,
@@ -501,7 +523,7 @@ const open = (schema: string): Fold => {
         ),
         upserts(
           dueTable,
-          [...state.changed].map((stream) => state.rows.get(stream) as DueRow),
+          [...state.changed].flatMap((stream) => state.rows.get(stream) ?? []),
         ),
         sums(memberTable, [...state.members.values()]),
         ...changeWrites(state.changes),
@@ -523,9 +545,10 @@ const open = (schema: string): Fold => {
 /** The crawl schedule: which accounts are due, and for which pool. */
 export const frontier: Projection = {
   name: 'frontier',
-  version: versionPerPlatform(4),
+  version: versionPerPlatform(5),
   order: 'platform',
   types: typesOf(handlers),
+  forgets: handlers.AccountErased,
   streamPrefixes: ['account-', 'members-', 'pool-'],
   // Streams of pools are never parked: a pool whose pause could not be applied must not be crawled.
   parks: ['account-', 'members-'],

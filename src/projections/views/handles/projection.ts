@@ -39,9 +39,17 @@ const hasDeletes = (name: string, followers: number | null, hadDeletes: boolean)
 const isOtherBin = (before: number | null, after: number | null): boolean =>
   before === null || after === null ? before !== after : binOf(before) !== binOf(after);
 
-/** The row of a handle with these followers, the same one if they are in the same bin. */
-const rowOf = (stream: string, before: HandleRow | null, followers: number | null): HandleRow | null => {
-  if (before !== null && !isOtherBin(before.followers, followers)) return before;
+/** The row of a handle with these followers, the same one if they are in the same bin and of the same account. */
+const rowOf = (
+  stream: string,
+  known: HandleRow | null,
+  followers: number | null,
+  id: string | null,
+): HandleRow | null => {
+  const native_id = id ?? known?.native_id ?? null;
+  // What is in a row depends on those before it, but not on those of a former owner.
+  const before = known?.native_id != null && known.native_id !== native_id ? null : known;
+  if (before?.native_id === native_id && !isOtherBin(before.followers, followers)) return before;
   const { platform, handle: named } = accountOf(stream);
   const handle = isInDirectory(platform) ? handleIn(platform, named) : null;
   if (handle === null) return null;
@@ -49,23 +57,31 @@ const rowOf = (stream: string, before: HandleRow | null, followers: number | nul
   return {
     platform,
     handle,
+    native_id,
     followers,
     skeleton: before?.skeleton ?? skeletonOf(name),
     has_deletes: hasDeletes(name, followers, before?.has_deletes ?? false),
   };
 };
 
-/** A row is of its handle: the first profile of a new owner replaces the followers of the former one. */
-const handlers: Handlers<State> = {
+const handlers = {
   AccountSighted: (state, { stream, data }) =>
-    put(state, stream, rowOf(stream, state.rows.get(stream) ?? null, data.profile.followers)),
+    put(
+      state,
+      stream,
+      rowOf(stream, state.rows.get(stream) ?? null, data.profile.followers, data.profile.id),
+    ),
   AccountUnchanged: (state, { stream, data: { moved } }) => {
     const before = state.rows.get(stream) ?? null;
     if (before !== null && moved.followers !== undefined)
-      put(state, stream, rowOf(stream, before, moved.followers));
+      put(state, stream, rowOf(stream, before, moved.followers, null));
   },
   AccountUnavailable: (state, { stream }) => put(state, stream, null),
-};
+  // The row of who has the handle now is what it was made of since it was taken over.
+  AccountErased: (state, { stream, data: { since } }) => {
+    if (since === null) put(state, stream, null);
+  },
+} satisfies Handlers<State>;
 
 const apply = dispatch(handlers);
 
@@ -155,9 +171,10 @@ const open = (schema: string): Fold => {
 /** Handles that accounts have, by what they look like and by what is left of them without a character or two. */
 export const handles: Projection = {
   name: 'handles',
-  version: versionPerPlatform(1),
+  version: versionPerPlatform(2),
   order: 'stream',
   types: typesOf(handlers),
+  forgets: handlers.AccountErased,
   streamPrefixes: ['account-'],
   parks: ['account-'],
   tables,

@@ -8,6 +8,8 @@ export const handleTable = defineTable(
   {
     platform: name(platformSchema),
     handle: name(),
+    /** Of the account that has it; null until a reading shows it. */
+    native_id: nullable(name()),
     /** At the last sighting that moved them by more than a bin. */
     followers: nullable(int8()),
     /** The skeleton of the handle (`analysis/handles.ts`). */

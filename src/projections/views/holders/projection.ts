@@ -146,6 +146,7 @@ export const holders: Projection = {
   version: 2,
   order: 'global',
   types: typesOf(handlers),
+  forgets: 'no accounts',
   streamPrefixes: ['holder-'],
   tables,
   indexes: () => 'select 1',

@@ -88,6 +88,7 @@ export const ladders: Projection = {
   version: 1,
   order: 'global',
   types: typesOf(handlers),
+  forgets: 'no accounts',
   streamPrefixes: ['ladder-'],
   tables,
   indexes: () => 'select 1',

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
-import type { LeadEvent } from '../../../write/leads.ts';
+import { companyStream, type LeadEvent } from '../../../write/leads.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
-import { upserts, writeAll } from '../../table/bulk.ts';
+import { deleteRows, upserts, writeAll } from '../../table/bulk.ts';
 import {
   type CompanyRow,
   companyTable,
@@ -14,10 +14,10 @@ import {
 } from './tables.ts';
 import { classifyTitle } from './titles/classify-title.ts';
 
-/** Rows to write, by slug. Each is a function of the newest event of its stream, so that none has to be loaded. */
+/** Rows to write, by slug, null for one to delete. Each is a function of the newest event of its stream, so that none has to be loaded. */
 interface State {
-  readonly companies: Map<string, CompanyRow>;
-  readonly decisionMakers: Map<string, DecisionMakerRow>;
+  readonly companies: Map<string, CompanyRow | null>;
+  readonly decisionMakers: Map<string, DecisionMakerRow | null>;
 }
 
 /** A year in a text, as `1920` or `Gegründet 1920`. */
@@ -28,7 +28,7 @@ const yearOf = (founded: string | null): number | null => {
 
 const factsAt = ({ observed_at, kept_since = observed_at }: LeadEvent['data']): string => kept_since;
 
-const handlers: Handlers<State> = {
+const handlers = {
   CompanySighted: ({ companies }, { data }) => {
     companies.set(data.slug, {
       slug: data.slug,
@@ -63,12 +63,23 @@ const handlers: Handlers<State> = {
       country: countryCode(data.country, data.location),
     });
   },
-};
+  LeadErased: ({ companies, decisionMakers }, { stream, data }) => {
+    if (data.since !== null) return;
+    const rows = stream.startsWith(companyStream('')) ? companies : decisionMakers;
+    rows.set(stream.slice(stream.indexOf('-') + 1), null);
+  },
+} satisfies Handlers<State>;
 
 const apply = dispatch(handlers);
 
 /** Rows that a new build buffers. */
 const MAX_BUFFERED = 20_000;
+
+const knownOf = <Row>(rows: ReadonlyMap<string, Row | null>): readonly Row[] =>
+  [...rows.values()].flatMap((row) => (row === null ? [] : [row]));
+
+const erasedOf = (rows: ReadonlyMap<string, unknown>): readonly { readonly slug: string }[] =>
+  [...rows].flatMap(([slug, row]) => (row === null ? [{ slug }] : []));
 
 const open = (schema: string): Fold => {
   const state: State = { companies: new Map(), decisionMakers: new Map() };
@@ -80,9 +91,11 @@ const open = (schema: string): Fold => {
     load: async () => undefined,
     apply: (event) => apply(state, event),
     store: async (db: Queryable) => {
+      await deleteRows(db, schema, companyTable, erasedOf(state.companies));
+      await deleteRows(db, schema, decisionMakerTable, erasedOf(state.decisionMakers));
       await writeAll(db, schema, [
-        upserts(companyTable, [...state.companies.values()]),
-        upserts(decisionMakerTable, [...state.decisionMakers.values()]),
+        upserts(companyTable, knownOf(state.companies)),
+        upserts(decisionMakerTable, knownOf(state.decisionMakers)),
       ]);
       reset();
     },
@@ -97,9 +110,10 @@ const open = (schema: string): Fold => {
 /** Companies and people of LinkedIn, with classes of their sizes, industries, countries and titles. */
 export const leads: Projection = {
   name: 'leads',
-  version: 1,
+  version: 2,
   order: 'stream',
   types: typesOf(handlers),
+  forgets: handlers.LeadErased,
   streamPrefixes: ['company-', 'decisionmaker-'],
   parks: ['company-', 'decisionmaker-'],
   tables,

@@ -1,6 +1,7 @@
 import { binOf } from '../../../kernel/log-bins.ts';
 import { versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import { sizeBandOf } from '../../../kernel/size-bands.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import {
@@ -145,11 +146,11 @@ const countPlacement = (counters: Counters, { platform, price, views }: Placemen
   counters.cpms.set(key, { platform, bin, n: (counters.cpms.get(key)?.n ?? 0) + sign });
 };
 
-/** The rows that a batch changes, by ID, and the counters. */
+/** The rows that a batch changes, by ID, undefined where one was erased, and the counters. */
 interface State {
-  readonly listings: Map<string, ListingRow>;
+  readonly listings: Map<string, ListingRow | undefined>;
   readonly changedListings: Set<string>;
-  readonly placements: Map<string, PlacementRow>;
+  readonly placements: Map<string, PlacementRow | undefined>;
   readonly changedPlacements: Set<string>;
   readonly sources: Map<string, SourceRow>;
   counters: Counters;
@@ -164,12 +165,20 @@ const noState = (): State => ({
   counters: noCounters(),
 });
 
-const putListing = (state: State, row: ListingRow): void => {
-  const before = state.listings.get(row.id);
+const putListing = (state: State, id: string, row: ListingRow | undefined): void => {
+  const before = state.listings.get(id);
   if (before !== undefined) countListing(state.counters, before, -1);
-  countListing(state.counters, row, 1);
-  state.listings.set(row.id, row);
-  state.changedListings.add(row.id);
+  if (row !== undefined) countListing(state.counters, row, 1);
+  state.listings.set(id, row);
+  state.changedListings.add(id);
+};
+
+const putPlacement = (state: State, id: string, row: PlacementRow | undefined): void => {
+  const before = state.placements.get(id);
+  if (before !== undefined) countPlacement(state.counters, before, -1);
+  if (row !== undefined) countPlacement(state.counters, row, 1);
+  state.placements.set(id, row);
+  state.changedPlacements.add(id);
 };
 
 type Changes = Partial<Omit<ListingRow, 'id' | 'platform' | 'source' | 'revision' | 'price_per_1k'>>;
@@ -183,7 +192,7 @@ const change = (
   const before = state.listings.get(marketIdOf(stream));
   if (before === undefined) return;
   const row = { ...before, ...changes, revision: Number(revision) };
-  putListing(state, { ...row, price_per_1k: perThousand(row.price, row.followers) });
+  putListing(state, row.id, { ...row, price_per_1k: perThousand(row.price, row.followers) });
 };
 
 /** Details as columns. */
@@ -196,14 +205,14 @@ const columnsOf = <Of extends ListingDetails | PlacementDetails>(
   seller_name: seller?.name ?? null,
 });
 
-const handlers: Handlers<State> = {
+const handlers = {
   ListingPublished: (state, { stream, data, revision }) => {
     const { observed_at, source, native: _, platform, price, ...details } = data;
     const id = marketIdOf(stream);
     const before = state.listings.get(id);
     // A listing remains on its platform: its row and its counters are there.
     if (before !== undefined && before.platform !== platform) return;
-    putListing(state, {
+    putListing(state, id, {
       platform,
       id,
       source,
@@ -237,8 +246,7 @@ const handlers: Handlers<State> = {
   PlacementListed: (state, { stream, data, revision }) => {
     const { observed_at, source, native: _, platform, handle, price, ...details } = data;
     const id = marketIdOf(stream);
-    const before = state.placements.get(id);
-    const row: PlacementRow = {
+    putPlacement(state, id, {
       id,
       source,
       platform,
@@ -247,13 +255,14 @@ const handlers: Handlers<State> = {
       ...columnsOf(source, details),
       observed_at,
       revision: Number(revision),
-    };
-    if (before !== undefined) countPlacement(state.counters, before, -1);
-    countPlacement(state.counters, row, 1);
-    state.placements.set(id, row);
-    state.changedPlacements.add(id);
+    });
   },
-};
+  ListingErased: (state, { stream }) => {
+    const id = marketIdOf(stream);
+    putListing(state, id, undefined);
+    putPlacement(state, id, undefined);
+  },
+} satisfies Handlers<State>;
 
 const apply = dispatch(handlers);
 
@@ -273,6 +282,19 @@ const missing = (events: readonly RecordedEvent[], kept: { has(id: string): bool
   return [...ids].filter(([, isMissing]) => isMissing).map(([id]) => id);
 };
 
+/** Deletes changed rows that are no more. */
+const erase = async (
+  db: Queryable,
+  schema: string,
+  table: 'listings' | 'placements',
+  changed: ReadonlySet<string>,
+  rows: ReadonlyMap<string, unknown>,
+): Promise<void> => {
+  const erased = [...changed].filter((id) => rows.get(id) === undefined);
+  if (erased.length === 0) return;
+  await db.query(sql`delete from ${ident(schema)}.${ident(table)} where id = any(${erased})`);
+};
+
 const open = (schema: string): Fold => {
   let state = noState();
   const load = async <Row extends { readonly id: string }>(
@@ -280,7 +302,7 @@ const open = (schema: string): Fold => {
     table: 'listings' | 'placements',
     ids: readonly string[],
     rowOf: (row: DriverRow<Row>) => Row,
-    into: Map<string, Row>,
+    into: Map<string, Row | undefined>,
   ) => {
     if (ids.length === 0) return;
     const { rows } = await db.query<DriverRow<Row>>(
@@ -294,21 +316,19 @@ const open = (schema: string): Fold => {
       if (listings.size > MAX_KEPT) listings.clear();
       if (placements.size > MAX_KEPT) placements.clear();
       const isPlacement = ({ type }: RecordedEvent) => type === 'PlacementListed';
+      const isErasure = ({ type }: RecordedEvent) => type === 'ListingErased';
       const ofListings = events.filter((event) => !isPlacement(event) && event.type !== 'MarketplaceSwept');
+      const ofPlacements = events.filter((event) => isPlacement(event) || isErasure(event));
       await load(db, 'listings', missing(ofListings, listings), listingOfRow, listings);
-      await load(
-        db,
-        'placements',
-        missing(events.filter(isPlacement), placements),
-        placementOfRow,
-        placements,
-      );
+      await load(db, 'placements', missing(ofPlacements, placements), placementOfRow, placements);
     },
     apply: (event) => apply(state, event),
     store: async (db) => {
       const { listings, changedListings, placements, changedPlacements, sources, counters } = state;
-      const rowsOf = <Row>(ids: ReadonlySet<string>, rows: ReadonlyMap<string, Row>) =>
-        [...ids].map((id) => rows.get(id) as Row);
+      const rowsOf = <Row>(ids: ReadonlySet<string>, rows: ReadonlyMap<string, Row | undefined>) =>
+        [...ids].flatMap((id) => rows.get(id) ?? []);
+      await erase(db, schema, 'listings', changedListings, listings);
+      await erase(db, schema, 'placements', changedPlacements, placements);
       await upsert(db, schema, listingTable, rowsOf(changedListings, listings));
       await upsert(db, schema, placementTable, rowsOf(changedPlacements, placements));
       await upsert(db, schema, sourceTable, [...sources.values()]);
@@ -331,9 +351,10 @@ const open = (schema: string): Fold => {
 /** The marketplace: listings and placements, their sellers, and counters from which prices and medians are read. */
 export const listings: Projection = {
   name: 'listings',
-  version: versionPerPlatform(2),
+  version: versionPerPlatform(3),
   order: 'stream',
   types: typesOf(handlers),
+  forgets: handlers.ListingErased,
   streamPrefixes: ['listing-'],
   parks: ['listing-'],
   tables,

@@ -4,8 +4,7 @@ import { ident, sql } from '../../../kernel/postgres/statement.ts';
 import { handleIn } from '../../../platforms/index.ts';
 import { type AccountStatus, accountOf, isHidden } from '../../../write/accounts/account.ts';
 import { emptyProfile, type Moved, type Profile } from '../../../write/accounts/profile.ts';
-import { linkPageOf } from '../../../write/link-pages.ts';
-import type { RecordedEvent } from '../../../write/log/port.ts';
+import { linkPageOf, linkPageStream } from '../../../write/link-pages.ts';
 import {
   accountKey,
   identityFacts,
@@ -15,7 +14,15 @@ import {
 } from '../../../write/people/account.ts';
 import { personIdOf } from '../../../write/people/cluster.ts';
 import { nameKey, pictureOf, readName } from '../../../write/people/names.ts';
-import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
+import { type ErasedAccounts, loadErased } from '../../erased-accounts.ts';
+import {
+  type AppliedEvent,
+  dispatch,
+  type Fold,
+  type Handlers,
+  type Projection,
+  typesOf,
+} from '../../projection.ts';
 import { updateRows, upserts, writeAll } from '../../table/bulk.ts';
 import { type DriverRow, driverReader } from '../../table/table.ts';
 import { type Changed, renamedIn, resolvePeople } from './resolve-people.ts';
@@ -33,11 +40,13 @@ import {
   tenuresOf,
 } from './tables.ts';
 
+const isOfPage = (stream: string): boolean => stream.startsWith(linkPageStream(''));
+
 const put = (store: Store, change: Change | null): void => {
   if (change !== null) store.put(change);
 };
 
-const handlers: Handlers<Store> = {
+const handlers = {
   AccountSighted: (store, { stream, data }) => {
     const { platform, handle: name } = accountOf(stream);
     const { observed_at: at, status, profile } = data;
@@ -56,7 +65,12 @@ const handlers: Handlers<Store> = {
     const { observed_at: at, page, links } = data;
     store.putPage(pageTarget(page), links ?? [], at);
   },
-};
+  AccountErased: (store, { stream, data: { subject, since } }) => {
+    if (isOfPage(stream)) return store.forgetPage(pageTarget(linkPageOf(stream)));
+    const { platform, handle } = accountOf(stream);
+    store.forget(platform, handle, subject, since === null);
+  },
+} satisfies Handlers<Store>;
 
 const apply = dispatch(handlers);
 
@@ -77,11 +91,12 @@ const open = (schema: string): Fold => {
 /** Persons: accounts of all platforms that evidence holds together. A function of the latest facts of each account. */
 export const people: Projection = {
   name: 'people',
-  version: versionPerPlatform(2),
+  version: versionPerPlatform(3),
   order: 'global',
   // Strangers can make a component as dear as anyone's and have it read as often as they like.
   paceMs: 1_000,
   types: typesOf(handlers),
+  forgets: handlers.AccountErased,
   streamPrefixes: ['account-', 'linkpage-'],
   parks: ['account-', 'linkpage-'],
   tables,
@@ -117,6 +132,21 @@ const addPages = async (db: Queryable, schema: string, pages: readonly string[])
   await db.query(sql.named(`add ${schema}.pages`)`
     insert into ${ident(schema)}.pages (page, targets, targets_at)
     select page, '[]', '[]' from unnest(${pages}::text[]) as k(page) on conflict do nothing`);
+};
+
+/** Removes link pages of erased accounts that no other account links to, unless they were read. */
+const removePages = async (db: Queryable, schema: string, pages: readonly string[]): Promise<void> => {
+  if (pages.length === 0) return;
+  await db.query(sql.named(`remove ${schema}.pages`)`
+    delete from ${ident(schema)}.pages p where page = any(${pages}) and read_at is null
+      and not exists (select from ${ident(schema)}.links where target = p.page)`);
+};
+
+/** Removes what says which accounts IDs of persons were made of. */
+const removeAnchors = async (db: Queryable, schema: string, accounts: readonly string[]): Promise<void> => {
+  if (accounts.length === 0) return;
+  await db.query(sql.named(`remove ${schema}.anchors`)`
+    delete from ${ident(schema)}.anchors where person = any(${accounts.map(personIdOf)}) and account = any(${accounts})`);
 };
 
 const removeLinks = async (db: Queryable, schema: string, removed: readonly LinkRow[]): Promise<void> => {
@@ -167,6 +197,10 @@ class Store {
   readonly #beside = new Set<string>();
   /** Accounts that IDs of persons are made of, and what these accounts are now: one that shows an ID has another key. */
   readonly #anchors = new Map<string, string>();
+  /** Accounts that events erase; and what keys and link pages they had. */
+  #subjects: ErasedAccounts = new Map();
+  readonly #erasedKeys = new Set<string>();
+  readonly #erasedPages = new Set<string>();
 
   constructor(schema: string) {
     this.#schema = schema;
@@ -197,6 +231,41 @@ class Store {
     if (isOfTenure(change)) for (const { account } of others) this.#beside.add(account);
   }
 
+  /**
+   * Forgets what an erased account showed under a name.
+   * @param isLast whether no other account was seen to have the name.
+   */
+  forget(platform: Platform, name: string, subject: string, isLast: boolean): void {
+    const id = this.#subjects.get(subject)?.native_id ?? '';
+    const tenures = this.tenures(platform, name);
+    const isErased = ({ native_id }: AccountRow) => native_id === id || (isLast && native_id === '');
+    const [erased, others] = [tenures.filter(isErased), tenures.filter((row) => !isErased(row))];
+    this.#cache.set(streamKey(platform, name), others);
+    for (const row of erased) {
+      const key = rowKey(row);
+      if (!this.#before.has(key)) this.#before.set(key, row);
+      this.#after.delete(key);
+      for (const { account } of others) this.#beside.add(account);
+      for (const account of [row.account, accountKey(platform, name, null)]) {
+        if (this.#anchors.get(account) === row.account) this.#anchors.delete(account);
+        this.#erasedKeys.add(account);
+      }
+      for (const target of [...row.targets, ...row.former_targets])
+        if (linkPageIn(target) !== null) this.#erasedPages.add(target);
+    }
+  }
+
+  /** Forgets what a link page of an erased account listed. */
+  forgetPage(page: string): void {
+    const known = this.#knownPages.get(page);
+    if (known === undefined) return;
+    const after = { page, targets: [], targets_at: [], since: null, read_at: null };
+    this.#knownPages.set(page, after);
+    const before = this.#pages.has(page) ? this.#pages.get(page)?.before : known;
+    this.#pages.set(page, { before, after });
+    this.#erasedPages.add(page);
+  }
+
   putPage(page: string, links: readonly string[], at: string): void {
     const known = this.#knownPages.get(page);
     if (known?.read_at != null && at <= known.read_at) return;
@@ -212,12 +281,13 @@ class Store {
     return this.#after.size + this.#pages.size > MAX_BUFFERED;
   }
 
-  async load(db: Queryable, events: readonly RecordedEvent[]): Promise<void> {
+  async load(db: Queryable, events: readonly AppliedEvent[]): Promise<void> {
     if (this.#cache.size > MAX_CACHED && this.#after.size === 0) this.#cache.clear();
     const [platforms, names]: [string[], string[]] = [[], []];
     await this.#loadPages(db, events);
-    for (const { stream, type } of events) {
-      if (type === 'LinkPageRead') continue;
+    this.#subjects = await loadErased(db, events);
+    for (const { stream } of events) {
+      if (isOfPage(stream)) continue;
       const { platform, handle } = accountOf(stream);
       const key = streamKey(platform, handle);
       if (this.#cache.has(key)) continue;
@@ -235,8 +305,8 @@ class Store {
     }
   }
 
-  async #loadPages(db: Queryable, events: readonly RecordedEvent[]): Promise<void> {
-    const read = events.filter(({ type }) => type === 'LinkPageRead');
+  async #loadPages(db: Queryable, events: readonly AppliedEvent[]): Promise<void> {
+    const read = events.filter(({ stream }) => isOfPage(stream));
     const wanted = read.map(({ stream }) => pageTarget(linkPageOf(stream)));
     if (wanted.length === 0) return;
     const { rows } = await db.query<DriverRow<PageRow>>(sql.named(`load ${this.#schema}.pages`)`
@@ -268,6 +338,8 @@ class Store {
       this.#pages,
       this.#knownPages,
       this.#linkedPages,
+      this.#erasedKeys,
+      this.#erasedPages,
     ])
       kept.clear();
   }
@@ -282,6 +354,7 @@ class Store {
     await removeLinks(db, this.#schema, links.removed);
     await removeAccounts(db, this.#schema, gone);
     await addPages(db, this.#schema, [...this.#linkedPages].toSorted());
+    await removeAnchors(db, this.#schema, [...this.#erasedKeys]);
     const anchors = [...this.#anchors].map(([from, account]) => ({ person: personIdOf(from), account }));
     const [moved, others] = [changed.filter(isMove), changed.filter((change) => !isMove(change))];
     await updateRows(
@@ -303,6 +376,7 @@ class Store {
         [...this.#pages.values()].map(({ after }) => after),
       ),
     ]);
+    await removePages(db, this.#schema, [...this.#erasedPages]);
   }
 }
 

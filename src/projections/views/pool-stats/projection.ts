@@ -277,6 +277,7 @@ export const poolStats: Projection = {
   version: 2,
   order: 'global',
   types: typesOf(handlers),
+  forgets: 'no accounts',
   streamPrefixes: ['engine-', 'members-'],
   parks: ['engine-', 'members-'],
   tables,

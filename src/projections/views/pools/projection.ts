@@ -90,6 +90,7 @@ export const pools: Projection = {
   version: 2,
   order: 'global',
   types: typesOf(handlers),
+  forgets: 'no accounts',
   streamPrefixes: ['pool-'],
   tables,
   indexes: () => 'select 1',

@@ -202,6 +202,13 @@ export const clearPosts = (state: AccountPosts): void => {
   clearChunks(state.chunks);
 };
 
+/** Forgets everything of an account that was erased. */
+export const forgetAccount = (state: AccountPosts): void => {
+  const { platform, handle, chunks } = state;
+  clearChunks(chunks);
+  Object.assign(state, { ...emptyPosts(platform, handle), chunks });
+};
+
 /** Floors of the stored chunks that folding these posts may change. */
 export const floorsFor = (
   state: AccountPosts,

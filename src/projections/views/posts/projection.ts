@@ -35,6 +35,7 @@ import {
   clearPosts,
   emptyPosts,
   floorsFor,
+  forgetAccount,
   noteSize,
   sightPosts,
 } from './account-posts.ts';
@@ -88,7 +89,7 @@ const isOtherDay = ({ digest, observedMs }: AccountPosts, sightedMs: number): bo
 const isOtherBin = (before: number | null, after: number | null): boolean =>
   before === null || after === null ? before !== after : binOf(before) !== binOf(after);
 
-const handlers: Handlers<State> = {
+const handlers = {
   AccountSighted: (state, event) => {
     const account = state.change(event.stream);
     const { profile } = event.data;
@@ -120,7 +121,12 @@ const handlers: Handlers<State> = {
     account.postsRevision = Number(event.revision);
     note(account, event);
   },
-};
+  AccountErased: (state, { stream, data: { through, since } }) => {
+    const account = state.change(stream);
+    if (since === null) forgetAccount(account);
+    else if (account.postsRevision <= through) account.postsRevision = -1;
+  },
+} satisfies Handlers<State>;
 
 const apply = dispatch(handlers);
 
@@ -153,9 +159,10 @@ const open = (schema: string): Fold => {
 /** Posts by handle: their content, a digest of the newest ones, and distributions of figures over accounts. */
 export const posts: Projection = {
   name: 'posts',
-  version: versionPerPlatform(3),
+  version: versionPerPlatform(4),
   order: 'stream',
   types: typesOf(handlers),
+  forgets: handlers.AccountErased,
   streamPrefixes: ['account-'],
   parks: ['account-'],
   tables,
@@ -381,17 +388,23 @@ const removedChunksOf = ({ platform, handle, chunks }: AccountPosts) =>
 const changedChunksOf = ({ platform, handle, chunks: { changed, loaded } }: AccountPosts): ChunkRow[] =>
   [...changed].map((floor) => ({ platform, handle, floor, posts: (loaded.get(floor) ?? []).map(storedOf) }));
 
+/** Whether any reading is known: none is of an account that was erased. */
+const isKnown = ({ observedMs }: AccountPosts): boolean => observedMs > 0;
+
 const writeRows = async (
   db: Queryable,
   schema: string,
   rows: readonly AccountPosts[],
   population: ReturnType<typeof populationRows>,
 ): Promise<void> => {
+  const known = rows.filter(isKnown);
+  const erased = rows.filter((row) => !isKnown(row)).map(({ platform, handle }) => ({ platform, handle }));
+  await deleteRows(db, schema, accountTable, erased);
   await deleteRows(db, schema, chunkTable, rows.flatMap(removedChunksOf));
   await deleteRows(db, schema, accountFigureTable, population.figures.gone);
   await deleteRows(db, schema, viralPostTable, population.viral.gone);
   await writeAll(db, schema, [
-    upserts(accountTable, rows.map(rowOfAccount)),
+    upserts(accountTable, known.map(rowOfAccount)),
     upserts(chunkTable, rows.flatMap(changedChunksOf)),
     upserts(accountFigureTable, population.figures.changed),
     upserts(viralPostTable, population.viral.changed),

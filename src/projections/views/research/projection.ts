@@ -249,6 +249,7 @@ export const research: Projection = {
   version: 1,
   order: 'global',
   types: typesOf(handlers),
+  forgets: 'no accounts',
   streamPrefixes: ['research-', 'engine-', 'members-'],
   parks: ['research-', 'engine-', 'members-'],
   tables,

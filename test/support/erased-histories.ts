@@ -1,0 +1,401 @@
+/** Histories in which accounts are erased, as a read model follows them, and as the log has them once nothing names these accounts. */
+
+import { createHash } from 'node:crypto';
+import { isoOf } from '../../src/kernel/clock.ts';
+import { uuidV5 } from '../../src/kernel/ids.ts';
+import type { Platform } from '../../src/kernel/platform.ts';
+import type { Random } from '../../src/kernel/random.ts';
+import type { ErasedAccount } from '../../src/projections/erased-accounts.ts';
+import type { AppliedEvent } from '../../src/projections/projection.ts';
+import { accountStream } from '../../src/write/accounts/account.ts';
+import { cleansed } from '../../src/write/erasure/cleanse.ts';
+import { Ledger } from '../../src/write/erasure/fence.ts';
+import { createMarker, markOf } from '../../src/write/erasure/subject.ts';
+import { type FollowsMember, followsStream } from '../../src/write/follows.ts';
+import { companyStream, decisionMakerStream } from '../../src/write/leads.ts';
+import { linkPageStream } from '../../src/write/link-pages.ts';
+import type { NewEvent, RecordedEvent } from '../../src/write/log/port.ts';
+import { listingId, listingStream, placementId } from '../../src/write/marketplace/listing.ts';
+import { membersStream } from '../../src/write/pools/pool.ts';
+import { poolCreated } from './pools.ts';
+import { posted, sighted, unavailable, unchanged } from './program.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const HOUR = 3_600_000;
+
+const marker = createMarker(createHash('sha256').update('a test').digest());
+
+/** Platforms with an ID: accounts are renamed there, and others take their handles over. */
+const WITH_IDS: readonly Platform[] = ['x', 'bluesky'];
+const PLATFORMS = ['x', 'bluesky', 'telegram', 'linkedin'] as const;
+type Place = (typeof PLATFORMS)[number];
+
+interface Account {
+  readonly platform: Place;
+  readonly key: string;
+  readonly id: string | null;
+  readonly isErased: boolean;
+  /** The newest last; null while it has none. */
+  handle: string | null;
+  readonly handles: string[];
+  followers: number;
+  posts: number;
+}
+
+/** An event, and the account that it is about if that one is erased. */
+interface Told {
+  readonly event: AppliedEvent;
+  readonly of: Account | null;
+}
+
+export interface Erasure {
+  readonly subject: string;
+  readonly account: ErasedAccount;
+  /** What every name, text, link and ID of this account has and no other account shows, its handles apart. */
+  readonly canaries: readonly string[];
+}
+
+export interface ErasedHistory {
+  readonly erasures: readonly Erasure[];
+  /** All events in order, with those of erased accounts until they are erased. */
+  readonly told: readonly Told[];
+  /** The events as the log's door lets them pass, in another order: from the first sign of an erasure on it knows of it. */
+  throughFence(order: readonly Told[]): readonly AppliedEvent[];
+  /** The events that are left once the accounts are forgotten. */
+  readonly left: readonly AppliedEvent[];
+}
+
+const pick = <T>(random: Random, of: readonly T[]): T => of[random.int(of.length)] as T;
+
+const HANDLES: Readonly<Record<Place, (name: string) => string>> = {
+  x: (name) => name,
+  bluesky: (name) => `${name}.example`,
+  telegram: (name) => `tele${name}`,
+  linkedin: (name) => name,
+};
+
+const idOf = (platform: Place, n: number): string | null => {
+  if (platform === 'x') return String(771_000_000 + n);
+  return platform === 'bluesky' ? `did:plc:${String(n).padStart(24, 'a')}` : null;
+};
+
+class Telling {
+  readonly #random: Random;
+  readonly #revisions = new Map<string, number>();
+  readonly told: Told[] = [];
+  readonly erasures: Erasure[] = [];
+  readonly #subjects = new Map<Account, RecordedEvent>();
+  /** The log's door, which lets nothing of an erased account in again. */
+  readonly #ledger = new Ledger(marker);
+  #now = START;
+  #names = 0;
+  /** Who has each handle, and whether its last reading was of a profile. */
+  readonly #holders = new Map<string, { account: Account; isShown: boolean }>();
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  get at(): string {
+    return isoOf(this.#now);
+  }
+
+  tell(stream: string, event: Omit<NewEvent, 'id'>, of: Account | null = null): void {
+    this.#now += HOUR * (1 + this.#random.int(12));
+    const data = cleansed(this.#ledger, { stream, ...event });
+    if (data === null) return;
+    const revision = (this.#revisions.get(stream) ?? -1) + 1;
+    this.#revisions.set(stream, revision);
+    const position = BigInt(this.told.length + 1);
+    const recorded = {
+      ...event,
+      data,
+      id: uuidV5(`event ${position}`),
+      stream,
+      revision: BigInt(revision),
+      position,
+      metadata: {},
+      recorded_at: this.at,
+    };
+    this.told.push({ event: recorded, of: of?.isErased === true ? of : null });
+  }
+
+  account(platform: Place, n: number, isErased: boolean): Account {
+    const handle = this.#fresh(platform, isErased);
+    const key = `${isErased ? 'canary' : 'other'}${platform}${n}`;
+    const account = { platform, key, id: idOf(platform, n), isErased, handle, handles: [handle] };
+    return { ...account, followers: 500 + this.#random.int(2_000), posts: 0 };
+  }
+
+  #fresh(platform: Place, isErased: boolean): string {
+    this.#names += 1;
+    return HANDLES[platform](`${isErased ? 'canary' : 'other'}n${this.#names}q`);
+  }
+
+  rename(account: Account, handle = this.#fresh(account.platform, account.isErased)): void {
+    account.handle = handle;
+    account.handles.push(handle);
+  }
+
+  /** Another account is about to have the handle. */
+  lose(account: Account): void {
+    if (account.platform === 'bluesky') account.handle = null;
+    else this.rename(account);
+  }
+
+  /** A reading under the name that an account has now. */
+  read(account: Account): void {
+    const random = this.#random;
+    const { platform, key, id } = account;
+    const name = account.handle ?? (id as string);
+    const stream = accountStream(platform, name);
+    const held = this.#holders.get(stream);
+    const isKnown = held?.account === account && held.isShown;
+    account.followers = Math.max(0, account.followers + random.int(400) - 190);
+    const kind = random.next();
+    if (isKnown && kind < 0.25) {
+      const moved = random.next() < 0.7 ? { followers: account.followers } : {};
+      this.tell(stream, unchanged(this.at, moved), account);
+    } else if (isKnown && kind < 0.45) {
+      account.posts += 1;
+      const post = {
+        id: `${key}p${account.posts}`,
+        at: this.at,
+        text: `${key} wrote`,
+        likes: random.int(900),
+      };
+      this.tell(stream, posted(this.at, post), account);
+    } else if (held?.account === account && kind < 0.55) {
+      const status = pick(random, ['absent', 'suspended', 'deactivated'] as const);
+      this.tell(stream, unavailable(this.at, status), account);
+      this.#holders.set(stream, { account, isShown: false });
+    } else {
+      const profile = {
+        id: isKnown && random.next() < 0.2 ? null : id,
+        display_name: `${key} name${random.int(2)}`,
+        bio: `${key} bio`,
+        followers: account.followers,
+        created_at: random.next() < 0.5 ? null : isoOf(START - HOUR),
+        links: random.next() < 0.5 ? [`https://linktr.ee/${key}`, `https://${key}.shop.example/`] : [],
+      };
+      this.tell(stream, sighted(name, this.at, profile), account);
+      this.#holders.set(stream, { account, isShown: true });
+    }
+  }
+
+  /** A part of a list, of which an account that is erased has a place among others. */
+  list(owner: Account, members: readonly Account[]): void {
+    const random = this.#random;
+    if (owner.id === null || owner.handle === null) return;
+    const data = {
+      observed_at: this.at,
+      source: 'crawler',
+      surface: 'graphql',
+      direction: pick(random, ['followers', 'following'] as const),
+      owner: owner.id,
+      sweep: uuidV5(`sweep ${owner.key} ${random.int(4)}`),
+      page: random.int(3),
+      // Handles that only a list of an erased account shows are not known any more without it.
+      members: members.map(
+        ({ id, handle }): FollowsMember => ({ id: id as string, handle: owner.isErased ? null : handle }),
+      ),
+      order: 'newest_first',
+      done: random.next() < 0.3,
+      capped: false,
+    };
+    this.tell(followsStream(owner.platform, owner.handle), { type: 'FollowsSighted', data }, owner);
+  }
+
+  recruit(pool: string, { platform, handle, isErased }: Account): void {
+    if (handle === null) return;
+    const stream = membersStream(platform, pool);
+    const kind = this.#random.next();
+    if (kind < 0.15 && isErased)
+      this.tell(stream, { type: 'MembersRemoved', data: { at: this.at, handles: [handle] } });
+    const member = { handle, via: platform === 'x' ? 'seed' : 'mention', from: null, depth: null };
+    this.tell(stream, { type: 'MembersRecruited', data: { observed_at: this.at, members: [member] } });
+  }
+
+  offer(account: Account): void {
+    const random = this.#random;
+    const { platform, key, handle, followers } = account;
+    const seller = pick(random, [{ id: 'sam', name: 'Sam' }, null]);
+    const [source, native] = ['market.example', `of${key}`];
+    const [price, read] = [1_000_000 * (1 + random.int(90)), { observed_at: this.at }];
+    const details = { handle, title: key, followers, seller, url: null, listed_at: null };
+    const stream = listingStream(listingId(source, native));
+    const published = { ...read, source, native, platform, ...details, price };
+    const kind = random.next();
+    if (kind < 0.4) this.tell(stream, { type: 'ListingPublished', data: published }, account);
+    else if (kind < 0.55)
+      this.tell(stream, { type: 'ListingSold', data: { ...read, sold_at: this.at, price } }, account);
+    else if (kind < 0.7) this.tell(stream, { type: 'ListingRepriced', data: { ...read, price } }, account);
+    else if (handle !== null) {
+      const placement = { ...read, source, native, platform, handle, price, followers, views: 900, seller };
+      const at = listingStream(placementId(source, native));
+      this.tell(at, { type: 'PlacementListed', data: { ...placement, url: null } }, account);
+    }
+  }
+
+  lead(account: Account): void {
+    const { key, handle } = account;
+    const read = { observed_at: this.at, source: 'crawler', surface: 'page' };
+    if (this.#random.next() < 0.5) {
+      const person = { slug: handle, name: key, title: `${key} CEO`, company: null, location: null };
+      const data = { ...read, ...person, country: null };
+      this.tell(
+        decisionMakerStream(handle as string),
+        { type: 'DecisionMakerSighted', data } as never,
+        account,
+      );
+      return;
+    }
+    const of = { name: key, description: null, industry: null, size: null, employees: 9, headquarters: null };
+    const rest = { country: null, founded: null, website: null, specialties: null };
+    const data = { ...read, slug: handle, ...of, ...rest };
+    this.tell(companyStream(handle as string), { type: 'CompanySighted', data }, account);
+  }
+
+  readPage(account: Account): void {
+    const page = `linktr.ee/${account.key}`;
+    const data = { observed_at: this.at, page, links: [`https://x.com/${account.key}`] };
+    this.tell(linkPageStream(page), { type: 'LinkPageRead', data }, account);
+  }
+
+  /** Erases an account: its events in all streams are void, and each stream says so. */
+  erase(account: Account): void {
+    const { platform, id, handles, key } = account;
+    const streams = new Set(this.told.flatMap(({ of, event }) => (of === account ? [event.stream] : [])));
+    for (const handle of handles)
+      if (WITH_IDS.includes(platform)) streams.add(followsStream(platform, handle));
+    const first = accountStream(platform, handles[0] as string);
+    const own = id === null ? null : markOf(marker, platform, 'id', id);
+    const erased = [first, ...[...streams].filter((stream) => stream !== first)].map((stream) => {
+      const events = this.told.filter(({ event }) => event.stream === stream);
+      const revisions = events.flatMap(({ of, event }) => (of === account ? [Number(event.revision)] : []));
+      const through = Math.max(-1, ...revisions);
+      const from = revisions.length === 0 ? -1 : Math.min(...revisions);
+      const next = events.find(
+        ({ event }) => Number(event.revision) > through && event.type === 'AccountSighted',
+      );
+      const since = (next?.event.data as { observed_at?: string } | undefined)?.observed_at ?? null;
+      return { stream, from, through, since };
+    });
+    const taken = new Set(erased.filter(({ since }) => since !== null).map(({ stream }) => stream));
+    const refused = handles.filter((handle) => !taken.has(accountStream(platform, handle)));
+    const marks = refused.map((handle) => markOf(marker, platform, 'handle', handle));
+    const subject = own?.digest ?? (marks[0]?.digest as string);
+    const data = { at: this.at, platform, subject, id: own, handles: marks };
+    const event = { type: 'SubjectErased', revision: BigInt(this.#subjects.size), data } as never;
+    this.#subjects.set(account, event);
+    this.#ledger.apply(event);
+    const names = { platform, native_id: id, handles: handles.toReversed() };
+    this.erasures.push({ subject, account: names, canaries: [key, ...(id === null ? [] : [id])] });
+    for (const { stream, from, through, since } of erased) {
+      const gone = { at: this.at, subject, from, through, since, is_first: stream === first };
+      this.tell(stream, { type: 'AccountErased', data: gone });
+    }
+  }
+
+  throughFence(order: readonly Told[]): readonly AppliedEvent[] {
+    const ledger = new Ledger(marker);
+    const bySubject = new Map(
+      [...this.#subjects].map(([account, event]) => [
+        (event.data as { subject: string }).subject,
+        { account, event },
+      ]),
+    );
+    const known = new Set<Account>();
+    return order.flatMap(({ event, of }) => {
+      if (event.type === 'AccountErased') {
+        const erased = bySubject.get((event.data as { subject: string }).subject);
+        if (erased !== undefined && !known.has(erased.account)) ledger.apply(erased.event);
+        if (erased !== undefined) known.add(erased.account);
+      }
+      return of !== null && known.has(of) ? [] : passed(ledger, event);
+    });
+  }
+
+  left(): readonly AppliedEvent[] {
+    const ledger = new Ledger(marker);
+    for (const event of this.#subjects.values()) ledger.apply(event);
+    return this.told.flatMap(({ event, of }) => (of === null ? passed(ledger, event) : []));
+  }
+}
+
+const passed = (ledger: Ledger, event: AppliedEvent): readonly AppliedEvent[] => {
+  const data = cleansed(ledger, event);
+  return data === null ? [] : [{ ...event, data }];
+};
+
+/**
+ * A world of a few accounts on four platforms, half of which are erased one after the other. They are renamed before; others take
+ * handles of theirs over, and of each other. An account that is erased took no handle over from one that is known.
+ */
+export const erasedHistory = (random: Random): ErasedHistory => {
+  const telling = new Telling(random);
+  const pools: string[] = [];
+  const poolOf = ({ platform, key, isErased }: Account): string => {
+    // Pools' medians and caps depend on all of their accounts.
+    const pool = isErased ? `of-${key.slice('canary'.length)}` : `rest-${platform}`;
+    if (!pools.includes(pool)) {
+      pools.push(pool);
+      const data = poolCreated(pool, platform, START, { size_cap: 1_000 });
+      telling.tell(`pool-${pool}`, { type: 'PoolCreated', data });
+    }
+    return pool;
+  };
+  const accounts: Account[] = [];
+  for (const [p, platform] of PLATFORMS.entries())
+    for (let n = 0; n < 8; n++) accounts.push(telling.account(platform, 100 * (p + 1) + n, n % 2 === 0));
+  for (const account of accounts) {
+    telling.recruit(poolOf(account), account);
+    telling.read(account);
+  }
+  const erased = new Set<Account>();
+  const act = (account: Account): void => {
+    const { platform } = account;
+    const hasIds = WITH_IDS.includes(platform);
+    const others = accounts.filter((other) => other.platform === platform && other !== account);
+    const kind = random.next();
+    if (kind < 0.08 && hasIds) telling.rename(account);
+    else if (kind < 0.18 && hasIds && !account.isErased) {
+      // A handle that another account has, or had.
+      const other = pick(random, others);
+      const handle = pick(random, other.handles);
+      for (const each of others) if (each.handle === handle) telling.lose(each);
+      telling.rename(account, handle);
+      telling.read(account);
+    } else if (kind < 0.28 && hasIds) {
+      telling.list(
+        account,
+        others.filter(() => random.next() < 0.4),
+      );
+    } else if (kind < 0.34) telling.recruit(poolOf(account), account);
+    else if (kind < 0.42) telling.offer(account);
+    else if (kind < 0.48 && platform === 'linkedin') telling.lead(account);
+    else if (kind < 0.52) telling.readPage(account);
+    else telling.read(account);
+  };
+  for (let n = 0; n < 1_200; n++) {
+    const living = accounts.filter((account) => !erased.has(account));
+    act(pick(random, living));
+    if (n % 70 === 69) {
+      const next = accounts.filter((account) => account.isErased && !erased.has(account));
+      if (next.length === 0) continue;
+      const account = pick(random, next);
+      telling.erase(account);
+      erased.add(account);
+    }
+  }
+  const taken = new Set(accounts.flatMap(({ isErased, handles }) => (isErased ? [] : handles)));
+  return {
+    erasures: telling.erasures.map(({ canaries, ...erasure }) => {
+      const handles = erasure.account.handles.filter((handle) => !taken.has(handle));
+      return { ...erasure, canaries: [...canaries, ...handles] };
+    }),
+    told: telling.told,
+    throughFence: (order) => telling.throughFence(order),
+    left: telling.left(),
+  };
+};

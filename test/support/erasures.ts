@@ -34,13 +34,22 @@ export const nothingErased: Lifting = {
   log: { append: () => Promise.reject(new Error('nothing is lifted')) },
 };
 
+/** A fence that refuses nobody yet. */
+export const createTestFence = () => {
+  const marker = createMarker(Buffer.alloc(32, 7));
+  const fence = new Ledger(marker);
+  return {
+    fence,
+    erase: (names: ErasedNames): void =>
+      fence.apply({ ...entryOf(marker, names), revision: fence.revision + 1n } as unknown as RecordedEvent),
+  };
+};
+
 /** A fence that refuses some accounts. */
 export const fenceOf = (...erased: readonly ErasedNames[]): Fence => {
-  const marker = createMarker(Buffer.alloc(32, 7));
-  const ledger = new Ledger(marker);
-  for (const [i, names] of erased.entries())
-    ledger.apply({ ...entryOf(marker, names), revision: BigInt(i) } as unknown as RecordedEvent);
-  return ledger;
+  const { fence, erase } = createTestFence();
+  for (const names of erased) erase(names);
+  return fence;
 };
 
 const KEYS = [Buffer.alloc(32, 9).toString('base64')] as const;

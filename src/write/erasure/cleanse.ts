@@ -51,7 +51,7 @@ const NAMELESS = '@…';
 const LINKLESS = '…';
 
 /** A text without mentions of erased accounts and links to them; the same text if it has none. */
-export const cleansedText = (fence: Known, platform: Platform, text: string): string => {
+const cleansedText = (fence: Known, platform: Platform, text: string): string => {
   const { hasMentions, parseHandle } = descriptorOf(platform);
   let found = text;
   for (const url of urlsIn(text)) if (isErasedLink(fence, url)) found = found.replaceAll(url, LINKLESS);
@@ -109,7 +109,7 @@ export const cleansedProfile = (fence: Known, platform: Platform, profile: Profi
 });
 
 /** A list of accounts without those that were erased. */
-export const cleansedMembers = (
+const cleansedMembers = (
   fence: Known,
   platform: Platform,
   members: readonly FollowsMember[],

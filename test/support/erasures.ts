@@ -52,7 +52,10 @@ export const fenceOf = (...erased: readonly ErasedNames[]): Fence => {
   return fence;
 };
 
-const KEYS = [Buffer.alloc(32, 9).toString('base64')] as const;
+/** Of test programs. */
+export const ERASURE_KEY = Buffer.alloc(32, 9).toString('base64');
+
+const KEYS = [ERASURE_KEY] as const;
 
 /** The fence of a program under test, which knows of an erasure once it is refreshed. */
 export const openTestFence = (db: Queryable, log: Pick<EventLog, 'readStream'>): Promise<OpenFence> =>

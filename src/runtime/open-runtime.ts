@@ -130,18 +130,17 @@ export const openRuntime = async (
   }, logger);
   // Begins to monitor the availability of the log right away.
   if (mayStartWithoutLog) await availability.answers(LOG_MS);
-  const fence = await openFence(
-    { db, log: inner, keys: config.ERASURE_KEY, logger },
-    role === 'service',
-  ).catch(async (error: unknown) => {
-    clock.stop();
-    clearInterval(watching);
-    availability.close();
-    await inner.close();
-    await Promise.all([db.end(), asyncCommitDb.end()]);
-    await database.close();
-    throw error;
-  });
+  const fence = await openFence({ db, log: inner, keys: config.ERASURE_KEY, logger }, true).catch(
+    async (error: unknown) => {
+      clock.stop();
+      clearInterval(watching);
+      availability.close();
+      await inner.close();
+      await Promise.all([db.end(), asyncCommitDb.end()]);
+      await database.close();
+      throw error;
+    },
+  );
   const door = doorOf(fence);
   const decoder = createDecoder(eventTypes, door);
   const validating = withValidation(

@@ -37,7 +37,7 @@ const streamsOf = (names: Names): readonly string[] =>
   wordsOf(names).map((word) => accountStream(names.platform, word));
 
 /** A table with names that is missing here is found by the test that looks into every table. */
-export const HOLDINGS: readonly Holding[] = [
+const HOLDINGS: readonly Holding[] = [
   { table: 'crawl.leases', forget: ofAccount(sql`crawl.leases`) },
   { table: 'crawl.demand', forget: ofAccount(sql`crawl.demand`) },
   {

@@ -158,14 +158,18 @@ export const forgetInLog = async (
   const archived = async (file: ArchiveFile, from: ArchiveStore): Promise<void> => {
     const events: RecordedEvent[] = [];
     const changes: Change[] = [];
+    let isNamed = false;
     for await (const page of log.readAll(file.first - 1n, { to: file.last })) {
       for (const event of page.events) {
         const change = judge(event);
         if (change !== null) changes.push(change);
-        events.push(change === null ? event : { ...event, data: change.data });
+        // Readers take the name from the row: the file says a refused one no more, whoever's the stream is.
+        const stream = renamed(fence, event.stream) ?? event.stream;
+        isNamed ||= stream !== event.stream;
+        events.push({ ...event, stream, ...(change === null ? {} : { data: change.data }) });
       }
     }
-    if (changes.length === 0) return;
+    if (changes.length === 0 && !isNamed) return;
     await rewriteArchive(db, from, file, events);
     await write(db, changes);
   };

@@ -103,7 +103,7 @@ export interface OpenFence extends Fence {
 /**
  * Opens the fence, and follows the ledger until it is closed.
  * @param log without the codec: the codec asks the fence.
- * @param follows false for a command, which reads the ledger once.
+ * @param follows false for work that is over before anything else may be erased.
  * @throws {OperatorError} `erasure_key_missing` or `erasure_key_wrong` if accounts were erased and the key does not fit.
  */
 export const openFence = async (

@@ -211,7 +211,7 @@ export const lineOf = (event: RecordedEvent): string =>
   JSON.stringify({ ...event, position: String(event.position), revision: String(event.revision) });
 
 /** What the events of a file say, by position. @throws if the file was changed. */
-export const readArchive = async (
+const readArchive = async (
   store: ArchiveStore,
   { name, sha256 }: ArchiveFile,
 ): Promise<ReadonlyMap<bigint, unknown>> => {

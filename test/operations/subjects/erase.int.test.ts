@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../src/kernel/config.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
@@ -20,6 +21,8 @@ import { listSubjects, receiptOf, searchTables } from '../../../src/operations/s
 import { projections } from '../../../src/projections/registry.ts';
 import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';
 import type { AccountEvent } from '../../../src/write/accounts/account.ts';
+import { archiveEvents } from '../../../src/write/log/archive.ts';
+import { openArchiveStore } from '../../../src/write/log/archive-store.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { posted, sighted, unchanged } from '../../support/program.ts';
 
@@ -50,15 +53,20 @@ const ada = {
 
 const databases: TestDatabase[] = [];
 const runtimes: Runtime[] = [];
-const open = async (keys: string | undefined = KEY): Promise<Runtime> => {
+const open = async (more: Readonly<Record<string, string>> = {}): Promise<Runtime> => {
   const database = await createTestDatabase(2, 'built');
   databases.push(database);
-  return reopen(database.url, keys);
+  return reopen(database.url, KEY, more);
 };
-const reopen = async (url: string, keys: string | undefined): Promise<Runtime> => {
+const reopen = async (
+  url: string,
+  keys: string | undefined,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Runtime> => {
   const config = parseConfig({
     DATABASE_URL: url,
     LOG_LEVEL: 'silent',
+    ...more,
     ...(keys === undefined ? {} : { ERASURE_KEY: keys }),
   });
   const runtime = await openRuntime(config, 'command', silentLogger);
@@ -295,6 +303,38 @@ describe('an erased account', () => {
   });
 });
 
+describe('an archive', () => {
+  it('is written anew without an erased account, and its former files are removed', {
+    tags: 'long',
+  }, async () => {
+    const place = join(folder, 'archive');
+    const archived = await open({ LOG_ARCHIVE: place });
+    const { db, log } = archived;
+    await fill(archived);
+    await projected(archived);
+    const store = await openArchiveStore({ LOG_ARCHIVE: place });
+    await archiveEvents({ db, log, store }, { ...OPTIONS, to: await log.head() });
+    const files = async () => readdir(place, { recursive: true, withFileTypes: true });
+    const textOf = async (): Promise<string> => {
+      const texts = (await files())
+        .filter((entry) => entry.isFile())
+        .map(async ({ parentPath, name }) =>
+          zstdDecompressSync(await readFile(join(parentPath, name))).toString(),
+        );
+      return (await Promise.all(texts)).join('').toLowerCase();
+    };
+    const canariesIn = (text: string) => CANARIES.filter((canary) => text.includes(canary));
+    expect(canariesIn(await textOf())).toEqual(CANARIES);
+    await erase(archived, 'x:ada_canary');
+    expect(canariesIn(await textOf())).toEqual([]);
+    expect(await searchTables(db, NAMES)).toEqual([]);
+    const [friend] = await log.readStream('account-x:friend');
+    expect(friend?.data).toMatchObject({ profile: { bio: 'married to @…' } });
+    for (const name of ['directory', 'posts', 'people'])
+      expect(await differencesOf(archived, name)).toEqual([]);
+  });
+});
+
 describe('an erasure that ends at any statement', () => {
   /** The same runtime, whose process is gone from a statement on. */
   const dying = (of: Runtime, after: number): Runtime & { readonly isDead: () => boolean } => {
@@ -335,7 +375,7 @@ describe('an erasure that ends at any statement', () => {
     tags: 'long',
   }, async () => {
     const random = seededRandom(20261128);
-    for (let run = 0, after = 0; ; run++, after += 1 + random.int(9)) {
+    for (let run = 0, after = 0; ; run++, after += 1 + random.int(40)) {
       const killed = await open();
       await fill(killed);
       await projected(killed);

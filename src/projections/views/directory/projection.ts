@@ -374,10 +374,7 @@ const entriesOf = (
   return [own ?? [], here?.native_id === null ? here : []].flat();
 };
 
-/**
- * Removes an erased account. The feed tells of it once, by a row that follows from the event alone: it has the digest, which readers give
- * a name while there is one.
- */
+/** Removes an erased account. The feed tells of it once, by a row that follows from the event alone and names nobody. */
 const erase = (state: State, event: ProjectedEvent<'AccountErased'>): void => {
   const { at, subject, is_first } = event.data;
   const { platform } = accountOf(event.stream);
@@ -388,6 +385,7 @@ const erase = (state: State, event: ProjectedEvent<'AccountErased'>): void => {
       if (state.formerName(platform, name)?.entry === entry.entry) state.removeFormerName(platform, name);
   }
   if (!is_first) return;
+  // Readers find the names by the digest, as long as they may be told.
   const nobody = { entry: null, native_id: null, handle: null, before: null, after: subject };
   state.addChange({ position: positionOf(event), at, platform, kind: 'erased', ...nobody }, OWN);
 };

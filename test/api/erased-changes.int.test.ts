@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ident, sql } from '../../src/kernel/postgres/statement.ts';
+import { uuidV7 } from '../../src/kernel/ids.ts';
+import type { Platform } from '../../src/kernel/platform.ts';
+import { sql } from '../../src/kernel/postgres/statement.ts';
+import { accountStream } from '../../src/write/accounts/account.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 
 let program: TestProgram;
@@ -22,18 +25,24 @@ const discover = async (): Promise<string> => {
   return `other${n}`;
 };
 
-/** What the feed has of an erasure: a change that names its subject, and the names while they are known. */
-const erase = async (subject: string, id: string | null, handles: readonly string[], platform = 'x') => {
-  const { db } = program.database;
-  await db.query(sql`
+/** Erases an account, whose names are known until it is taken out. */
+const erase = async (
+  subject: string,
+  id: string | null,
+  handles: readonly string[],
+  platform: Platform = 'x',
+) => {
+  const { database, log } = program;
+  await database.db.query(sql`
     insert into erasure.open (subject, platform, native_id, handles, tenures, marks)
     values (${subject}, ${platform}, ${id}, ${handles}, '[]', '{}')`);
-  // Where an event would be that the directory does not follow.
-  await program.issueKey();
-  const changes = ident(program.builds.schema('directory'));
-  await db.query(sql`
-    insert into ${changes}.changes (position, n, at, platform, kind, after)
-    select max(position), 99, now(), ${platform}, 'erased', ${JSON.stringify(subject)}::jsonb from ${changes}.changes`);
+  for (const [i, handle] of handles.entries()) {
+    const at = new Date().toISOString();
+    const data = { at, subject, from: -1, through: -1, since: null, is_first: i === 0 };
+    const event = { id: uuidV7(Date.now()), type: 'AccountErased', data };
+    await log.append(accountStream(platform, handle), [event], 'any');
+  }
+  await program.project();
 };
 const takeOut = (subject: string) =>
   program.database.db.query(sql`delete from erasure.open where subject = ${subject}`);
@@ -75,7 +84,7 @@ describe('the feed of changes', () => {
     const later = await discover();
     expect((await read(`&cursor=${page.meta.resume_cursor}`)).data).toMatchObject([{ handle: later }]);
     const whole = await read();
-    expect(whole.data.map(({ id }: { id: string }) => id)).not.toContain('73');
+    expect(erasedIn(whole)).toHaveLength(2);
     expect(whole.data.map(({ handle }: { handle: string }) => handle)).toContain(later);
   });
 

@@ -35,6 +35,7 @@ import type { Running } from '../../src/runtime/roles/lifecycle.ts';
 import { startProjections } from '../../src/runtime/roles/projector.ts';
 import { createControlCopies, engineStream } from '../../src/write/engines.ts';
 import { createTestDatabase } from './database.ts';
+import { ERASURE_KEY } from './erasures.ts';
 import { simulatedSessions } from './sessions.ts';
 import { until } from './wait.ts';
 
@@ -111,7 +112,12 @@ export const createTestCrawl = async (options: {
   const clock = createSimClock({ now: NOW, speed: 0 });
   const simulator = await startSimulator({ seed: SEED, size: options.size, clock });
   const database = await createTestDatabase(2, 'built');
-  const config = parseConfig({ DATABASE_URL: database.url, DATABASE_POOL: '8', LOG_LEVEL: 'silent' });
+  const config = parseConfig({
+    DATABASE_URL: database.url,
+    DATABASE_POOL: '8',
+    LOG_LEVEL: 'silent',
+    ERASURE_KEY,
+  });
   const program = await openRuntime(config, 'service', silentLogger);
   const parts: Running[] = [startProjections(program, null)];
   const builds = await watchBuilds(program.db, silentLogger);

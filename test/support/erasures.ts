@@ -34,16 +34,28 @@ export const nothingErased: Lifting = {
   log: { append: () => Promise.reject(new Error('nothing is lifted')) },
 };
 
-/** A fence that refuses some accounts. */
-export const fenceOf = (...erased: readonly ErasedNames[]): Fence => {
+/** A fence that refuses nobody yet. */
+export const createTestFence = () => {
   const marker = createMarker(Buffer.alloc(32, 7));
-  const ledger = new Ledger(marker);
-  for (const [i, names] of erased.entries())
-    ledger.apply({ ...entryOf(marker, names), revision: BigInt(i) } as unknown as RecordedEvent);
-  return ledger;
+  const fence = new Ledger(marker);
+  return {
+    fence,
+    erase: (names: ErasedNames): void =>
+      fence.apply({ ...entryOf(marker, names), revision: fence.revision + 1n } as unknown as RecordedEvent),
+  };
 };
 
-const KEYS = [Buffer.alloc(32, 9).toString('base64')] as const;
+/** A fence that refuses some accounts. */
+export const fenceOf = (...erased: readonly ErasedNames[]): Fence => {
+  const { fence, erase } = createTestFence();
+  for (const names of erased) erase(names);
+  return fence;
+};
+
+/** Of test programs. */
+export const ERASURE_KEY = Buffer.alloc(32, 9).toString('base64');
+
+const KEYS = [ERASURE_KEY] as const;
 
 /** The fence of a program under test, which knows of an erasure once it is refreshed. */
 export const openTestFence = (db: Queryable, log: Pick<EventLog, 'readStream'>): Promise<OpenFence> =>

@@ -8,7 +8,7 @@ import { descriptorOf } from '../../../src/platforms/index.ts';
 import { type Post, UNTAGGED } from '../../../src/write/accounts/post.ts';
 import { emptyProfile, type Profile } from '../../../src/write/accounts/profile.ts';
 import type { LeadFacts } from '../../../src/write/leads.ts';
-import { fenceOf } from '../../support/erasures.ts';
+import { createTestFence, fenceOf } from '../../support/erasures.ts';
 
 const IDS: Readonly<Record<string, (name: string) => string>> = {
   youtube: (name) => `UC${name.padEnd(22, '0')}`,
@@ -208,6 +208,18 @@ describe.each(adapters)('an account of $name that was erased', (adapter) => {
     const named = showing(adapter, { profile: profileOf(her), posts: [post('1')], members: [] });
     for (const ask of Object.values(READS))
       for (const result of await resultsOf(ask(without(named.stub), http))) expect(result).toEqual(refused);
+  });
+
+  it('is not read if it was erased while the platform was asked, whatever that answered', async () => {
+    for (const ask of Object.values(ASKS)) {
+      const shown = { profile: profileOf(other), posts: [post('1')], members: [other] };
+      const { stub, http } = showing(adapter, shown);
+      const { fence: later, erase } = createTestFence();
+      const asked = { ...stub, read: async () => ({ ...page, status: 'absent' }) as const };
+      const results = resultsOf(ask(without(asked, later), http, her));
+      erase({ platform, id: her.id, handles: [her.handle] });
+      for (const result of await results) expect(result).toEqual(refused);
+    }
   });
 
   it('is left out of all that others show', async () => {

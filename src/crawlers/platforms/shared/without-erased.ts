@@ -26,6 +26,17 @@ interface Seen {
   readonly handle: string | null;
 }
 
+/** Asks a platform about an account, unless it is erased, or was while the platform was asked. */
+const unlessErased = async <Found>(
+  isErased: () => boolean,
+  refused: Found,
+  ask: () => Promise<Found>,
+): Promise<Found> => {
+  if (isErased()) return refused;
+  const found = await ask();
+  return isErased() ? refused : found;
+};
+
 /**
  * An adapter that sends no request for an erased account, reads nothing of one, and leaves out what others show of one. All that asks
  * platforms goes through it: crawls, live reads, lists, tools.
@@ -35,7 +46,9 @@ export const withoutErased = (adapter: PlatformAdapter, { fence, lift }: Erasure
   const { platform, surfaces, readPosts, readPost, resolveUrl, registration, visibility, readFollows } =
     adapter;
   const surface = surfaces[0]?.name ?? platform;
+  const unread = unknownReading(surface, REFUSED.reason, REFUSED.detail);
   const isId = (id: string): boolean => fence.has(platform, 'id', id);
+  const isName = (name: string): boolean => isErasedName(fence, platform, name);
 
   /**
    * Whether what the platform shows is an erased account. If it is another one that has the handle now, the handle is lifted; where no
@@ -112,15 +125,19 @@ export const withoutErased = (adapter: PlatformAdapter, { fence, lift }: Erasure
       ...each,
       request: (address) => (isErasedAddress(fence, platform, address) ? null : each.request(address)),
     })),
-    read: async (address, options) =>
-      isErasedAddress(fence, platform, address)
-        ? unknownReading(surface, REFUSED.reason, REFUSED.detail)
-        : ofAccount(await adapter.read(address, options)),
+    read: (address, options) =>
+      unlessErased(
+        () => isErasedAddress(fence, platform, address),
+        unread,
+        async () => ofAccount(await adapter.read(address, options)),
+      ),
     ...(readPosts && {
-      readPosts: async (owner, options) =>
-        isId(owner)
-          ? unknownReading(surface, REFUSED.reason, REFUSED.detail)
-          : ofAccount(await readPosts(owner, options)),
+      readPosts: (owner, options) =>
+        unlessErased(
+          () => isId(owner),
+          unread,
+          async () => ofAccount(await readPosts(owner, options)),
+        ),
     }),
     // The ID of a post does not say whose it is.
     ...(readPost && { readPost: async (id, options) => ofPost(await readPost(id, options)) }),
@@ -134,24 +151,38 @@ export const withoutErased = (adapter: PlatformAdapter, { fence, lift }: Erasure
     ...(registration && {
       registration: {
         ...registration,
-        read: async (handle, http) =>
-          isErasedName(fence, platform, handle) ? REFUSED : registration.read(handle, http),
+        read: (handle, http) =>
+          unlessErased(
+            () => isName(handle),
+            REFUSED,
+            () => registration.read(handle, http),
+          ),
       },
     }),
     ...(visibility && {
       visibility: {
-        search: async (handle, http) => {
-          if (handle !== null && isErasedName(fence, platform, handle)) return REFUSED;
-          const reading = await visibility.search(handle, http);
-          return reading.status === 'present' ? { ...reading, posts: await ofPosts(reading.posts) } : reading;
-        },
-        suggestions: async (name, http) => {
-          if (isErasedName(fence, platform, name)) return REFUSED;
-          const reading = await visibility.suggestions(name, http);
-          return reading.status === 'present'
-            ? { ...reading, accounts: reading.accounts.filter((id) => !isId(id)) }
-            : reading;
-        },
+        search: (handle, http) =>
+          unlessErased(
+            () => handle !== null && isName(handle),
+            REFUSED,
+            async () => {
+              const reading = await visibility.search(handle, http);
+              return reading.status === 'present'
+                ? { ...reading, posts: await ofPosts(reading.posts) }
+                : reading;
+            },
+          ),
+        suggestions: (name, http) =>
+          unlessErased(
+            () => isName(name),
+            REFUSED,
+            async () => {
+              const reading = await visibility.suggestions(name, http);
+              return reading.status === 'present'
+                ? { ...reading, accounts: reading.accounts.filter((id) => !isId(id)) }
+                : reading;
+            },
+          ),
         thread: async (post, cursor, http) => {
           const reading = await visibility.thread(post, cursor, http);
           return reading.status === 'present'
@@ -161,8 +192,12 @@ export const withoutErased = (adapter: PlatformAdapter, { fence, lift }: Erasure
       },
     }),
     ...(readFollows && {
-      readFollows: async (owner, direction, options) =>
-        isId(owner) ? { ...REFUSED, surface } : ofList(await readFollows(owner, direction, options)),
+      readFollows: (owner, direction, options) =>
+        unlessErased(
+          () => isId(owner),
+          { ...REFUSED, surface },
+          async () => ofList(await readFollows(owner, direction, options)),
+        ),
     }),
   };
 };

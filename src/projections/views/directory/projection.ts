@@ -282,6 +282,10 @@ const shownFacts = (before: EntryRow | undefined, profile: Profile) => {
   return facts as Pick<EntryRow, FieldName>;
 };
 
+/** The entries that were of the same account. */
+const withAbsorbed = (known: EntryRow['absorbed'], absorbed: EntryRow | undefined): EntryRow['absorbed'] =>
+  absorbed === undefined ? known : [...(known ?? []), absorbed.entry];
+
 /** Applies a reading, a full profile or only the changed fields, to its entry. */
 const see = (
   state: State,
@@ -334,8 +338,7 @@ const see = (
     observed_at: at,
     status,
     previous_handles: formerHandles(before, isRenamed, handle),
-    absorbed:
-      absorbed === undefined ? (before?.absorbed ?? null) : [...(before?.absorbed ?? []), absorbed.entry],
+    absorbed: withAbsorbed(before?.absorbed ?? null, absorbed),
     words:
       before?.handle === handle && before.display_name === profile.display_name
         ? before.words

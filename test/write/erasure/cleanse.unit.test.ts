@@ -110,6 +110,8 @@ describe.each(PLATFORMS)('an erased account of %s', (platform) => {
     }
     const recruited = of(events[2][0], `members-${platform}:seed`) as { members: { handle: string }[] };
     expect(recruited.members.map((member) => isMasked(member.handle))).toEqual([true, true]);
+    const own = { type: 'FollowsSighted', data: { owner: ID, members: [] } };
+    expect(of(own, `follows-${platform}:${handle}`)).toBeNull();
     expect(of({ type: 'PlacementListed', data: { platform, handle } })).toBeNull();
     expect(of({ type: 'ListingPublished', data: { platform, handle } })).toBeNull();
     expect(of({ type: 'ListingRevised', data: { handle } })).toBeNull();
@@ -157,7 +159,7 @@ it('the events of a name are an account’s from its profile on to the next one 
     unchanged(at),
     sighted('ada_l', at, { id: null }),
     sighted('ada_l', '2026-10-02T00:00:00.000Z', { id: '42' }),
-    unchanged(at),
+    sighted('ada_l', at, { id: null }),
     sighted('ada_l', at, { id: ID }),
     unavailable(at, 'suspended'),
   ].map((event, i) => ({ ...event, revision: BigInt(i) }));
